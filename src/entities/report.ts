@@ -9,16 +9,21 @@ import { DateTime, Id, nullable } from './schema.ts'
 
 export const ReportCategoryName = Type.Enum([...REPORT_CATEGORIES])
 
+/** The members that the Admin::Report entity has too. */
+export const commonReportMembers = {
+  id: Id,
+  action_taken: Type.Boolean(),
+  action_taken_at: nullable(DateTime),
+  category: ReportCategoryName,
+  comment: Type.String(),
+  forwarded: Type.Boolean(),
+  created_at: DateTime,
+}
+
 /** https://docs.joinmastodon.org/entities/Report/ */
 export const Report = Type.Object(
   {
-    id: Id,
-    action_taken: Type.Boolean(),
-    action_taken_at: nullable(DateTime),
-    category: ReportCategoryName,
-    comment: Type.String(),
-    forwarded: Type.Boolean(),
-    created_at: DateTime,
+    ...commonReportMembers,
     status_ids: nullable(Type.Array(Id)),
     collection_ids: nullable(Type.Array(Id)),
     rule_ids: nullable(Type.Array(Id)),
@@ -28,7 +33,7 @@ export const Report = Type.Object(
 )
 type Report = Static<typeof Report>
 
-/** The members that the Admin::Report entity has too. */
+/** The values of `commonReportMembers`. */
 export const reportMembers = (row: ReportRow) => ({
   id: row.id,
   action_taken: row.action_taken_at !== null,

@@ -6,8 +6,8 @@ import { findRules } from '../../domain/server/rules.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject, type JsonText } from '../../lib/json.ts'
 import { presentRule, Rule } from '../instance.ts'
-import { ReportCategoryName, reportMembers } from '../report.ts'
-import { DateTime, Id, nullable } from '../schema.ts'
+import { commonReportMembers, reportMembers } from '../report.ts'
+import { DateTime, nullable } from '../schema.ts'
 import { presentStatusMap } from '../status-presenter.ts'
 import { Status } from '../status.ts'
 import { AdminAccount, presentAdminAccountMap } from './account.ts'
@@ -15,13 +15,7 @@ import { AdminAccount, presentAdminAccountMap } from './account.ts'
 /** https://docs.joinmastodon.org/entities/Admin_Report/ */
 export const AdminReport = Type.Object(
   {
-    id: Id,
-    action_taken: Type.Boolean(),
-    action_taken_at: nullable(DateTime),
-    category: ReportCategoryName,
-    comment: Type.String(),
-    forwarded: Type.Boolean(),
-    created_at: DateTime,
+    ...commonReportMembers,
     updated_at: DateTime,
     account: AdminAccount,
     target_account: AdminAccount,
