@@ -8,21 +8,18 @@ export type FormProblems = { of(field: string): string | null; summary: Html | n
 
 export const noProblems: FormProblems = { of: () => null, summary: null }
 
-/** `parameter` maps a field to the form's parameter. Rethrows errors other than Invalid. */
-export const problemsOf = (t: Texts, error: unknown, parameter: (field: string) => string): FormProblems =>
+const sameName = (field: string): string => field
+
+/** `parameter` maps a field to the form's parameter, if they differ. Rethrows errors other than Invalid. */
+export const problemsOf = (t: Texts, error: unknown, parameter = sameName): FormProblems =>
   collect(t, error, parameter, problemOf)
 
 /** As problemsOf, for forms whose parameters are called like the fields. `labels`: what the page calls them. */
 export const labelledProblems = (t: Texts, error: unknown, labels: Readonly<Record<string, unknown>>): FormProblems =>
-  collect(
-    t,
-    error,
-    (field) => field,
-    (field, problem) => {
-      const label = labels[field]
-      return typeof label !== 'string' ? problemOf(field, problem) : message('field_problem', { field: label, problem })
-    },
-  )
+  collect(t, error, sameName, (field, problem) => {
+    const label = labels[field]
+    return typeof label !== 'string' ? problemOf(field, problem) : message('field_problem', { field: label, problem })
+  })
 
 function collect(
   t: Texts,

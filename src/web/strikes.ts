@@ -104,10 +104,7 @@ async function appeal(visit: Visit): Promise<FastifyReply> {
     await appealWarning(ctx, { accountId: session.accountId, warningId: id, text })
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    return showOne(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return showOne(visit, problemsOf(t, error))
   }
   return reply.redirect(`${STRIKES_PATH}/${id}?notice=sent`, 303)
 }

@@ -68,7 +68,7 @@ async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
     const isGone = notice === 'rejected'
     return await reply.redirect(isGone ? `${ROOT}/pending?notice=done` : `${ROOT}/${id}?notice=${notice}`, 303)
   } catch (error) {
-    const problems = problemsOf(t, error, (name) => name)
+    const problems = problemsOf(t, error)
     return show(visit, problems)
   }
 }

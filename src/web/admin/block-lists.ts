@@ -38,10 +38,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     const id = await subscribeToBlockList(ctx, staff.accountId, form)
     return await reply.redirect(`${PATH}/${id}?notice=created`, 303)
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
 }
 

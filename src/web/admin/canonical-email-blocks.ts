@@ -11,11 +11,10 @@ import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { refusedField } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import { isEmail } from '../../lib/mail.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
-import { batchForm, chosenIds } from './forms.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { batchForm, actOnChosen } from './forms.ts'
 import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, staffChip, tabs } from './kit.ts'
 
@@ -55,13 +54,12 @@ async function blockOrTest(visit: AdminVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=created`, 303)
 }
 
-async function removeBatch(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, t, staff, request, reply } = visit
-  const ids = [...chosenIds(request.body)].filter(isId)
-  if (ids.length === 0) return list(visit, oneProblem(t, t.admin.frame.nothing_selected))
-  await unblockEmails(ctx, staff.accountId, ids)
-  return reply.redirect(`${PATH}?notice=removed`, 303)
-}
+const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
+  actOnChosen(visit, {
+    act: (ids) => unblockEmails(visit.ctx, visit.staff.accountId, ids),
+    next: `${PATH}?notice=removed`,
+    again: list,
+  })
 
 async function list(
   visit: AdminVisit,

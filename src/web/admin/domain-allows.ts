@@ -87,10 +87,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     await allowDomain(ctx, staff.accountId, checkDomain(ctx, textParam(request.body, 'domain')))
     return await reply.redirect(`${PATH}?notice=created`, 303)
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
 }
 
@@ -134,9 +131,6 @@ async function importAllows(visit: AdminVisit): Promise<FastifyReply> {
       cancel: PATH,
     })
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
 }

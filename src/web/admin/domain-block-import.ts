@@ -71,10 +71,7 @@ export async function importBlocks(visit: AdminVisit): Promise<FastifyReply> {
       cancel: `${PATH}/import`,
     })
   } catch (error) {
-    return showBlockImport(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return showBlockImport(visit, problemsOf(t, error))
   }
 }
 

@@ -187,10 +187,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
   } catch (error) {
     if (error instanceof Invalid && error.extra === undefined)
       return showNew(visit, oneProblem(t, error.text, 'domain'))
-    return showNew(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return showNew(visit, problemsOf(t, error))
   }
 }
 

@@ -13,12 +13,11 @@ import {
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { MailServer } from '../../net/mail-servers.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { emailAddressRoutes, emailTabs } from './canonical-email-blocks.ts'
-import { batchForm, chosenIds } from './forms.ts'
+import { batchForm, actOnChosen } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, stateBadge, timeAgo } from './kit.ts'
 
@@ -60,19 +59,18 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     const { domain, approval: allowWithApproval } = filled
     await blockEmailDomain(ctx, staff.accountId, { domain, allowWithApproval, mailServers: chosen })
   } catch (error) {
-    const problems = problemsOf(t, error, (name) => name)
+    const problems = problemsOf(t, error)
     return showForm(visit, { ...filled, found: chosen.length > 0 ? await lookUp().catch(() => []) : null }, problems)
   }
   return reply.redirect(`${PATH}?notice=created`, 303)
 }
 
-async function removeBatch(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, t, staff, request, reply } = visit
-  const ids = [...chosenIds(request.body)].filter(isId)
-  if (ids.length === 0) return list(visit, oneProblem(t, t.admin.frame.nothing_selected))
-  await unblockEmailDomains(ctx, staff.accountId, ids)
-  return reply.redirect(`${PATH}?notice=removed`, 303)
-}
+const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
+  actOnChosen(visit, {
+    act: (ids) => unblockEmailDomains(visit.ctx, visit.staff.accountId, ids),
+    next: `${PATH}?notice=removed`,
+    again: list,
+  })
 
 async function list(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, request } = visit

@@ -2,8 +2,9 @@
 import type { FastifyReply } from 'fastify'
 import { fileField } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, type FormProblems } from '../form-problems.ts'
+import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { sendAdminPage, type AdminVisit } from './frame.ts'
 import { withQuery } from './kit.ts'
 
@@ -73,6 +74,24 @@ export function chosenIds(body: unknown, max = 1000): 'matching' | string[] {
   const chosen = all === 'page' ? page_ids : ids
   const texts = Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : []
   return [...new Set(texts)].slice(0, max)
+}
+
+type BatchAct = {
+  act: (ids: readonly string[]) => Promise<unknown>
+  /** Where the browser goes afterwards. */
+  next: string
+  /** Shows the form again when no row was chosen. */
+  again: (visit: AdminVisit, problems: FormProblems) => Promise<FastifyReply>
+}
+
+/** Carries out the act of a batch form whose rows have ids, and which offers no act on all that match. */
+export async function actOnChosen(visit: AdminVisit, { act, next, again }: BatchAct): Promise<FastifyReply> {
+  const { t, request, reply } = visit
+  const chosen = chosenIds(request.body)
+  const ids = chosen === 'matching' ? [] : chosen.filter(isId)
+  if (ids.length === 0) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
+  await act(ids)
+  return reply.redirect(next, 303)
 }
 
 /** A GET form whose values stay in the address; `fields` read theirs from the query. `keep` lists further parameters to keep. */

@@ -5,10 +5,9 @@ import { type Invite, listInvites } from '../../domain/registration/invites.ts'
 import { textParam } from '../../html/form-page.ts'
 import { momentOf } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
-import { batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
+import { noProblems, type FormProblems } from '../form-problems.ts'
+import { batchForm, actOnChosen, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, filterLinks, pageOfQuery, pager, staffChip, stateBadge } from './kit.ts'
 
@@ -29,13 +28,12 @@ export const adminInvitesPage: AdminPage = {
   },
 }
 
-async function deactivate(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, t, staff, request, reply } = visit
-  const ids = [...chosenIds(request.body)].filter(isId)
-  if (ids.length === 0) return list(visit, oneProblem(t, t.admin.frame.nothing_selected))
-  await deactivateInvites(ctx, staff.accountId, ids)
-  return reply.redirect(`${PATH}?notice=deactivated`, 303)
-}
+const deactivate = (visit: AdminVisit): Promise<FastifyReply> =>
+  actOnChosen(visit, {
+    act: (ids) => deactivateInvites(visit.ctx, visit.staff.accountId, ids),
+    next: `${PATH}?notice=deactivated`,
+    again: list,
+  })
 
 function confirmAll(visit: AdminVisit): Promise<FastifyReply> {
   const { invites: texts } = visit.t.admin.registration

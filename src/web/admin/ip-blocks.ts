@@ -15,8 +15,8 @@ import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
-import { batchForm, chosenIds } from './forms.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { batchForm, actOnChosen } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, stateBadge, timeAgo } from './kit.ts'
 
@@ -74,12 +74,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
   try {
     await blockIp(ctx, staff.accountId, valuesOf(filled), request.ip)
   } catch (error) {
-    return showForm(
-      visit,
-      null,
-      filled,
-      problemsOf(t, error, (name) => name),
-    )
+    return showForm(visit, null, filled, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}?notice=created`, 303)
 }
@@ -91,23 +86,17 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   try {
     await changeIpBlock(ctx, staff.accountId, block.id, valuesOf(filled), request.ip)
   } catch (error) {
-    return showForm(
-      visit,
-      block,
-      filled,
-      problemsOf(t, error, (name) => name),
-    )
+    return showForm(visit, block, filled, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}?notice=changed`, 303)
 }
 
-async function removeBatch(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, t, staff, request, reply } = visit
-  const ids = [...chosenIds(request.body)].filter(isId)
-  if (ids.length === 0) return list(visit, oneProblem(t, t.admin.frame.nothing_selected))
-  await removeIpBlocks(ctx, staff.accountId, ids)
-  return reply.redirect(`${PATH}?notice=removed`, 303)
-}
+const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
+  actOnChosen(visit, {
+    act: (ids) => removeIpBlocks(visit.ctx, visit.staff.accountId, ids),
+    next: `${PATH}?notice=removed`,
+    again: list,
+  })
 
 async function list(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, request } = visit

@@ -41,10 +41,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     await addRelay(ctx, staff.accountId, textParam(request.body, 'inbox_url'))
     return await reply.redirect(`${PATH}?notice=created`, 303)
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
 }
 

@@ -165,10 +165,7 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
       })
   } catch (error) {
     if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
   return reply.redirect(`/admin/reports/${id}?notice=resolved`, 303)
 }

@@ -95,11 +95,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     const { id } = await createRole(ctx, staff.accountId, values)
     return await reply.redirect(`${PATH}/${id}?notice=created`, 303)
   } catch (error) {
-    return showNew(
-      visit,
-      values,
-      problemsOf(t, error, (name) => name),
-    )
+    return showNew(visit, values, problemsOf(t, error))
   }
 }
 
@@ -110,7 +106,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   try {
     await changeRole(ctx, staff.accountId, role.id, values)
   } catch (error) {
-    return showRole(visit, role, values, { problems: problemsOf(t, error, (name) => name) })
+    return showRole(visit, role, values, { problems: problemsOf(t, error) })
   }
   return reply.redirect(`${PATH}?notice=changed`, 303)
 }

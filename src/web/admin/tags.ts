@@ -117,10 +117,7 @@ async function save(visit: AdminVisit): Promise<FastifyReply> {
       listable: checked('listable'),
     })
   } catch (error) {
-    return showTag(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return showTag(visit, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}/${id}?notice=saved`, 303)
 }

@@ -70,11 +70,7 @@ async function save(visit: AdminVisit): Promise<FastifyReply> {
   try {
     await saveTermsDraft(ctx, staff.accountId, values)
   } catch (error) {
-    return showForm(
-      visit,
-      values,
-      problemsOf(t, error, (name) => name),
-    )
+    return showForm(visit, values, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}/draft/preview`, 303)
 }
@@ -85,11 +81,7 @@ async function publish(visit: AdminVisit): Promise<FastifyReply> {
     await publishTerms(ctx, staff.accountId)
   } catch (error) {
     if (error instanceof NotFound) throw error
-    return showForm(
-      visit,
-      await startOf(visit),
-      problemsOf(t, error, (name) => name),
-    )
+    return showForm(visit, await startOf(visit), problemsOf(t, error))
   }
   return reply.redirect(`${PATH}?notice=published`, 303)
 }

@@ -43,7 +43,7 @@ async function save(visit: AdminVisit, id: string | null): Promise<FastifyReply>
     else await changePreset(ctx, staff.accountId, id, formOf(visit))
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    const problems = problemsOf(t, error, (name) => name)
+    const problems = problemsOf(t, error)
     return id === null ? showAll(visit, problems) : showOne(visit, problems)
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)

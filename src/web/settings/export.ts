@@ -40,10 +40,7 @@ async function archive(visit: SettingsVisit): Promise<FastifyReply> {
   try {
     await requestArchive(visit.ctx, visit.session.accountId)
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(visit.t, error, (name) => name),
-    )
+    return show(visit, problemsOf(visit.t, error))
   }
   return visit.reply.redirect(`${PATH}?notice=requested`, 303)
 }

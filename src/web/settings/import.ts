@@ -58,10 +58,7 @@ async function upload(visit: SettingsVisit): Promise<FastifyReply> {
     const id = await createImport(ctx, session.accountId, await read(visit))
     return reply.redirect(`${PATH}/${id}`, 303)
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
 }
 

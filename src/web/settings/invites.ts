@@ -51,11 +51,7 @@ async function create(visit: SettingsVisit): Promise<FastifyReply> {
     const limits = { maxUses: chosen(filled.maxUses, USES), expiresIn: chosen(filled.expiresIn, LIFETIMES) }
     await createInvite(ctx, session.userId, { ...limits, autofollow, comment })
   } catch (error) {
-    return show(
-      visit,
-      filled,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, filled, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}?notice=created`, 303)
 }

@@ -33,10 +33,7 @@ async function move(visit: SettingsVisit): Promise<FastifyReply> {
   try {
     await moveAccount(ctx, session, textParam(request.body, 'acct').trim())
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}?notice=moved`, 303)
 }

@@ -28,10 +28,7 @@ async function register(visit: SettingsVisit): Promise<FastifyReply> {
     })
     return await (codes ? showRecoveryCodes(visit, codes) : reply.redirect(`${page.path}?notice=passkey`, 303))
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, problemsOf(t, error))
   }
 }
 

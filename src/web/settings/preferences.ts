@@ -67,11 +67,7 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
       await saveUserLocale(tx, session.userId, filled)
     })
   } catch (error) {
-    return show(
-      visit,
-      filled,
-      problemsOf(t, error, (name) => name),
-    )
+    return show(visit, filled, problemsOf(t, error))
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)
 }
