@@ -1,12 +1,20 @@
-// The baseline: a node:http server that returns the same bytes to every request. Prints its port.
-import { createServer } from 'node:http'
-import { readFileSync } from 'node:fs'
+// The baseline: a node:http server that returns the same bytes to every request. Its parent sends it the response, and learns its
+// port.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 
-const [file = ''] = process.argv.slice(2)
-const { headers, body } = JSON.parse(readFileSync(file, 'utf8')) as { headers: Record<string, string>; body: string }
-const bytes = Buffer.from(body)
-const server = createServer((_request, response) => {
-  response.writeHead(200, { ...headers, 'content-length': bytes.length })
-  response.end(bytes)
+let status = 200
+let headers: IncomingHttpHeaders = {}
+let body = Buffer.alloc(0)
+
+const server = createServer((request, response) => {
+  request.resume()
+  response.writeHead(status, { ...headers, 'content-length': body.length })
+  response.end(body)
 })
-server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port))
+process.on('message', (response: { status: number; headers: IncomingHttpHeaders; body: string }) => {
+  ;({ status, headers } = response)
+  body = Buffer.from(response.body, 'base64')
+  process.send?.({ ready: true })
+})
+process.on('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))

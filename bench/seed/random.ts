@@ -39,8 +39,12 @@ const sentence = (random: Random, words: number): string => {
 
 export const displayName = (random: Random): string => sentence(random, 2).slice(0, -1)
 
+/** One to three. */
+export const sentences = (random: Random): string[] =>
+  Array.from({ length: 1 + random.below(3) }, () => sentence(random, 4 + random.below(10)))
+
 export function postText(random: Random): string {
-  const parts = Array.from({ length: 1 + random.below(3) }, () => sentence(random, 4 + random.below(10)))
+  const parts = sentences(random)
   if (random.chance(0.3)) parts.push(`#${random.pick(TAGS)}`)
   if (random.chance(0.1)) parts.push(`#${random.pick(TAGS)}`)
   if (random.chance(0.1)) parts.push(`https://example.org/${random.pick(WORDS)}/${random.below(1000)}`)
