@@ -6,7 +6,7 @@ import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
-import { jsonArray } from '../lib/json.ts'
+import { arrayPieces } from '../lib/json.ts'
 
 export const getConversations = route({
   summary: 'Conversations, the one with the newest status first',
@@ -18,7 +18,7 @@ export const getConversations = route({
     const page = pageOf(params, 20)
     const rows = await listConversations(ctx, viewer.accountId, page)
     setLinks(call, { ids: rows.map((row) => row.last_status_id), page })
-    return jsonArray(await presentConversations(ctx, viewer, rows))
+    return arrayPieces(await presentConversations(ctx, viewer, rows))
   },
 })
 

@@ -20,7 +20,7 @@ import { presentTags, Tag } from '../entities/tag.ts'
 import { presentLinks, TrendsLink } from '../entities/trends.ts'
 import { limitOf, offsetParams, setOffsetLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
-import { jsonArray } from '../lib/json.ts'
+import { arrayPieces } from '../lib/json.ts'
 
 /** Offsets beyond find nothing. */
 const MAX_OFFSET = 10_000
@@ -56,7 +56,7 @@ export const getTrendingLinks = route({
     const page = pageAt(call.params, 10)
     const ids = await findTrendingLinks(ctx, viewer, page)
     setOffsetLinks(call, ids.length, page.limit, page.offset)
-    return jsonArray([...(await presentLinks(ctx, viewer, ids)).values()])
+    return arrayPieces([...(await presentLinks(ctx, viewer, ids)).values()])
   },
 })
 
@@ -71,7 +71,7 @@ export const getTrendingStatuses = route({
     const page = pageAt(call.params, 20)
     const ids = await findTrendingStatuses(ctx, viewer, page)
     setOffsetLinks(call, ids.length, page.limit, page.offset)
-    return jsonArray(await presentStatuses(ctx, viewer, ids))
+    return arrayPieces(await presentStatuses(ctx, viewer, ids))
   },
 })
 
@@ -109,8 +109,8 @@ export const getTrendingLinksToReview = route({
     const page = { ...pageAt(call.params, 10), unreviewed }
     const ids = await findTrendingLinks(ctx, viewer, page)
     setOffsetLinks(call, ids.length, page.limit, page.offset)
-    if (unreviewed && call.params.review) return jsonArray(await presentAdminLinks(ctx, viewer, ids))
-    return jsonArray([...(await presentLinks(ctx, viewer, ids)).values()])
+    if (unreviewed && call.params.review) return arrayPieces(await presentAdminLinks(ctx, viewer, ids))
+    return arrayPieces([...(await presentLinks(ctx, viewer, ids)).values()])
   },
 })
 
@@ -128,6 +128,6 @@ export const getTrendingStatusesToReview = route({
     const page = { ...pageAt(call.params, 20), unreviewed }
     const ids = await findTrendingStatuses(ctx, viewer, page)
     setOffsetLinks(call, ids.length, page.limit, page.offset)
-    return jsonArray(await (withState ? presentAdminStatuses(ctx, viewer, ids) : presentStatuses(ctx, viewer, ids)))
+    return arrayPieces(await (withState ? presentAdminStatuses(ctx, viewer, ids) : presentStatuses(ctx, viewer, ids)))
   },
 })

@@ -22,6 +22,7 @@ import { isUnchanged, JSON_POLICY, setCacheControl, setCommonHeaders } from './h
 import { isIdParam, makeParser } from './params.ts'
 import { checkAccess } from './access.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
+import { bodyOf } from './response-body.ts'
 import type { Route } from './route.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -157,7 +158,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     const params = { ...(parse(received) as object), ...path }
     if (route.deprecated !== undefined) void reply.header('deprecation', `@${route.deprecated}`)
     const result = await route.handle({ ctx, viewer: caller?.viewer ?? null, caller, params, request, reply })
-    const body: Buffer | string = Buffer.isBuffer(result) ? result : JSON.stringify(result)
+    const body = bodyOf(result, reply.raw)
     if (validator && reply.statusCode === 200) {
       const value: unknown = JSON.parse(body.toString())
       if (!validator().Check(value))

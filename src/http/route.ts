@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller, Permission, Viewer } from '../domain/auth/viewer.ts'
-import type { JsonText } from '../lib/json.ts'
+import type { JsonPieces, JsonText } from '../lib/json.ts'
 import type { RateFamily } from './ratelimit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -23,6 +23,9 @@ export type Call<P, V, C = Caller | null> = {
   request: FastifyRequest
   reply: FastifyReply
 }
+
+/** What a handler returns: a value, or its JSON as text or in pieces. */
+export type Answer<T> = T | JsonText<T> | JsonPieces<T>
 
 export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSchema> = {
   /** `user` unless given. */
@@ -49,7 +52,7 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   alwaysOpen?: boolean
   /** Replaces an error before it is answered, for endpoints with an error format of their own. May set headers. */
   reword?(error: unknown, reply: FastifyReply): unknown
-  handle(call: Call<Static<TObject<P>>, ViewerFor<A>, CallerFor<A>>): Promise<Static<R> | JsonText<Static<R>>>
+  handle(call: Call<Static<TObject<P>>, ViewerFor<A>, CallerFor<A>>): Promise<Answer<Static<R>>>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the table of routes holds endpoints of all shapes

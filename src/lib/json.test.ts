@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { extendJson, jsonArray, jsonObject, toCacheableJson, toJson, type JsonText } from './json.ts'
+import {
+  arrayPieces,
+  extendJson,
+  isPieces,
+  jsonArray,
+  jsonObject,
+  objectPieces,
+  toCacheableJson,
+  toJson,
+  type JsonText,
+} from './json.ts'
 
 const parse = (text: JsonText): unknown => JSON.parse(text.toString())
 
@@ -30,4 +40,13 @@ test('members are appended to those of a cached object', () => {
 test('an array contains JSON text', () => {
   assert.deepEqual(parse(jsonArray<unknown>([toJson(1), toJson('é')])), [1, 'é'])
   assert.equal(jsonArray([]).toString(), '[]')
+})
+
+test('pieces contain text and pieces, and together are one document', () => {
+  const list = arrayPieces<unknown>([toJson(1), arrayPieces([]), objectPieces({ a: 'é', none: undefined })])
+  const whole = objectPieces<unknown>({ list, count: 1, text: toJson('ü'), empty: objectPieces({}), last: list })
+  assert.ok([list, whole].every(isPieces))
+  assert.ok(![[], ['a'], toJson([])].some(isPieces))
+  const items = [1, [], { a: 'é' }]
+  assert.deepEqual(parse(Buffer.concat(whole)), { list: items, count: 1, text: 'ü', empty: {}, last: items })
 })

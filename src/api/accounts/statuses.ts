@@ -7,7 +7,7 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { compareIds } from '../../lib/ids.ts'
-import { jsonArray } from '../../lib/json.ts'
+import { arrayPieces } from '../../lib/json.ts'
 
 export const getAccountStatuses = route({
   summary: "An account's posts and boosts, newest first",
@@ -41,6 +41,6 @@ export const getAccountStatuses = route({
     }
     const { ids, statuses } = await presentSelected(ctx, viewer, accountStatusesPage(viewer, id, filter, page))
     setLinks(call, { ids, page, nextAlways: true })
-    return jsonArray(statuses)
+    return arrayPieces(statuses)
   },
 })

@@ -8,7 +8,7 @@ import { ReportCategoryName } from '../../entities/report.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { jsonArray } from '../../lib/json.ts'
+import { arrayPieces } from '../../lib/json.ts'
 
 const permission = 'manage_reports'
 
@@ -33,7 +33,7 @@ export const listAdminReports = route({
     }
     const reports = await listReports(ctx, filter, page)
     setLinks(call, { ids: reports.map(({ id }) => id), page })
-    return jsonArray(await presentAdminReports(ctx, viewer, reports))
+    return arrayPieces(await presentAdminReports(ctx, viewer, reports))
   },
 })
 

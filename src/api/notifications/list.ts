@@ -12,7 +12,7 @@ import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/pa
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { jsonArray } from '../../lib/json.ts'
+import { arrayPieces } from '../../lib/json.ts'
 import Type from 'typebox'
 
 /** Unknown types match nothing. */
@@ -42,7 +42,7 @@ export const getNotifications = route({
     const page = pageOf(params, 40)
     const rows = await listNotifications(ctx, viewer, page, params)
     setLinks(call, { ids: rows.map(({ id }) => id), page, nextAlways: true })
-    return jsonArray(await presentNotifications(ctx, viewer, rows, params.supported_types))
+    return arrayPieces(await presentNotifications(ctx, viewer, rows, params.supported_types))
   },
 })
 

@@ -12,7 +12,7 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { jsonArray } from '../../lib/json.ts'
+import { arrayPieces } from '../../lib/json.ts'
 
 export const getNotificationRequests = route({
   summary: 'Senders whose notifications the policy filters, newest first',
@@ -24,7 +24,7 @@ export const getNotificationRequests = route({
     const page = pageOf(params, 40)
     const rows = await listNotificationRequests(ctx, viewer, page)
     setLinks(call, { ids: rows.map(({ id }) => id), page })
-    return jsonArray(await presentRequests(ctx, viewer, rows))
+    return arrayPieces(await presentRequests(ctx, viewer, rows))
   },
 })
 

@@ -10,7 +10,7 @@ import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
-import { jsonArray, jsonObject } from '../../lib/json.ts'
+import { arrayPieces, objectPieces } from '../../lib/json.ts'
 import { announceRefresh } from '../async-refreshes.ts'
 
 const MAX_IDS = 20
@@ -62,8 +62,8 @@ export const getStatusContext = route({
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
     const presented = await presentStatusMap(ctx, viewer, [...ancestors, ...descendants])
-    const list = (ids: string[]) => jsonArray(ids.flatMap((id) => presented.get(id) ?? []))
-    return jsonObject({ ancestors: list(ancestors), descendants: list(descendants) })
+    const list = (ids: string[]) => arrayPieces(ids.flatMap((id) => presented.get(id) ?? []))
+    return objectPieces({ ancestors: list(ancestors), descendants: list(descendants) })
   },
 })
 

@@ -9,7 +9,7 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { jsonArray, type JsonText } from '../../lib/json.ts'
+import { arrayPieces, type JsonText } from '../../lib/json.ts'
 
 const USUAL = 20
 
@@ -29,7 +29,7 @@ export const getScheduledStatuses = route({
     const page = pageOf(call.params, USUAL)
     const rows = await listScheduled(ctx, viewer.accountId, page)
     setLinks(call, { ids: rows.map(({ id }) => id), page })
-    return jsonArray(await presentScheduled(ctx, rows))
+    return arrayPieces(await presentScheduled(ctx, rows))
   },
 })
 
