@@ -69,10 +69,16 @@ async function run(): Promise<Figure[]> {
   const figures: Figure[] = []
   try {
     for (const [i, row] of chosen.entries()) {
-      const figure = await measureRow(row, bench)
-      if (i === 0 && !values.json) console.log(heading())
-      if (!values.json) console.log(lineOf(figure))
-      figures.push(figure)
+      console.error(`${i + 1} of ${chosen.length}: ${row.name}`)
+      try {
+        figures.push(await measureRow(row, bench))
+      } catch (error) {
+        process.exitCode = 1
+        console.error(`${row.name}:`, error)
+        continue
+      }
+      if (figures.length === 1 && !values.json) console.log(heading())
+      if (!values.json) console.log(lineOf(figures.at(-1) as Figure))
     }
   } finally {
     await bench.close()
