@@ -191,6 +191,8 @@ export const SETTINGS: PostgresSettings = {
   // Recovery after a crash reads this much again, in a second or two.
   max_wal_size: '512MB',
   checkpoint_timeout: '10min',
+  // While tables grow fast, plans and statistics that fit their former size are replaced within seconds.
+  autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
