@@ -65,12 +65,13 @@ export const searchV2 = route({
     if (!viewer && wanted.offset !== undefined) throw new Unauthorized(message('search_paging'))
     if (!viewer && wanted.resolve) throw new Unauthorized(message('search_resolving'))
     const found = await find(ctx, viewer, wanted)
-    return jsonObject<Static<typeof Search>>({
-      accounts: await presentAccountList(ctx, found.accounts),
-      statuses: await presentStatusList(ctx, viewer, found.statuses),
-      hashtags: await presentTags(ctx, viewer, found.hashtags),
-      collections: await presentCollections(ctx, viewer, found.collections),
-    })
+    const [accounts, statuses, hashtags, collections] = await Promise.all([
+      presentAccountList(ctx, found.accounts),
+      presentStatusList(ctx, viewer, found.statuses),
+      presentTags(ctx, viewer, found.hashtags),
+      presentCollections(ctx, viewer, found.collections),
+    ])
+    return jsonObject<Static<typeof Search>>({ accounts, statuses, hashtags, collections })
   },
 })
 

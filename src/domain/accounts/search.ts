@@ -1,7 +1,7 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { type Sql, allOf, plannedByValue, sql } from '../../db/sql.ts'
-import { isShown, lookupHandle } from './find.ts'
+import { type Sql, allOf, nothing, plannedByValue, sql } from '../../db/sql.ts'
+import { isShown } from './find.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 
 export type AccountSearch = {
@@ -26,32 +26,56 @@ const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesc
  * suspended, have moved, or may not be shown.
  */
 export async function searchAccounts(ctx: Context, search: AccountSearch): Promise<string[]> {
-  const { limit, offset = 0, viewerId = null, followedBy = null } = search
   const q = search.q.trim().replace(/^@/, '').toLowerCase()
   const words = wordsOf(ctx, q)
-  if (words.length === 0) return []
-  const exact = (await lookupHandle(ctx, q))?.id ?? '0'
-  const first = `${escapeLike(words[0] as string)}%`
+  return words.length === 0 ? [] : rank(ctx, search, words, exactly(ctx, q), await findCandidates(ctx, search, words))
+}
+
+/** The plan depends on how common the words are, so these statements are small: planning takes longer than running. */
+async function findCandidates(
+  ctx: Context,
+  { viewerId = null, followedBy = null }: AccountSearch,
+  words: readonly string[],
+): Promise<string[]> {
   const matches = allOf(words.map(contains))
+  const read = async (statement: Sql): Promise<string[]> =>
+    (await ctx.db.many<{ id: string }>(plannedByValue(statement))).map(({ id }) => id)
   const followed = sql`select a.id from follows f join accounts a on a.id = f.target_account_id
     where f.account_id = ${followedBy ?? viewerId}::bigint and ${matches}`
+  if (followedBy !== null) return read(followed)
+  const found = await read(sql`select a.id from accounts a where ${matches} limit ${RANKED}`)
+  if (found.length < RANKED) return found
   // A common word may match most accounts: only RANKED of each kind are ranked, with followed ones among them.
-  const anybody = sql`(${followed} limit ${RANKED})
-    union (select a.id from accounts a where ${haystack} like ${first} and ${matches} limit ${RANKED})
-    union (select a.id from accounts a where ${matches} limit ${RANKED})
-    union select ${exact}::bigint`
-  const rows = await ctx.db.many<{ id: string }>(
-    plannedByValue(sql`
-    select a.id from (${followedBy === null ? anybody : followed}) candidates join accounts a on a.id = candidates.id
-    left join account_stats ast on ast.account_id = a.id
-    where a.suspended_at is null and a.moved_to_id is null and ${isShown}
-    order by a.id = ${exact} desc,
+  const first = `${escapeLike(words[0] as string)}%`
+  const more = await read(sql`(${followed} limit ${RANKED})
+    union (select a.id from accounts a where ${haystack} like ${first} and ${matches} limit ${RANKED})`)
+  return [...found, ...more]
+}
+
+async function rank(
+  ctx: Context,
+  { limit, offset = 0, viewerId = null, followedBy = null }: AccountSearch,
+  words: readonly string[],
+  exact: Sql,
+  candidates: readonly string[],
+): Promise<string[]> {
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select a.id from accounts a left join account_stats ast on ast.account_id = a.id
+    where a.id = any(${candidates}::bigint[] ${followedBy === null ? sql`|| array(select a.id from accounts a where ${exact})` : nothing})
+      and a.suspended_at is null and a.moved_to_id is null and ${isShown}
+    order by ${exact} desc,
       exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
-      lower(a.username) = ${words[0]} desc, lower(a.username) like ${first} desc,
+      lower(a.username) = ${words[0]} desc, lower(a.username) like ${`${escapeLike(words[0] as string)}%`} desc,
       coalesce(ast.followers_count, 0) desc, a.id
-    limit ${limit} offset ${offset}`),
-  )
+    limit ${limit}::int offset ${offset}::int`)
   return rows.map(({ id }) => id)
+}
+
+/** Whether the query is the handle of the account `a`. */
+function exactly(ctx: Context, q: string): Sql {
+  const handle = parseHandle(q)
+  const host = !handle?.domain || isLocalDomain(ctx, handle.domain) ? '' : handle.domain
+  return sql`(lower(a.username) = ${handle?.username.toLowerCase() ?? ''} and coalesce(a.domain, '') = ${host})`
 }
 
 function wordsOf(ctx: Context, q: string): string[] {

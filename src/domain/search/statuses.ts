@@ -48,11 +48,13 @@ export async function searchStatuses(ctx: Context, viewer: SearchViewer, search:
 }
 
 async function findMatches(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
-  const shares = await sharesIn(ctx, searchPlan.range)
-  const found = await searchShares(ctx, searchPlan, shares.splice(0, NEWEST_SHARES), wanted)
-  if (found.length >= wanted || shares.length === 0) return found
+  const { ids: found, more } = await searchNewest(ctx, searchPlan, wanted)
+  if (found.length >= wanted || !more) return found
   const { n, ids } = await searchAll(ctx, searchPlan, wanted)
   if (n <= MAX_SORTED) return ids
+  const shares = (await ctx.db.many<{ lower_id: string }>(sharesIn(searchPlan.range)))
+    .slice(NEWEST_SHARES)
+    .map((row) => row.lower_id)
   const end = performance.now() + MAX_MS
   while (found.length < wanted && shares.length > 0 && performance.now() < end)
     found.push(...(await searchShares(ctx, searchPlan, shares.splice(0, SHARES_AT_ONCE), wanted - found.length)))
@@ -174,13 +176,21 @@ const isInLibraryOf = (me: string): Sql => sql`(s.account_id = ${me}
   or exists (select from bookmarks x where x.status_id = s.id and x.account_id = ${me}))`
 
 /** Applies the current rules to a status `s` by `a`: the index may be out of date. */
-function isFindable({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
-  const me = viewer.accountId
-  const [from, to] = [gaps.map((gap) => gap.from), gaps.map((gap) => gap.to)]
+function isFindable(searchPlan: SearchPlan): Sql {
+  const { viewer, gaps, notOpen, notInLibrary } = searchPlan
+  const hasExceptions = gaps.length > 0 || notOpen || notInLibrary
   return allOf([
     visibleTo(viewer),
     notHiddenFrom(viewer),
-    sql`(${isOpen} or ${isInLibraryOf(me)})`,
+    sql`(${isOpen} or ${isInLibraryOf(viewer.accountId)})`,
+    hasExceptions && isNoException(searchPlan),
+  ])
+}
+
+function isNoException({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
+  const me = viewer.accountId
+  const [from, to] = [gaps.map((gap) => gap.from), gaps.map((gap) => gap.to)]
+  return allOf([
     sql`not (${notOpen}::boolean and ${isOpen})`,
     sql`not (${notInLibrary}::boolean and ${isInLibraryOf(me)})`,
     sql`not exists (
@@ -189,12 +199,21 @@ function isFindable({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
 }
 
 /** Newest first. */
-async function sharesIn(ctx: Context, { from, to }: Range): Promise<string[]> {
-  const rows = await ctx.db.many<{ lower_id: string }>(sql`
-    select lower_id from search_shares
-    where lower_id < ${to} and lower_id >= (select max(lower_id) from search_shares where lower_id <= ${from})
-    order by lower_id desc`)
-  return rows.map((row) => row.lower_id)
+const sharesIn = ({ from, to }: Range): Sql => sql`
+  select lower_id from search_shares
+  where lower_id < ${to} and lower_id >= (select max(lower_id) from search_shares where lower_id <= ${from})
+  order by lower_id desc`
+
+/** `more`: whether there are older shares. */
+async function searchNewest(
+  ctx: Context,
+  searchPlan: SearchPlan,
+  wanted: number,
+): Promise<{ ids: string[]; more: boolean }> {
+  const shares = sharesIn(searchPlan.range)
+  return ctx.db.one(sql`
+    select array(${foundIn(sql`(${shares} limit ${NEWEST_SHARES}::int)`, searchPlan, wanted)}) as ids,
+      exists (${shares} offset ${NEWEST_SHARES}::int) as more`)
 }
 
 async function searchShares(
@@ -203,18 +222,21 @@ async function searchShares(
   shares: readonly string[],
   wanted: number,
 ): Promise<string[]> {
-  const rows = await ctx.db.many<{ id: string }>(sql`
-    select found.id from unnest(${shares}::bigint[]) share (lower_id) cross join lateral (
-      select s.id from (
-        select distinct d.status_id from status_search d
-        where d.document @@ (${`'${fact.share('')}`} || share.lower_id || '''')::tsquery
-          and ${matches(exactTerms(searchPlan), searchPlan.range)}
-        order by d.status_id desc offset 0
-      ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
-      where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
-    ) found limit ${wanted}`)
+  const rows = await ctx.db.many<{ id: string }>(foundIn(sql`unnest(${shares}::bigint[])`, searchPlan, wanted))
   return rows.map(({ id }) => id)
 }
+
+/** Reads share after share until it has found as many as wanted. */
+const foundIn = (shares: Sql, searchPlan: SearchPlan, wanted: number): Sql => sql`
+  select found.id from ${shares} share (lower_id) cross join lateral (
+    select s.id from (
+      select distinct d.status_id from status_search d
+      where d.document @@ (${`'${fact.share('')}`} || share.lower_id || '''')::tsquery
+        and ${matches(exactTerms(searchPlan), searchPlan.range)}
+      order by d.status_id desc offset 0
+    ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
+    where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
+  ) found limit ${wanted}`
 
 /** Reads all shares at once. `n`: the number of candidates, at most MAX_SORTED + 1. */
 async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<{ n: number; ids: string[] }> {

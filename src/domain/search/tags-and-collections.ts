@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { allOf, nothing, plannedByValue, sql } from '../../db/sql.ts'
+import { allOf, nothing, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { escapeLike } from '../accounts/search.ts'
@@ -33,8 +33,7 @@ export async function searchTags(
   const name = normaliseTag(q)
   if (name === '') return []
   const similar = sql`(name like ${`${escapeLike(name)}%`} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
-  const rows = await ctx.db.many<{ id: string }>(
-    plannedByValue(sql`
+  const rows = await ctx.db.many<{ id: string }>(sql`
     select t.id from (
       select id, name, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
       from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
@@ -43,8 +42,7 @@ export async function searchTags(
       select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_USES}::int) counted
     ) u
     order by t.exact desc, t.begins desc, u.uses desc, t.name
-    limit ${limit} offset ${offset}`),
-  )
+    limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }
 
