@@ -6,8 +6,11 @@ import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
 import type { SmtpSettings } from './lib/mail.ts'
 
-/** `server`: the whole server. `command`: a command that may share the server's embedded database. */
-export type ProcessRole = 'server' | 'command'
+/** `server`: does what its roles say. `command`: a command that may share the server's embedded database. */
+export type ProcessKind = 'server' | 'command'
+export const PROCESS_ROLES = ['web', 'streaming', 'worker'] as const
+/** What a process of the server does: answers requests, serves streams, runs jobs. */
+export type ProcessRole = (typeof PROCESS_ROLES)[number]
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 /** `endpoint` has no trailing slash. */
 export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey: string | null }
@@ -24,6 +27,13 @@ export type Config = {
   https: boolean
   port: number
   bind: string
+  roles: readonly ProcessRole[]
+  /** How many web processes run. More than one run beside a streaming process and a worker. */
+  webConcurrency: number
+  /** The name of a process that the primary process supervises, such as `web-1`; null for others. */
+  processName: string | null
+  /** Where streams are served, if elsewhere; no trailing slash. */
+  streamingUrl: string | null
   databaseUrl: string | null
   /** Only transactions use the pool. */
   databasePool: number
@@ -76,6 +86,10 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     https,
     port,
     bind: text('BIND') ?? 'localhost',
+    roles: processRoles(text('PROCESS_ROLES')),
+    webConcurrency: number(text('WEB_CONCURRENCY'), 'WEB_CONCURRENCY', 1, 1, 64),
+    processName: text('PROCESS_NAME'),
+    streamingUrl: streamingUrl(text('STREAMING_API_BASE_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     databasePool: number(text('DB_POOL'), 'DB_POOL', 10, 2, 1000),
     dataDir: resolve(ROOT, text('DATA_DIR') ?? 'data'),
@@ -151,6 +165,18 @@ function endpoint(value: string, name: string): string {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
     throw new StartError(`${name}=${value} is not an address such as https://translate.example.org.`)
   return trimEnd(value, /\//)
+}
+
+function streamingUrl(value: string | null): string | null {
+  if (value !== null && !(/^wss?:\/\//i.test(value) && URL.canParse(value)))
+    throw new StartError(`STREAMING_API_BASE_URL=${value} is not an address such as wss://streaming.example.org.`)
+  return value === null ? null : trimEnd(value, /\//)
+}
+
+function processRoles(value: string | null): readonly ProcessRole[] {
+  const names = (value ?? PROCESS_ROLES.join()).split(/[\s,]+/).filter(Boolean)
+  for (const name of names) oneOf(name, 'PROCESS_ROLES', [...PROCESS_ROLES])
+  return PROCESS_ROLES.filter((role) => names.includes(role))
 }
 
 const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)

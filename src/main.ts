@@ -1,7 +1,8 @@
-import { readConfig } from './config.ts'
+import cluster from 'node:cluster'
+import { parseArgs } from 'node:util'
+import { type Config, readConfig } from './config.ts'
 import { StartError } from './lib/errors.ts'
-import { setUpLink } from './actions/server/settings.ts'
-import { startServer } from './server.ts'
+import { announce, type Started } from './processes/announce.ts'
 
 const NODE_NEEDED = 26
 
@@ -10,32 +11,54 @@ async function main(): Promise<void> {
     throw new StartError(
       `Rookery needs Node ${NODE_NEEDED} or newer, this is ${process.versions.node}. Start it with: npm start`,
     )
-  const config = readConfig()
-  const server = await startServer(config)
-  // An unhandled rejection must not end the process.
-  process.on('unhandledRejection', (error) => server.ctx.log.error({ err: error }, 'process.unhandled-rejection'))
+  const config = readConfig(readArguments())
+  // Each kind of process loads only what it needs.
+  if (cluster.isWorker) return (await import('./processes/child.ts')).runChild(config)
+  if (config.databaseUrl === null && config.roles.length < 3)
+    throw new StartError('--role needs DATABASE_URL: the embedded PostgreSQL belongs to a process with all roles.')
+  const several = config.webConcurrency > 1 && config.roles.includes('web')
+  const started = several
+    ? await (await import('./processes/primary.ts')).startProcesses(config)
+    : await startAlone(config)
   let stopping = false
   const stop = (): void => {
     if (stopping) return
     stopping = true
-    server.stop().then(
+    started.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        server.ctx.log.error({ err: error }, 'server.stop-failed')
+        started.log.error({ err: error }, 'server.stop-failed')
         process.exit(1)
       },
     )
   }
+  // An unhandled rejection must not end the process.
+  process.on('unhandledRejection', (error) => started.log.error({ err: error }, 'process.unhandled-rejection'))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.on('SIGHUP', stop)
+  announce(config, started)
+}
 
-  const link = await setUpLink(server.ctx)
-  console.log(
-    `\nRookery is ready at ${server.ctx.config.baseUrl}${server.ctx.config.baseUrl.endsWith(`:${new URL(server.address).port}`) ? '' : ` (listening on ${server.address})`}`,
-  )
-  if (link) console.log(`This server has no accounts yet. Set it up (this link works once): ${link}`)
-  console.log('Press Ctrl-C to stop.\n')
+/** `--role web,streaming` wins over PROCESS_ROLES. Throws StartError. */
+function readArguments(): NodeJS.ProcessEnv {
+  try {
+    const { values } = parseArgs({ options: { role: { type: 'string', multiple: true } } })
+    return values.role ? { PROCESS_ROLES: values.role.join() } : {}
+  } catch (error) {
+    throw new StartError(
+      `${(error as Error).message.split('. ')[0]}. Usage: npm start -- [--role web,streaming,worker]`,
+    )
+  }
+}
+
+async function startAlone(config: Config): Promise<Started> {
+  const [{ startServer }, { setUpLink }] = await Promise.all([
+    import('./server.ts'),
+    import('./actions/server/settings.ts'),
+  ])
+  const { ctx, address, stop } = await startServer(config)
+  return { log: ctx.log, address, stop, setUpLink: config.roles.includes('web') ? await setUpLink(ctx) : null }
 }
 
 main().catch((error: unknown) => {

@@ -34,25 +34,32 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** Runs web, streaming and worker in this process. Throws StartError with one readable line. */
-export async function startServer(config: Config): Promise<Server> {
+/**
+ * `listens`: by default, processes that answer requests or serve streams do. `beforeListening` may add to the app.
+ */
+export type ServerOptions = { listens?: boolean; beforeListening?(app: FastifyInstance): void }
+
+/** Runs the roles of this process. Throws StartError with one readable line. */
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
+  const { roles } = config
+  const isWeb = roles.includes('web')
+  const { listens = isWeb || roles.includes('streaming'), beforeListening } = options
   const { ctx, database, queue, close } = await openBackend(config, 'server')
   try {
-    const app = createHttpApp(ctx, { routes: [...routes, ...oauthRoutes], errorPage: errorPage(ctx) })
-    registerDocs(app, ctx, [...routes, ...oauthRoutes])
-    serveFiles(app, ctx.files, (key) => isWithheld(ctx, key))
+    const app = createHttpApp(ctx, { routes: isWeb ? all : [], errorPage: errorPage(ctx) })
     registerHealth(app, ctx)
-    registerMediaProxy(app, ctx)
-    registerAuthorize(app, ctx, showConsent)
-    registerPages(app, ctx)
-    registerFederation(app, ctx)
+    if (isWeb) registerWeb(app, ctx)
+    // In every process that may receive such requests.
     const streams = registerStreaming(app, ctx)
     const exporter = await startExporter(app, ctx, { database, connections: streams.count })
-    await listen(app, config)
-    await startWorker(ctx, queue, handlers)
-    await scheduleCron(queue)
+    beforeListening?.(app)
+    await (listens ? listen(app, config) : app.ready())
+    if (roles.includes('worker')) {
+      await startWorker(ctx, queue, handlers)
+      await scheduleCron(queue)
+    }
     setWorking(ctx, true)
-    const { port } = app.server.address() as AddressInfo
+    const port = (app.server.address() as AddressInfo | null)?.port ?? 0
     const stop = async (): Promise<void> => {
       setWorking(ctx, false)
       streams.close()
@@ -72,6 +79,17 @@ export async function startServer(config: Config): Promise<Server> {
     await close()
     throw error
   }
+}
+
+const all = [...routes, ...oauthRoutes]
+
+function registerWeb(app: FastifyInstance, ctx: Context): void {
+  registerDocs(app, ctx, all)
+  serveFiles(app, ctx.files, (key) => isWithheld(ctx, key))
+  registerMediaProxy(app, ctx)
+  registerAuthorize(app, ctx, showConsent)
+  registerPages(app, ctx)
+  registerFederation(app, ctx)
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openConnection } from '../../src/backend.ts'
+import { openConnection } from '../../src/connection.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Bench } from '../lib/bench.ts'
 import { cpuSeconds } from '../lib/cpu.ts'

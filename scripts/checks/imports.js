@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /** From the top down. A part imports from the floors below it, from itself, and from those parts of its floor that PEERS lists. */
 const FLOORS = [
-  ['main', 'server', 'cli', 'worker', 'backend'],
+  ['main', 'processes', 'server', 'cli', 'worker', 'backend', 'connection'],
   ['api', 'oauth', 'web', 'streaming', 'federation', 'monitoring'],
   ['http', 'html', 'entities'],
   ['actions'],
@@ -14,9 +14,11 @@ const FLOORS = [
 ]
 /** @type {Record<string, string[]>} */
 const PEERS = {
-  main: ['server', 'worker'],
+  main: ['processes', 'server'],
+  processes: ['server', 'connection'],
   server: ['backend', 'worker'],
-  cli: ['backend'],
+  cli: ['backend', 'connection'],
+  backend: ['connection'],
   http: ['entities'],
   html: ['http'],
   jobs: ['db', 'bus'],

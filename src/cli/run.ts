@@ -1,4 +1,5 @@
-import { type Backend, openBackend, openConnection } from '../backend.ts'
+import { type Backend, openBackend } from '../backend.ts'
+import { openConnection } from '../connection.ts'
 import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
 import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
 import { approve, archive, followAll, rotateKeys, suspend, unfollowAll, unsuspend } from './accounts-moderation.ts'

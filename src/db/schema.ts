@@ -881,6 +881,12 @@ export type Quotes = {
   created_at: Date
 }
 
+export type RateLimits = {
+  key: string
+  uses: number
+  expires_at: Date
+}
+
 export type RecoveryCodes = {
   user_id: string
   digest: Buffer

@@ -70,7 +70,8 @@ export const Configuration = Type.Object({
   limited_federation: Type.Boolean(),
 })
 
-export const streamingUrl = (ctx: Context): string => ctx.config.baseUrl.replace(/^http/, 'ws')
+export const streamingUrl = ({ config }: Context): string =>
+  config.streamingUrl ?? config.baseUrl.replace(/^http/, 'ws')
 
 export function presentSharedConfiguration(ctx: Context): {
   [Key in keyof typeof sharedConfiguration]: Static<(typeof sharedConfiguration)[Key]>

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { perServer, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { TooMany } from '../lib/errors.ts'
+import { countUse, type Limit, returnUse, type Use } from './leases.ts'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -40,27 +40,13 @@ const FAMILIES = {
 
 export type RateFamily = keyof typeof FAMILIES
 
-const limiters = perServer(
-  () =>
-    new Map(
-      Object.entries(FAMILIES).map(([family, { points, duration }]) => [
-        family,
-        new RateLimiterMemory({ keyPrefix: family, points, duration }),
-      ]),
-    ),
-)
-
-/** Returns the state of the counter, or null when rate limits are off. Counters are per process. */
-async function consume(ctx: Context, family: RateFamily, key: string): Promise<RateLimiterRes | null> {
-  if (!ctx.config.rateLimits) return null
-  const limiter = limiters(ctx).get(family) as RateLimiterMemory
-  try {
-    return await limiter.consume(key)
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return error
-    throw error
-  }
+/** Null when rate limits are off. */
+async function consume(ctx: Context, family: RateFamily, key: string): Promise<Use | null> {
+  return ctx.config.rateLimits ? countUse(ctx, limitOf(family), key) : null
 }
+
+const limits = new Map(Object.entries(FAMILIES).map(([name, limit]) => [name, { name, ...limit }]))
+const limitOf = (family: RateFamily): Limit => limits.get(family) as Limit
 
 /** Counts a request against its limits. The headers report the tightest one. Throws TooMany. */
 export async function limitRequest(
@@ -79,12 +65,12 @@ export async function limitRequest(
   uses.push(userId === null ? ['per address', address] : ['per user', userId])
   if (userId === null && (isPaging(request.query) || isPaging(request.body))) uses.push(['paging', address])
   if (family) uses.push([family, family === 'sign-up' ? address : (userId ?? address)])
-  let tightest: { limit: number; result: RateLimiterRes } | null = null
+  let tightest: { limit: number; result: Use } | null = null
   for (const [name, key] of uses) {
     const result = await consume(ctx, name, key)
-    if (result && (name === family || !tightest || result.remainingPoints < tightest.result.remainingPoints))
+    if (result && (name === family || !tightest || result.remaining < tightest.result.remaining))
       tightest = { limit: FAMILIES[name].points, result }
-    if (result && result.consumedPoints > FAMILIES[name].points) {
+    if (result && !result.isAllowed) {
       setHeaders(reply, FAMILIES[name].points, result)
       throw tooMany(result)
     }
@@ -92,13 +78,12 @@ export async function limitRequest(
   if (tightest) setHeaders(reply, tightest.limit, tightest.result)
 }
 
-const tooMany = ({ msBeforeNext }: RateLimiterRes): TooMany =>
-  new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))
+const tooMany = ({ msBeforeNext }: Use): TooMany => new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))
 
 /** Throws TooMany over the limit. */
 export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
   const result = await consume(ctx, family, key)
-  if (result && result.consumedPoints > FAMILIES[family].points) throw tooMany(result)
+  if (result && !result.isAllowed) throw tooMany(result)
 }
 
 /** For requests that have no limit of their own: pages, ActivityPub documents, streams. Throws TooMany. */
@@ -120,7 +105,7 @@ export async function limitFailures<T>(
 ): Promise<T> {
   await limitUse(ctx, family, key)
   const result = await work()
-  if (ctx.config.rateLimits) await limiters(ctx).get(family)?.reward(key)
+  if (ctx.config.rateLimits) returnUse(ctx, limitOf(family), key)
   return result
 }
 
@@ -129,10 +114,10 @@ function isPaging(query: unknown): boolean {
   return ['max_id', 'min_id', 'since_id', 'page'].some((name) => asked[name] !== undefined && asked[name] !== '')
 }
 
-function setHeaders(reply: FastifyReply, limit: number, result: RateLimiterRes): void {
+function setHeaders(reply: FastifyReply, limit: number, result: Use): void {
   void reply
     .header('x-ratelimit-limit', limit)
-    .header('x-ratelimit-remaining', Math.max(0, result.remainingPoints))
+    .header('x-ratelimit-remaining', result.remaining)
     .header('x-ratelimit-reset', new Date(Date.now() + result.msBeforeNext).toISOString())
 }
 

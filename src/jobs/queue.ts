@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PgBoss, type ConnectionOptions, type JobInsert } from 'pg-boss'
 import type { Database, Queryable } from '../db/database.ts'
-import type { ProcessRole } from '../config.ts'
 import { currentCause } from '../lib/cause.ts'
 import { startDelayedJobTimer, type DelayedJobTimer } from './delayed-jobs.ts'
 import { JOB_KINDS, settingsOf, type EnqueueOptions, type JobData, type JobName } from './kinds.ts'
@@ -26,9 +25,8 @@ export type Queue = {
   stop(): Promise<void>
 }
 
-/** Uses the connections of `db`, and creates the tables on first use. A command only adds jobs. */
-export async function openQueue(db: Database, role: ProcessRole, onError: (error: Error) => void): Promise<Queue> {
-  const works = role === 'server'
+/** Uses the connections of `db`, and creates the tables on first use. A process that does not work only adds jobs. */
+export async function openQueue(db: Database, works: boolean, onError: (error: Error) => void): Promise<Queue> {
   let timer: DelayedJobTimer | null = null
   const listen = listenOn(db, onError)
   const { run, stop: stopRepeating } = persistent(db)

@@ -1,10 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import type { Config } from '../config.ts'
 import { StartError } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
 import type { Measured } from './metrics.ts'
 
-/** Serves /metrics for Prometheus on an address of its own, which should not be public. Throws StartError. */
+type Figures = { contentType: string; metrics(): Promise<string> }
+
+/** Serves the figures of this process, or offers them to the primary process, which serves those of all. Throws StartError. */
 export async function startExporter(
   app: FastifyInstance,
   ctx: Context,
@@ -13,21 +17,32 @@ export async function startExporter(
   const { metrics } = ctx.config
   if (metrics === null) return { close: async () => {} }
   // Not loaded by a server that does not use it.
-  const { measure } = await import('./metrics.ts')
+  const { measure, offerFigures } = await import('./metrics.ts')
   const registry = measure(app, ctx, measured)
+  const { processName } = ctx.config
+  if (processName === null) return serveFigures(metrics, ctx.log, registry)
+  offerFigures(registry, processName)
+  return { close: async () => {} }
+}
+
+/** Serves /metrics for Prometheus on an address of its own, which should not be public. Throws StartError. */
+async function serveFigures(
+  address: NonNullable<Config['metrics']>,
+  log: Log,
+  registry: Figures,
+): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const isKnown = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
     if (!isKnown) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n')
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       (error: unknown) => {
-        ctx.log.warn({ err: error }, 'metrics.failed')
+        log.warn({ err: error }, 'metrics.failed')
         response.writeHead(500).end()
       },
     )
   })
-  await listen(server, metrics)
-
+  await listen(server, address)
   return {
     close: () =>
       new Promise((resolve) => {
@@ -35,6 +50,16 @@ export async function startExporter(
         server.closeAllConnections()
       }),
   }
+}
+
+/** In the primary process: serves the figures of all processes. Throws StartError. */
+export async function shareFigures(
+  address: NonNullable<Config['metrics']>,
+  log: Log,
+): Promise<{ close(): Promise<void> }> {
+  const { AggregatorRegistry } = await import('prom-client')
+  const all = new AggregatorRegistry()
+  return serveFigures(address, log, { contentType: all.contentType, metrics: () => all.clusterMetrics() })
 }
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -27,8 +27,18 @@ export function measure(app: FastifyInstance, ctx: Context, measured: Measured):
   ): Histogram<Label> => new Histogram<Label>({ name: PREFIX + name, help, labelNames, buckets, registers })
   countRequests(app, counter, histogram)
   setMeters(ctx, makeMeters(counter, histogram))
-  readStates(ctx, measured, registry)
+  const gauge = gaugesOf(ctx, registry)
+  if (ctx.config.roles.includes('worker')) readShared(ctx, measured.database, gauge)
+  readStates(measured, gauge)
   return registry
+}
+
+/** Lets the primary process read the figures of this one, which carry its name. */
+export function offerFigures(registry: Registry, processName: string): void {
+  registry.setDefaultLabels({ process: processName })
+  AggregatorRegistry.setRegistries([registry])
+  // Listens for the questions of the primary process.
+  void new AggregatorRegistry()
 }
 
 type MakeCounter = <Label extends string>(name: string, help: string, ...labels: Label[]) => Counter<Label>
@@ -76,20 +86,21 @@ function makeMeters(counter: MakeCounter, histogram: MakeHistogram): Meters {
   }
 }
 
-/** Figures that are read when they are asked for. */
-function readStates(ctx: Context, { database, connections }: Measured, registry: Registry): void {
-  const registers = [registry]
-  const gauge = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    read: (gauge: Gauge<Label>) => Promise<void> | void,
-  ): Gauge<Label> =>
-    new Gauge<Label>({
+type MakeGauge = <Label extends string>(
+  name: string,
+  help: string,
+  labelNames: Label[],
+  read: (gauge: Gauge<Label>) => Promise<void> | void,
+) => Gauge<Label>
+
+const gaugesOf =
+  (ctx: Context, registry: Registry): MakeGauge =>
+  (name, help, labelNames, read) =>
+    new Gauge({
       name: PREFIX + name,
       help,
       labelNames,
-      registers,
+      registers: [registry],
       async collect() {
         this.reset()
         // The other figures are most useful while the database does not answer.
@@ -98,6 +109,9 @@ function readStates(ctx: Context, { database, connections }: Measured, registry:
         )
       },
     })
+
+/** Figures of the database, which only processes with workers report: of several processes, one. */
+function readShared(ctx: Context, database: Database, gauge: MakeGauge): void {
   const age = gauge('jobs_oldest_seconds', 'How long the oldest due job has waited', ['kind'], () => {})
   gauge('jobs_waiting', 'Jobs in the queue', ['kind', 'state'], async (self) => {
     age.reset()
@@ -109,6 +123,15 @@ function readStates(ctx: Context, { database, connections }: Measured, registry:
       age.set({ kind: name }, oldest ? (Date.now() - oldest.getTime()) / 1000 : 0)
     }
   })
+  gauge('media_cache_bytes', 'Copies of remote media on disk, and their budget', ['kind'], async (self) => {
+    const { bytes, budget } = await cacheUsage(ctx)
+    self.set({ kind: 'used' }, bytes)
+    if (budget !== null) self.set({ kind: 'budget' }, budget)
+  })
+}
+
+/** Figures of this process that are read when they are asked for. */
+function readStates({ database, connections }: Measured, gauge: MakeGauge): void {
   gauge('database_connections', 'Connections of this process for transactions', ['state'], (self) => {
     const { open, idle } = database.load()
     self.set({ state: 'busy' }, open - idle)
@@ -127,10 +150,5 @@ function readStates(ctx: Context, { database, connections }: Measured, registry:
   gauge('database_statements', 'Statements of this process since its start', [], (self) =>
     self.set(database.statements),
   )
-  gauge('media_cache_bytes', 'Copies of remote media on disk, and their budget', ['kind'], async (self) => {
-    const { bytes, budget } = await cacheUsage(ctx)
-    self.set({ kind: 'used' }, bytes)
-    if (budget !== null) self.set({ kind: 'budget' }, budget)
-  })
   gauge('stream_connections', 'Open streaming connections', [], (self) => self.set(connections()))
 }

@@ -77,7 +77,7 @@ async function makeTemplate(server: string, client: pg.Client): Promise<void> {
     onError: () => {},
   })
   await migrate(database)
-  const queue = await openQueue(database, 'server', () => {})
+  const queue = await openQueue(database, true, () => {})
   await queue.stop()
   await database.close()
   await client.query(`alter database ${making} rename to ${TEMPLATE}`)

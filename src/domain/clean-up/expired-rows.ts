@@ -7,6 +7,7 @@ const EXPIRED = {
   'expired-inbox-activities': sql`delete from inbox_activities where received_at < now() - interval '30 days'`,
   'expired-outbox-activities': sql`delete from outbox_activities where created_at < now() - interval '7 days'`,
   'expired-one-time-links': sql`delete from one_time_tokens where expires_at < now()`,
+  'expired-rate-limits': sql`delete from rate_limits where expires_at < now()`,
   'expired-sign-in-steps': sql`delete from sign_in_steps where expires_at < now()`,
   'spent-challenges': sql`delete from spent_challenges where expires_at < now()`,
   'unconfirmed-authenticators': sql`

@@ -15,7 +15,7 @@ const stateOf = perServer(() => ({ works: false, at: 0, answer: null as Promise<
 
 const wanted = once(() => knownMigrations().map(({ id }) => id))
 
-/** The workers of this process have started, or stop. */
+/** The workers that this process should have run have started, or stop. */
 export function setWorking(ctx: Context, works: boolean): void {
   stateOf(ctx).works = works
 }

@@ -1,0 +1,72 @@
+import type { Config, ProcessKind } from './config.ts'
+import { openDatabase, type Database } from './db/database.ts'
+import { StartError } from './lib/errors.ts'
+import { makePrivate } from './lib/folders.ts'
+import { createLog, type Log } from './lib/log.ts'
+import { connectOrStart, startEmbedded } from './postgres/embedded.ts'
+
+/** `url`: where other processes reach the same database. */
+export type OpenConnection = { database: Database; url: string; close(): Promise<void> }
+
+/** A command prints its result to stdout, so its log goes to stderr. */
+export function logOf(config: Config, kind: ProcessKind): Log {
+  const log = createLog(config.logLevel, kind === 'command' ? 'stderr' : 'stdout')
+  return config.processName === null ? log : log.child({ process: config.processName })
+}
+
+/**
+ * Without DATABASE_URL, opens the embedded database and starts it if needed, for as many processes. Does not migrate. Throws
+ * StartError.
+ */
+export async function openConnection(
+  config: Config,
+  kind: ProcessKind,
+  log = logOf(config, kind),
+  processes = 1,
+): Promise<OpenConnection> {
+  const onError = (error: Error): void => log.warn({ err: error }, 'database.connection-lost')
+  const embedded =
+    config.databaseUrl !== null
+      ? null
+      : await (kind === 'server' ? startEmbedded : connectOrStart)({
+          dataDir: config.dataDir,
+          log,
+          settings: { max_connections: Math.max(100, processes * (config.databasePool + OTHER_CONNECTIONS)) },
+        })
+  if (!embedded && kind === 'server' && config.processName === null && !makePrivate(config.dataDir))
+    log.warn({ dataDir: config.dataDir }, 'data-directory.not-private')
+  const url = embedded?.url ?? (config.databaseUrl as string)
+  const database = openDatabase({
+    connection: embedded?.connection ?? { connectionString: url },
+    poolSize: config.databasePool,
+    readers: kind === 'server' ? 3 : 1,
+    onError,
+  })
+  const close = async (): Promise<void> => {
+    await database.close()
+    await embedded?.stop()
+  }
+  try {
+    await checkConnection(database)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { database, url, close }
+}
+
+/** Connections of a process beside those for transactions, and a few for commands. */
+const OTHER_CONNECTIONS = 12
+
+async function checkConnection(database: Database): Promise<void> {
+  try {
+    await database.raw('select 1')
+  } catch (error) {
+    const cause = (error as Error).cause ?? error
+    const reason = (cause as Error).message || (cause as { code?: string }).code
+    throw new StartError(
+      `The database cannot be reached (${reason}). Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/** How many uses a process may count by itself, how many are left to others, and the milliseconds until the period ends. */
+export type Reservation = { granted: number; left: number; ms: number }
+
+/**
+ * Reserves some of the `limit` uses that all processes have together in `seconds`: a twentieth of what is left, so that few
+ * requests need a statement, and single ones when little is left, so that none are lost where they are not needed.
+ */
+export async function reserveUses(ctx: Context, key: string, limit: number, seconds: number): Promise<Reservation> {
+  return ctx.db.one<Reservation>(sql`
+    insert into rate_limits as r (key, uses, expires_at)
+    values (${key}, greatest(1, ${limit}::int / 20), now() + ${seconds}::int * interval '1 second')
+    on conflict (key) do update set
+      uses = case when r.expires_at <= now() then excluded.uses
+        else least(${limit}::int, r.uses + greatest(1, (${limit}::int - r.uses) / 20)) end,
+      expires_at = case when r.expires_at <= now() then excluded.expires_at else r.expires_at end
+    returning new.uses - case when old.expires_at > now() then old.uses else 0 end as granted,
+      ${limit}::int - new.uses as left, (extract(epoch from new.expires_at - now()) * 1000)::float8 as ms`)
+}

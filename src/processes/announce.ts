@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts'
+import type { Log } from '../lib/log.ts'
+
+/** A server that is ready, in one process or several. */
+export type Started = { log: Log; address: string; setUpLink: string | null; stop(): Promise<void> }
+
+/** Tells the person at the terminal where the server is. */
+export function announce({ baseUrl, roles }: Config, { address, setUpLink }: Started): void {
+  const { port } = new URL(address)
+  const limited = roles.length === 3 ? '' : ` as ${roles.join(' and ')}`
+  const listening = baseUrl.endsWith(`:${port}`) || port === '0' ? '' : ` (listening on ${address})`
+  console.log(`\nRookery is ready${limited} at ${baseUrl}${listening}`)
+  if (setUpLink) console.log(`This server has no accounts yet. Set it up (this link works once): ${setUpLink}`)
+  console.log('Press Ctrl-C to stop.\n')
+}

@@ -1,0 +1,13 @@
+import type { ProcessRole } from '../config.ts'
+
+/** What a supervised process tells the primary one. A message `stream` comes with the connection of its request. */
+export type ToPrimary =
+  | { type: 'ready'; address: string; setUpLink: string | null }
+  /** It could not start: a line for people. */
+  | { type: 'failed'; reason: string }
+  | { type: 'stream'; request: string }
+
+export type ToChild = { type: 'stop' } | { type: 'stream'; request: string }
+
+/** In the order in which they stop. */
+export const STOP_ORDER: readonly ProcessRole[] = ['web', 'streaming', 'worker']

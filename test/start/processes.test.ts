@@ -1,0 +1,231 @@
+// One server in several processes: web processes that share a port, a streaming process and a worker.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { listen } from '../streaming/listen.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { freePort } from '../support/server-pool.ts'
+import { eventually } from '../support/server.ts'
+import { countPostgres, postgresGone, run, type Run } from './run-program.ts'
+import { house, members, type House, type Member } from './server-process.ts'
+
+const metricsPort = await freePort()
+let here: House
+let server: Run
+let ada: Member
+let bob: Member
+
+before(async () => {
+  here = await house({
+    WEB_CONCURRENCY: '2',
+    RATE_LIMITS: 'on',
+    OAUTH_PASSWORD_GRANT: 'true',
+    MASTODON_PROMETHEUS_EXPORTER_ENABLED: 'true',
+    MASTODON_PROMETHEUS_EXPORTER_PORT: String(metricsPort),
+  })
+  server = await here.start()
+  const backend = await here.open()
+  ;[ada, bob] = (await members(backend, ['ada', 'bob'])) as [Member, Member]
+  await backend.close()
+})
+after(async () => {
+  server.kill('SIGKILL', 'group')
+  await server.ended
+  here.remove()
+})
+
+/** The supervised processes, by name. */
+function children(): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      const name = /(?:^|\0)PROCESS_NAME=([^\0]+)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1]
+      if (name && parent === String(server.pid)) found.set(name, Number(pid))
+    } catch {
+      // The process has ended.
+    }
+  }
+  return found
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const figures = async (): Promise<string> => (await fetch(`http://localhost:${metricsPort}/metrics`)).text()
+
+/** Sends requests on connections of their own, so that they reach all web processes. */
+const spread = <T>(count: number, send: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, send))
+
+const own = { connection: 'close' }
+
+test('one command starts all processes, which share the port, and prints the set-up link once', async () => {
+  assert.deepEqual([...children().keys()].toSorted(), ['streaming', 'web-1', 'web-2', 'worker'])
+  assert.equal(server.output().split('/auth/setup?token=').length, 2)
+  assert.equal(server.output().split('Rookery is ready').length, 2)
+  const answers = await spread(8, () => here.call('GET', '/health/ready', null, undefined, own))
+  assert.deepEqual(new Set(answers.map(({ json }) => json)), new Set(['OK']))
+  const text = await figures()
+  for (const name of ['web-1', 'web-2'])
+    assert.match(text, new RegExp(`rookery_http_requests_total\\{[^}]*health/ready[^}]*process="${name}"`))
+  assert.match(text, /rookery_media_cache_bytes\{[^}]*process="worker"/)
+  assert.doesNotMatch(text, /rookery_media_cache_bytes\{[^}]*process="web/)
+})
+
+test('a sign-in of one process holds in the other, and streams show what either publishes', async () => {
+  const { json: granted } = await here.call('POST', '/oauth/token', null, {
+    grant_type: 'password',
+    username: 'ada@localhost',
+    password: 'correct horse battery',
+    ...(
+      await here.call('POST', '/api/v1/apps', null, {
+        client_name: 'x',
+        redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+        scopes: 'read write',
+      })
+    ).json,
+    scope: 'read write',
+  })
+  const token = granted.access_token as string
+  const verified = await spread(8, () => here.call('GET', '/api/v1/accounts/verify_credentials', token, undefined, own))
+  assert.deepEqual(new Set(verified.map(({ json }) => json.username)), new Set(['ada']))
+
+  assert.equal((await here.call('POST', `/api/v1/accounts/${ada.id}/follow`, bob.token)).status, 200)
+  const stream = await listen(here, { token: bob.token, streams: ['user'] })
+  const events = await fetch(`${here.url}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${bob.token}` } })
+  const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader()
+  assert.match(await figures(), /rookery_stream_connections\{process="streaming"\} 2/)
+  const posts = await spread(4, () => here.call('POST', '/api/v1/statuses', token, { status: 'Hello' }, own))
+  for (const { json } of posts) {
+    const frame = await stream.next(({ payload }) => payload !== undefined && JSON.parse(payload).id === json.id)
+    assert.equal(frame.event, 'update')
+  }
+  let text = ''
+  while (!posts.every(({ json }) => text.includes(`"id":"${json.id}"`))) text += (await reader.read()).value
+  await reader.cancel()
+  stream.end()
+  await eventually(async () => /rookery_stream_connections\{process="streaming"\} 0/.test(await figures()))
+})
+
+test('rate limits count what all processes answer', async () => {
+  const limited = await spread(60, () =>
+    here.call('POST', '/api/v1/emails/confirmations', ada.token, { email: 'x@localhost' }, own),
+  )
+  // In five minutes.
+  const allowed = limited.filter(({ status }) => status !== 429)
+  assert.equal(allowed.length, 25, JSON.stringify(limited.map(({ status }) => status)))
+  const reads: number[] = []
+  for (let i = 0; i < 11; i++)
+    reads.push(
+      ...(await spread(32, () => here.call('GET', '/api/v1/markers', bob.token, undefined, own))).map(
+        ({ status }) => status,
+      ),
+    )
+  const answered = reads.filter((status) => status === 200).length
+  assert.ok(answered > 280 && answered < 300, `${answered} of 300`)
+})
+
+test('a killed process starts again, and the others serve meanwhile', async () => {
+  const before = children()
+  for (const name of ['web-1', 'streaming', 'worker']) process.kill(before.get(name) as number, 'SIGKILL')
+  assert.equal((await here.call('GET', '/api/v2/instance', null, undefined, own)).status, 200)
+  await eventually(async () => server.output().split('process.restarted').length === 4)
+  const stream = await listen(here, { token: ada.token, streams: ['user'] })
+  const { json } = await here.call('POST', '/api/v1/statuses', ada.token, { status: 'Again' })
+  assert.equal((await stream.event('update')).id, json.id)
+  stream.end()
+  const now = children()
+  assert.equal(now.size, 4)
+  assert.equal(now.get('web-2'), before.get('web-2'))
+})
+
+test('SIGTERM stops all processes and PostgreSQL, and the kill of the primary process leaves none', async () => {
+  const stopped = [...children().values()]
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0, server.output())
+  assert.deepEqual([stopped.some(alive), countPostgres(here.dataDir)], [false, 0])
+
+  server = await here.start()
+  const left = [...children().values()]
+  assert.equal(left.length, 4)
+  server.kill('SIGKILL')
+  await server.ended
+  await eventually(async () => !left.some(alive))
+  await postgresGone(here.dataDir)
+})
+
+test('what no process can do ends the start with one line', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  const { port } = await new Promise<AddressInfo>((resolve) =>
+    other.once('listening', () => resolve(other.address() as AddressInfo)),
+  )
+  const start = (env: Record<string, string>, ...args: string[]): Run => {
+    const started = run([process.execPath, 'scripts/start.js', ...args], { ...here.env, LOG_LEVEL: 'silent', ...env })
+    t.after(() => started.kill('SIGKILL', 'group'))
+    return started
+  }
+  const refusals: [Run, RegExp][] = [
+    [start({ PORT: String(port) }), new RegExp(`^Rookery could not start: Port ${port} is in use.*\n$`)],
+    [start({}, '--role', 'worker'), /^Rookery could not start: --role needs DATABASE_URL.*\n$/],
+    [
+      start({}, '--role', 'cook'),
+      /^Rookery could not start: PROCESS_ROLES=cook must be one of web, streaming, worker.*\n$/,
+    ],
+    [start({}, '--rôle'), /^Rookery could not start: Unknown option.*\n$/],
+  ]
+  for (const [refused, line] of refusals) {
+    assert.equal(await refused.ended, 1)
+    assert.match(refused.output(), line)
+  }
+  assert.equal(countPostgres(here.dataDir), 0)
+})
+
+test('roles start by hand on a shared database: a worker does what a web process enqueued', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const ports = { web: await freePort(), streaming: await freePort() }
+  const begin = async (role: string, port = 0): Promise<Run> => {
+    const env = {
+      ...here.env,
+      WEB_CONCURRENCY: '1',
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      LOCAL_DOMAIN: `localhost:${ports.web}`,
+      MASTODON_PROMETHEUS_EXPORTER_ENABLED: 'false',
+    }
+    const started = run([process.execPath, 'scripts/start.js', '--role', role], env)
+    t.after(() => started.kill('SIGKILL', 'group'))
+    await eventually(async () => started.output().includes(`Rookery is ready as ${role}`))
+    return started
+  }
+  const roles = [await begin('web', ports.web), await begin('streaming', ports.streaming)]
+  const shared = await house({ ...here.env, DATABASE_URL: database.url, PORT: String(ports.web) })
+  t.after(() => shared.remove())
+  const backend = await shared.open()
+  const [eve] = (await members(backend, ['eve'])) as [Member]
+  const stream = await listen({ url: `http://127.0.0.1:${ports.streaming}` }, { token: eve.token, streams: ['user'] })
+  const { json } = await shared.call('POST', '/api/v1/statuses', eve.token, { status: 'From afar' })
+  assert.equal((await stream.event('update')).id, json.id)
+  stream.end()
+  const remaining = async (): Promise<number> =>
+    (
+      await backend.database.raw(
+        `select count(*)::int as n from pgboss.job where name not like '\\_\\_%' and state < 'completed'`,
+      )
+    ).rows[0].n
+  assert.ok((await remaining()) > 0, 'no worker yet')
+  roles.push(await begin('worker'))
+  await eventually(async () => (await remaining()) === 0)
+  await backend.close()
+  assert.equal((await fetch(`http://127.0.0.1:${ports.streaming}/api/v2/instance`)).status, 404)
+  for (const role of roles) role.kill('SIGTERM')
+  assert.deepEqual(await Promise.all(roles.map(({ ended }) => ended)), [0, 0, 0])
+})
