@@ -13,6 +13,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_LIMIT = 60_000
 const STOP_LIMIT = 20_000
 
+const running = new Set<ChildProcess>()
+
+/** Stops the servers that still run, when the benchmark is interrupted. */
+export const stopServers = async (): Promise<void> => void (await Promise.all([...running].map(ended)))
+
 export type BenchServer = {
   target: Target
   /** The first of the server's processes; the others, with PostgreSQL, descend from it. */
@@ -45,6 +50,8 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   await untilAnswered(target, child, begin + START_LIMIT)
   return { target, pid: child.pid as number, startedIn: performance.now() - begin, env, stop: () => ended(child) }
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startBareServer, type BareServer } from './bare-server.ts'
 import { fillCommunity, type Community } from './community.ts'
+import { temporaryFolder } from './folders.ts'
 import { freePort, settle, startBenchServer, type BenchServer } from './server.ts'
 
 export type World = Community & {
@@ -24,7 +24,7 @@ export async function openWorld(options: {
   data: string | null
   progress(text: string): void
 }): Promise<World> {
-  const dataDir = options.data ? resolve(options.data) : mkdtempSync(join(tmpdir(), 'rookery-bench-'))
+  const dataDir = options.data ? resolve(options.data) : temporaryFolder()
   const file = join(dataDir, 'bench.json')
   const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Saved) : null
   const port = saved?.port ?? (await freePort())
@@ -33,7 +33,6 @@ export async function openWorld(options: {
   const stop = async (): Promise<void> => {
     bare?.stop()
     await server.stop()
-    if (!options.data) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     bare = await startBareServer()

@@ -11,9 +11,14 @@ const POSTS = 30
 const PAUSE = 2
 const LIMIT = 15_000
 
-/** Waits until the newest posts of a user's home timeline contain a status. */
-export async function untilVisible(target: Target, { token }: User, id: string, connection: Connection): Promise<void> {
-  const request = requestBytes(target, { method: 'GET', path: '/api/v1/timelines/home?limit=5', token })
+/** Waits until the `newest` posts of a user's home timeline contain a status. */
+export async function untilVisible(
+  { target, newest = 5 }: { target: Target; newest?: number },
+  { token }: User,
+  id: string,
+  connection: Connection,
+): Promise<void> {
+  const request = requestBytes(target, { method: 'GET', path: `/api/v1/timelines/home?limit=${newest}`, token })
   for (const until = performance.now() + LIMIT; performance.now() < until; await delay(PAUSE))
     if ((await connection.send(request)).body.includes(`"id":"${id}"`)) return
   throw new Error(`The post ${id} does not become visible.`)
@@ -35,7 +40,7 @@ async function measureFanOut(bench: Bench): Promise<number[]> {
     const begin = performance.now()
     const { body } = await connection.send(requestBytes(server.target, call))
     const { id } = JSON.parse(body.toString()) as { id: string }
-    await untilVisible(server.target, last, id, connection)
+    await untilVisible(server, last, id, connection)
     times.push(performance.now() - begin)
     await delay(50)
   }

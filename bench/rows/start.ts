@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { residentMemory } from '../lib/cpu.ts'
+import { temporaryFolder } from '../lib/folders.ts'
 import { median } from '../lib/numbers.ts'
 import type { Row } from '../lib/row.ts'
 import { freePort, startBenchServer } from '../lib/server.ts'
@@ -13,22 +11,18 @@ const REST = 5000
 
 /** The first start creates the database, which is not measured. Memory is in MB, without PostgreSQL. */
 async function measureStarts(): Promise<{ startedIn: number; memory: number }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-start-'))
+  const dataDir = temporaryFolder()
   const port = await freePort()
   const times: number[] = []
   let memory = 0
-  try {
-    for (let start = 0; start <= STARTS; start++) {
-      const server = await startBenchServer(dataDir, port)
-      if (start > 0) times.push(server.startedIn)
-      if (start === STARTS) {
-        await delay(REST)
-        memory = residentMemory(server.pid)
-      }
-      await server.stop()
+  for (let start = 0; start <= STARTS; start++) {
+    const server = await startBenchServer(dataDir, port)
+    if (start > 0) times.push(server.startedIn)
+    if (start === STARTS) {
+      await delay(REST)
+      memory = residentMemory(server.pid)
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
+    await server.stop()
   }
   return { startedIn: median(times), memory }
 }
