@@ -113,8 +113,12 @@ export const JOB_KINDS = {
     // A video keeps a processor busy for minutes: two at a time, one per account, so that no account delays all others.
     weight: { batchSize: 1, localConcurrency: 2, groupConcurrency: 1 },
   }),
-  /** `after`: only follows with a greater id. */
-  'fanout.home': kind<{ statusId: string; after: string }>(QUICK),
+  /** `from`: the first follower, by account id; all of them without it, as in jobs of earlier versions. */
+  'fanout.home': kind<{ statusId: string; from?: string }>({
+    ...QUICK,
+    // Each writes to feeds on two connections.
+    weight: { batchSize: 1, localConcurrency: 2 },
+  }),
   /** `after`: only tag follows with a greater id. */
   'fanout.tags': kind<{ statusId: string; after: string }>(QUICK),
   'fanout.merge': kind<{ accountId: string; targetAccountId: string }>(QUICK),

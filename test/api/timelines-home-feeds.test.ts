@@ -110,18 +110,26 @@ test('followers beyond the limit receive posts by jobs', async () => {
     await home(reader)
     await follow(server, reader, bob)
   }
+  const german = await server.person(`german${round}`)
+  const muting = await server.person(`muting${round}`)
+  for (const reader of [german, muting]) await home(reader)
+  await follow(server, german, bob, { languages: ['de'] })
+  await follow(server, muting, bob)
+  await muting.post(`/api/v1/accounts/${bob.id}/mute`)
   const id = await server.ctx.transaction(async (tx) => {
     const status = await insertStatus(tx, {
       accountId: bob.id,
       local: true,
       visibility: 'public',
       content: '<p>to many</p>',
+      language: 'en',
     })
     await fanOutHome(tx, status.id, { limit: 2 })
     return status.id
   })
   await server.drain()
   for (const reader of [ada, ...readers]) assert.deepEqual(await storedHome(server, reader), [id])
+  for (const reader of [german, muting]) assert.deepEqual(await storedHome(server, reader), [])
 })
 
 test('the feed of an account that follows hundreds has exactly the newest posts', async () => {

@@ -158,7 +158,7 @@ test('followers served by a job receive the post once, and the others not again'
   const status = await post(ada, 'for thousands')
   await client.event('update', 'user')
   await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${late.id}, ${ada.id})`)
-  await server.ctx.enqueue('fanout.home', { statusId: status.id, after: '0' })
+  await server.ctx.enqueue('fanout.home', { statusId: status.id })
   assert.equal((await latecomer.event('update', 'user')).id, status.id)
   const [one, other] = [await framesUntil(client, 'user', () => post(ada, 'the end')), latecomer.frames]
   const times = (frames: Frame[], stream: string): number =>

@@ -1,30 +1,53 @@
 import type { Context } from '../../context.ts'
 import { deleteFromHome, mergeIntoHome, rebuildHome } from '../../domain/timelines/home-build.ts'
-import { insertIntoHomes } from '../../domain/timelines/home-feed.ts'
+import {
+  type FollowerRange,
+  followerRanges,
+  insertIntoHomes,
+  insertIntoRange,
+} from '../../domain/timelines/home-feed.ts'
 import { insertIntoHomesByTags } from '../../domain/timelines/home-tags.ts'
 import type { JobData } from '../../jobs/kinds.ts'
+import { isDuplicate } from '../../db/database.ts'
+import { createSemaphore } from '../../lib/concurrency.ts'
+
+/** Fan-outs of a job that are under way at once. */
+const LANES = 2
+
+/** Call it in the transaction that creates the status. May run twice. `limit`: feeds to write in this transaction. */
+export async function fanOutHome(tx: Context, statusId: string, { limit }: { limit?: number } = {}): Promise<void> {
+  const { next, tagFollowed } = await insertIntoHomes(tx, statusId, limit)
+  if (next !== null) await tx.enqueue('fanout.home', { statusId, from: next })
+  if (tagFollowed) await fanOutToTags(tx, statusId, limit === undefined ? {} : { limit })
+}
 
 /** `after`: the last row already handled. `limit`: feeds to write in this transaction; a job writes the others. */
 type Chunk = { after?: string | null; limit?: number }
-
-/** Call it in the transaction that creates the status. May run twice. */
-export async function fanOutHome(tx: Context, statusId: string, chunk: Chunk = {}): Promise<void> {
-  const { next, tagFollowed } = await insertIntoHomes(tx, statusId, chunk)
-  if (next !== null) await tx.enqueue('fanout.home', { statusId, after: next })
-  if (tagFollowed && !chunk.after) await fanOutToTags(tx, statusId, chunk)
-}
 
 export async function fanOutToTags(tx: Context, statusId: string, chunk: Chunk): Promise<void> {
   const next = await insertIntoHomesByTags(tx, statusId, chunk)
   if (next !== null) await tx.enqueue('fanout.tags', { statusId, after: next })
 }
 
-/** Job `fanout.home`: continues with the next followers. */
-export const continueFanOut = (ctx: Context, { statusId, after }: JobData['fanout.home']): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    await fanOutHome(tx, statusId, { after })
-    tx.publish({ type: 'status.new', id: statusId, more: true })
-  })
+/** Job `fanout.home`: continues with the other followers. Short transactions keep builds of feeds from waiting for long. */
+export async function continueFanOut(ctx: Context, { statusId, from = '0' }: JobData['fanout.home']): Promise<void> {
+  const lane = createSemaphore(LANES)
+  const ranges = await followerRanges(ctx, statusId, from)
+  await Promise.all(ranges.map((range) => lane(() => fanOutTo(ctx, statusId, range))))
+  ctx.publish({ type: 'status.new', id: statusId, more: true })
+}
+
+async function fanOutTo(ctx: Context, statusId: string, range: FollowerRange): Promise<void> {
+  const insert = (mayExist: boolean): Promise<void> =>
+    ctx.transaction((tx) => insertIntoRange(tx, statusId, range, { mayExist }))
+  try {
+    await insert(false)
+  } catch (error) {
+    // The job runs a second time, or a feed was built meanwhile.
+    if (!isDuplicate(error, 'home_feed_pkey')) throw error
+    await insert(true)
+  }
+}
 
 /** Job `fanout.tags`: continues with the next accounts that follow a hashtag. */
 export const continueTagFanOut = (ctx: Context, { statusId, after }: JobData['fanout.tags']): Promise<void> =>

@@ -98,3 +98,10 @@ export const hidesNoParticipant = (me: Sql, post: { authors: Sql; mentioned: Sql
       select from mutes hm where hm.account_id = ${me} and hm.target_account_id = any(${post.authors}) and ${isActive})`,
     sql`not exists (select from account_domain_blocks hd where hd.account_id = ${me} and hd.domain = any(${post.domains}))`,
   ])
+
+/** Statement: `account_id` of the accounts that hide a participant of a post. The same rule as hidesNoParticipant. */
+export const accountsHidingParticipant = (post: { authors: Sql; mentioned: Sql; domains: Sql }): Sql => sql`
+  select hb.account_id from blocks hb where hb.target_account_id = any(${post.authors} || ${post.mentioned})
+  union all select hb.target_account_id from blocks hb where hb.account_id = any(${post.authors})
+  union all select hm.account_id from mutes hm where hm.target_account_id = any(${post.authors}) and ${isActive}
+  union all select hd.account_id from account_domain_blocks hd where hd.domain = any(${post.domains})`

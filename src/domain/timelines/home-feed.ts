@@ -1,64 +1,121 @@
 import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
-import { count, nothing, sql } from '../../db/sql.ts'
+import { count, nothing, sql, type Sql } from '../../db/sql.ts'
 import { metersOf } from '../server/meters.ts'
 import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
-import { REPEAT_WINDOW, belongsInFeed, isInNoExclusiveList } from './home-rules.ts'
+import {
+  REPEAT_WINDOW,
+  accountsExcluding,
+  candidateColumns,
+  hidesNoneOf,
+  isInNoExclusiveList,
+  suitsFollow,
+} from './home-rules.ts'
 
-/** Feeds that one statement writes; a job continues with the others. */
+/** Followers whose feeds the posting transaction writes; a job continues with the others. */
+const INLINE = 2000
+/** Followers per statement of the job. */
 const CHUNK = 5000
+/** Accounts that exclude a post are read once for all followers, unless there are more. */
+const MAX_EXCLUDING = 1000
+const MAX_ID = '9223372036854775807'
+
+/** Followers by the ids of their accounts; `until` is the first that is not in it. */
+export type FollowerRange = { from: string; until: string | null }
 
 type Post = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'language' | 'reply' | 'in_reply_to_account_id'> & {
-  domain: string | null
-  original_author: string | null
-  original_domain: string | null
+  authors: string[]
+  domains: string[]
   limited: string | null
   direct: boolean
   mentioned: string[]
   mentioned_in_original: string[]
-  in_exclusive_list: boolean
-  tag_followed: boolean
+  excluding: string[]
 }
 
+/** Null when the status is gone, or an author of it is suspended. */
+const readPost = <More = object>(tx: Context, statusId: string, more: Sql = nothing): Promise<(Post & More) | null> =>
+  tx.db.maybe<Post & More>(sql`
+    select ${holdOffBuilds}::text as held, s.account_id, s.reblog_of_id, s.reply, s.in_reply_to_account_id,
+      array_remove(${candidateColumns.authors}, null) as authors, array_remove(${candidateColumns.domains}, null) as domains,
+      ${candidateColumns.limited} as limited, ${candidateColumns.language} as language, ${candidateColumns.isDirect} as direct,
+      ${candidateColumns.mentioned} as mentioned, ${candidateColumns.mentionedInOriginal} as mentioned_in_original,
+      array(select account_id from (${accountsExcluding(candidateColumns)}) e limit ${count(MAX_EXCLUDING + 1)}) as excluding ${more}
+    from statuses s join accounts a on a.id = s.account_id
+    left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
+    where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
+
 /**
- * Adds a status to the home feeds of its author and of the first `limit` followers with a feed, as far as the rules of home
- * feeds allow it. `after`: the id of the last follow already handled. `next`: the id to continue after, or null. May run twice.
- * Ignores statuses of suspended accounts.
+ * Adds a status to the home feeds of its author and of the first `limit` followers, as far as they have a feed and the rules of
+ * home feeds allow it. `next`: the first follower to continue with, or null. May run twice.
  */
 export async function insertIntoHomes(
   tx: Context,
   statusId: string,
-  { after = null, limit = CHUNK }: { after?: string | null; limit?: number } = {},
+  limit: number = INLINE,
 ): Promise<{ next: string | null; tagFollowed: boolean }> {
-  const post = await tx.db.maybe<Post & { held: unknown }>(sql`
-    select ${holdOffBuilds}::text as held, s.account_id, a.domain, s.reblog_of_id, o.account_id as original_author, oa.domain as original_domain,
-      case when oa.silenced_at is not null then oa.id end as limited,
-      coalesce(o.language, s.language) as language, s.visibility = 'direct' as direct, s.reply, s.in_reply_to_account_id,
-      array(select account_id from mentions where status_id = s.id) as mentioned,
-      array(select account_id from mentions where status_id = s.reblog_of_id) as mentioned_in_original,
-      exists (select from list_accounts la where la.account_id = s.account_id and la.exclusive) as in_exclusive_list,
+  const post = await readPost<{ next: string | null; tag_followed: boolean }>(
+    tx,
+    statusId,
+    sql`, (select f.account_id from follows f where f.target_account_id = s.account_id order by f.account_id offset ${limit} limit 1) as next,
       exists (
-        select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed
-    from statuses s join accounts a on a.id = s.account_id
-    left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
-    where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
+        select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`,
+  )
   if (!post) return { next: null, tagFollowed: false }
-  const { last, seen } = await tx.db.one<{ last: string | null; seen: number }>(insertion(statusId, post, after, limit))
-  metersOf(tx)?.feedRows(seen)
-  return { next: seen === limit ? last : null, tagFollowed: post.tag_followed }
+  const own = sql`union all select account_id from home_feeds where account_id = ${post.account_id}`
+  await insert(
+    tx,
+    statusId,
+    post,
+    sql`(${feedsOf(statusId, post, { from: '0', until: post.next })}) ${own}`,
+    SKIP_EXISTING,
+  )
+  return { next: post.next, tagFollowed: post.tag_followed }
 }
 
-function insertion(statusId: string, post: Post, after: string | null, limit: number): ReturnType<typeof sql> {
-  const original = post.reblog_of_id ?? statusId
-  const present = <T>(values: (T | null)[]): T[] => values.filter((value) => value !== null)
+/** The followers from an account on, in ranges for `insertIntoRange`. */
+export async function followerRanges(ctx: Context, statusId: string, from: string): Promise<FollowerRange[]> {
+  const rows = await ctx.db.many<{ account_id: string }>(sql`
+    select account_id from (
+      select f.account_id, row_number() over (order by f.account_id) as position from statuses s join follows f on f.target_account_id = s.account_id
+      where s.id = ${statusId} and f.account_id >= ${from}
+    ) f where position % ${CHUNK} = 1 order by account_id`)
+  return rows.map(({ account_id }, i) => ({ from: account_id, until: rows[i + 1]?.account_id ?? null }))
+}
+
+/** Throws a unique violation of home_feed_pkey when a feed has the status already, unless `mayExist`: that costs twice as much. */
+export async function insertIntoRange(
+  tx: Context,
+  statusId: string,
+  range: FollowerRange,
+  { mayExist }: { mayExist: boolean },
+): Promise<void> {
+  const post = await readPost(tx, statusId)
+  if (post) await insert(tx, statusId, post, feedsOf(statusId, post, range), mayExist ? SKIP_EXISTING : nothing)
+}
+
+const SKIP_EXISTING = sql`on conflict do nothing`
+
+async function insert(tx: Context, statusId: string, post: Post, feeds: Sql, conflict: Sql): Promise<void> {
+  const rows = await tx.db.run(sql`
+    insert into home_feed (account_id, status_id, original_id, author_id)
+    select feeds.account_id, ${statusId}, ${post.reblog_of_id ?? statusId}, ${post.account_id} from (${feeds}) feeds ${conflict}`)
+  metersOf(tx)?.feedRows(rows)
+}
+
+/** In the order of the accounts, so that neighbours in the index of feeds are written one after the other. */
+function feedsOf(statusId: string, post: Post, { from, until }: FollowerRange): Sql {
   const author = sql`${post.account_id}::bigint`
-  const rules = belongsInFeed({
-    author,
-    authors: sql`${present([post.account_id, post.original_author])}::bigint[]`,
-    domains: sql`${present([post.domain, post.original_domain])}::text[]`,
+  const participants = {
+    authors: sql`${post.authors}::bigint[]`,
+    domains: sql`${post.domains}::text[]`,
     mentioned: sql`${post.mentioned}::bigint[]`,
     mentionedInOriginal: sql`${post.mentioned_in_original}::bigint[]`,
+  }
+  const suits = suitsFollow({
+    ...participants,
+    author,
     limited: sql`${post.limited}::bigint`,
     language: sql`${post.language}::text`,
     isBoost: sql`${post.reblog_of_id !== null}::boolean`,
@@ -66,26 +123,24 @@ function insertion(statusId: string, post: Post, after: string | null, limit: nu
     isReply: sql`${post.reply}::boolean`,
     replyTo: sql`${post.in_reply_to_account_id}::bigint`,
   })
-  // The index answers first whether the feed has the status at all; only then its position matters.
-  const isNew = sql`not exists (
-    select from home_feed x where x.account_id = f.account_id and x.original_id = ${original}
-      and (select count(*) from (select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW})`
-  const unlessInExclusiveList = post.in_exclusive_list ? sql`and ${isInNoExclusiveList(author)}` : nothing
-  const own = sql`union all select account_id from home_feeds where account_id = ${post.account_id}`
+  const isExcluded =
+    post.excluding.length > MAX_EXCLUDING
+      ? sql`not (${hidesNoneOf(participants)} and ${isInNoExclusiveList(author)})`
+      : sql`f.account_id in (select unnest(${post.excluding}::bigint[]))`
   return sql`
-    with batch as materialized (
-      select f.id, f.account_id, f.show_reblogs, f.languages
-      from follows f join home_feeds h on h.account_id = f.account_id
-      where f.target_account_id = ${post.account_id} and f.id > ${after ?? '0'} order by f.id limit ${count(limit)}
-    ), added as (
-      insert into home_feed (account_id, status_id, original_id, author_id)
-      select feeds.account_id, ${statusId}, ${original}, ${post.account_id} from (
-        select f.account_id from batch f where ${rules} ${unlessInExclusiveList} ${post.reblog_of_id === null ? nothing : sql`and ${isNew}`}
-        ${after === null ? own : nothing}
-      ) feeds
-      on conflict do nothing
-    )
-    select max(id) as last, count(*)::int as seen from batch`
+    select f.account_id from follows f join home_feeds h on h.account_id = f.account_id
+    where f.target_account_id = ${post.account_id} and f.account_id >= ${from} and f.account_id < ${until ?? MAX_ID}
+      and ${suits} and not (${isExcluded}) ${post.reblog_of_id === null ? nothing : sql`and not ${repeats(post.reblog_of_id)}`}
+    order by f.account_id`
+}
+
+/** Whether the newest entries of the feed of `f.account_id` have a status or a boost of it. */
+function repeats(originalId: string): Sql {
+  const isRecent = sql`(select count(*) from (
+    select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW}`
+  return sql`(exists (select from home_feed x where x.account_id = f.account_id and x.status_id = ${originalId} and ${isRecent})
+    or exists (
+      select from home_feed x where x.account_id = f.account_id and x.original_id = ${originalId} and x.original_id <> x.status_id and ${isRecent}))`
 }
 
 /** Clean-up: the fan-out then skips the feeds that were not read for 30 days, and the next read builds them again. */

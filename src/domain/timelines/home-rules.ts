@@ -1,6 +1,6 @@
 import type { HomeFeed } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
-import { hidesNoParticipant } from '../relationships/hidden.ts'
+import { accountsHidingParticipant, hidesNoParticipant } from '../relationships/hidden.ts'
 
 /**
  * A status that may enter a home feed, as SQL expressions: columns when a build checks many statuses for one feed, parameters
@@ -33,8 +33,11 @@ export function belongsInHome(post: Candidate): Sql {
   return allOf([belongsInFeed(post), isInNoExclusiveList(post.author)])
 }
 
-/** For lists, and for authors who are in no exclusive list. */
-export function belongsInFeed(post: Candidate): Sql {
+/** For lists. */
+export const belongsInFeed = (post: Candidate): Sql => allOf([suitsFollow(post), hidesNoneOf(post)])
+
+/** Everything but blocks, mutes, domain blocks and exclusive lists. */
+export function suitsFollow(post: Candidate): Sql {
   return allOf([
     sql`(f.show_reblogs or not ${post.isBoost})`,
     sql`(f.languages is null or ${post.language} is null or ${post.language} = any(f.languages))`,
@@ -43,7 +46,6 @@ export function belongsInFeed(post: Candidate): Sql {
     // Replies to accounts that are not followed are left out, apart from replies to the reader and threads by one author.
     sql`(not ${post.isReply} or ${post.replyTo} = ${post.author} or ${post.replyTo} = f.account_id
       or exists (select from follows rf where rf.account_id = f.account_id and rf.target_account_id = ${post.replyTo}))`,
-    hidesNoneOf(post),
   ])
 }
 
@@ -51,12 +53,20 @@ export function belongsInFeed(post: Candidate): Sql {
 export const reachesDespiteLimit = (limited: Sql, me: Sql): Sql => sql`(${limited} is null or ${limited} = ${me}
   or exists (select from follows lf where lf.account_id = ${me} and lf.target_account_id = ${limited}))`
 
-export const hidesNoneOf = (post: Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>): Sql =>
-  hidesNoParticipant(sql`f.account_id`, {
-    authors: post.authors,
-    mentioned: sql`${post.mentioned} || ${post.mentionedInOriginal}`,
-    domains: post.domains,
-  })
+type Participants = Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>
+
+const participantsOf = ({ authors, mentioned, mentionedInOriginal, domains }: Participants) => ({
+  authors,
+  mentioned: sql`${mentioned} || ${mentionedInOriginal}`,
+  domains,
+})
+
+export const hidesNoneOf = (post: Participants): Sql => hidesNoParticipant(sql`f.account_id`, participantsOf(post))
+
+/** Statement: `account_id` of those whose home feeds leave a post out for a block, a mute, a domain block or an exclusive list. */
+export const accountsExcluding = (post: Pick<Candidate, 'author'> & Participants): Sql => sql`
+  ${accountsHidingParticipant(participantsOf(post))}
+  union all select xl.owner_id from list_accounts xl where xl.account_id = ${post.author} and xl.exclusive`
 
 export const isInNoExclusiveList = (author: Sql): Sql => sql`not exists (
   select from list_accounts xl where xl.owner_id = f.account_id and xl.account_id = ${author} and xl.exclusive)`

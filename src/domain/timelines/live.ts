@@ -50,7 +50,7 @@ export async function findAccountsWithInHome(
   if (accountIds.length === 0) return []
   const rows = await ctx.db.many<{ account_id: string }>(sql`
     select account_id from home_feed where account_id = any(${accountIds}::bigint[]) and status_id = ${statusId}
-    ${boosted ? sql`union select account_id from home_feed where account_id = any(${accountIds}::bigint[]) and original_id = ${statusId}` : nothing}`)
+    ${boosted ? sql`union select account_id from home_feed where account_id = any(${accountIds}::bigint[]) and original_id = ${statusId} and original_id <> status_id` : nothing}`)
   return rows.map(({ account_id }) => account_id)
 }
 
