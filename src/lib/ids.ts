@@ -1,4 +1,11 @@
+import cluster from 'node:cluster'
 import { randomInt } from 'node:crypto'
+
+/** The low bits that this process uses. Web processes of one machine have ranges of their own. */
+const RANGES = 16
+const range = cluster.worker
+  ? { first: (cluster.worker.id % RANGES) * (0x10000 / RANGES), size: 0x10000 / RANGES }
+  : { first: 0, size: 0x10000 }
 
 let lastMs = 0
 let sequence = 0
@@ -12,14 +19,16 @@ export function newId(at?: Date): string {
   const now = Date.now()
   if (now > lastMs) {
     lastMs = now
-    // A random start keeps two processes from colliding within one millisecond.
-    sequence = randomInt(0x8000)
-  } else if (++sequence > 0xffff) {
+    sequence = firstOfMs()
+  } else if (++sequence >= range.first + range.size) {
     lastMs++
-    sequence = randomInt(0x8000)
+    sequence = firstOfMs()
   }
   return ((BigInt(lastMs) << 16n) | BigInt(sequence)).toString()
 }
+
+/** Random, which keeps processes of several machines from colliding within one millisecond. */
+const firstOfMs = (): number => range.first + randomInt(range.size / 2)
 
 /** A cursor at a date: the smallest snowflake of an instant, or the one with the low bits `low`. */
 export function idAt(at: Date, low = 0): string {

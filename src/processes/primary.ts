@@ -1,4 +1,5 @@
 import module from 'node:module'
+import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { logOf, openConnection } from '../connection.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,7 +18,7 @@ export async function startProcesses(config: Config): Promise<Started> {
   const supervisor = new Supervisor(log, plans, {
     DATABASE_URL: url,
     WEB_CONCURRENCY: '1',
-    NODE_COMPILE_CACHE: module.getCompileCacheDir() ?? '',
+    ...compileCache(),
   })
   const stop = async (): Promise<void> => {
     await supervisor.stop()
@@ -34,6 +35,12 @@ export async function startProcesses(config: Config): Promise<Started> {
     await stop()
     throw error
   }
+}
+
+/** The processes share compiled code, for a faster start. Node appends its version to the folder. */
+function compileCache(): Record<string, string> {
+  const folder = module.getCompileCacheDir()
+  return folder ? { NODE_COMPILE_CACHE: dirname(folder) } : {}
 }
 
 /** The worker comes first: it alone creates what the first start needs. */
