@@ -37,9 +37,15 @@ function treeOf(root: number): Process[] {
   return all.filter(({ pid }) => tree.has(pid))
 }
 
+const isDatabase = ({ name }: Process): boolean => name.startsWith('postgres')
+const secondsOf = (tree: readonly Process[]): number =>
+  tree.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
+
 /** CPU seconds, user and system, that a process and its descendants have used so far. */
-export const cpuSeconds = (root: number): number =>
-  treeOf(root).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
+export const cpuSeconds = (root: number): number => secondsOf(treeOf(root))
+
+/** The same, of PostgreSQL alone. */
+export const databaseSeconds = (root: number): number => secondsOf(treeOf(root).filter(isDatabase))
 
 /** CPU seconds that the whole machine has used so far. */
 export function machineSeconds(): number {
@@ -57,7 +63,7 @@ export function machineSeconds(): number {
 /** Resident memory of a process and its descendants in MB, without those of PostgreSQL. */
 export const residentMemory = (root: number): number =>
   treeOf(root)
-    .filter(({ name }) => !name.startsWith('postgres'))
+    .filter((process) => !isDatabase(process))
     .reduce((sum, { pid }) => sum + residentOf(pid), 0)
 
 function residentOf(pid: number): number {

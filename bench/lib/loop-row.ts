@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts'
-import { cpuSeconds, machineSeconds } from './cpu.ts'
+import { cpuSeconds, databaseSeconds, machineSeconds } from './cpu.ts'
 import { Connection, type Target } from './http.ts'
 import { loop, type LoopResult, type Next } from './loop.ts'
 import { median } from './numbers.ts'
@@ -13,10 +13,11 @@ type LoopRow = Pick<Row, 'name' | 'title' | 'target'> & {
   writes?: true
 }
 
-type Loaded = LoopResult & { cpu: number }
+/** CPU seconds per 1000 responses. */
+type Loaded = LoopResult & { cpu: number; database: number }
 
 /** Seconds. The baseline varies less, and needs less time. */
-const WARM_UP = 1.5
+const WARM_UP = 2
 const BARE_SECONDS = 1
 
 /** A row that compares the CPU of requests with a server that returns the same bytes, in turns. */
@@ -29,26 +30,30 @@ export const loopRow = ({ name, title, target, requests, writes }: LoopRow): Row
     const world = await bench.world()
     const next = requests(world)
     const { seconds, rounds } = bench.options
-    await copyAnswer(world, next)
+    const same = await copyAnswer(world, next)
     await load(bench, world.server, next, WARM_UP)
-    await load(bench, world.bare, next, BARE_SECONDS / 2)
+    await load(bench, world.bare, same, BARE_SECONDS / 2)
     const server: Loaded[] = []
     const bare: Loaded[] = []
     for (let round = 0; round < rounds; round++) {
       await settle(world.server.pid)
       server.push(await load(bench, world.server, next, seconds, writes))
-      bare.push(await load(bench, world.bare, next, BARE_SECONDS))
+      bare.push(await load(bench, world.bare, same, BARE_SECONDS))
     }
     return summary(server, bare)
   },
 })
 
-async function copyAnswer(world: World, next: Next): Promise<void> {
+/** Lets the bare server return the response to a request, which it then receives each time. */
+async function copyAnswer(world: World, next: Next): Promise<Next> {
+  const request = next()
+  if (!request) throw new Error('There are no requests left.')
   const connection = new Connection(world.server.target)
-  const answer = await connection.send(next() as Buffer)
+  const answer = await connection.send(request)
   connection.close()
   if (answer.status !== 200) throw new Error(`${answer.head}\n${answer.body.toString().slice(0, 300)}`)
   await world.bare.answerWith(answer)
+  return () => request
 }
 
 async function load(
@@ -58,14 +63,16 @@ async function load(
   seconds: number,
   writes?: true,
 ): Promise<Loaded> {
-  const [before, machine, own] = [cpuSeconds(pid), machineSeconds(), process.cpuUsage()]
+  const [before, database, machine, own] = [cpuSeconds(pid), databaseSeconds(pid), machineSeconds(), process.cpuUsage()]
   const result = await loop(target, next, { connections: bench.options.connections, seconds })
   const used = cpuSeconds(pid) - before
   const { user, system } = process.cpuUsage(own)
   const others = (machineSeconds() - machine - used - (user + system) / 1e6) / result.seconds
   if (others > 0.3) bench.options.progress(`  other programs use ${others.toFixed(1)} cores: rates and times suffer`)
   if (writes) await settle(pid)
-  return { ...result, cpu: ((cpuSeconds(pid) - before) / result.answers) * 1000 }
+  const thousands = result.answers / 1000
+  const cpu = (cpuSeconds(pid) - before) / thousands
+  return { ...result, cpu, database: (databaseSeconds(pid) - database) / thousands }
 }
 
 function summary(server: readonly Loaded[], bare: readonly Loaded[]): Measured {
@@ -73,6 +80,7 @@ function summary(server: readonly Loaded[], bare: readonly Loaded[]): Measured {
   const value = middle(server, ({ cpu }) => cpu)
   return {
     value,
+    database: middle(server, ({ database }) => database),
     bareRatio: value / middle(bare, ({ cpu }) => cpu),
     perSecond: middle(server, ({ answers, seconds }) => answers / seconds),
     p50: middle(server, ({ p50 }) => p50),

@@ -1,19 +1,38 @@
 import { readable } from './numbers.ts'
 import { meetsTarget, type Figure } from './row.ts'
 
-const COLUMNS = ['row', 'figure', 'unit', 'target', 'met', 'CPU/bare', 'per second', 'p50 ms', 'p99 ms', 'errors']
+const COLUMNS = [
+  'row',
+  'figure',
+  'unit',
+  'target',
+  'met',
+  'database',
+  'CPU/bare',
+  'per second',
+  'p50 ms',
+  'p99 ms',
+  'errors',
+]
 
 const shown = (value: number | undefined | null): string =>
   value === undefined || value === null ? '' : readable(value)
 
 function cellsOf(figure: Figure): string[] {
   const met = meetsTarget(figure)
-  const { name, value, unit, target, bareRatio, perSecond, p50, p99, errors } = figure
+  const { name, value, unit, target, database, bareRatio, perSecond, p50, p99, errors } = figure
   const answer = met === null ? '' : met ? 'yes' : 'no'
-  return [name, readable(value), unit, shown(target), answer, ...[bareRatio, perSecond, p50, p99, errors].map(shown)]
+  return [
+    name,
+    readable(value),
+    unit,
+    shown(target),
+    answer,
+    ...[database, bareRatio, perSecond, p50, p99, errors].map(shown),
+  ]
 }
 
-const WIDTHS = [26, 9, 11, 9, 4, 9, 11, 8, 8, 7]
+const WIDTHS = [20, 9, 11, 9, 4, 9, 9, 11, 8, 8, 7]
 
 const line = (cells: readonly string[]): string =>
   cells.map((cell, i) => (i === 0 ? cell.padEnd(WIDTHS[i] as number) : cell.padStart(WIDTHS[i] as number))).join(' ')

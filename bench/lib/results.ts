@@ -7,7 +7,7 @@ import { readable } from './numbers.ts'
 import { meetsTarget, type Figure } from './row.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const FILE = join(root, 'node_modules/.cache/bench.json')
+const FILE = join(root, 'bench/data/figures.json')
 const [BEGIN, END] = ['<!-- figures -->', '<!-- end of figures -->']
 
 type Saved = Figure & { command: string }
@@ -47,17 +47,28 @@ function captionOf(figures: readonly Saved[]): string {
   return `Measured on ${days.join(' and ')} (${machine}) with ${commands.join(', ')}.`
 }
 
-const HEADINGS = ['Workload', 'Row', 'Figure', 'Unit', 'Target', 'Met', 'CPU, bare server = 1', 'Per second', 'p99 ms']
+const HEADINGS = [
+  'Workload',
+  'Row',
+  'Figure',
+  'Unit',
+  'Target',
+  'Met',
+  'Database',
+  'CPU, bare server = 1',
+  'Per second',
+  'p99 ms',
+]
 
 function fullTable(figures: readonly Figure[]): string {
   const lines = figures.map((figure) => {
-    const { title, name, value, unit, target, bareRatio, perSecond, p99 } = figure
+    const { title, name, value, unit, target, database, bareRatio, perSecond, p99 } = figure
     const met = meetsTarget(figure)
-    const numbers = [bareRatio, perSecond, p99].map((n) => (n === undefined ? '' : readable(n)))
+    const numbers = [database, bareRatio, perSecond, p99].map((n) => (n === undefined ? '' : readable(n)))
     const limit = target === null ? '' : `${figure.atLeast ? '≥' : '≤'} ${readable(target)}`
     return [title, `\`${name}\``, readable(value), unit, limit, met === null ? '' : met ? 'yes' : 'no', ...numbers]
   })
-  return markdown([HEADINGS, ['---', '---', '--:', '---', '--:', '---', '--:', '--:', '--:'], ...lines])
+  return markdown([HEADINGS, ['---', '---', '--:', '---', '--:', '---', '--:', '--:', '--:', '--:'], ...lines])
 }
 
 const shortTable = (figures: readonly Figure[]): string =>

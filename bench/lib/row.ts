@@ -17,6 +17,8 @@ export type Row = {
 
 export type Measured = {
   value: number
+  /** CPU seconds per 1000 of the database alone. */
+  database?: number
   /** CPU per response, compared with a server that only sends the bytes. */
   bareRatio?: number
   perSecond?: number

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openConnection } from '../../src/connection.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Bench } from '../lib/bench.ts'
-import { cpuSeconds } from '../lib/cpu.ts'
+import { cpuSeconds, databaseSeconds } from '../lib/cpu.ts'
 import { Connection } from '../lib/http.ts'
 import { loop, type Next } from '../lib/loop.ts'
 import { median } from '../lib/numbers.ts'
@@ -17,7 +17,15 @@ const WARM_UP = 500
 const LIMIT = 60_000
 
 /** Rates per second; CPU seconds per 1000 activities, which is milliseconds per activity. */
-type Burst = { cpu: number; accepted: number; processed: number; errors: number; p50: number; p99: number }
+type Burst = {
+  cpu: number
+  database: number
+  accepted: number
+  processed: number
+  errors: number
+  p50: number
+  p99: number
+}
 type Counter = () => Promise<number>
 
 /** Bursts of signed notes by remote actors whom local users follow, until all are in the database and the server is quiet. */
@@ -50,6 +58,7 @@ async function measureInbox(bench: Bench): Promise<Burst & { bareRatio: number }
     const errors = bursts.reduce((sum, each) => sum + each.errors, 0)
     return {
       cpu: figure('cpu'),
+      database: figure('database'),
       accepted: figure('accepted'),
       processed: figure('processed'),
       p50: figure('p50'),
@@ -73,7 +82,7 @@ async function burst(
   let at = 0
   const next: Next = () => requests[at++] ?? null
   const wanted = (await stored()) + requests.length
-  const [cpu, start] = [cpuSeconds(pid), performance.now()]
+  const [cpu, database, start] = [cpuSeconds(pid), databaseSeconds(pid), performance.now()]
   const { answers, errors, seconds, p50, p99 } = await loop(target, next, { connections, seconds: LIMIT / 1000 })
   for (const until = start + LIMIT; (await stored()) < wanted; await delay(50))
     if (performance.now() > until)
@@ -82,6 +91,7 @@ async function burst(
   await settle(pid)
   return {
     cpu: ((cpuSeconds(pid) - cpu) / answers) * 1000,
+    database: ((databaseSeconds(pid) - database) / answers) * 1000,
     accepted: answers / seconds,
     processed: answers / processedIn,
     errors,
@@ -97,8 +107,8 @@ export const inbox: Row[] = [
     unit: 'CPU s/1000',
     target: 1.5,
     async measure(bench) {
-      const { cpu, bareRatio, p50, p99, errors } = await bench.shared(measureInbox)
-      return { value: cpu, bareRatio, p50, p99, errors }
+      const { cpu, database, bareRatio, p50, p99, errors } = await bench.shared(measureInbox)
+      return { value: cpu, database, bareRatio, p50, p99, errors }
     },
   },
   {
