@@ -1,6 +1,7 @@
 import type { FetchGate } from './net/gate.ts'
 import type { Bus, BusHandler, BusMessage } from './bus/bus.ts'
 import type { Config } from './config.ts'
+import { ChangeLog } from './db/changes.ts'
 import type { Database, Queryable } from './db/database.ts'
 import type { FileStore } from './files/store.ts'
 import type { EnqueueOptions, JobData, JobName } from './jobs/kinds.ts'
@@ -15,6 +16,10 @@ export type Context = {
   /** One object per running server: the key of its caches. */
   server: object
   db: Queryable
+  /** Says which cached rows have changed. */
+  changes: ChangeLog
+  /** Whether `db` is a transaction, which sees rows that nothing may cache. */
+  isTransaction: boolean
   /**
    * Runs `work` in a transaction, or in the current one. Publishes messages after the commit. `work` may run again after a
    * deadlock, so it must change only the database.
@@ -50,6 +55,8 @@ export function makeContext(parts: Infrastructure): Context {
     fetch: parts.fetch,
     files: parts.files,
     server: {},
+    changes: new ChangeLog(database, (error) => parts.log.warn({ err: error }, 'changes.prune-failed')),
+    isTransaction: false,
     subscribe: (handler: BusHandler) => bus.subscribe(handler),
   }
   const over = (db: Queryable): Pick<Context, 'db' | 'enqueue' | 'enqueueMany'> => ({
@@ -63,6 +70,7 @@ export function makeContext(parts: Infrastructure): Context {
       const tx: Context = {
         ...base,
         ...over(db),
+        isTransaction: true,
         transaction: (inner) => inner(tx),
         publish: (...more) => void messages.push(...more),
       }

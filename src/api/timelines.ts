@@ -1,13 +1,12 @@
 import { getOwnList } from '../domain/lists/lists.ts'
-import { homePage, readDirect, refreshHome } from '../domain/timelines/home.ts'
-import { publicPage, readLink, tagPage } from '../domain/timelines/public.ts'
+import { readDirect, readHome, refreshHome } from '../domain/timelines/home.ts'
+import { readLink, readPublic, readTag } from '../domain/timelines/public.ts'
 import { readList } from '../domain/timelines/list.ts'
-import { presentSelected, presentStatusList } from '../entities/status-presenter.ts'
+import { presentStatusList } from '../entities/status-presenter.ts'
 import { Status } from '../entities/status.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
-import { jsonArray } from '../lib/json.ts'
 import Type from 'typebox'
 
 export const getHomeTimeline = route({
@@ -18,17 +17,16 @@ export const getHomeTimeline = route({
   also: [206],
   async handle(call) {
     const page = pageOf(call.params, 20)
-    const selection = homePage(call.viewer.accountId, page)
-    const read = () => presentSelected(call.ctx, call.viewer, selection, { atHome: true })
-    let { ids, statuses } = await read()
-    const state = ids.length === 0 ? await refreshHome(call.ctx, call.viewer.accountId) : 'ready'
+    const { ctx, viewer } = call
+    let ids = await readHome(ctx, viewer.accountId, page)
+    const state = ids.length === 0 ? await refreshHome(ctx, viewer.accountId) : 'ready'
     if (state === 'building') {
       void call.reply.status(206)
       return []
     }
-    if (state === 'renewed') ({ ids, statuses } = await read())
+    if (state === 'renewed') ids = await readHome(ctx, viewer.accountId, page)
     setLinks(call, { ids, page, nextAlways: true })
-    return jsonArray(statuses)
+    return presentStatusList(ctx, viewer, ids, { atHome: true })
   },
 })
 
@@ -61,10 +59,9 @@ export const getPublicTimeline = route({
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)
-    const selection = await publicPage(call.ctx, call.viewer, page, call.params)
-    const { ids, statuses } = await presentSelected(call.ctx, call.viewer, selection)
+    const ids = await readPublic(call.ctx, call.viewer, page, call.params)
     setLinks(call, { ids, page, nextAlways: true })
-    return jsonArray(statuses)
+    return presentStatusList(call.ctx, call.viewer, ids)
   },
 })
 
@@ -88,11 +85,9 @@ export const getTagTimeline = route({
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)
-    const selection = await tagPage(call.ctx, call.viewer, call.params.hashtag, page, call.params)
-    if (!selection) return []
-    const { ids, statuses } = await presentSelected(call.ctx, call.viewer, selection)
+    const ids = await readTag(call.ctx, call.viewer, call.params.hashtag, page, call.params)
     setLinks(call, { ids, page, nextAlways: true })
-    return jsonArray(statuses)
+    return presentStatusList(call.ctx, call.viewer, ids)
   },
 })
 

@@ -24,6 +24,8 @@ export type Database = Queryable & {
   dedicated(): Promise<pg.Client>
   /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
+  /** Grows with each write that has ended: single statements and transactions, apart from those of libraries. */
+  readonly writes: number
   /** Connections for transactions, transactions that wait for one, and single statements that are on their way. */
   load(): { open: number; idle: number; waiting: number; pending: number }
   close(): Promise<void>
@@ -41,6 +43,14 @@ const names = new Map<string, string>()
 const nameOf = (text: string): string => {
   let known = names.get(text)
   if (!known) names.set(text, (known = `s${names.size}`))
+  return known
+}
+
+const writing = new Map<string, boolean>()
+/** Also true of some statements that only read: those that contain such a word. */
+function isWrite(text: string): boolean {
+  let known = writing.get(text)
+  if (known === undefined) writing.set(text, (known = /\b(?:insert|update|delete)\b/i.test(text)))
   return known
 }
 
@@ -78,6 +88,7 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
  */
 export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
+  let writes = 0
   const { onError } = options
   const lasting: pg.ClientConfig = {
     ...options.connection,
@@ -95,12 +106,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The connection with the fewest pending statements, so that a slow one delays few others.
     let best = readers[0] as Reader
     for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
-    return best.run(query)
+    return isWrite(query.text) ? best.run(query).finally(() => writes++) : best.run(query)
   }
   return {
     ...queryable(single),
     get statements() {
       return statements
+    },
+    get writes() {
+      return writes
     },
     load: () => ({
       open: pool.totalCount,
@@ -108,7 +122,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting: pool.waitingCount,
       pending: [...readers, planner].reduce((sum, each) => sum + each.pending, 0),
     }),
-    transaction: (work) => transact(pool, work, () => statements++),
+    transaction: (work) => transact(pool, work, () => statements++).finally(() => writes++),
     async dedicated() {
       const client = new pg.Client(lasting)
       client.on('error', onError)

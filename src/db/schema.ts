@@ -295,6 +295,12 @@ export type CauseBudgets = {
   started_at: Date
 }
 
+export type Changes = {
+  kind: string
+  ids: string[] | null
+  xid: string
+}
+
 export type CollectionItems = {
   id: string
   collection_id: string

@@ -22,7 +22,6 @@ type ProfileColumns =
   | 'created_at'
 
 export type AccountProfileRow = Pick<Accounts, ProfileColumns> & {
-  version: string
   fields: { name: string; value: string; html: string; verified_at: string | null }[]
   emojis: RemoteEmoji[]
   suspended: boolean

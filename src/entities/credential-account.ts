@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Context } from '../context.ts'
+import { type Context, perServer } from '../context.ts'
+import { CoherentCache } from '../db/changes.ts'
 import type { Accounts, Roles } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { getAccountRow } from '../domain/accounts/find.ts'
@@ -7,7 +8,7 @@ import { attributesOf, type ProfileColumn, selectedProfileColumns } from '../dom
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import type { JsonText } from '../lib/json.ts'
-import { type AccountFacts, accountFacts, assembleAccounts } from './account-presenter.ts'
+import { assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field, profileMembersIn } from './account.ts'
 import { extendPart, type Form, type Part } from './parts.ts'
 import { Id, nullable } from './schema.ts'
@@ -72,17 +73,34 @@ export async function readCredentialAccount(ctx: Context, accountId: string): Pr
   return (await presentAs(ctx, 'value', accountId)) as CredentialAccount
 }
 
+/** `whole` holds the last one that was made: it is right as long as `account` is the same. */
+type OwnMembers = Pick<CredentialAccount, 'source' | 'role'> & { whole?: { account: Part; part: Part } }
+
+const ownMembers = perServer(
+  ({ changes }) => new CoherentCache<OwnMembers>(changes, ['account', 'account-count', 'setting'], { max: 5000 }),
+)
+
 async function presentAs(ctx: Context, form: Form, accountId: string): Promise<Part> {
-  const row = await ctx.db.maybe<SourceRow & AccountFacts>(sql`
-    select ${accountFacts}, a.note_text, a.fields, u.settings, ${selectedProfileColumns},
+  await ctx.changes.catchUpAfterWrites()
+  const [accounts, members] = await Promise.all([
+    assembleAccounts(ctx, form, [accountId]),
+    ownMembers(ctx).load(ctx, [accountId], async () => readOwnMembers(ctx, accountId)),
+  ])
+  const [account, own] = [accounts.get(accountId), members.get(accountId)]
+  if (!account || !own) throw new NotFound()
+  if (own.whole?.account !== account)
+    own.whole = { account, part: extendPart(account, { source: own.source, role: own.role }) }
+  return own.whole.part
+}
+
+async function readOwnMembers(ctx: Context, accountId: string): Promise<[string, OwnMembers][]> {
+  const row = await ctx.db.maybe<SourceRow>(sql`
+    select a.note_text, a.fields, u.settings, ${selectedProfileColumns},
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,
       ${roleColumns}
     from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id join roles e on e.id = -99
-    left join account_stats ast on ast.account_id = a.id
     where a.id = ${accountId}`)
-  const account = row && (await assembleAccounts(ctx, form, [row])).get(accountId)
-  if (!account) throw new NotFound()
-  return extendPart(account, { source: sourceOf(row), role: roleOf(row) })
+  return row ? [[accountId, { source: sourceOf(row), role: roleOf(row) }]] : []
 }
 
 function sourceOf(row: SourceRow): CredentialAccount['source'] {

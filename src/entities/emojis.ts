@@ -10,21 +10,19 @@ export type RemoteEmoji = { shortcode: string; url: string }
 const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
 
 const state = perServer((ctx) => {
-  const cache = { known: new Map<string, CustomEmoji>(), loaded: null as Promise<void> | null }
-  ctx.subscribe((message) => {
-    if (message.type === 'settings.changed') cache.loaded = null
-  })
+  const cache = { known: new Map<string, CustomEmoji>(), loaded: null as Promise<Map<string, CustomEmoji>> | null }
+  ctx.changes.on('setting', () => (cache.loaded = null))
   return cache
 })
 
 /** Await it before `emojisIn`. */
 export async function loadEmojis(ctx: Context): Promise<Map<string, CustomEmoji>> {
   const cache = state(ctx)
-  cache.loaded ??= read(ctx).then((emojis) => {
-    cache.known = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
-  })
-  await cache.loaded
-  return cache.known
+  const loading = (cache.loaded ??= read(ctx))
+  const known = await loading
+  // Another change may have arrived, and newer emojis may be there already.
+  if (cache.loaded === loading) cache.known = known
+  return known
 }
 
 type LocalEmoji = Pick<CustomEmojis, 'shortcode' | 'static_key' | 'category' | 'visible_in_picker'> & {
@@ -32,11 +30,11 @@ type LocalEmoji = Pick<CustomEmojis, 'shortcode' | 'static_key' | 'category' | '
   aliases: string[]
 }
 
-async function read(ctx: Context): Promise<CustomEmoji[]> {
+async function read(ctx: Context): Promise<Map<string, CustomEmoji>> {
   const rows = await ctx.db.many<LocalEmoji>(sql`
     select shortcode, image_key, static_key, category, visible_in_picker, aliases from custom_emojis
     where domain is null and not disabled and image_key is not null order by category nulls first, shortcode`)
-  return rows.flatMap((row) => {
+  const emojis = rows.flatMap((row) => {
     const emoji = {
       shortcode: row.shortcode,
       url: ctx.files.url(row.image_key),
@@ -47,6 +45,7 @@ async function read(ctx: Context): Promise<CustomEmoji[]> {
     // Clients complete aliases as they are typed, and show the image once in the picker.
     return [emoji, ...row.aliases.map((shortcode) => ({ ...emoji, shortcode, visible_in_picker: false }))]
   })
+  return new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
 }
 
 /** A local account uses the emojis in its texts; those of remote accounts and statuses go through the media proxy. */

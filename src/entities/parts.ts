@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
-import { perServer } from '../context.ts'
+import { type Context, perServer } from '../context.ts'
+import { type ChangeKind, CoherentCache } from '../db/changes.ts'
 import { extendJson, jsonArray, jsonObject, type JsonText, toCacheableJson } from '../lib/json.ts'
 
 /** JSON text for responses of the API, values for pages. */
@@ -25,28 +25,19 @@ export const extendPart = (part: Part, members: Members): Part =>
 const MAX_VALUES = 2000
 
 /**
- * Caches of parts by id, one for each form. A part is valid for exactly the row version (`xmin`) that it was made from. A
- * change of settings drops all parts, as their addresses may change.
+ * Caches of parts by id, one for each form, valid until the change log names the id under one of `kinds`. A change of settings
+ * or emojis drops all parts, as their addresses may change.
  */
-export function partCache<T extends { version: string; part: Part }>({
-  max,
-  maxBytes,
-}: {
-  max: number
-  maxBytes: number
-}) {
-  return perServer((ctx) => {
-    const json = new LRUCache<string, T>({ max, maxSize: maxBytes, sizeCalculation: sizeOf })
-    const value = new LRUCache<string, T>({ max: MAX_VALUES })
-    ctx.subscribe((message) => {
-      if (message.type !== 'settings.changed') return
-      json.clear()
-      value.clear()
-    })
-    return { json, value } satisfies Record<Form, LRUCache<string, T>>
-  })
+export function partCaches<T extends { part: Part; text?: string }>(
+  kinds: readonly ChangeKind[],
+  maxBytes: number,
+): (ctx: Context) => Record<Form, CoherentCache<T>> {
+  return perServer(({ changes }) => ({
+    json: new CoherentCache<T>(changes, [...kinds, 'setting'], { maxSize: maxBytes, sizeCalculation: sizeOf }),
+    value: new CoherentCache<T>(changes, [...kinds, 'setting'], { max: MAX_VALUES }),
+  }))
 }
 
 /** In bytes, with an allowance for the entry itself. */
 const sizeOf = ({ part, text = '' }: { part: Part; text?: string }): number =>
-  (Buffer.isBuffer(part) ? part.length : 0) + text.length + 200
+  (Buffer.isBuffer(part) ? part.length : 0) + text.length + 300

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Polls } from '../db/schema.ts'
+import type { PollFacts } from '../domain/statuses/status-facts.ts'
 import { CustomEmoji } from './emojis.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
@@ -26,27 +26,22 @@ export type Poll = Static<typeof Poll>
 /** Members of a poll that change only with the row of its status. */
 export type PollContent = Pick<Poll, 'id' | 'multiple' | 'emojis'> & { titles: string[] }
 
-/** Members of a poll that change without the row of its status. */
-export type PollFacts = Pick<Polls, 'hide_totals' | 'tallies' | 'voters_count'> & {
-  expires_at: string | null
-  expired: boolean | null
-}
-
 /** `viewer`: the viewer's votes, and whether the poll is the viewer's; null for anonymous viewers. */
 export function presentPoll(
   { titles, ...content }: PollContent,
   facts: PollFacts,
-  viewer: { ownVotes: number[]; isAuthor: boolean } | null,
+  viewer: { ownVotes: readonly number[]; isAuthor: boolean } | null,
 ): Poll {
-  const expired = facts.expired ?? false
+  const expiresAt = facts.expires_at === null ? null : new Date(facts.expires_at)
+  const expired = expiresAt !== null && expiresAt.getTime() <= Date.now()
   const hidden = facts.hide_totals && !expired
   return {
     ...content,
-    expires_at: facts.expires_at && new Date(facts.expires_at).toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
     expired,
     votes_count: facts.tallies.reduce((sum, n) => sum + n, 0),
     voters_count: facts.voters_count,
     options: titles.map((title, i) => ({ title, votes_count: hidden ? null : (facts.tallies[i] ?? 0) })),
-    ...(viewer ? { voted: viewer.isAuthor || viewer.ownVotes.length > 0, own_votes: viewer.ownVotes } : {}),
+    ...(viewer ? { voted: viewer.isAuthor || viewer.ownVotes.length > 0, own_votes: [...viewer.ownVotes] } : {}),
   }
 }

@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { PreviewCards } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
+import { loadAccountFacts } from '../domain/accounts/account-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
+import { assembleAccounts } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { cacheablePart, extendPart, type Form, listPart, objectPart, type Part, partCache } from './parts.ts'
+import { cacheablePart, extendPart, type Form, listPart, objectPart, type Part, partCaches } from './parts.ts'
 import { DateTime, nullable } from './schema.ts'
 
 const Author = Type.Object(
@@ -39,50 +41,51 @@ export const PreviewCard = Type.Object(
 )
 export type PreviewCard = Static<typeof PreviewCard>
 
-export type CardFacts = {
-  card: {
-    id: string
-    version: string
-    creator: string | null
-    /** Whether the creator allows the page to name it. */
-    verified: boolean | null
-  } | null
-}
-
-export const factsOfCard = (id: Sql): Sql => sql`(
-  select json_build_object('id', xc.id::text, 'version', xc.xmin::text, 'creator', xc.creator_id::text, 'verified', (
-    select xca.attribution_domains && xc.hosts and xca.suspended_at is null from accounts xca where xca.id = xc.creator_id))
-  from preview_cards xc where xc.id = ${id})`
-
-/** Of a status `s`. */
-export const cardFacts: Sql = sql`case when s.card_id is not null then ${factsOfCard(sql`s.card_id`)} end as card`
-
-type CardRow = Omit<PreviewCards, 'type' | 'creator_id' | 'hosts' | 'fetched_at' | 'retry_at' | 'created_at'> & {
+type CardRow = Omit<PreviewCards, 'type' | 'fetched_at' | 'retry_at' | 'created_at'> & {
   type: PreviewCard['type']
 }
 
 const cardColumns: Sql = sql`id, link, url, type, title, description, language, author_name, author_url, provider_name, provider_url,
-  html, width, height, image_key, image_description, embed_url, blurhash, published_at`
+  html, width, height, image_key, image_description, embed_url, blurhash, published_at, creator_id, hosts`
 
-/** Without the members that depend on the viewer and on the author's account. */
-type CardContent = { version: string; part: Part; author: { name: string; url: string } | null }
-
-const contents = partCache<CardContent>({ max: 20_000, maxBytes: 32 * 1024 * 1024 })
-
-/** One statement, or none when all previews are cached. */
-export async function loadMissingCards(ctx: Context, form: Form, facts: readonly CardFacts[]): Promise<void> {
-  const cache = contents(ctx)[form]
-  const missing = facts.flatMap(({ card }) => (card && cache.get(card.id)?.version !== card.version ? [card] : []))
-  if (missing.length === 0) return
-  const rows = await ctx.db.many<CardRow>(
-    sql`select ${cardColumns} from preview_cards where id = any(${missing.map(({ id }) => id)}::bigint[])`,
-  )
-  const version = new Map(missing.map((card) => [card.id, card.version]))
-  for (const row of rows) cache.set(row.id, { version: version.get(row.id) as string, ...contentOf(ctx, form, row) })
+/** Without the members that depend on the viewer and on the account that the page names as its author. */
+type CardContent = Pick<PreviewCards, 'creator_id' | 'hosts'> & {
+  part: Part
+  author: { name: string; url: string } | null
 }
 
-function contentOf(ctx: Context, form: Form, row: CardRow): Omit<CardContent, 'version'> {
-  const { id: _, link, image_key, author_name, author_url, published_at, ...plain } = row
+/** `creator`: the account that the page names as its author, if it allows that. */
+export type Card = CardContent & { creator: Part | null }
+
+const contents = partCaches<CardContent>(['card'], 16 * 1024 * 1024)
+
+/** By id. No statement when all are cached. */
+export async function loadCards(ctx: Context, form: Form, ids: readonly string[]): Promise<Map<string, Card>> {
+  if (ids.length === 0) return new Map()
+  const cards = await contents(ctx)[form].load(ctx, ids, async (missing) => {
+    const rows = await ctx.db.many<CardRow>(
+      sql`select ${cardColumns} from preview_cards where id = any(${missing}::bigint[])`,
+    )
+    return rows.map((row) => [row.id, contentOf(ctx, form, row)])
+  })
+  const creators = await loadAccountFacts(
+    ctx,
+    [...cards.values()].flatMap(({ creator_id }) => creator_id ?? []),
+  )
+  const allows = ({ creator_id, hosts }: CardContent): boolean => {
+    const account = creators.get(creator_id ?? '')
+    return account !== undefined && !account.suspended && account.attribution_domains.some((each) => hosts.includes(each))
+  }
+  const named = await assembleAccounts(
+    ctx,
+    form,
+    [...cards.values()].flatMap((card) => (allows(card) ? (card.creator_id as string) : [])),
+  )
+  return new Map([...cards].map(([id, card]) => [id, { ...card, creator: named.get(card.creator_id ?? '') ?? null }]))
+}
+
+function contentOf(ctx: Context, form: Form, row: CardRow): CardContent {
+  const { id: _, creator_id, hosts, link, image_key, author_name, author_url, published_at, ...plain } = row
   const members: Omit<PreviewCard, 'authors' | 'missing_attribution'> = {
     url: plain.url || link,
     title: plain.title,
@@ -103,30 +106,17 @@ function contentOf(ctx: Context, form: Form, row: CardRow): Omit<CardContent, 'v
     published_at: published_at?.toISOString() ?? null,
   }
   const author = author_name || author_url ? { name: author_name, url: author_url } : null
-  return { part: cacheablePart(form, members), author }
+  return { part: cacheablePart(form, members), author, creator_id, hosts }
 }
 
-export function creatorsOf(facts: readonly CardFacts[]): string[] {
-  return [...new Set(facts.flatMap(({ card }) => (card?.verified && card.creator ? [card.creator] : [])))]
-}
-
-/** `accounts`: those of `creatorsOf`. */
-export function presentCard(
-  ctx: Context,
-  form: Form,
-  { card }: CardFacts,
-  viewer: MaybeViewer,
-  accounts: ReadonlyMap<string, Part>,
-): Part | null {
-  const content = card && contents(ctx)[form].get(card.id)
-  if (!card || !content) return null
-  const account = card.verified && card.creator ? (accounts.get(card.creator) ?? null) : null
-  const author = content.author ?? { name: '', url: '' }
-  const authors = account || content.author ? [objectPart(form, { ...author, account })] : []
+export function presentCard(form: Form, card: Card | undefined, viewer: MaybeViewer): Part | null {
+  if (!card) return null
+  const author = card.author ?? { name: '', url: '' }
+  const authors = card.creator || card.author ? [objectPart(form, { ...author, account: card.creator })] : []
   // Only the named account learns that its attribution is missing.
-  const isCreator = viewer !== null && viewer.accountId === card.creator
-  return extendPart(content.part, {
+  const isCreator = viewer !== null && viewer.accountId === card.creator_id
+  return extendPart(card.part, {
     authors: listPart(form, authors),
-    missing_attribution: isCreator ? !card.verified : null,
+    missing_attribution: isCreator ? card.creator === null : null,
   })
 }

@@ -1,135 +1,168 @@
 import type { Context } from '../context.ts'
+import { loadConversationMutes, loadMarks, type MarksOf } from '../domain/statuses/marks.ts'
+import { StatusReader } from '../domain/statuses/reader.ts'
+import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { assembleAccounts, presentAccountMap, readAccountMap } from './account-presenter.ts'
-import { extendPart, type Form, type Part, partCache } from './parts.ts'
-import { creatorsOf, loadMissingCards, presentCard } from './preview-card.ts'
-import { addCollections } from './status-collections.ts'
+import { assembleAccounts } from './account-presenter.ts'
+import type { Collection } from './collection.ts'
+import { extendPart, type Form, type Part } from './parts.ts'
+import { type Card, loadCards, presentCard } from './preview-card.ts'
+import { loadCollections } from './status-collections.ts'
 import { loadContents, type StatusContent } from './status-content.ts'
-import { presentPollFor, presentQuote, presentQuoteApproval, presentShallowQuote, shownQuote } from './status-extras.ts'
-import type { StatusFacts } from './status-facts.ts'
-import { applyFilters } from './status-filters.ts'
+import { presentPollFor, presentQuote, presentQuoteApproval, presentShallowQuote, quoteFor } from './status-extras.ts'
+import { applyFilters, type FilteredStatuses } from './status-filters.ts'
 
-const contents = partCache<StatusContent>({ max: 50_000, maxBytes: 128 * 1024 * 1024 })
-
-export async function loadMissingContents(ctx: Context, form: Form, facts: readonly StatusFacts[]): Promise<void> {
-  const cache = contents(ctx)[form]
-  const missing = facts.filter((fact) => cache.get(fact.status_id)?.version !== fact.status_version)
-  if (missing.length === 0) return
-  const loaded = await loadContents(
-    ctx,
-    form,
-    missing.map((fact) => fact.status_id),
-  )
-  for (const { status_id, status_version } of missing) {
-    const content = loaded.get(status_id)
-    // Cached under the version that was read before: an edit may have happened between the two statements.
-    if (content) cache.set(status_id, { ...content, version: status_version })
-  }
-}
-
-/** Undefined when the status was deleted while it was read. */
-export const cachedContent = (ctx: Context, form: Form, statusId: string): StatusContent | undefined =>
-  contents(ctx)[form].get(statusId)
-
-export function addFilterMatches(
-  ctx: Context,
-  form: Form,
-  byViewer: ReadonlyMap<string, readonly StatusFacts[]>,
-): Promise<void> {
-  return applyFilters(ctx, byViewer, (id) => cachedContent(ctx, form, id)?.text)
-}
-
-/** Returns the accounts that the statuses show. */
-export async function loadParts(
-  ctx: Context,
-  form: Form,
-  viewer: MaybeViewer,
-  facts: readonly StatusFacts[],
-): Promise<Map<string, Part>> {
-  const [accounts] = await Promise.all([
-    loadAccounts(ctx, form, facts),
-    loadMissingContents(ctx, form, facts),
-    loadMissingCards(ctx, form, facts),
-  ])
-  await addCollections(ctx, viewer, facts, (id) => cachedContent(ctx, form, id)?.collectionIds ?? [])
-  return accounts
-}
-
-/** Includes the authors of the pages that the statuses link to. */
-async function loadAccounts(ctx: Context, form: Form, facts: readonly StatusFacts[]): Promise<Map<string, Part>> {
-  const creators = creatorsOf(facts)
-  if (creators.length === 0) return assembleAccounts(ctx, form, facts)
-  const [authors, named] = await Promise.all([
-    assembleAccounts(ctx, form, facts),
-    form === 'json' ? presentAccountMap(ctx, creators) : readAccountMap(ctx, creators),
-  ])
-  return new Map<string, Part>([...named, ...authors])
-}
-
+/** Everything that some statuses show, for one viewer. */
 export type Assembly = {
-  ctx: Context
   form: Form
   viewer: MaybeViewer
-  facts: ReadonlyMap<string, StatusFacts>
+  reader: StatusReader
+  contents: ReadonlyMap<string, StatusContent>
   accounts: ReadonlyMap<string, Part>
+  cards: ReadonlyMap<string, Card>
+  collections: ReadonlyMap<string, readonly Collection[]>
+  marks: MarksOf
+  isMuted: (viewerId: string, conversationId: string | null) => boolean
+  filtered: FilteredStatuses
+}
+
+/** Whether a reader has everything that `ids` show: boosted and quoted statuses, and those that the quoted ones quote. */
+const QUOTE_LEVELS = 2
+
+/** Has the originals of boosts, and quoted statuses. Quotes cost further statements when they are not cached. */
+export async function loadReader(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<StatusReader> {
+  let wanted = ids
+  let reader = await StatusReader.load(ctx, viewer, wanted)
+  for (let level = 0; level < QUOTE_LEVELS; level++) {
+    const quoted = reader.all().flatMap(({ quote }) => quote?.quoted_status_id ?? [])
+    const missing = quoted.filter((id) => !reader.status(id))
+    if (missing.length === 0) return reader
+    wanted = [...wanted, ...missing]
+    reader = await StatusReader.load(ctx, viewer, wanted)
+  }
+  return reader
+}
+
+/** Sends no statement when everything is cached. */
+export async function prepare(ctx: Context, form: Form, viewer: MaybeViewer, ids: readonly string[]): Promise<Assembly> {
+  const reader = await loadReader(ctx, viewer, ids)
+  const [assembly] = await prepareForEach(ctx, form, [viewer], [reader], ids)
+  return assembly as Assembly
+}
+
+/** One assembly for each viewer, who have the readers in the same order. */
+export async function prepareForEach(
+  ctx: Context,
+  form: Form,
+  viewers: readonly MaybeViewer[],
+  readers: readonly StatusReader[],
+  ids: readonly string[],
+): Promise<Assembly[]> {
+  const statuses = (readers[0] as StatusReader).all()
+  const viewerIds = viewers.flatMap((viewer) => viewer?.accountId ?? [])
+  const originals = statuses.flatMap(({ id, reblog_of_id }) => (reblog_of_id === null ? id : []))
+  const [contents, accounts, cards, marks, isMuted] = await Promise.all([
+    loadContents(
+      ctx,
+      form,
+      statuses.map(({ id }) => id),
+    ),
+    assembleAccounts(
+      ctx,
+      form,
+      statuses.map(({ account_id }) => account_id),
+    ),
+    loadCards(
+      ctx,
+      form,
+      statuses.flatMap(({ card_id }) => card_id ?? []),
+    ),
+    loadMarks(ctx, viewerIds, originals),
+    loadConversationMutes(ctx, viewerIds, statuses),
+  ])
+  const shared = { form, contents, accounts, cards, marks, isMuted }
+  const filteredFor = await applyFilters(ctx, viewerIds, readers[0] as StatusReader, ids, (id) => contents.get(id)?.text)
+  return Promise.all(
+    viewers.map(async (viewer, i) => ({
+      ...shared,
+      viewer,
+      reader: readers[i] as StatusReader,
+      collections: await loadCollections(ctx, viewer, contents),
+      filtered: filteredFor(viewer?.accountId ?? ''),
+    })),
+  )
 }
 
 /** Null when the status or its original was deleted while it was read. */
 export function assembleStatus(assembly: Assembly, id: string): Part | null {
-  const fact = assembly.facts.get(id)
-  if (!fact) return null
-  if (fact.reblog_of_id === null) return assemble(assembly, fact, { quote: assembleQuote(assembly, fact) })
-  const original = assembly.facts.get(fact.reblog_of_id)
+  const status = assembly.reader.status(id)
+  if (!status) return null
+  if (status.reblog_of_id === null) return assemble(assembly, status, { quote: assembleQuote(assembly, status) })
+  const original = assembly.reader.status(status.reblog_of_id)
   const reblog = original && assemble(assembly, original, { quote: assembleQuote(assembly, original) })
-  return reblog ? assemble(assembly, fact, { quote: null, original, reblog }) : null
+  return reblog ? assemble(assembly, status, { quote: null, original, reblog }) : null
 }
 
-export function assembleQuote(assembly: Assembly, fact: StatusFacts): Part | null {
-  const quoted = assembly.facts.get(shownQuote(fact) ?? '')
+export function assembleQuote(assembly: Assembly, status: StatusFacts): Part | null {
+  const { reader, form } = assembly
+  const shown = quoteFor(reader, status)
+  const quoted = shown?.id ? reader.status(shown.id) : undefined
   return presentQuote(
-    assembly.form,
-    fact,
-    quoted ? assemble(assembly, quoted, { quote: presentShallowQuote(quoted) }) : null,
+    form,
+    shown,
+    quoted ? assemble(assembly, quoted, { quote: presentShallowQuote(quoteFor(reader, quoted)) }) : null,
   )
 }
 
 type Related = {
   quote: Part | null
-  /** The original of a boost: its author decides who may quote it. */
+  /** The original of a boost: its counters, marks and policy also show on the boost. */
   original?: StatusFacts
   reblog?: Part
 }
 
 const NONE: readonly never[] = []
 
-function assemble(
-  { ctx, form, viewer, accounts }: Assembly,
-  fact: StatusFacts,
-  { quote, original = fact, reblog }: Related,
-): Part | null {
-  const content = cachedContent(ctx, form, fact.status_id)
-  const account = accounts.get(fact.account_id)
-  if (!content || !account) return null
-  const showsApplication = fact.show_application || viewer?.accountId === fact.account_id
+function assemble(assembly: Assembly, status: StatusFacts, { quote, original = status, reblog }: Related): Part | null {
+  const { form, viewer, reader, marks } = assembly
+  const content = assembly.contents.get(status.id)
+  const account = assembly.accounts.get(status.account_id)
+  const author = reader.account(status.account_id)
+  if (!content || !account || !author) return null
+  const isOwn = viewer?.accountId === status.account_id
+  const { replies_count, reblogs_count, favourites_count, quotes_count } = status
   return extendPart(content.part, {
-    application: showsApplication ? content.application : undefined,
-    sensitive: fact.sensitive,
-    replies_count: fact.replies_count,
-    reblogs_count: fact.reblogs_count,
-    favourites_count: fact.favourites_count,
-    quotes_count: fact.quotes_count,
-    favourited: viewer ? fact.favourited : undefined,
-    reblogged: viewer ? fact.reblogged : undefined,
-    muted: viewer ? fact.muted : undefined,
-    bookmarked: viewer ? fact.bookmarked : undefined,
-    pinned: viewer ? (fact.pinned ?? undefined) : undefined,
-    filtered: viewer ? (fact.filtered ?? NONE) : undefined,
-    poll: presentPollFor(content.poll, fact, viewer),
-    quote_approval: presentQuoteApproval(form, original, viewer),
+    application: author.show_application || isOwn ? content.application : undefined,
+    sensitive: status.sensitive || author.sensitized,
+    replies_count,
+    reblogs_count,
+    favourites_count,
+    quotes_count,
+    ...(viewer ? viewerMembers(assembly, viewer.accountId, status, original) : undefined),
+    poll: presentPollFor(content.poll, status, viewer, marks),
+    quote_approval: presentQuoteApproval(form, reader, original, viewer),
     quote,
-    tagged_collections: fact.tagged_collections ?? NONE,
-    card: presentCard(ctx, form, fact, viewer, accounts),
+    tagged_collections: content.collectionIds.length === 0 ? NONE : (assembly.collections.get(status.id) ?? NONE),
+    card: presentCard(form, assembly.cards.get(status.card_id ?? ''), viewer),
     account,
     reblog: reblog ?? null,
   })
+}
+
+function viewerMembers(
+  { marks, isMuted, filtered }: Assembly,
+  viewerId: string,
+  status: StatusFacts,
+  original: StatusFacts,
+): Record<string, unknown> {
+  const { favourited, reblogged, bookmarked, pinned } = marks(viewerId, original.id)
+  const mayPin = status.account_id === viewerId && status.reblog_of_id === null && status.visibility !== 'direct'
+  return {
+    favourited,
+    reblogged,
+    muted: isMuted(viewerId, status.conversation_id),
+    bookmarked,
+    pinned: mayPin ? pinned : undefined,
+    filtered: filtered.get(status.id)?.results ?? NONE,
+  }
 }

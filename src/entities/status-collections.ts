@@ -4,9 +4,6 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { isId } from '../lib/ids.ts'
 import { type Collection, presentCollectionMap } from './collection.ts'
 
-/** Absent when the status links to no collection. */
-export type CollectionFacts = { tagged_collections?: Collection[] }
-
 const MAX_COLLECTIONS = 10
 const NONE: readonly string[] = []
 
@@ -23,17 +20,16 @@ export function collectionIdsIn(ctx: Context, content: string): readonly string[
   return [...new Set(ids.filter(isId))].slice(0, MAX_COLLECTIONS)
 }
 
-/** One statement, or none. */
-export async function addCollections(
+/** By status. One statement, or none when no status links to a collection. */
+export async function loadCollections(
   ctx: Context,
   viewer: MaybeViewer,
-  facts: readonly (CollectionFacts & { status_id: string })[],
-  idsOf: (statusId: string) => readonly string[],
-): Promise<void> {
-  const linking = facts.filter(({ status_id }) => idsOf(status_id).length > 0)
-  if (linking.length === 0) return
+  contents: ReadonlyMap<string, { collectionIds: readonly string[] }>,
+): Promise<Map<string, readonly Collection[]>> {
+  const linking = [...contents].filter(([, { collectionIds }]) => collectionIds.length > 0)
+  if (linking.length === 0) return new Map()
   const presented = await presentCollectionMap(ctx, viewer, [
-    ...new Set(linking.flatMap(({ status_id }) => idsOf(status_id))),
+    ...new Set(linking.flatMap(([, { collectionIds }]) => collectionIds)),
   ])
-  for (const fact of linking) fact.tagged_collections = idsOf(fact.status_id).flatMap((id) => presented.get(id) ?? [])
+  return new Map(linking.map(([id, { collectionIds }]) => [id, collectionIds.flatMap((each) => presented.get(each) ?? [])]))
 }

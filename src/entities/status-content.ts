@@ -7,7 +7,7 @@ import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draf
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
-import { cacheablePart, type Form, type Part } from './parts.ts'
+import { cacheablePart, type Form, type Part, partCaches } from './parts.ts'
 import type { PollContent } from './poll.ts'
 import { collectionIdsIn } from './status-collections.ts'
 
@@ -33,7 +33,6 @@ type StatusColumns =
 
 type ContentRow = Pick<Statuses, StatusColumns> &
   Pick<Accounts, 'username' | 'domain'> & {
-    version: string
     interaction_policy: InteractionPolicy | null
     emojis: RemoteEmoji[]
     poll_options: string[] | null
@@ -45,7 +44,6 @@ type ContentRow = Pick<Statuses, StatusColumns> &
 
 /** Members that depend neither on the viewer nor on the author's profile, and that are no counters. */
 export type StatusContent = {
-  version: string
   part: Part
   /** The `application` member, which the author may hide. */
   application: Part | null
@@ -55,17 +53,23 @@ export type StatusContent = {
   text: string
 }
 
+const contents = partCaches<StatusContent>(['status'], 96 * 1024 * 1024)
+
+/** Unknown ids have no entry. No statement when all are cached. */
+export const loadContents = (ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, StatusContent>> =>
+  contents(ctx)[form].load(ctx, ids, (missing) => readContents(ctx, form, missing))
+
 /** One statement, and another one for media where there are any. */
-export async function loadContents(
+async function readContents(
   ctx: Context,
   form: Form,
   ids: readonly string[],
-): Promise<Map<string, StatusContent>> {
+): Promise<Iterable<[string, StatusContent]>> {
   const [rows] = await Promise.all([
     ctx.db.many<ContentRow>(sql`
       select s.id, s.uri, s.url, s.local, s.content, s.visibility, s.spoiler_text, s.language, s.in_reply_to_id, s.in_reply_to_account_id,
         s.reblog_of_id, s.media_ids, s.interaction_policy, s.approval, s.poll_id, s.emojis, s.edited_at, s.created_at,
-        s.xmin::text as version, a.username, a.domain, p.options as poll_options, p.multiple as poll_multiple,
+        a.username, a.domain, p.options as poll_options, p.multiple as poll_multiple,
         (select json_build_object('name', app.name, 'website', app.website) from oauth_apps app where app.id = s.app_id) as application,
         (select json_agg(json_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url, 'uri', ma.uri) order by ma.id)
           from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id) as mentions,
@@ -81,7 +85,6 @@ export async function loadContents(
       return [
         row.id,
         {
-          version: row.version,
           part: cacheablePart(form, contentMembers(ctx, row, attachments)),
           application: row.application && cacheablePart(form, row.application),
           poll: pollContent(ctx, row),

@@ -1,55 +1,42 @@
 import type { Context } from '../context.ts'
-import { sql, type Sql } from '../db/sql.ts'
-import { compiledFilters, type CompiledFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
+import { loadFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
+import type { StatusReader } from '../domain/statuses/reader.ts'
 import { type FilterResult, presentFilterMatch } from './filter.ts'
 
-export type FilterFacts = {
-  /** Null when the viewer never had filters. */
-  filters_version: string | null
-  /** Absent when no filter matches. */
-  filtered?: FilterResult[]
-  /** Whether irreversible filters remove the status from the viewer's home timeline. */
-  left_out?: boolean
-}
+/** What the filters of a viewer do to a status. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
+export type Filtered = { results: FilterResult[]; leftOut: boolean }
 
-export const filterFlags = (me: Sql): Sql =>
-  sql`(select fv.version from filter_versions fv where fv.account_id = ${me}) as filters_version`
+/** By status; absent when no filter matches. */
+export type FilteredStatuses = ReadonlyMap<string, Filtered>
 
-type Filterable = FilterFacts & { status_id: string; account_id: string; reblog_of_id: string | null }
+const NONE: FilteredStatuses = new Map()
 
-/** `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own statuses. */
+/**
+ * By viewer. `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own
+ * statuses. One statement, or none when the filters are cached.
+ */
 export async function applyFilters(
   ctx: Context,
-  viewers: ReadonlyMap<string, readonly Filterable[]>,
+  viewers: readonly string[],
+  reader: StatusReader,
+  ids: readonly string[],
   textOf: (statusId: string) => string | undefined,
-): Promise<void> {
-  const versions = new Map<string, string>()
-  for (const [viewerId, [first]] of viewers)
-    if (first && first.filters_version !== null) versions.set(viewerId, first.filters_version)
-  if (versions.size === 0) return
-  for (const [viewerId, filters] of await compiledFilters(ctx, versions))
-    applyFiltersOf(viewerId, filters, viewers.get(viewerId) ?? [], textOf)
-}
-
-function applyFiltersOf(
-  viewerId: string,
-  filters: CompiledFilters,
-  facts: readonly Filterable[],
-  textOf: (statusId: string) => string | undefined,
-): void {
-  if (filters.filters.length === 0) return
-  const authors = new Map(facts.map(({ status_id, account_id }) => [status_id, account_id]))
-  for (const fact of facts) {
-    const originalId = fact.reblog_of_id ?? fact.status_id
-    const text = textOf(originalId)
-    if (text === undefined || authors.get(originalId) === viewerId) continue
-    const matches = matchFilters(
-      filters,
-      fact.reblog_of_id === null ? [originalId] : [fact.status_id, originalId],
-      text,
-    )
-    if (matches.length === 0) continue
-    fact.filtered = matches.map(presentFilterMatch)
-    fact.left_out = isLeftOut(matches, 'home')
+): Promise<(viewerId: string) => FilteredStatuses> {
+  const byViewer = new Map<string, FilteredStatuses>()
+  for (const [viewerId, filters] of await loadFilters(ctx, viewers)) {
+    if (filters.filters.length === 0) continue
+    const filtered = new Map<string, Filtered>()
+    for (const id of ids) {
+      const status = reader.status(id)
+      const original = status && reader.status(status.reblog_of_id ?? id)
+      if (!original || original.account_id === viewerId) continue
+      const text = textOf(original.id)
+      if (text === undefined) continue
+      const matches = matchFilters(filters, original.id === id ? [id] : [id, original.id], text)
+      if (matches.length > 0)
+        filtered.set(id, { results: matches.map(presentFilterMatch), leftOut: isLeftOut(matches, 'home') })
+    }
+    byViewer.set(viewerId, filtered)
   }
+  return (viewerId) => byViewer.get(viewerId) ?? NONE
 }

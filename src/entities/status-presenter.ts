@@ -1,22 +1,11 @@
 import type { Context } from '../context.ts'
-import type { Sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
-import { compareIds } from '../lib/ids.ts'
 import { jsonArray, type JsonText } from '../lib/json.ts'
 import type { Form, Part } from './parts.ts'
 import type { Poll } from './poll.ts'
-import {
-  addFilterMatches,
-  assembleQuote,
-  assembleStatus,
-  type Assembly,
-  cachedContent,
-  loadMissingContents,
-  loadParts,
-} from './status-assembly.ts'
-import { addExtras, presentPollFor, shownQuote } from './status-extras.ts'
-import { given, readFacts, readFlags, type StatusFacts } from './status-facts.ts'
+import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
+import { presentPollFor } from './status-extras.ts'
 import type { Quote, Status } from './status.ts'
 
 /** `atHome`: leave out statuses that irreversible filters remove from home timelines. */
@@ -70,25 +59,6 @@ export async function readStatusEntity(ctx: Context, viewer: MaybeViewer, id: st
   return status
 }
 
-/** `ids`: newest first, also of statuses that are left out. */
-export type StatusPage = { ids: string[]; statuses: JsonText<Status>[] }
-
-/**
- * Newest first. `selection` becomes a part of the statement that reads the facts. It must select only statuses that the viewer
- * may see.
- */
-export async function presentSelected(
-  ctx: Context,
-  viewer: MaybeViewer,
-  selection: Sql,
-  { atHome = false }: PresentOptions = {},
-): Promise<StatusPage> {
-  const facts = await readWithQuoted(ctx, viewer, selection)
-  const ids = facts.flatMap(({ status_id, wanted }) => (wanted ? status_id : [])).toSorted((a, b) => compareIds(b, a))
-  const presented = await presentFacts(ctx, 'json', viewer, ids, facts, atHome)
-  return { ids, statuses: ids.flatMap((id) => (presented.get(id) as JsonText<Status> | undefined) ?? []) }
-}
-
 async function presentByIds(
   ctx: Context,
   form: Form,
@@ -96,33 +66,16 @@ async function presentByIds(
   ids: readonly string[],
   { atHome = false }: PresentOptions = {},
 ): Promise<Map<string, Part>> {
-  if (ids.length === 0) return new Map()
-  const facts = await readWithQuoted(ctx, viewer, given([...new Set(ids)]))
-  return presentFacts(ctx, form, viewer, ids, facts, atHome)
-}
-
-async function presentFacts(
-  ctx: Context,
-  form: Form,
-  viewer: MaybeViewer,
-  ids: readonly string[],
-  facts: StatusFacts[],
-  atHome: boolean,
-): Promise<Map<string, Part>> {
-  const assembly = await prepare(ctx, form, viewer, facts)
   const presented = new Map<string, Part>()
-  for (const id of ids) {
-    if (presented.has(id) || (atHome && assembly.facts.get(id)?.left_out)) continue
+  if (ids.length === 0) return presented
+  await ctx.changes.catchUpAfterWrites()
+  const assembly = await prepare(ctx, form, viewer, ids)
+  for (const id of new Set(ids)) {
+    if (atHome && assembly.filtered.get(id)?.leftOut) continue
     const status = assembleStatus(assembly, id)
     if (status) presented.set(id, status)
   }
   return presented
-}
-
-async function prepare(ctx: Context, form: Form, viewer: MaybeViewer, facts: StatusFacts[]): Promise<Assembly> {
-  const accounts = await loadParts(ctx, form, viewer, facts)
-  if (viewer) await addFilterMatches(ctx, form, new Map([[viewer.accountId, facts]]))
-  return { ctx, form, viewer, accounts, facts: new Map(facts.map((fact) => [fact.status_id, fact])) }
 }
 
 /** `leftOut`: accounts whose filters remove the status from their home timeline. */
@@ -136,32 +89,25 @@ export async function presentStatusForEach(
 ): Promise<PresentedForEach> {
   const [presented, leftOut] = [new Map<string, JsonText<Status>>(), new Set<string>()]
   if (accountIds.length === 0) return { presented, leftOut }
-  const shared = await readWithQuoted(ctx, null, given([id]))
-  const ids = shared.map(({ status_id }) => status_id)
-  const [accounts, flagged] = await Promise.all([loadParts(ctx, 'json', null, shared), readFlags(ctx, accountIds, ids)])
-  const sharedById = new Map(shared.map((fact) => [fact.status_id, fact]))
-  const each = flagged.map((flags) => ({ ...(sharedById.get(flags.status_id) as StatusFacts), ...flags }))
-  const byViewer = Map.groupBy(each, ({ viewer_id }) => viewer_id)
-  await addExtras(ctx, byViewer)
-  await addFilterMatches(ctx, 'json', byViewer)
-  for (const [accountId, own] of byViewer) {
-    const facts = new Map(own.map((fact) => [fact.status_id, fact]))
-    const status = assembleStatus({ ctx, form: 'json', viewer: { accountId }, facts, accounts }, id)
+  await ctx.changes.catchUp()
+  const shared = await loadReader(ctx, null, [id])
+  const viewers = accountIds.map((accountId) => ({ accountId }))
+  const readers = await shared.forEach(ctx, accountIds)
+  for (const assembly of await prepareForEach(ctx, 'json', viewers, readers, [id])) {
+    const { accountId } = assembly.viewer as { accountId: string }
+    const status = assembleStatus(assembly, id)
     if (status) presented.set(accountId, status as JsonText<Status>)
-    if (facts.get(id)?.left_out) leftOut.add(accountId)
+    if (assembly.filtered.get(id)?.leftOut) leftOut.add(accountId)
   }
   return { presented, leftOut }
 }
 
 /** Throws NotFound. The caller has checked that the viewer may see the status. */
 export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Poll> {
-  const facts = await readFacts(ctx, viewer, given([statusId]))
-  await Promise.all([
-    addExtras(ctx, new Map([[viewer?.accountId ?? null, facts]])),
-    loadMissingContents(ctx, 'json', facts),
-  ])
-  const [fact] = facts
-  const poll = fact && presentPollFor(cachedContent(ctx, 'json', statusId)?.poll ?? null, fact, viewer)
+  await ctx.changes.catchUpAfterWrites()
+  const { reader, contents, marks } = await prepare(ctx, 'json', viewer, [statusId])
+  const status = reader.status(statusId)
+  const poll = status && presentPollFor(contents.get(statusId)?.poll ?? null, status, viewer, marks)
   if (!poll) throw new NotFound()
   return poll
 }
@@ -171,23 +117,8 @@ export async function presentQuoteOf(
   viewer: MaybeViewer,
   statusId: string,
 ): Promise<JsonText<Quote> | null> {
-  const facts = await readWithQuoted(ctx, viewer, given([statusId]))
-  const fact = facts.find(({ status_id }) => status_id === statusId)
-  if (!fact?.quote) return null
-  return assembleQuote(await prepare(ctx, 'json', viewer, facts), fact) as JsonText<Quote>
-}
-
-/** Sends further statements only when there are polls or quotes. */
-async function readWithQuoted(ctx: Context, viewer: MaybeViewer, selection: Sql): Promise<StatusFacts[]> {
-  const viewerId = viewer?.accountId ?? null
-  const facts = await readFacts(ctx, viewer, selection)
-  await addExtras(ctx, new Map([[viewerId, facts]]))
-  const known = new Set(facts.map(({ status_id }) => status_id))
-  // Without a viewer, the facts may serve many viewers, some of whom may see a quoted status that others may not.
-  const quoted = facts.flatMap((fact) => (viewer ? shownQuote(fact) : (fact.quote?.id ?? null)) ?? [])
-  const missing = [...new Set(quoted)].filter((id) => !known.has(id))
-  if (missing.length === 0) return facts
-  const more = await readFacts(ctx, viewer, given(missing))
-  await addExtras(ctx, new Map([[viewerId, more]]))
-  return [...facts, ...more.map((fact) => ({ ...fact, wanted: false }))]
+  await ctx.changes.catchUpAfterWrites()
+  const assembly = await prepare(ctx, 'json', viewer, [statusId])
+  const status = assembly.reader.status(statusId)
+  return status?.quote ? (assembleQuote(assembly, status) as JsonText<Quote>) : null
 }

@@ -109,7 +109,9 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   app.addHook('onRequest', async (request) => checkAccess(ctx, request.ip))
   app.addHook('onRequest', async (request) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
-    if (!counted && request.method !== 'OPTIONS' && !UNLIMITED.test(request.url)) await limitOther(ctx, request)
+    if (counted || request.method === 'OPTIONS' || UNLIMITED.test(request.url)) return
+    await limitOther(ctx, request)
+    await ctx.changes.catchUp()
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))

@@ -34,6 +34,8 @@ const hasBearer = (request: FastifyRequest): boolean => /^Bearer\b/i.test(reques
 /** Throws Unauthorized for missing and invalid tokens, Forbidden for a missing scope and for the user's state. */
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
   if (route.auth === 'none') return null
+  // What the request reads from caches, this caller included, is then as fresh as the database.
+  await ctx.changes.catchUp()
   const token = tokenOf(request)
   if (token === null) {
     if (hasBearer(request)) throw new Unauthorized()

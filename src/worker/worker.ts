@@ -54,6 +54,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
         // The library does not fetch again after a batch of one.
         if (weight.batchSize === 1) queue.boss.notifyWorker(worker)
         const end = begin?.()
+        await ctx.changes.catchUp()
         const results = await Promise.all(jobs.map(runOne))
         end?.()
         return results

@@ -1,13 +1,12 @@
 import Type from 'typebox'
 import { getShownAccount } from '../../domain/accounts/find.ts'
-import { accountStatusesPage, listPinned } from '../../domain/statuses/account-statuses.ts'
+import { listAccountStatuses, listPinned } from '../../domain/statuses/account-statuses.ts'
 import { Status } from '../../entities/status.ts'
-import { presentSelected, presentStatusList } from '../../entities/status-presenter.ts'
+import { presentStatusList } from '../../entities/status-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { compareIds } from '../../lib/ids.ts'
-import { arrayPieces } from '../../lib/json.ts'
 
 export const getAccountStatuses = route({
   summary: "An account's posts and boosts, newest first",
@@ -39,8 +38,8 @@ export const getAccountStatuses = route({
       setLinks(call, { ids: pinned.toSorted((a, b) => compareIds(b, a)), page, nextAlways: true })
       return presentStatusList(ctx, viewer, pinned)
     }
-    const { ids, statuses } = await presentSelected(ctx, viewer, accountStatusesPage(viewer, id, filter, page))
+    const ids = await listAccountStatuses(ctx, viewer, id, filter, page)
     setLinks(call, { ids, page, nextAlways: true })
-    return arrayPieces(statuses)
+    return presentStatusList(ctx, viewer, ids)
   },
 })

@@ -2,10 +2,11 @@ import Type from 'typebox'
 import { requestReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
 import { translateStatus } from '../../domain/statuses/translation/translate.ts'
-import { findVisibleStatuses, getTargetStatus, getVisibleStatus, visibleIds } from '../../domain/statuses/visibility.ts'
+import { filterVisible } from '../../domain/statuses/reader.ts'
+import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { Id } from '../../entities/schema.ts'
 import { presentHistory } from '../../entities/status-edit.ts'
-import { presentSelected, presentStatusList, presentStatusMap } from '../../entities/status-presenter.ts'
+import { presentStatus, presentStatusList, presentStatusMap } from '../../entities/status-presenter.ts'
 import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
@@ -23,9 +24,9 @@ export const getStatus = route({
   params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
-    const { statuses } = await presentSelected(ctx, viewer, visibleIds(viewer, [params.id]))
-    if (!statuses[0]) throw new NotFound()
-    return statuses[0]
+    const [id] = await filterVisible(ctx, viewer, [params.id])
+    if (id === undefined) throw new NotFound()
+    return presentStatus(ctx, viewer, id)
   },
 })
 
@@ -38,12 +39,7 @@ export const getStatuses = route({
   async handle({ ctx, viewer, params }) {
     const ids = [...new Set(params.id ?? [])]
     if (ids.length > MAX_IDS) throw invalidRequest('statuses_too_many', { count: MAX_IDS })
-    const visible = new Set((await findVisibleStatuses(ctx, viewer, ids)).map(({ id }) => id))
-    return presentStatusList(
-      ctx,
-      viewer,
-      ids.filter((id) => visible.has(id)),
-    )
+    return presentStatusList(ctx, viewer, await filterVisible(ctx, viewer, ids))
   },
 })
 

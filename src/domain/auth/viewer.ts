@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
+import { CoherentCache } from '../../db/changes.ts'
 import { sql } from '../../db/sql.ts'
 
 export type Viewer = {
@@ -49,76 +50,88 @@ export type Caller = {
 export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended`
 export type StateRow = Pick<Users, 'approved' | 'disabled'> & { confirmed: boolean; suspended: boolean }
 
-/** Where `user_id` is null, only the columns of the token are set. */
-type Row = Pick<OauthTokens, 'id' | 'app_id' | 'scopes' | 'user_id'> &
-  Pick<Users, 'account_id' | 'locale'> &
-  Pick<Accounts, 'username'> & {
-    permissions: string
-    settings: UserSettings
-  } & StateRow
+type TokenRow = Pick<OauthTokens, 'id' | 'digest' | 'app_id' | 'scopes' | 'user_id'> & { account_id: string | null }
+type UserRow = Pick<Users, 'account_id' | 'locale'> &
+  Pick<Accounts, 'username'> &
+  StateRow & { permissions: string; settings: UserSettings }
 
 /** Tokens are looked up by their digest. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/**
- * Callers by digest, for half a minute or until their token or user changes. `drops` counts invalidations: a row that was
- * read before one may be outdated and is not cached.
- */
-const callers = perServer((ctx) => {
-  const cache = Object.assign(new LRUCache<string, Caller>({ max: 10_000, ttl: 30_000 }), { drops: 0 })
-  const drop = (isStale: (caller: Caller) => boolean): void => {
-    cache.drops++
-    for (const [key, caller] of cache.entries()) if (isStale(caller)) cache.delete(key)
-  }
-  ctx.subscribe((message) => {
-    if (message.type === 'tokens.gone') drop((caller) => message.tokenIds.includes(caller.token.id))
-    if (message.type === 'roles.changed') drop(() => true)
-    if (message.type === 'user.changed') drop((caller) => caller.token.userId === message.userId)
-  })
-  return cache
-})
+/** What a token meant when it was last used: right as long as its rows are the same. */
+type Known = { token: TokenRow; user: UserRow | null; caller: Caller }
 
-/** Null for an unknown or revoked token. */
+const caches = perServer(({ changes }) => ({
+  /** By the text of the token. */
+  known: new LRUCache<string, Known>({ max: 10_000 }),
+  tokens: new CoherentCache<TokenRow>(changes, ['token'], { max: 10_000 }),
+  /** By account. */
+  users: new CoherentCache<UserRow>(changes, ['account'], { max: 10_000 }),
+}))
+
+/** Null for an unknown or revoked token. No statement for a token that was used before, unless it or its user changed. */
 export async function findCaller(ctx: Context, token: string): Promise<Caller | null> {
-  const digest = digestOf(token)
-  const key = digest.toString('base64')
-  const known = callers(ctx)
-  const cached = known.get(key)
-  if (cached) return cached
-  const { drops } = known
-  const row = await ctx.db.maybe<Row>(sql`
-    select t.id, t.app_id, t.scopes, t.user_id, u.account_id, a.username, u.locale, u.settings,
-      (r.permissions | e.permissions) as permissions,
-      ${stateColumns}
-    from oauth_tokens t
-    left join users u on u.id = t.user_id
-    left join accounts a on a.id = u.account_id
-    left join roles r on r.id = u.role_id
-    left join roles e on e.id = -99
-    where t.digest = ${digest}`)
-  if (!row) return null
-  const caller = callerOf(row)
-  if (known.drops === drops) known.set(key, caller)
+  const { known, tokens, users } = caches(ctx)
+  const before = known.get(token)
+  if (before && tokens.get(before.token.id) === before.token) {
+    const { user } = before
+    if (user === null || users.get(user.account_id) === user) return before.caller
+  }
+  const row = await findToken(ctx, token, before?.token.id)
+  const user = row?.account_id ? await findUser(ctx, row.account_id) : null
+  if (!row || (row.user_id !== null && !user)) {
+    known.delete(token)
+    return null
+  }
+  const caller = callerOf(row, user)
+  known.set(token, { token: row, user, caller })
   return caller
 }
 
-function callerOf(row: Row): Caller {
+/** `id`: of the token, if it is known. */
+async function findToken(ctx: Context, token: string, id: string | undefined): Promise<TokenRow | null> {
+  const digest = digestOf(token)
+  const found = id ?? (await ctx.db.maybe<{ id: string }>(sql`select id from oauth_tokens where digest = ${digest}`))?.id
+  if (found === undefined) return null
+  const rows = await caches(ctx).tokens.load(ctx, [found], async (ids) => {
+    const read = await ctx.db.many<TokenRow>(sql`
+      select t.id, t.digest, t.app_id, t.scopes, t.user_id, u.account_id
+      from oauth_tokens t left join users u on u.id = t.user_id where t.id = any(${ids}::bigint[])`)
+    return read.map((row) => [row.id, row])
+  })
+  const row = rows.get(found)
+  return row?.digest.equals(digest) ? row : null
+}
+
+async function findUser(ctx: Context, accountId: string): Promise<UserRow | null> {
+  const rows = await caches(ctx).users.load(ctx, [accountId], async (ids) => {
+    const read = await ctx.db.many<UserRow>(sql`
+      select u.account_id, a.username, u.locale, u.settings, (r.permissions | e.permissions) as permissions, ${stateColumns}
+      from users u join accounts a on a.id = u.account_id
+      join roles r on r.id = u.role_id join roles e on e.id = -99
+      where u.account_id = any(${ids}::bigint[])`)
+    return read.map((row) => [row.account_id, row])
+  })
+  return rows.get(accountId) ?? null
+}
+
+function callerOf(row: TokenRow, user: UserRow | null): Caller {
   const token = { id: row.id, appId: row.app_id, scopes: row.scopes, userId: row.user_id }
-  if (row.user_id === null) return { token, viewer: null, state: 'usable' }
+  if (row.user_id === null || user === null) return { token, viewer: null, state: 'usable' }
   const viewer: Viewer = {
-    accountId: row.account_id,
+    accountId: user.account_id,
     userId: row.user_id,
-    username: row.username,
+    username: user.username,
     tokenId: row.id,
     appId: row.app_id,
     scopes: row.scopes,
-    locale: row.locale,
-    permissions: BigInt(row.permissions),
-    settings: row.settings,
+    locale: user.locale,
+    permissions: BigInt(user.permissions),
+    settings: user.settings,
   }
-  return { token, viewer, state: stateOf(row) }
+  return { token, viewer, state: stateOf(user) }
 }
 
 export function stateOf(row: StateRow): UserState {

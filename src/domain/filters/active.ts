@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
+import { CoherentCache } from '../../db/changes.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { createMatcher, type Matcher } from '../../lib/text/matcher.ts'
 import { listFilters, type FilterRow } from './filters.ts'
@@ -25,45 +25,28 @@ const MAX_COMPILED = 32 * 1024 * 1024
 /** Why a status is filtered: matching keywords as the user wrote them, and matching ids of the status or of its original. */
 export type FilterMatch = { filter: FilterRow; keywords: string[]; statusIds: string[] }
 
-/**
- * Compiled filters by account. An entry is valid for one version (filter_versions), which readers select in a statement that
- * they need anyway. So a change applies to the next request in every process, and accounts without filters cost nothing.
- */
-const compiled = perServer((ctx) => {
-  const cache = new LRUCache<string, { version: string; filters: CompiledFilters }>({
-    maxSize: MAX_COMPILED,
-    sizeCalculation: ({ filters }) => sizeOf(filters),
-  })
-  ctx.subscribe((message) => {
-    if (message.type === 'filters.changed') cache.delete(message.accountId)
-  })
-  return cache
-})
+/** By account; also for accounts without filters, which have an empty list. */
+const compiled = perServer(
+  ({ changes }) =>
+    new CoherentCache<CompiledFilters>(changes, ['filter'], { maxSize: MAX_COMPILED, sizeCalculation: sizeOf }),
+)
 
-/** One statement for all accounts that are not cached. */
-export async function compiledFilters(
-  ctx: Context,
-  versions: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, CompiledFilters>> {
-  const cache = compiled(ctx)
-  const found = new Map<string, CompiledFilters>()
-  const missing: string[] = []
-  for (const [accountId, version] of versions) {
-    const entry = cache.get(accountId)
-    if (entry?.version === version) found.set(accountId, entry.filters)
-    else missing.push(accountId)
-  }
-  if (missing.length === 0) return found
-  const rows = Map.groupBy(await listFilters(ctx, missing), (row) => row.account_id)
-  for (const accountId of missing) {
-    const filters = compile(rows.get(accountId) ?? [])
-    // A thousand long keywords take some milliseconds: let other requests run before the next account.
-    if (filters.matcher.size > 100_000) await setImmediate()
-    found.set(accountId, filters)
-    // Cached under the version that was read before the filters: a concurrent change has a newer version, so the next reader misses.
-    cache.set(accountId, { version: versions.get(accountId) as string, filters })
-  }
-  return found
+const NONE: CompiledFilters = { matcher: createMatcher([]), statusIds: new Set(), filters: [] }
+
+/** Has every account. One statement, or none when all are cached. */
+export function loadFilters(ctx: Context, accountIds: readonly string[]): Promise<Map<string, CompiledFilters>> {
+  return compiled(ctx).load(ctx, accountIds, async (missing) => {
+    const rows = Map.groupBy(await listFilters(ctx, missing), (row) => row.account_id)
+    const found: [string, CompiledFilters][] = []
+    for (const accountId of missing) {
+      const own = rows.get(accountId)
+      const filters = own ? compile(own) : NONE
+      // A thousand long keywords take some milliseconds: let other requests run before the next account.
+      if (filters.matcher.size > 100_000) await setImmediate()
+      found.push([accountId, filters])
+    }
+    return found
+  })
 }
 
 /**
@@ -116,9 +99,7 @@ export async function accountsWhoseFiltersHide(
     from statuses s where s.id = ${statusId}`)
   if (!post) return new Set()
   const text = matchedText(post)
-  const versions = await tx.db.many<{ account_id: string; version: string }>(sql`
-    select account_id, version from filter_versions where account_id = any(${accountIds}::bigint[])`)
-  const filters = await compiledFilters(tx, new Map(versions.map((row) => [row.account_id, row.version])))
+  const filters = await loadFilters(tx, accountIds)
   const hiding = [...filters].filter(
     ([accountId, own]) =>
       accountId !== post.account_id && isLeftOut(matchFilters(own, [statusId], text), 'notifications'),

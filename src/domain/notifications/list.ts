@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
 import type { NotificationType } from './types.ts'
-import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden.ts'
+import { acceptsDomain, acceptsNotificationsFrom, notHiddenInNotifications } from '../relationships/hidden.ts'
+import { readShown, StatusReader } from '../statuses/reader.ts'
 import { type MaybeViewer, visibleTo } from '../statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 
@@ -33,9 +34,46 @@ export async function listNotifications(
   page: Pagination,
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
-  const rows = await ctx.db.many<NotificationRow>(sql`
-    select ${columns} ${shown(me, filter)} and ${within(sql`n.id`, page)} ${ordered(sql`n.id`, page)}`)
-  return newestFirst(rows, page)
+  const rows = new Map<string, NotificationRow>()
+  const ids = await readShown(
+    page,
+    async (part) => {
+      const found = await ctx.db.many<NotificationRow>(sql`
+        select ${columns} from notifications n
+        where n.account_id = ${me.accountId} and ${matches(filter)} and ${within(sql`n.id`, part)} ${ordered(sql`n.id`, part)}`)
+      for (const row of found) rows.set(row.id, row)
+      return found.map(({ id }) => id)
+    },
+    async (found) => filterShown(ctx, me, found, rows),
+  )
+  return newestFirst(
+    ids.map((id) => rows.get(id) as NotificationRow),
+    page,
+  )
+}
+
+/** As `shown`, in memory. */
+async function filterShown(
+  ctx: Context,
+  me: Recipient,
+  ids: readonly string[],
+  rows: ReadonlyMap<string, NotificationRow>,
+): Promise<string[]> {
+  const found = ids.map((id) => rows.get(id) as NotificationRow)
+  const reader = await StatusReader.load(
+    ctx,
+    me,
+    found.flatMap(({ status_id }) => status_id ?? []),
+    found.map(({ from_account_id }) => from_account_id),
+  )
+  const isShown = ({ from_account_id, status_id }: NotificationRow): boolean => {
+    if (reader.account(from_account_id)?.suspended !== false) return false
+    if (!acceptsNotificationsFrom(reader.relation(from_account_id))) return false
+    if (status_id === null) return true
+    const status = reader.status(status_id)
+    return status !== undefined && reader.sees(status)
+  }
+  return found.filter(isShown).map(({ id }) => id)
 }
 
 /** Null also when the notification is hidden. */
@@ -106,14 +144,16 @@ function isChosen(me: Recipient, filter: NotificationFilter): Sql {
   const mine = me.accountId
   return sql`
     n.account_id = ${mine}
-      and ${notHiddenInNotifications(sql`n.from_account_id`, mine)}
-      and ${allOf([
-        !filter.include_filtered && sql`not n.filtered`,
-        filter.types && filter.types.length > 0 && sql`n.type = any(${filter.types}::text[])`,
-        filter.exclude_types && filter.exclude_types.length > 0 && sql`n.type <> all(${filter.exclude_types}::text[])`,
-        filter.account_id !== undefined && sql`n.from_account_id = ${filter.account_id}`,
-      ])}`
+      and ${notHiddenInNotifications(sql`n.from_account_id`, mine)} and ${matches(filter)}`
 }
+
+const matches = (filter: NotificationFilter): Sql =>
+  allOf([
+    !filter.include_filtered && sql`not n.filtered`,
+    filter.types && filter.types.length > 0 && sql`n.type = any(${filter.types}::text[])`,
+    filter.exclude_types && filter.exclude_types.length > 0 && sql`n.type <> all(${filter.exclude_types}::text[])`,
+    filter.account_id !== undefined && sql`n.from_account_id = ${filter.account_id}`,
+  ])
 
 /**
  * Without `types`, deletes all notifications from the accounts, and their notification requests and permissions too.

@@ -14,6 +14,15 @@ export const hasBlockBetween = (a: Id, b: Id): Sql => sql`(${hasBlocked(a, b)} o
 export const hasMuted = (by: Id, target: Id): Sql =>
   sql`exists (select from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target} and ${isActive})`
 
+/** Unix time in ms, 0 without a mute, Infinity for one without end. */
+export const mutedUntil = (by: Id, target: Id): Sql => sql`coalesce((
+  select case when hm.expires_at is null then 'Infinity'::float8 else extract(epoch from hm.expires_at)::float8 * 1000 end
+  from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target}), 0)`
+
+/** Null without a mute. */
+export const hidesNotifications = (by: Id, target: Id): Sql => sql`(
+  select hm.hide_notifications from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target})`
+
 export const activeMutesOf = (by: Id): Sql => sql`
   select hm.id, hm.target_account_id, hm.hide_notifications, hm.expires_at from mutes hm where hm.account_id = ${by} and ${isActive}`
 
@@ -34,6 +43,21 @@ export const isHiddenFrom = (id: Sql, domain: Sql, me: Id): Sql => sql`(${hasBlo
     or ${hasBlocked(id, me)}
     or ${hasMuted(me, id)}
     or ${hasBlockedDomain(me, domain)})`
+
+/** As isHiddenFrom, in memory. */
+export const isHiddenBy = ({ blocks, blocked_by, blocks_domain, muted_until }: Hiding): boolean =>
+  blocks || blocked_by || blocks_domain || muted_until > Date.now()
+
+type Hiding = { blocks: boolean; blocked_by: boolean; blocks_domain: boolean; muted_until: number }
+
+/** As notHiddenInNotifications and acceptsDomain, in memory. */
+export function acceptsNotificationsFrom(
+  relation: Hiding & { follows: boolean; mutes_notifications: boolean },
+): boolean {
+  const { blocks, blocked_by, blocks_domain, follows, mutes_notifications, muted_until } = relation
+  if (blocks || blocked_by || (blocks_domain && !follows)) return false
+  return !mutes_notifications || muted_until <= Date.now()
+}
 
 /**
  * Whether lists of accounts show the account `a` to the viewer. Suspended accounts are hidden from everyone else; the viewer's

@@ -101,9 +101,7 @@ export async function updateSettings(tx: Context, changes: Partial<Settings>): P
 export function memoized<T>(seconds: number, make: (ctx: Context) => Promise<T>): (ctx: Context) => Promise<T> {
   const stateOf = perServer((ctx) => {
     const state = { value: null as Promise<T> | null, until: 0 }
-    ctx.subscribe((message) => {
-      if (message.type === 'settings.changed') state.value = null
-    })
+    ctx.changes.on('setting', () => (state.value = null))
     return state
   })
   return (ctx) => {

@@ -3,7 +3,9 @@ import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
-import { originalVisibleTo, visibleTo, type MaybeViewer } from './visibility.ts'
+import { readShown, StatusReader } from './reader.ts'
+import type { StatusFacts } from './status-facts.ts'
+import { accessCondition, originalVisibleTo, visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type AccountStatusesFilter = {
   /** Only statuses with attachments; no reblogs. */
@@ -14,20 +16,9 @@ export type AccountStatusesFilter = {
 }
 
 /**
- * Statement: ids that the viewer may see, newest first. Leaves out reblogs of statuses that the viewer may not
- * see, and of accounts hidden from the viewer.
+ * Ids that the viewer may see, newest first. Leaves out reblogs of statuses that the viewer may not see, and of accounts hidden
+ * from the viewer.
  */
-export function accountStatusesPage(
-  viewer: MaybeViewer,
-  accountId: string,
-  filter: AccountStatusesFilter,
-  page: Pagination,
-): Sql {
-  return sql`
-    select s.id from statuses s join accounts a on a.id = s.account_id
-    where ${conditions(viewer, accountId, filter, page)} ${ordered(sql`s.id`, page)}`
-}
-
 export async function listAccountStatuses(
   ctx: Context,
   viewer: MaybeViewer,
@@ -35,8 +26,29 @@ export async function listAccountStatuses(
   filter: AccountStatusesFilter,
   page: Pagination,
 ): Promise<string[]> {
-  const rows = await ctx.db.many<{ id: string }>(accountStatusesPage(viewer, accountId, filter, page))
-  return newestFirst(rows, page).map(({ id }) => id)
+  const author = await StatusReader.load(ctx, viewer, [], [accountId])
+  const mayMention = viewer !== null && viewer.accountId !== accountId
+  const access = author.accessTo(accountId)
+  if (access === 'none') return []
+  const ids = await readShown(
+    page,
+    async (part) => {
+      const rows = await ctx.db.many<{ id: string }>(sql`
+        select s.id from statuses s
+        where s.account_id = ${accountId} and ${accessCondition(access, mayMention ? viewer.accountId : null)}
+          and ${chosen(filter)} and ${within(sql`s.id`, part)} ${ordered(sql`s.id`, part)}`)
+      return rows.map(({ id }) => id)
+    },
+    async (found) => {
+      const reader = await StatusReader.load(ctx, viewer, found)
+      const isShown = ({ account_id }: StatusFacts): boolean => viewer?.accountId === accountId || !reader.hides(account_id)
+      return found.filter((id) => {
+        const status = reader.status(id)
+        return status !== undefined && reader.seesWithOriginal(status, isShown)
+      })
+    },
+  )
+  return newestFirst(ids, page)
 }
 
 /** Pages by status id; within a page the newest pin comes first. */
@@ -60,11 +72,16 @@ const conditions = (viewer: MaybeViewer, accountId: string, filter: AccountStatu
     sql`s.account_id = ${accountId}`,
     visibleTo(viewer),
     reblogIsVisible(viewer, accountId),
+    chosen(filter),
+    within(sql`s.id`, page),
+  ])
+
+const chosen = (filter: AccountStatusesFilter): Sql =>
+  allOf([
     filter.onlyMedia && sql`s.media_ids <> '{}' and s.reblog_of_id is null`,
     filter.excludeReplies && sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`,
     filter.excludeReblogs && sql`s.reblog_of_id is null`,
     filter.tagged !== undefined && isTagged(filter.tagged),
-    within(sql`s.id`, page),
   ])
 
 /** Reblogs of accounts that are hidden from the viewer are left out, except on the viewer's own profile. */

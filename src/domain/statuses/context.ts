@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import type { StatusRow } from './find.ts'
+import { StatusReader } from './reader.ts'
 import { visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type Thread = { ancestors: string[]; descendants: string[] }
@@ -38,9 +39,8 @@ async function findAncestors(ctx: Context, viewer: MaybeViewer, status: StatusRo
       select s.in_reply_to_id, above.distance + 1 from above join statuses s on s.id = above.id
       where s.in_reply_to_id is not null and s.in_reply_to_id <> ${status.id} and above.distance < ${limit}
     ) cycle id set is_again using trail
-    select s.id from above join statuses s on s.id = above.id join accounts a on a.id = s.account_id
-    where not above.is_again and ${isShownInThread(viewer)} order by above.distance desc`)
-  return rows.map(({ id }) => id)
+    select id from above where not is_again order by distance desc`)
+  return filterShown(ctx, viewer, rows)
 }
 
 async function findDescendants(
@@ -58,10 +58,18 @@ async function findDescendants(
       from below join statuses s on s.in_reply_to_id = below.id
       where cardinality(below.path) < ${limits.depth * 2} and s.id <> ${status.id}
     )
-    select s.id from (select id, path from below limit ${MAX_READ}) below join statuses s on s.id = below.id join accounts a on a.id = s.account_id
-    where below.id <> ${status.id} and ${isShownInThread(viewer)}
-    order by below.path limit ${limits.descendants}`)
-  return rows.map(({ id }) => id)
+    select id from (select id, path from below limit ${MAX_READ}) below where id <> ${status.id} order by path`)
+  return (await filterShown(ctx, viewer, rows)).slice(0, limits.descendants)
+}
+
+/** As isShownInThread. */
+async function filterShown(ctx: Context, viewer: MaybeViewer, rows: readonly { id: string }[]): Promise<string[]> {
+  const ids = rows.map(({ id }) => id)
+  const reader = await StatusReader.load(ctx, viewer, ids)
+  return ids.filter((id) => {
+    const status = reader.status(id)
+    return status !== undefined && reader.sees(status) && !reader.hides(status.account_id) && !reader.isLimitedFor(status.account_id)
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Visibility } from '../../db/schema.ts'
+import type { Statuses, Visibility } from '../../db/schema.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { hasBlocked, hasBlockedDomainOf } from '../relationships/hidden.ts'
@@ -37,6 +37,36 @@ export function visibleToAccount(me: string | Sql): Sql {
         and not ${hasBlocked(sql`s.account_id`, me)})))`
 }
 
+/** Mentioned accounts of a status `s`, where mentions decide who may see it. */
+export const mentionsThatGiveAccess: Sql = sql`case when ${isPublicOrUnlisted(sql`s.visibility`)} then '{}'::bigint[]
+  else array(select vm.account_id from mentions vm where vm.status_id = s.id) end`
+
+/** open: public and unlisted statuses. private: those for followers too. all: the viewer's own. */
+export type Access = 'none' | 'open' | 'private' | 'all'
+
+/**
+ * As visibleTo, for a status `s` of an account that gives the viewer this access. `me`: also those that mention this account.
+ */
+export function accessCondition(access: Exclude<Access, 'none'>, me: string | null): Sql {
+  if (access === 'all') return sql`true`
+  const mentions = me === null ? nothing : sql`or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})`
+  return sql`s.approval is null and (${access === 'private' ? sql`s.visibility <> 'direct'` : isPublicOrUnlisted(sql`s.visibility`)} ${mentions})`
+}
+
+/** As visibleTo, in memory. */
+export function maySee(
+  viewerId: string | null,
+  status: Pick<Statuses, 'account_id' | 'visibility' | 'approval'> & { mentioned_ids: readonly string[] },
+  author: { suspended: boolean },
+  { follows, blocked_by }: { follows: boolean; blocked_by: boolean },
+): boolean {
+  if (author.suspended) return false
+  if (status.account_id === viewerId) return true
+  if (status.approval !== null || blocked_by) return false
+  if (isOpenVisibility(status.visibility)) return true
+  return viewerId !== null && (status.mentioned_ids.includes(viewerId) || (status.visibility === 'private' && follows))
+}
+
 /**
  * A condition on a status `s`: it is no reblog, or the viewer may see its original, and `alsoRequired` is true of the original
  * (`s`) and its author (`a`).
@@ -61,9 +91,6 @@ export async function findVisibleStatuses(
 ): Promise<StatusRow[]> {
   return ctx.db.many<StatusRow>(sql`select ${statusColumns} ${visibleAmong(viewer, ids)}`)
 }
-
-export const visibleIds = (viewer: MaybeViewer, ids: readonly string[]): Sql =>
-  sql`select s.id ${visibleAmong(viewer, ids)}`
 
 const visibleAmong = (viewer: MaybeViewer, ids: readonly string[]): Sql => sql`
   from statuses s join accounts a on a.id = s.account_id

@@ -1,33 +1,41 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
-import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
+import { readShown, StatusReader } from '../statuses/reader.ts'
+import { visibleTo } from '../statuses/visibility.ts'
 import { FEED_LENGTH, ensureHome } from './home-build.ts'
-import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
-
-/** Entries that are read at most to fill a page: a feed may grow to twice its length. */
-const READ_CAP = 2 * FEED_LENGTH
 
 /**
- * Statement: the ids of a page. Leaves out statuses that were deleted or hidden after the fan-out. The lateral join with a
- * limit checks entries one by one until the page is full, and keeps PostgreSQL from sorting whole feeds. Returns no rows if the
- * feed does not exist, or was not read for an hour: `refreshHome` handles that.
+ * The ids of a page, newest first. Leaves out statuses that were deleted or hidden after the fan-out. Returns none if the feed
+ * does not exist, or was not read for an hour: `refreshHome` handles that.
  */
-export function homePage(accountId: string, page: Pagination): Sql {
-  return sql`
-    select hf.status_id from (
-      select status_id from home_feed where account_id = ${accountId} and ${within(sql`status_id`, page)} ${ordered(sql`status_id`, { ...page, limit: READ_CAP })}
-    ) hf cross join lateral (
-      select from statuses s join accounts a on a.id = s.account_id
-      left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
-      where s.id = hf.status_id and ${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')} and ${isNotReservedForList(accountId)}
-        and (s.reblog_of_id is null or (${originalVisibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'oa')}
-          and ${reachesDespiteLimit(candidateColumns.limited, sql`${accountId}::bigint`)}))
-      limit 1
-    ) shown
-    where exists (select from home_feeds h where h.account_id = ${accountId} and h.built_at is not null and h.read_at >= now() - interval '1 hour')
-    ${ordered(sql`hf.status_id`, page)}`
+export async function readHome(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
+  const ids = await readShown(
+    page,
+    async (part) => {
+      const { ids } = await ctx.db.one<{ ids: string | null }>(sql`
+        select case when exists (
+          select from home_feeds where account_id = ${accountId} and built_at is not null and read_at >= now() - interval '1 hour')
+        then array_to_string(array(
+          select status_id from home_feed where account_id = ${accountId} and ${within(sql`status_id`, part)} ${ordered(sql`status_id`, part)}), ' ')
+        end as ids`)
+      return ids ? ids.split(' ') : []
+    },
+    async (found) => {
+      const reader = await StatusReader.load(ctx, { accountId }, found)
+      return found.filter((id) => isShownAtHome(reader, accountId, id))
+    },
+  )
+  return newestFirst(ids, page)
+}
+
+function isShownAtHome(reader: StatusReader, accountId: string, id: string): boolean {
+  const status = reader.status(id)
+  if (!status || reader.hides(status.account_id)) return false
+  // The feed may not have been rebuilt since an exclusive list changed.
+  if (status.account_id !== accountId && reader.relation(status.account_id).in_exclusive_list) return false
+  return reader.seesWithOriginal(status, ({ account_id }) => !reader.hides(account_id) && !reader.isLimitedFor(account_id))
 }
 
 /**
@@ -42,10 +50,6 @@ export async function refreshHome(ctx: Context, accountId: string): Promise<'rea
   await noteRead(ctx, accountId)
   return 'renewed'
 }
-
-/** A condition on a status `s`: the feed may not have been rebuilt since an exclusive list changed. */
-const isNotReservedForList = (me: string): Sql =>
-  sql`(s.account_id = ${me} or s.account_id not in (select account_id from list_accounts where owner_id = ${me} and exclusive))`
 
 /** Keeps the clean-up from dropping the feed, and cuts the feed to its length. */
 async function noteRead(ctx: Context, accountId: string): Promise<void> {

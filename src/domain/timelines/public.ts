@@ -5,26 +5,54 @@ import { type Viewer, may } from '../auth/viewer.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { type Access, getSettings } from '../server/settings.ts'
 import { findTags } from '../tags/tags.ts'
+import { readShown, StatusReader } from '../statuses/reader.ts'
+import type { MaybeViewer } from '../statuses/visibility.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { message } from '../../messages/message.ts'
 
 type PublicOptions = Origin & { only_media?: boolean }
 
-/** Statement: ids without replies, boosts, and limited or suspended authors. */
-export async function publicPage(
+/** Without replies, boosts, and limited or suspended authors; newest first. */
+export async function readPublic(
   ctx: Context,
   viewer: Viewer | null,
   page: Pagination,
   options: PublicOptions,
-): Promise<Sql> {
-  const origin = (await originCondition(ctx, viewer, 'live', options)) ?? sql`false`
-  return sql`
-    select s.id from statuses s join accounts a on a.id = s.account_id
-    where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin}
-      and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
-      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
-    ${ordered(sql`s.id`, page)}`
+): Promise<string[]> {
+  const origin = await originCondition(ctx, viewer, 'live', options)
+  if (!origin) return []
+  return readByShownAuthors(ctx, viewer, page, (part) =>
+    ctx.db.many(sql`
+      select s.id as status_id, s.account_id from statuses s
+      where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin} and ${within(sql`s.id`, part)}
+        ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`),
+  )
+}
+
+type Entry = { status_id: string; account_id: string }
+
+/** Leaves out statuses of authors who are limited, suspended, or hidden from the viewer. Newest first. */
+async function readByShownAuthors(
+  ctx: Context,
+  viewer: MaybeViewer,
+  page: Pagination,
+  read: (part: Pagination) => Promise<Entry[]>,
+): Promise<string[]> {
+  const authors = new Map<string, string>()
+  const ids = await readShown(
+    page,
+    async (part) => {
+      const rows = await read(part)
+      for (const { status_id, account_id } of rows) authors.set(status_id, account_id)
+      return rows.map(({ status_id }) => status_id)
+    },
+    async (found) => {
+      const reader = await StatusReader.load(ctx, viewer, [], [...new Set(authors.values())])
+      return found.filter((id) => reader.showsInPublic(authors.get(id) as string))
+    },
+  )
+  return newestFirst(ids, page)
 }
 
 /** `live`: the public timelines. `topic`: those of hashtags. */
@@ -102,17 +130,15 @@ type TagOptions = Origin & {
 const MORE = 4
 
 /**
- * Statement: ids of public statuses, replies included; null when there cannot be any. The required hashtags are joined, so that
+ * Statement: ids and authors of public statuses, replies included; null when there cannot be any. The required hashtags are joined, so that
  * PostgreSQL merges two ordered lists of ids and reads only statuses that are in both.
  */
-export async function tagPage(
+async function tagSelection(
   ctx: Context,
-  viewer: Viewer | null,
+  origin: Sql,
   hashtag: string,
-  page: Pagination,
   options: TagOptions,
-): Promise<Sql | null> {
-  const origin = await originCondition(ctx, viewer, 'topic', options)
+): Promise<((page: Pagination) => Sql) | null> {
   const fold = (names: readonly string[] = []): string[] => [
     ...new Set(names.slice(0, MORE).map(normaliseTag).filter(Boolean)),
   ]
@@ -121,7 +147,6 @@ export async function tagPage(
     fold(options.all),
     fold(options.none),
   ]
-  if (!origin) return null
   const tags = await findTags(ctx, [...any, ...all, ...none])
   const ids = (names: string[]): string[] => names.flatMap((name) => tags.get(name) ?? [])
   const required = ids(all)
@@ -129,20 +154,20 @@ export async function tagPage(
   const [first, ...others] = ids(any)
   if (first === undefined) return null
   const unwanted = ids(none)
-  const tagged = (tag: Sql): Sql => sql`
-    select st.status_id from status_tags st ${joined(required)}
-    join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
-    where st.tag_id = ${tag} and s.visibility = 'public' and s.approval is null and ${origin}
-      and a.suspended_at is null and a.silenced_at is null and ${within(sql`st.status_id`, page)}
+  const tagged = (tag: Sql, page: Pagination): Sql => sql`
+    select st.status_id, s.account_id from status_tags st ${joined(required)}
+    join statuses s on s.id = st.status_id
+    where st.tag_id = ${tag} and s.visibility = 'public' and s.approval is null and ${origin} and ${within(sql`st.status_id`, page)}
       ${unwanted.length > 0 ? sql`and not exists (select from status_tags other where other.status_id = st.status_id and other.tag_id = any(${unwanted}::bigint[]))` : nothing}
-      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
+      ${onlyMedia(options.only_media)}
     ${ordered(sql`st.status_id`, page)}`
-  if (others.length === 0) return tagged(sql`${first}::bigint`)
-  return sql`
-    select distinct tagged.status_id from unnest(${[first, ...others]}::bigint[]) wanted (tag_id)
-    cross join lateral (${tagged(sql`wanted.tag_id`)}) tagged ${ordered(sql`tagged.status_id`, page)}`
+  if (others.length === 0) return (page) => tagged(sql`${first}::bigint`, page)
+  return (page) => sql`
+    select distinct tagged.status_id, tagged.account_id from unnest(${[first, ...others]}::bigint[]) wanted (tag_id)
+    cross join lateral (${tagged(sql`wanted.tag_id`, page)}) tagged ${ordered(sql`tagged.status_id`, page)}`
 }
 
+/** Newest first. Throws Unauthorized when the feed requires a user and there is none. */
 export async function readTag(
   ctx: Context,
   viewer: Viewer | null,
@@ -150,9 +175,10 @@ export async function readTag(
   page: Pagination,
   options: TagOptions,
 ): Promise<string[]> {
-  const selection = await tagPage(ctx, viewer, hashtag, page, options)
-  const rows = selection ? await ctx.db.many<{ status_id: string }>(selection) : []
-  return newestFirst(rows, page).map(({ status_id }) => status_id)
+  const origin = await originCondition(ctx, viewer, 'topic', options)
+  const selection = origin && (await tagSelection(ctx, origin, hashtag, options))
+  if (!selection) return []
+  return readByShownAuthors(ctx, viewer, page, async (part) => ctx.db.many(selection(part)))
 }
 
 function joined(tagIds: readonly string[]): Sql {

@@ -1,0 +1,210 @@
+import { LRUCache } from 'lru-cache'
+import type { Database, Queryable } from './database.ts'
+import { sql } from './sql.ts'
+
+/**
+ * What changed: a status, its quote or media; its counters or poll (`status-count`); a preview card; an account or its user; the
+ * counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and exclusive lists
+ * (`relation`); the filters of an account; settings and custom emojis.
+ */
+export type ChangeKind =
+  | 'status'
+  | 'status-count'
+  | 'card'
+  | 'account'
+  | 'account-count'
+  | 'token'
+  | 'mark'
+  | 'relation'
+  | 'filter'
+  | 'setting'
+
+/** `ids`: of what changed; for marks, pairs of an account and a status, where the status 0 stands for all. Null: everything. */
+type Listener = (ids: readonly string[] | null) => void
+
+/** After this long without a look, entries may be gone: caches start again. */
+const MAX_PAUSE_MS = 4 * 60_000
+/** Entries stay at least twice as long as this. */
+const PRUNE_MS = 5 * 60_000
+
+/** A position in the log: the transactions that had ended when it was taken. */
+type Snapshot = { text: string; next: string; running: string[] }
+
+/**
+ * Tells caches what changed in the database. Triggers append entries to the table `changes` in the transaction that changes rows
+ * (migration 0038). `catchUp` reads the entries that committed since the last time, in any process. So what is cached after it
+ * is as fresh as the database, without messages between processes.
+ */
+export class ChangeLog {
+  readonly #db: Database
+  readonly #onError: (error: Error) => void
+  readonly #listeners = new Map<ChangeKind, Set<Listener>>()
+  #seen: Snapshot | null = null
+  #seenAt = 0
+  #startedAt = ''
+  /** Of `Database.writes`: this process's own writes that a look has covered. */
+  #coveredWrites = 0
+  #running: Promise<void> | null = null
+  #next: Promise<void> | null = null
+  #prunedAt = Date.now()
+  #pruneBefore: Snapshot[] = []
+
+  constructor(db: Database, onError: (error: Error) => void) {
+    this.#db = db
+    this.#onError = onError
+  }
+
+  on(kind: ChangeKind, listener: Listener): void {
+    const known = this.#listeners.get(kind)
+    if (known) known.add(listener)
+    else this.#listeners.set(kind, new Set([listener]))
+  }
+
+  /**
+   * Afterwards, caches contain nothing that is older than this call. Calls that arrive while a statement is on its way share the
+   * next one. Throws Unavailable when the database cannot be reached.
+   */
+  catchUp(): Promise<void> {
+    if (!this.#running) return (this.#running = this.#look())
+    this.#next ??= this.#running.then(
+      () => this.#continue(),
+      () => this.#continue(),
+    )
+    return this.#next
+  }
+
+  /** Catches up if this process has written since. For what a request shows after its own changes. */
+  async catchUpAfterWrites(): Promise<void> {
+    if (this.#db.writes !== this.#coveredWrites) await this.catchUp()
+  }
+
+  #continue(): Promise<void> {
+    this.#next = null
+    return (this.#running = this.#look())
+  }
+
+  async #look(): Promise<void> {
+    const { writes } = this.#db
+    const sentAt = Date.now()
+    const since = this.#seen && sentAt - this.#seenAt < MAX_PAUSE_MS ? this.#seen : null
+    try {
+      const found = await this.#db.one<{ snapshot: string; started: string; fresh: string[]; late: string[] }>(sql`
+        select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started,
+          array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid >= ${since?.next ?? NEVER}::xid8) as fresh,
+          array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid = any(${since?.running ?? []}::xid8[])) as late`)
+      // After a crash or a failover of PostgreSQL, the log is empty.
+      if (!since || found.started !== this.#startedAt) this.#forgetAll()
+      else for (const entry of [...found.fresh, ...found.late]) this.#deliver(entry)
+      if (found.snapshot !== this.#seen?.text) this.#seen = parseSnapshot(found.snapshot)
+      this.#startedAt = found.started
+      this.#seenAt = sentAt
+      this.#coveredWrites = writes
+    } finally {
+      if (!this.#next) this.#running = null
+    }
+    if (sentAt - this.#prunedAt > PRUNE_MS) this.#prune(sentAt)
+  }
+
+  #deliver(entry: string): void {
+    const [kind, ...ids] = entry.split(' ')
+    const changed = ids[0] === '' ? null : ids
+    for (const listener of this.#listeners.get(kind as ChangeKind) ?? []) listener(changed)
+  }
+
+  #forgetAll(): void {
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null)
+  }
+
+  /** Deletes what all processes have read: entries that were visible at the last but one time. */
+  #prune(now: number): void {
+    this.#prunedAt = now
+    this.#pruneBefore.push(this.#seen as Snapshot)
+    if (this.#pruneBefore.length < 3) return
+    const [{ text }] = this.#pruneBefore.splice(0, 1) as [Snapshot]
+    this.#db.run(sql`delete from changes where xid < pg_snapshot_xmin(${text}::pg_snapshot)`).catch(this.#onError)
+  }
+}
+
+/** Higher than all transaction ids that are ever used. */
+const NEVER = '9223372036854775807'
+
+/** From PostgreSQL's text form: `xmin:xmax:xip,xip`. */
+function parseSnapshot(text: string): Snapshot {
+  const [, next = NEVER, running = ''] = text.split(':')
+  return { text, next, running: running === '' ? [] : running.split(',') }
+}
+
+type Changing = { changes: ChangeLog; isTransaction: boolean; db: Queryable }
+type Load = { changed: Set<string>; all: boolean }
+
+/** Values by id that stay valid until the change log names them. */
+export class CoherentCache<V extends object> {
+  readonly #cache: LRUCache<string, V>
+  readonly #loads = new Set<Load>()
+
+  /** `keysOf` turns the ids of a change into keys, where they are not the same. */
+  constructor(
+    changes: ChangeLog,
+    kinds: readonly ChangeKind[],
+    options: CacheOptions<V>,
+  ) {
+    const { keysOf, ...limits } = options
+    this.#cache = new LRUCache<string, V>(limits)
+    for (const kind of kinds)
+      changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf ? keysOf(ids) : ids))
+  }
+
+  get(id: string): V | undefined {
+    return this.#cache.get(id)
+  }
+
+  delete(id: string): void {
+    this.#cache.delete(id)
+  }
+
+  /**
+   * The values of `ids`; unknown ids are left out. Reads those that are not cached with one call of `read`. Inside a transaction
+   * it reads all of them and caches none.
+   */
+  async load(
+    ctx: Changing,
+    ids: Iterable<string>,
+    read: (missing: string[]) => Promise<Iterable<[string, V]>>,
+  ): Promise<Map<string, V>> {
+    const found = new Map<string, V>()
+    const missing: string[] = []
+    for (const id of new Set(ids)) {
+      const value = ctx.isTransaction ? undefined : this.#cache.get(id)
+      if (value) found.set(id, value)
+      else missing.push(id)
+    }
+    if (missing.length === 0) return found
+    const load: Load = { changed: new Set(), all: false }
+    if (!ctx.isTransaction) this.#loads.add(load)
+    try {
+      for (const [id, value] of await read(missing)) {
+        found.set(id, value)
+        // A change that became known meanwhile may be newer than what was read.
+        if (!ctx.isTransaction && !load.all && !load.changed.has(id)) this.#cache.set(id, value)
+      }
+    } finally {
+      this.#loads.delete(load)
+    }
+    return found
+  }
+
+  #drop(ids: readonly string[] | null): void {
+    if (ids === null) {
+      this.#cache.clear()
+      for (const load of this.#loads) load.all = true
+      return
+    }
+    for (const id of ids) {
+      this.#cache.delete(id)
+      for (const load of this.#loads) load.changed.add(id)
+    }
+  }
+}
+
+type Limits<V> = { max: number } | { maxSize: number; sizeCalculation: (value: V) => number }
+type CacheOptions<V> = Limits<V> & { keysOf?: (ids: readonly string[]) => readonly string[] }

@@ -1,0 +1,98 @@
+import { type Context, perServer } from '../../context.ts'
+import { CoherentCache } from '../../db/changes.ts'
+import { sql } from '../../db/sql.ts'
+import { hasBlocked, hasBlockedDomain, hidesNotifications, mutedUntil } from './hidden.ts'
+
+/** What an account, the viewer, has to do with another one. */
+export type Relation = {
+  follows: boolean
+  followed_by: boolean
+  blocks: boolean
+  blocked_by: boolean
+  blocks_domain: boolean
+  /** The viewer has the account in a list whose members are left out of the home timeline. */
+  in_exclusive_list: boolean
+  /** While the mute lasts. */
+  mutes_notifications: boolean
+  /** Unix time in ms: 0 when the viewer does not mute the account, Infinity for a mute without end. */
+  muted_until: number
+}
+
+/** By account. */
+export type Relations = ReadonlyMap<string, Relation>
+
+/** That of anonymous viewers with everyone. */
+export const NO_RELATION: Relation = {
+  follows: false,
+  followed_by: false,
+  blocks: false,
+  blocked_by: false,
+  blocks_domain: false,
+  in_exclusive_list: false,
+  mutes_notifications: false,
+  muted_until: 0,
+}
+
+const MAX_VIEWERS = 1000
+const MAX_RELATIONS = 600
+
+/** The relations of a viewer are dropped together. Until then they grow with what the viewer reads. */
+const cache = perServer(
+  (ctx) => new CoherentCache<Map<string, Relation>>(ctx.changes, ['relation'], { max: MAX_VIEWERS }),
+)
+
+/** Has every existing account of `ids`. */
+export async function loadRelations(ctx: Context, viewerId: string, ids: Iterable<string>): Promise<Relations> {
+  return (await loadRelationsOf(ctx, [viewerId], ids)).get(viewerId) as Relations
+}
+
+/** By viewer. One statement, or none when all are cached. */
+export async function loadRelationsOf(
+  ctx: Context,
+  viewerIds: readonly string[],
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, Relations>> {
+  const viewers = await cache(ctx).load(ctx, viewerIds, async (missing) => missing.map((id) => [id, new Map()]))
+  const wanted = [...new Set(ids)]
+  const incomplete: string[] = []
+  const missing = new Set<string>()
+  for (const [viewerId, known] of viewers) {
+    const before = missing.size
+    for (const id of wanted) if (!known.has(id)) missing.add(id)
+    if (missing.size > before || wanted.some((id) => !known.has(id))) incomplete.push(viewerId)
+  }
+  if (incomplete.length === 0) return viewers
+  for (const { viewer_id, id, ...relation } of await readRelations(ctx, incomplete, [...missing])) {
+    const known = viewers.get(viewer_id) as Map<string, Relation>
+    known.set(id, shared(relation))
+    // Those who read it now go on with this map.
+    if (known.size > MAX_RELATIONS) cache(ctx).delete(viewer_id)
+  }
+  return viewers
+}
+
+type Row = Relation & { viewer_id: string; id: string }
+
+function readRelations(ctx: Context, viewerIds: readonly string[], ids: readonly string[]): Promise<Row[]> {
+  const [me, id] = [sql`v.id`, sql`a.id`]
+  return ctx.db.many<Row>(sql`
+    select v.id as viewer_id, a.id,
+      exists (select from follows rf where rf.account_id = v.id and rf.target_account_id = a.id) as follows,
+      exists (select from follows rf where rf.account_id = a.id and rf.target_account_id = v.id) as followed_by,
+      ${hasBlocked(me, id)} as blocks, ${hasBlocked(id, me)} as blocked_by, ${hasBlockedDomain(me, sql`a.domain`)} as blocks_domain,
+      exists (select from list_accounts la where la.owner_id = v.id and la.account_id = a.id and la.exclusive) as in_exclusive_list,
+      coalesce(${hidesNotifications(me, id)}, false) as mutes_notifications, ${mutedUntil(me, id)} as muted_until
+    from unnest(${viewerIds}::bigint[]) v (id) cross join accounts a where a.id = any(${ids}::bigint[])`)
+}
+
+const relations = new Map<string, Relation>()
+
+/** Most relations are alike, and equal ones share one object. Those with an end of a mute do not. */
+function shared(relation: Relation): Relation {
+  if (relation.muted_until !== 0 && relation.muted_until !== Infinity) return relation
+  const key = JSON.stringify(Object.values(relation))
+  const known = relations.get(key)
+  if (known) return known
+  relations.set(key, relation)
+  return relation
+}

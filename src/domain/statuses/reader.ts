@@ -1,0 +1,150 @@
+import type { Context } from '../../context.ts'
+import type { Pagination } from '../../db/page.ts'
+import { type AccountFacts, loadAccountFacts } from '../accounts/account-facts.ts'
+import { isHiddenBy } from '../relationships/hidden.ts'
+import { loadRelations, loadRelationsOf, NO_RELATION, type Relation, type Relations } from '../relationships/relations.ts'
+import { loadWithOriginals, type StatusFacts } from './status-facts.ts'
+import { type Access, type MaybeViewer, maySee } from './visibility.ts'
+
+const NONE: Relations = new Map()
+
+/**
+ * Decides in memory which statuses a viewer sees. Holds statuses, the originals of boosts, their authors and the viewer's
+ * relations with these. Sends no statement when all of that is cached.
+ */
+export class StatusReader {
+  readonly #viewerId: string | null
+  readonly #statuses: ReadonlyMap<string, StatusFacts>
+  readonly #accounts: ReadonlyMap<string, AccountFacts>
+  readonly #relations: Relations
+
+  private constructor(
+    viewer: MaybeViewer,
+    statuses: ReadonlyMap<string, StatusFacts>,
+    accounts: ReadonlyMap<string, AccountFacts>,
+    relations: Relations,
+  ) {
+    this.#viewerId = viewer?.accountId ?? null
+    this.#statuses = statuses
+    this.#accounts = accounts
+    this.#relations = relations
+  }
+
+  /** `accountIds`: further accounts to ask about. */
+  static async load(
+    ctx: Context,
+    viewer: MaybeViewer,
+    ids: Iterable<string>,
+    accountIds: readonly string[] = [],
+  ): Promise<StatusReader> {
+    const statuses = await loadWithOriginals(ctx, ids)
+    const authors = new Set(accountIds)
+    for (const { account_id } of statuses.values()) authors.add(account_id)
+    const [accounts, relations] = await Promise.all([
+      loadAccountFacts(ctx, authors),
+      viewer ? loadRelations(ctx, viewer.accountId, authors) : NONE,
+    ])
+    return new StatusReader(viewer, statuses, accounts, relations)
+  }
+
+  /** Originals included. */
+  all(): StatusFacts[] {
+    return [...this.#statuses.values()]
+  }
+
+  /** The same statuses for another viewer. */
+  async forEach(ctx: Context, viewerIds: readonly string[]): Promise<StatusReader[]> {
+    const relations = await loadRelationsOf(ctx, viewerIds, this.#accounts.keys())
+    return viewerIds.map(
+      (accountId) => new StatusReader({ accountId }, this.#statuses, this.#accounts, relations.get(accountId) ?? NONE),
+    )
+  }
+
+  /** Undefined when it was deleted. */
+  status(id: string): StatusFacts | undefined {
+    return this.#statuses.get(id)
+  }
+
+  account(id: string): AccountFacts | undefined {
+    return this.#accounts.get(id)
+  }
+
+  relation(accountId: string): Relation {
+    return this.#relations.get(accountId) ?? NO_RELATION
+  }
+
+  /** By the status's own visibility. */
+  sees(status: StatusFacts): boolean {
+    const author = this.#accounts.get(status.account_id)
+    return author !== undefined && maySee(this.#viewerId, status, author, this.relation(status.account_id))
+  }
+
+  /** For a boost, the viewer must see the original too. */
+  seesWithOriginal(status: StatusFacts, alsoRequired?: (original: StatusFacts) => boolean): boolean {
+    if (!this.sees(status)) return false
+    if (status.reblog_of_id === null) return true
+    const original = this.#statuses.get(status.reblog_of_id)
+    return original !== undefined && this.sees(original) && (alsoRequired?.(original) ?? true)
+  }
+
+  /** Which statuses of an account the viewer may see, apart from those that mention the viewer. */
+  accessTo(accountId: string): Access {
+    const account = this.#accounts.get(accountId)
+    if (!account || account.suspended) return 'none'
+    if (accountId === this.#viewerId) return 'all'
+    const { follows, blocked_by } = this.relation(accountId)
+    if (blocked_by) return 'none'
+    return follows ? 'private' : 'open'
+  }
+
+  /** By blocks in both directions, mutes and blocked domains. The viewer's own account is never hidden. */
+  hides(accountId: string): boolean {
+    return accountId !== this.#viewerId && isHiddenBy(this.relation(accountId))
+  }
+
+  /** Whether public feeds show the statuses of an account. */
+  showsInPublic(accountId: string): boolean {
+    const account = this.#accounts.get(accountId)
+    return account !== undefined && !account.suspended && !account.silenced && !this.hides(accountId)
+  }
+
+  /** Statuses of limited accounts reach only their followers and themselves. */
+  isLimitedFor(accountId: string): boolean {
+    if (!this.#accounts.get(accountId)?.silenced) return false
+    return accountId !== this.#viewerId && !this.relation(accountId).follows
+  }
+}
+
+/** Those of `ids` that the viewer may see, in their order. */
+export async function filterVisible(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<string[]> {
+  await ctx.changes.catchUpAfterWrites()
+  const reader = await StatusReader.load(ctx, viewer, ids)
+  return ids.filter((id) => {
+    const status = reader.status(id)
+    return status !== undefined && reader.seesWithOriginal(status)
+  })
+}
+
+/** Sizes of the reads after the first one. */
+const [SECOND_READ, LATER_READS] = [160, 800]
+
+/**
+ * The ids of a page that `filter` lets through, in the direction of the page. Reads on until the page is full or nothing is
+ * left; as little is left out, one read is nearly always enough. `read` returns ids in the direction of the page it is given.
+ */
+export async function readShown(
+  page: Pagination,
+  read: (part: Pagination) => Promise<string[]>,
+  filter: (ids: string[]) => Promise<string[]>,
+): Promise<string[]> {
+  const shown: string[] = []
+  let part = page
+  for (;;) {
+    const ids = await read(part)
+    shown.push(...(ids.length === 0 ? ids : await filter(ids)))
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < part.limit || shown.length >= page.limit) return shown.slice(0, page.limit)
+    const limit = part === page ? SECOND_READ : LATER_READS
+    part = page.minId === null ? { ...page, limit, maxId: last } : { ...page, limit, minId: last }
+  }
+}
