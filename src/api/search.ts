@@ -18,7 +18,7 @@ import { limitOf, offsetParams, pageParams } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
-import { jsonObject } from '../lib/json.ts'
+import { objectPieces } from '../lib/json.ts'
 import { message } from '../messages/message.ts'
 
 const params = Type.Object({
@@ -71,7 +71,7 @@ export const searchV2 = route({
       presentTags(ctx, viewer, found.hashtags),
       presentCollections(ctx, viewer, found.collections),
     ])
-    return jsonObject<Static<typeof Search>>({ accounts, statuses, hashtags, collections })
+    return objectPieces<Static<typeof Search>>({ accounts, statuses, hashtags, collections })
   },
 })
 
@@ -83,7 +83,7 @@ export const searchV1 = route({
   returns: V1Search,
   async handle({ ctx, viewer, params: wanted }) {
     const found = await find(ctx, viewer, wanted)
-    return jsonObject<Static<typeof V1Search>>({
+    return objectPieces<Static<typeof V1Search>>({
       accounts: await presentAccountList(ctx, found.accounts),
       statuses: await presentStatusList(ctx, viewer, found.statuses),
       hashtags: (await presentTags(ctx, viewer, found.hashtags)).map(({ name }) => name),

@@ -143,11 +143,7 @@ export class CoherentCache<V extends object> {
   readonly #loads = new Set<Load>()
 
   /** `keysOf` turns the ids of a change into keys, where they are not the same. */
-  constructor(
-    changes: ChangeLog,
-    kinds: readonly ChangeKind[],
-    options: CacheOptions<V>,
-  ) {
+  constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
     const { keysOf, ...limits } = options
     this.#cache = new LRUCache<string, V>(limits)
     for (const kind of kinds)

@@ -74,7 +74,9 @@ export async function loadCards(ctx: Context, form: Form, ids: readonly string[]
   )
   const allows = ({ creator_id, hosts }: CardContent): boolean => {
     const account = creators.get(creator_id ?? '')
-    return account !== undefined && !account.suspended && account.attribution_domains.some((each) => hosts.includes(each))
+    return (
+      account !== undefined && !account.suspended && account.attribution_domains.some((each) => hosts.includes(each))
+    )
   }
   const named = await assembleAccounts(
     ctx,

@@ -44,7 +44,12 @@ export async function loadReader(ctx: Context, viewer: MaybeViewer, ids: readonl
 }
 
 /** Sends no statement when everything is cached. */
-export async function prepare(ctx: Context, form: Form, viewer: MaybeViewer, ids: readonly string[]): Promise<Assembly> {
+export async function prepare(
+  ctx: Context,
+  form: Form,
+  viewer: MaybeViewer,
+  ids: readonly string[],
+): Promise<Assembly> {
   const reader = await loadReader(ctx, viewer, ids)
   const [assembly] = await prepareForEach(ctx, form, [viewer], [reader], ids)
   return assembly as Assembly
@@ -81,7 +86,13 @@ export async function prepareForEach(
     loadConversationMutes(ctx, viewerIds, statuses),
   ])
   const shared = { form, contents, accounts, cards, marks, isMuted }
-  const filteredFor = await applyFilters(ctx, viewerIds, readers[0] as StatusReader, ids, (id) => contents.get(id)?.text)
+  const filteredFor = await applyFilters(
+    ctx,
+    viewerIds,
+    readers[0] as StatusReader,
+    ids,
+    (id) => contents.get(id)?.text,
+  )
   return Promise.all(
     viewers.map(async (viewer, i) => ({
       ...shared,

@@ -31,5 +31,7 @@ export async function loadCollections(
   const presented = await presentCollectionMap(ctx, viewer, [
     ...new Set(linking.flatMap(([, { collectionIds }]) => collectionIds)),
   ])
-  return new Map(linking.map(([id, { collectionIds }]) => [id, collectionIds.flatMap((each) => presented.get(each) ?? [])]))
+  return new Map(
+    linking.map(([id, { collectionIds }]) => [id, collectionIds.flatMap((each) => presented.get(each) ?? [])]),
+  )
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
-import { jsonArray, type JsonText } from '../lib/json.ts'
+import { arrayPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
 import type { Form, Part } from './parts.ts'
 import type { Poll } from './poll.ts'
 import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
@@ -27,8 +27,8 @@ export async function presentStatusList(
   viewer: MaybeViewer,
   ids: readonly string[],
   options: PresentOptions = {},
-): Promise<JsonText<Status[]>> {
-  return jsonArray(await presentStatuses(ctx, viewer, ids, options))
+): Promise<JsonPieces<Status[]>> {
+  return arrayPieces(await presentStatuses(ctx, viewer, ids, options))
 }
 
 /** Throws NotFound. */

@@ -27,7 +27,10 @@ export function loadAccountFacts(ctx: Context, ids: Iterable<string>): Promise<M
   })
 }
 
-export type AccountCounts = Pick<AccountStats, 'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at'>
+export type AccountCounts = Pick<
+  AccountStats,
+  'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at'
+>
 
 const NONE: AccountCounts = { statuses_count: 0, followers_count: 0, following_count: 0, last_status_at: null }
 

@@ -93,7 +93,8 @@ export async function findCaller(ctx: Context, token: string): Promise<Caller | 
 /** `id`: of the token, if it is known. */
 async function findToken(ctx: Context, token: string, id: string | undefined): Promise<TokenRow | null> {
   const digest = digestOf(token)
-  const found = id ?? (await ctx.db.maybe<{ id: string }>(sql`select id from oauth_tokens where digest = ${digest}`))?.id
+  const found =
+    id ?? (await ctx.db.maybe<{ id: string }>(sql`select id from oauth_tokens where digest = ${digest}`))?.id
   if (found === undefined) return null
   const rows = await caches(ctx).tokens.load(ctx, [found], async (ids) => {
     const read = await ctx.db.many<TokenRow>(sql`

@@ -41,7 +41,8 @@ export async function listAccountStatuses(
     },
     async (found) => {
       const reader = await StatusReader.load(ctx, viewer, found)
-      const isShown = ({ account_id }: StatusFacts): boolean => viewer?.accountId === accountId || !reader.hides(account_id)
+      const isShown = ({ account_id }: StatusFacts): boolean =>
+        viewer?.accountId === accountId || !reader.hides(account_id)
       return found.filter((id) => {
         const status = reader.status(id)
         return status !== undefined && reader.seesWithOriginal(status, isShown)

@@ -68,7 +68,12 @@ async function filterShown(ctx: Context, viewer: MaybeViewer, rows: readonly { i
   const reader = await StatusReader.load(ctx, viewer, ids)
   return ids.filter((id) => {
     const status = reader.status(id)
-    return status !== undefined && reader.sees(status) && !reader.hides(status.account_id) && !reader.isLimitedFor(status.account_id)
+    return (
+      status !== undefined &&
+      reader.sees(status) &&
+      !reader.hides(status.account_id) &&
+      !reader.isLimitedFor(status.account_id)
+    )
   })
 }
 

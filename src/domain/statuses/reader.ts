@@ -2,7 +2,13 @@ import type { Context } from '../../context.ts'
 import type { Pagination } from '../../db/page.ts'
 import { type AccountFacts, loadAccountFacts } from '../accounts/account-facts.ts'
 import { isHiddenBy } from '../relationships/hidden.ts'
-import { loadRelations, loadRelationsOf, NO_RELATION, type Relation, type Relations } from '../relationships/relations.ts'
+import {
+  loadRelations,
+  loadRelationsOf,
+  NO_RELATION,
+  type Relation,
+  type Relations,
+} from '../relationships/relations.ts'
 import { loadWithOriginals, type StatusFacts } from './status-facts.ts'
 import { type Access, type MaybeViewer, maySee } from './visibility.ts'
 

@@ -27,12 +27,17 @@ export type StatusFacts = Pick<Statuses, StatusColumns> &
   }
 
 /** What a poll has beside its options. `expires_at`: in PostgreSQL's JSON form. */
-export type PollFacts = Pick<Polls, 'tallies' | 'voters_count' | 'hide_totals'> & { id: string; expires_at: string | null }
+export type PollFacts = Pick<Polls, 'tallies' | 'voters_count' | 'hide_totals'> & {
+  id: string
+  expires_at: string | null
+}
 
 /** `quoted_status_id`: null when the quoted status is gone or not known here. */
 export type QuoteFacts = Pick<Quotes, 'state' | 'quoted_status_id'>
 
-const cache = perServer((ctx) => new CoherentCache<StatusFacts>(ctx.changes, ['status', 'status-count'], { max: 100_000 }))
+const cache = perServer(
+  (ctx) => new CoherentCache<StatusFacts>(ctx.changes, ['status', 'status-count'], { max: 100_000 }),
+)
 
 /** Unknown ids have no entry. One statement, or none when all are cached. */
 export function loadStatusFacts(ctx: Context, ids: Iterable<string>): Promise<Map<string, StatusFacts>> {

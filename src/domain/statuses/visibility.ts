@@ -49,7 +49,8 @@ export type Access = 'none' | 'open' | 'private' | 'all'
  */
 export function accessCondition(access: Exclude<Access, 'none'>, me: string | null): Sql {
   if (access === 'all') return sql`true`
-  const mentions = me === null ? nothing : sql`or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})`
+  const mentions =
+    me === null ? nothing : sql`or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})`
   return sql`s.approval is null and (${access === 'private' ? sql`s.visibility <> 'direct'` : isPublicOrUnlisted(sql`s.visibility`)} ${mentions})`
 }
 

@@ -35,7 +35,10 @@ function isShownAtHome(reader: StatusReader, accountId: string, id: string): boo
   if (!status || reader.hides(status.account_id)) return false
   // The feed may not have been rebuilt since an exclusive list changed.
   if (status.account_id !== accountId && reader.relation(status.account_id).in_exclusive_list) return false
-  return reader.seesWithOriginal(status, ({ account_id }) => !reader.hides(account_id) && !reader.isLimitedFor(account_id))
+  return reader.seesWithOriginal(
+    status,
+    ({ account_id }) => !reader.hides(account_id) && !reader.isLimitedFor(account_id),
+  )
 }
 
 /**
