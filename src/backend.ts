@@ -5,6 +5,7 @@ import type { Config, ProcessKind } from './config.ts'
 import { logOf, openConnection } from './connection.ts'
 import { makeContext, type Context } from './context.ts'
 import type { Database } from './db/database.ts'
+import { ChangeLog } from './db/changes.ts'
 import { migrate } from './db/migrate.ts'
 import { budgetedStore } from './domain/media/cache.ts'
 import { admitRequest } from './domain/peers/budgets.ts'
@@ -28,6 +29,7 @@ export async function openBackend(config: Config, kind: ProcessKind): Promise<Ba
   const onError = (error: Error): void => log.warn({ err: error }, 'database.connection-lost')
   try {
     await migrate(database)
+    const changes = new ChangeLog(database, onError)
     const queue = await openQueue(database, kind === 'server' && config.roles.includes('worker'), onError)
     closers.push(() => queue.stop())
     const bus = await openBus(database, onError)
@@ -42,7 +44,7 @@ export async function openBackend(config: Config, kind: ProcessKind): Promise<Ba
     closers.push(() => fetch.close())
     const disk = createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
     const files = budgetedStore(disk, () => ctx)
-    const ctx = makeContext({ config, log, fetch, files, database, queue, bus })
+    const ctx = makeContext({ config, log, fetch, files, database, changes, queue, bus })
     await getSecrets(ctx)
     return { ctx, database, queue, close }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FetchGate } from './net/gate.ts'
 import type { Bus, BusHandler, BusMessage } from './bus/bus.ts'
 import type { Config } from './config.ts'
-import { ChangeLog } from './db/changes.ts'
+import type { ChangeLog } from './db/changes.ts'
 import type { Database, Queryable } from './db/database.ts'
 import type { FileStore } from './files/store.ts'
 import type { EnqueueOptions, JobData, JobName } from './jobs/kinds.ts'
@@ -39,6 +39,7 @@ export type Infrastructure = {
   fetch: FetchGate
   files: FileStore
   database: Database
+  changes: ChangeLog
   queue: Queue
   bus: Bus
 }
@@ -55,7 +56,7 @@ export function makeContext(parts: Infrastructure): Context {
     fetch: parts.fetch,
     files: parts.files,
     server: {},
-    changes: new ChangeLog(database, (error) => parts.log.warn({ err: error }, 'changes.prune-failed')),
+    changes: parts.changes,
     isTransaction: false,
     subscribe: (handler: BusHandler) => bus.subscribe(handler),
   }

@@ -10,7 +10,7 @@ import {
   type Relations,
 } from '../relationships/relations.ts'
 import { loadWithOriginals, type StatusFacts } from './status-facts.ts'
-import { type Access, type MaybeViewer, maySee } from './visibility.ts'
+import { type StatusAccess, type MaybeViewer, maySee } from './visibility.ts'
 
 const NONE: Relations = new Map()
 
@@ -94,7 +94,7 @@ export class StatusReader {
   }
 
   /** Which statuses of an account the viewer may see, apart from those that mention the viewer. */
-  accessTo(accountId: string): Access {
+  accessTo(accountId: string): StatusAccess {
     const account = this.#accounts.get(accountId)
     if (!account || account.suspended) return 'none'
     if (accountId === this.#viewerId) return 'all'

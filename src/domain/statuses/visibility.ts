@@ -42,12 +42,12 @@ export const mentionsThatGiveAccess: Sql = sql`case when ${isPublicOrUnlisted(sq
   else array(select vm.account_id from mentions vm where vm.status_id = s.id) end`
 
 /** open: public and unlisted statuses. private: those for followers too. all: the viewer's own. */
-export type Access = 'none' | 'open' | 'private' | 'all'
+export type StatusAccess = 'none' | 'open' | 'private' | 'all'
 
 /**
  * As visibleTo, for a status `s` of an account that gives the viewer this access. `me`: also those that mention this account.
  */
-export function accessCondition(access: Exclude<Access, 'none'>, me: string | null): Sql {
+export function accessCondition(access: Exclude<StatusAccess, 'none'>, me: string | null): Sql {
   if (access === 'all') return sql`true`
   const mentions =
     me === null ? nothing : sql`or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})`
