@@ -113,8 +113,7 @@ export const JOB_KINDS = {
     // A video keeps a processor busy for minutes: two at a time, one per account, so that no account delays all others.
     weight: { batchSize: 1, localConcurrency: 2, groupConcurrency: 1 },
   }),
-  /** `from`: the first follower, by account id; all of them without it, as in jobs of earlier versions. */
-  'fanout.home': kind<{ statusId: string; from?: string }>({
+  'fanout.home': kind<{ statusId: string }>({
     ...QUICK,
     // Each writes to feeds on two connections.
     weight: { batchSize: 1, localConcurrency: 2 },

@@ -2,7 +2,7 @@ import { processMedia } from '../domain/media/conversion.ts'
 import { probeMedia } from '../actions/media/probe.ts'
 import { makeReport } from '../domain/annual-reports/reports.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
-import { continueFanOut, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
+import { fanOutToFollowers, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
 import { updatePublication } from '../actions/announcements/announce.ts'
 import { mailAnnouncement } from '../actions/announcements/mail.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
@@ -58,7 +58,7 @@ export const handlers: JobHandlers = {
   'federation.replies': fetchReplies,
   'federation.synchronize': synchronizeFollowers,
   'federation.thread': fetchThread,
-  'fanout.home': continueFanOut,
+  'fanout.home': fanOutToFollowers,
   'fanout.merge': mergeFeed,
   'fanout.rebuild': rebuildFeed,
   'fanout.tags': continueTagFanOut,

@@ -16,8 +16,8 @@ const LANES = 2
 
 /** Call it in the transaction that creates the status. May run twice. `limit`: feeds to write in this transaction. */
 export async function fanOutHome(tx: Context, statusId: string, { limit }: { limit?: number } = {}): Promise<void> {
-  const { next, tagFollowed } = await insertIntoHomes(tx, statusId, limit)
-  if (next !== null) await tx.enqueue('fanout.home', { statusId, from: next })
+  const { more, tagFollowed } = await insertIntoHomes(tx, statusId, limit)
+  if (more) await tx.enqueue('fanout.home', { statusId })
   if (tagFollowed) await fanOutToTags(tx, statusId, limit === undefined ? {} : { limit })
 }
 
@@ -29,10 +29,10 @@ export async function fanOutToTags(tx: Context, statusId: string, chunk: Chunk):
   if (next !== null) await tx.enqueue('fanout.tags', { statusId, after: next })
 }
 
-/** Job `fanout.home`: continues with the other followers. Short transactions keep builds of feeds from waiting for long. */
-export async function continueFanOut(ctx: Context, { statusId, from = '0' }: JobData['fanout.home']): Promise<void> {
+/** Job `fanout.home`: the followers of a popular account. Short transactions keep builds of feeds from waiting for long. */
+export async function fanOutToFollowers(ctx: Context, { statusId }: JobData['fanout.home']): Promise<void> {
   const lane = createSemaphore(LANES)
-  const ranges = await followerRanges(ctx, statusId, from)
+  const ranges = await followerRanges(ctx, statusId)
   await Promise.all(ranges.map((range) => lane(() => fanOutTo(ctx, statusId, range))))
   ctx.publish({ type: 'status.new', id: statusId, more: true })
 }

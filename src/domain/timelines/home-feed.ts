@@ -13,7 +13,7 @@ import {
   suitsFollow,
 } from './home-rules.ts'
 
-/** Followers whose feeds the posting transaction writes; a job continues with the others. */
+/** Up to so many followers, the posting transaction writes their feeds; otherwise a job does. */
 const INLINE = 2000
 /** Followers per statement of the job. */
 const CHUNK = 5000
@@ -47,39 +47,34 @@ const readPost = <More = object>(tx: Context, statusId: string, more: Sql = noth
     where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
 
 /**
- * Adds a status to the home feeds of its author and of the first `limit` followers, as far as they have a feed and the rules of
- * home feeds allow it. `next`: the first follower to continue with, or null. May run twice.
+ * Adds a status to the home feed of its author, and to those of the followers if they are at most `limit`, as far as they have a
+ * feed and its rules allow it. `more`: a job does the followers. May run twice.
  */
 export async function insertIntoHomes(
   tx: Context,
   statusId: string,
   limit: number = INLINE,
-): Promise<{ next: string | null; tagFollowed: boolean }> {
-  const post = await readPost<{ next: string | null; tag_followed: boolean }>(
+): Promise<{ more: boolean; tagFollowed: boolean }> {
+  const post = await readPost<{ more: boolean; tag_followed: boolean }>(
     tx,
     statusId,
-    sql`, (select f.account_id from follows f where f.target_account_id = s.account_id order by f.account_id offset ${limit} limit 1) as next,
+    sql`, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
       exists (
         select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`,
   )
-  if (!post) return { next: null, tagFollowed: false }
-  const own = sql`union all select account_id from home_feeds where account_id = ${post.account_id}`
-  await insert(
-    tx,
-    statusId,
-    post,
-    sql`(${feedsOf(statusId, post, { from: '0', until: post.next })}) ${own}`,
-    SKIP_EXISTING,
-  )
-  return { next: post.next, tagFollowed: post.tag_followed }
+  if (!post) return { more: false, tagFollowed: false }
+  const own = sql`select account_id from home_feeds where account_id = ${post.account_id}`
+  const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
+  await insert(tx, statusId, post, feeds, SKIP_EXISTING)
+  return { more: post.more, tagFollowed: post.tag_followed }
 }
 
-/** The followers from an account on, in ranges for `insertIntoRange`. */
-export async function followerRanges(ctx: Context, statusId: string, from: string): Promise<FollowerRange[]> {
+/** The followers in ranges for `insertIntoRange`. */
+export async function followerRanges(ctx: Context, statusId: string): Promise<FollowerRange[]> {
   const rows = await ctx.db.many<{ account_id: string }>(sql`
     select account_id from (
-      select f.account_id, row_number() over (order by f.account_id) as position from statuses s join follows f on f.target_account_id = s.account_id
-      where s.id = ${statusId} and f.account_id >= ${from}
+      select f.account_id, row_number() over (order by f.account_id) as position
+      from statuses s join follows f on f.target_account_id = s.account_id where s.id = ${statusId}
     ) f where position % ${CHUNK} = 1 order by account_id`)
   return rows.map(({ account_id }, i) => ({ from: account_id, until: rows[i + 1]?.account_id ?? null }))
 }
@@ -92,7 +87,10 @@ export async function insertIntoRange(
   { mayExist }: { mayExist: boolean },
 ): Promise<void> {
   const post = await readPost(tx, statusId)
-  if (post) await insert(tx, statusId, post, feedsOf(statusId, post, range), mayExist ? SKIP_EXISTING : nothing)
+  if (!post) return
+  // Whether a merge or look-ups join home_feeds best depends on how many of the feeds in the range are those of followers.
+  await tx.db.run(sql`set local plan_cache_mode = force_custom_plan`)
+  await insert(tx, statusId, post, feedsOf(post, range), mayExist ? SKIP_EXISTING : nothing)
 }
 
 const SKIP_EXISTING = sql`on conflict do nothing`
@@ -105,7 +103,7 @@ async function insert(tx: Context, statusId: string, post: Post, feeds: Sql, con
 }
 
 /** In the order of the accounts, so that neighbours in the index of feeds are written one after the other. */
-function feedsOf(statusId: string, post: Post, { from, until }: FollowerRange): Sql {
+function feedsOf(post: Post, range: FollowerRange | null = null): Sql {
   const author = sql`${post.account_id}::bigint`
   const participants = {
     authors: sql`${post.authors}::bigint[]`,
@@ -127,9 +125,11 @@ function feedsOf(statusId: string, post: Post, { from, until }: FollowerRange): 
     post.excluding.length > MAX_EXCLUDING
       ? sql`not (${hidesNoneOf(participants)} and ${isInNoExclusiveList(author)})`
       : sql`f.account_id in (select unnest(${post.excluding}::bigint[]))`
+  const isInRange = (id: Sql): Sql =>
+    range ? sql`and ${id} >= ${range.from} and ${id} < ${range.until ?? MAX_ID}` : nothing
   return sql`
     select f.account_id from follows f join home_feeds h on h.account_id = f.account_id
-    where f.target_account_id = ${post.account_id} and f.account_id >= ${from} and f.account_id < ${until ?? MAX_ID}
+    where f.target_account_id = ${post.account_id} ${isInRange(sql`f.account_id`)} ${isInRange(sql`h.account_id`)}
       and ${suits} and not (${isExcluded}) ${post.reblog_of_id === null ? nothing : sql`and not ${repeats(post.reblog_of_id)}`}
     order by f.account_id`
 }
