@@ -159,23 +159,25 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     throw unreachable(error)
   })
   let broken: Error | undefined
-  // In sequence, even for simultaneous calls: a connection takes one statement at a time.
-  let last: Promise<unknown> = Promise.resolve()
-  const run: Runner = (query) => {
+  let ended = false
+  // Simultaneous calls are pipelined: they share a write and run in the order of the calls.
+  const run: Runner = async (query) => {
+    // What still runs after the failure of something else must not reach the next user of the connection.
+    if (ended) throw new Error('the transaction has ended')
     count()
-    const next = last.then(() => send(client, query))
-    last = next.catch(() => {})
-    return next
+    return send(client, query)
   }
   try {
     // Not awaited: it is sent together with the first statement. If it fails, so do the others.
     send(client, { text: 'begin' }).catch(() => {})
     const result = await work(queryable(run))
+    ended = true
     const { command } = await send(client, { text: 'commit' })
     // PostgreSQL answers ROLLBACK after a failed statement. A caller that ignored the error would acknowledge lost writes.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: an error in it was ignored')
     return result
   } catch (error) {
+    ended = true
     if (isReadOnly(error)) broken = error as Error
     await send(client, { text: 'rollback' }).catch((failure: Error) => {
       broken = failure

@@ -1,3 +1,4 @@
+import type { Cause } from '../lib/cause.ts'
 import type { Mail } from '../lib/mail.ts'
 import type { ActivityDelivery, FederatedAct } from './distribution.ts'
 import type { WebhookEvent } from './webhook-events.ts'
@@ -50,13 +51,14 @@ export const JOB_KINDS = {
     overflows: true,
     weight: { batchSize: 50, localConcurrency: 4 },
   }),
-  'federation.receive': kind<{ id: string }>({
+  /** Activities that fail are retried in jobs of their own. */
+  'federation.receive': kind<ReceivedActivity | { batch: ReceivedActivity[] }>({
     retryLimit: 8,
     retryDelay: 10,
     retryDelayMax: 3600,
     expireInSeconds: 120,
-    ...REMOTE,
-    weight: { batchSize: 20, localConcurrency: 2 },
+    overflows: true,
+    weight: { batchSize: 5, localConcurrency: 2 },
   }),
   /** After a digest that differs (FEP-8fcf). */
   'federation.synchronize': kind<{ accountId: string; url: string; digest: string }>({
@@ -209,6 +211,9 @@ export type JobName = keyof typeof JOB_KINDS
 export type JobData = { [Name in JobName]: (typeof JOB_KINDS)[Name] extends JobKind<infer Data> ? Data : never }
 
 export const settingsOf = (name: JobName): KindSettings => JOB_KINDS[name]
+
+/** `cause`: of the request that delivered it, which shares its budget. */
+export type ReceivedActivity = { id: string; cause?: Cause | null }
 
 export type SealedMail = { to: string; subject: string; sealed: string }
 

@@ -33,7 +33,7 @@ import { archiveDocuments } from '../federation/documents/outbox.ts'
 import { deliverActivity } from '../federation/outgoing/deliver.ts'
 import { distribute } from '../federation/outgoing/distribute.ts'
 import { synchronizeFollowers } from '../federation/incoming/followers-synchronization.ts'
-import { receiveActivity } from '../federation/incoming/receive.ts'
+import { receiveActivities } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
 import { announceReviews } from '../actions/trends/announce.ts'
 import { refreshTrends } from '../domain/trends/refresh.ts'
@@ -53,7 +53,7 @@ export const handlers: JobHandlers = {
   'federation.deliver': deliverActivity,
   'federation.node-info': refreshNodeInfo,
   'federation.quote': fetchQuoted,
-  'federation.receive': receiveActivity,
+  'federation.receive': receiveActivities,
   'federation.refresh': refreshAccount,
   'federation.replies': fetchReplies,
   'federation.synchronize': synchronizeFollowers,

@@ -10,9 +10,10 @@ import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { recordRemoteEmojis } from '../../domain/emojis/remote.ts'
+import { shareTransaction } from './shared-transaction.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
 import { reviseQuote } from '../../domain/statuses/quotes/quotes.ts'
-import { lockStatus, markEdited, storeClaimedApproval } from '../../domain/statuses/remote.ts'
+import { findReceived, lockStatus, markEdited, storeClaimedApproval } from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
@@ -79,13 +80,13 @@ export async function receiveNote(
   author: AccountRow,
   options: { silent?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
 ): Promise<string | null> {
-  const known = await findStatusByUri(ctx, note.id)
-  if (known) return known.account_id === author.id ? known.id : null
-  if (await isDeleted(ctx, note.id)) return null
+  const { id, authorId, deleted } = await findReceived(ctx, note.id)
+  if (id !== null) return authorId === author.id ? id : null
+  if (deleted) return null
   const draft = await draftOfNote(ctx, note, author, options)
-  return ctx.transaction(async (tx) => {
-    await lockUri(tx, note.id)
-    if (await isDeleted(tx, note.id)) return null
+  return shareTransaction(ctx, async (tx) => {
+    const [, deleted] = await Promise.all([lockUri(tx, note.id), isDeleted(tx, note.id)])
+    if (deleted) return null
     const inserted = await publishDraft(tx, draft, note, options.silent ?? false)
     if (!inserted.created) return inserted.id
     await recordRemoteEmojis(tx, author.domain, draft.emojis ?? [])

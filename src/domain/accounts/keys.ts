@@ -4,6 +4,7 @@ import { generateRsaKeyPair } from '../../ap/keys.ts'
 import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../server/addresses.ts'
+import { batched } from '../../lib/batch.ts'
 import { NotFound } from '../../lib/errors.ts'
 
 type SigningKey = { keyId: string; publicKeyPem: string; privateKeyPem: string }
@@ -99,14 +100,22 @@ export type KeyOwner = {
   suspendedRemotely: boolean
 }
 
-/** Null for unknown keys and for keys of local accounts. */
-export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
-  const row = await ctx.db.maybe<Omit<KeyOwner, 'isFresh'>>(sql`
-    select k.public_key as "publicKeyPem", a.id as "accountId", a.uri, a.domain, a.suspended_at is not null as suspended,
-      coalesce(a.suspension_origin = 'remote', false) as "suspendedRemotely"
+const MAX_KEYS = 100
+
+/** Requests that arrive together share a statement. */
+const knownKeys = perServer((ctx) => batched((keyIds: string[]) => readKnownKeys(ctx, keyIds), MAX_KEYS))
+
+/** Null for unknown keys and for keys of local accounts. Never call it in a transaction. */
+export const findKnownKey = (ctx: Context, keyId: string): Promise<KeyOwner | null> => knownKeys(ctx)(keyId)
+
+async function readKnownKeys(ctx: Context, keyIds: readonly string[]): Promise<(KeyOwner | null)[]> {
+  const rows = await ctx.db.many<Omit<KeyOwner, 'isFresh'> & { keyId: string }>(sql`
+    select k.key_id as "keyId", k.public_key as "publicKeyPem", a.id as "accountId", a.uri, a.domain,
+      a.suspended_at is not null as suspended, coalesce(a.suspension_origin = 'remote', false) as "suspendedRemotely"
     from account_keys k join accounts a on a.id = k.account_id
-    where k.key_id = ${keyId} and k.private_key is null and a.domain is not null and a.uri is not null`)
-  return row && { ...row, isFresh: false }
+    where k.key_id = any(${keyIds}::text[]) and k.private_key is null and a.domain is not null and a.uri is not null`)
+  const owners = new Map(rows.map(({ keyId, ...owner }) => [keyId, { ...owner, isFresh: false }]))
+  return keyIds.map((keyId) => owners.get(keyId) ?? null)
 }
 
 export async function upsertRemoteKey(ctx: Context, keyId: string, accountId: string, pem: string): Promise<void> {

@@ -1,13 +1,29 @@
 import type { Follows } from '../../db/schema.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
-import type { Context } from '../../context.ts'
+import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { batched } from '../../lib/batch.ts'
 import { accountColumns, findLocal, type AccountRow } from './find.ts'
 
 export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
   const local = parseLocalUrl(ctx, uri)
   if (local) return local.statusId === null ? findLocal(ctx, local.username) : null
   return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.uri = ${uri}`)
+}
+
+const MAX_URIS = 100
+
+const remoteAccounts = perServer((ctx) => batched((uris: string[]) => readRemoteAccounts(ctx, uris), MAX_URIS))
+
+/** Look-ups that are made together share a statement: never call it in a transaction. */
+export const findRemoteAccount = (ctx: Context, uri: string): Promise<AccountRow | null> => remoteAccounts(ctx)(uri)
+
+async function readRemoteAccounts(ctx: Context, uris: readonly string[]): Promise<(AccountRow | null)[]> {
+  const rows = await ctx.db.many<AccountRow>(
+    sql`select ${accountColumns} from accounts a where a.uri = any(${uris}::text[]) and a.domain is not null`,
+  )
+  const byUri = new Map(rows.map((row) => [row.uri, row]))
+  return uris.map((uri) => byUri.get(uri) ?? null)
 }
 
 /** Up to 20, those first that were not fetched for longest. */

@@ -1,34 +1,69 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import { perServer, type Context } from '../../context.ts'
 import type { InboxActivities, OutboxActivities } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { batched } from '../../lib/batch.ts'
 import { newId } from '../../lib/ids.ts'
 
-type IncomingRow = Pick<InboxActivities, 'id' | 'actor_uri'> & { body: string }
+/** `name`: the actor sends no other activity under it. */
+export type NewIncoming = { actorUri: string; name: string; body: string }
+export type IncomingRow = Pick<InboxActivities, 'id' | 'actor_uri'> & { body: string }
 
 const digestOf = (actorUri: string, name: string): Buffer =>
   createHash('sha256').update(`${actorUri}\n${name}`).digest()
 
-/** Null when the same actor sent an activity under the same name before. */
-export async function insertIncoming(
-  ctx: Context,
-  { actorUri, name, body }: { actorUri: string; name: string; body: string },
-): Promise<string | null> {
-  const row = await ctx.db.maybe<Pick<InboxActivities, 'id'>>(sql`
-    insert into inbox_activities (digest, actor_uri, body) values (${digestOf(actorUri, name)}, ${actorUri}, ${body}) on conflict do nothing returning id`)
-  return row?.id ?? null
+/** The ids, in order. Null when the same actor sent an activity under the same name before. */
+export async function insertIncoming(tx: Context, activities: readonly NewIncoming[]): Promise<(string | null)[]> {
+  const digests = activities.map(({ actorUri, name }) => digestOf(actorUri, name))
+  // In one order, as two processes may receive the same activities.
+  const rows = await tx.db.many<Pick<InboxActivities, 'id' | 'digest'>>(sql`
+    insert into inbox_activities (digest, actor_uri, body)
+    select digest, actor_uri, body from unnest(
+      ${digests}::bytea[], ${activities.map(({ actorUri }) => actorUri)}::text[], ${activities.map(({ body }) => body)}::text[]
+    ) new (digest, actor_uri, body) order by digest
+    on conflict do nothing returning id, digest`)
+  const ids = new Map(rows.map(({ id, digest }) => [digest.toString('base64'), id]))
+  return digests.map((digest) => {
+    const key = digest.toString('base64')
+    const id = ids.get(key) ?? null
+    // A repeat in the same batch is none.
+    ids.delete(key)
+    return id
+  })
 }
 
-/** Null also for a processed activity. */
-export async function findIncoming(ctx: Context, id: string): Promise<IncomingRow | null> {
-  return ctx.db.maybe<IncomingRow>(
-    sql`select id, actor_uri, body from inbox_activities where id = ${id} and body is not null`,
-  )
-}
+const MAX_BATCH = 100
+
+const incoming = perServer((ctx) => ({
+  find: batched((ids: string[]) => readIncoming(ctx, ids), MAX_BATCH),
+  finish: batched((ids: string[]) => clearIncoming(ctx, ids), MAX_BATCH),
+}))
+
+/** Null also for a processed activity. Calls that are made together share a statement, as those of finishIncoming do. */
+export const findIncoming = (ctx: Context, id: string): Promise<IncomingRow | null> => incoming(ctx).find(id)
 
 /** Deletes only the text: the digest stays for a while, to recognise repeats. */
-export async function finishIncoming(ctx: Context, id: string): Promise<void> {
-  await ctx.db.run(sql`update inbox_activities set body = null where id = ${id}`)
+export const finishIncoming = (ctx: Context, id: string): Promise<void> => incoming(ctx).finish(id)
+
+async function readIncoming(ctx: Context, ids: readonly string[]): Promise<(IncomingRow | null)[]> {
+  const rows = await ctx.db.many<IncomingRow>(
+    sql`select id, actor_uri, body from inbox_activities where id = any(${ids}::bigint[]) and body is not null`,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id) ?? null)
+}
+
+async function clearIncoming(ctx: Context, ids: readonly string[]): Promise<void[]> {
+  await ctx.db.run(sql`update inbox_activities set body = null where id = any(${ids}::bigint[])`)
+  return ids.map(() => undefined)
+}
+
+/**
+ * The transaction's commit does not wait for the disk. For processing only: the record that an activity is processed is written
+ * later, with a commit that waits for everything before, so that what a crash loses is processed again.
+ */
+export async function commitLater(tx: Context): Promise<void> {
+  await tx.db.run(sql`set local synchronous_commit = off`)
 }
 
 /** Lets an actor send an undone activity again under its old name. Activities that wait to be processed stay. */

@@ -1,6 +1,7 @@
 import type { Note } from '../../ap/note.ts'
-import type { Context } from '../../context.ts'
+import { perServer, type Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { batched } from '../../lib/batch.ts'
 import { findStatusByUri } from './find.ts'
 import { isAddressedHere } from './mentions.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
@@ -121,10 +122,19 @@ export async function findDeletionAudience(
   }
 }
 
-export async function isFollowedHere(ctx: Context, accountId: string): Promise<boolean> {
-  const row = await ctx.db.maybe(sql`
-    select from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is null limit 1`)
-  return row !== null
+const MAX_AUTHORS = 100
+
+const followedHere = perServer((ctx) => batched((ids: string[]) => readFollowedHere(ctx, ids), MAX_AUTHORS))
+
+/** Look-ups that are made together share a statement: never call it in a transaction. */
+export const isFollowedHere = (ctx: Context, accountId: string): Promise<boolean> => followedHere(ctx)(accountId)
+
+async function readFollowedHere(ctx: Context, ids: readonly string[]): Promise<boolean[]> {
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select author.id from (select distinct unnest(${ids}::bigint[]) as id) author
+    where exists (select from follows f join accounts a on a.id = f.account_id where f.target_account_id = author.id and a.domain is null)`)
+  const followed = new Set(rows.map(({ id }) => id))
+  return ids.map((id) => followed.has(id))
 }
 
 /**

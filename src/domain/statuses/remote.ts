@@ -1,6 +1,7 @@
-import type { Context } from '../../context.ts'
+import { perServer, type Context } from '../../context.ts'
 import type { Quotes, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { batched } from '../../lib/batch.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
 /** Null for local and unknown statuses. */
@@ -9,6 +10,23 @@ export async function findRemoteUri(ctx: Context, statusId: string): Promise<str
     sql`select uri from statuses where id = ${statusId} and not local`,
   )
   return row?.uri ?? null
+}
+
+/** What is stored under an ActivityPub id. */
+export type Received = { id: string | null; authorId: string | null; deleted: boolean }
+
+const MAX_URIS = 100
+
+const received = perServer((ctx) => batched((uris: string[]) => readReceived(ctx, uris), MAX_URIS))
+
+/** For an object of another server. Look-ups that are made together share a statement: never call it in a transaction. */
+export const findReceived = (ctx: Context, uri: string): Promise<Received> => received(ctx)(uri)
+
+async function readReceived(ctx: Context, uris: readonly string[]): Promise<Received[]> {
+  return ctx.db.many<Received>(sql`
+    select s.id, s.account_id as "authorId", exists (select from tombstones t where t.uri = wanted.uri) as deleted
+    from unnest(${uris}::text[]) with ordinality wanted (uri, place) left join statuses s on s.uri = wanted.uri
+    order by wanted.place`)
 }
 
 /** Locks a status against deletion until the end of the transaction. */

@@ -69,8 +69,9 @@ const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created
 /** Receivers verify the activity's own signature, so it must have one. */
 function isForwardable(json: unknown, actor: string): boolean {
   const activity = asObject(json)
-  if (activity === null || JSON.stringify(activity).length > LARGEST) return false
-  return isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
+  if (activity === null) return false
+  const isSigned = isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
+  return isSigned && JSON.stringify(activity).length <= LARGEST
 }
 
 function isLinkedDataSignature(value: unknown, actor: string): boolean {

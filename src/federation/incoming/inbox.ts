@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts'
 import { findKey } from '../../actions/remote/find-key.ts'
 import { findKnownKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { insertIncoming } from '../../domain/peers/activities.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import { recordSuccess } from '../../domain/peers/health.ts'
 import { isTemporary } from '../../domain/media/files.ts'
@@ -19,6 +18,7 @@ import { parseForeignJson } from '../../lib/json.ts'
 import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from './followers-synchronization.ts'
 import { hostsOf } from '../signer.ts'
+import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
@@ -68,8 +68,9 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const { key: signer, signature, covered } = verified
   if (signer.suspended) return refetchSuspended(ctx, signer, activity)
   // The sender is known once the signature is verified.
+  const { host } = new URL(signer.uri)
   const cause = currentCause()
-  if (cause) cause.host = new URL(signer.uri).host
+  if (cause) cause.host = host
   if (activity.actor === signer.uri) {
     if (activity.id !== null && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')
@@ -78,11 +79,8 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   }
   const text = body.toString('utf8')
   const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
-  await ctx.transaction(async (tx) => {
-    const id = await insertIncoming(tx, { actorUri: signer.uri, name, body: text })
-    if (id !== null) await tx.enqueue('federation.receive', { id })
-  })
-  await recordSuccess(ctx, new URL(signer.uri).host)
+  await storeIncoming(ctx, { actorUri: signer.uri, name, body: text, host, cause })
+  await recordSuccess(ctx, host)
   countTraffic(ctx, signer.domain, 'received')
   const header = request.headers[SYNCHRONIZATION_HEADER]
   if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && activity.actor === signer.uri)

@@ -1,34 +1,68 @@
-import { parseActivity } from '../../ap/activity.ts'
+import { type Activity, parseActivity } from '../../ap/activity.ts'
+import { isSameHost } from '../../ap/normalise.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import type { Context } from '../../context.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
-import { findByUri } from '../../domain/accounts/remote.ts'
+import { findRemoteAccount } from '../../domain/accounts/remote.ts'
 import { findIncoming, finishIncoming } from '../../domain/peers/activities.ts'
 import { metersOf } from '../../domain/server/meters.ts'
 import { isTemporary } from '../../domain/media/files.ts'
+import type { JobData, ReceivedActivity } from '../../jobs/kinds.ts'
+import { causedBy, newCause } from '../../lib/cause.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Handler } from './activities/incoming.ts'
+import type { Handler, Incoming } from './activities/incoming.ts'
 import { incomingActivities } from './activities/table.ts'
+import { useShare } from './fair-share.ts'
 import { findForwarding, forward } from './forward.ts'
+import { waitForBurst } from './store.ts'
 
-/** Job `federation.receive`. Throws when a retry may succeed, and drops an invalid activity. */
-export async function receiveActivity(ctx: Context, { id }: { id: string }): Promise<void> {
-  const row = await findIncoming(ctx, id)
-  if (!row) return
-  const json: unknown = JSON.parse(row.body)
-  const activity = parseActivity(json)
-  const signer = await findByUri(ctx, row.actor_uri)
+/** Seconds until an activity of a batch is tried again. */
+const RETRY_DELAY = 10
+
+/**
+ * Job `federation.receive`. Activities that may succeed later are retried without the rest of their batch: a single one by
+ * throwing, others in jobs of their own.
+ */
+export async function receiveActivities(ctx: Context, data: JobData['federation.receive']): Promise<void> {
+  await waitForBurst(ctx)
+  const wanted = 'batch' in data ? data.batch : [data]
+  const rows = await Promise.all(wanted.map(({ id }) => findIncoming(ctx, id)))
+  const inOrder = sequences()
+  const outcomes = await Promise.allSettled(
+    rows.map(async (row, i) => {
+      if (!row) return
+      const json: unknown = JSON.parse(row.body)
+      const activity = parseActivity(json)
+      const received = { json, activity, signerUri: row.actor_uri }
+      await inOrder(keysOf(activity), () =>
+        causedBy(wanted[i]?.cause ?? newCause(), () => receiveActivity(ctx, received)),
+      )
+      await finishIncoming(ctx, row.id)
+    }),
+  )
+  for (const [i, outcome] of outcomes.entries()) {
+    const activity = wanted[i]
+    if (outcome.status === 'fulfilled' || !activity) continue
+    if (wanted.length === 1) throw outcome.reason
+    ctx.log.warn({ err: outcome.reason as unknown, activity: activity.id }, 'activity.retried')
+    await retryAlone(ctx, activity, new URL(rows[i]?.actor_uri ?? '').host)
+  }
+}
+
+const retryAlone = (ctx: Context, activity: ReceivedActivity, host: string): Promise<void> =>
+  ctx.enqueue('federation.receive', activity, { delay: RETRY_DELAY, priority: useShare(ctx, host) })
+
+type Received = { json: unknown; activity: Activity | null; signerUri: string }
+
+/** Throws when a retry may succeed, and drops an invalid activity. */
+async function receiveActivity(ctx: Context, { json, activity, signerUri }: Received): Promise<void> {
+  const signer = await findRemoteAccount(ctx, signerUri)
   const handle = activity && handlerOf(activity.type)
   let outcome: 'processed' | 'ignored' | 'failed' = 'processed'
-  if (signer && signer.domain !== null && signer.suspended_at === null && handle) {
+  if (signer && signer.suspended_at === null && handle) {
     try {
-      const incoming = { activity, actor: signer, forwarded: activity.actor !== row.actor_uri }
-      // A Delete removes the rows that name the recipients, and a Create inserts them.
-      const before = await findForwarding(ctx, incoming, json)
-      await handle(ctx, incoming)
-      const forwarding = before ?? (await findForwarding(ctx, incoming, json))
-      if (forwarding) await forward(ctx, forwarding)
+      await handleAndForward(ctx, handle, { activity, actor: signer, forwarded: activity.actor !== signerUri }, json)
     } catch (error) {
       if (!isFinal(error)) throw error
       ctx.log.debug({ err: error, activity: activity.id, type: activity.type }, 'activity.dropped')
@@ -37,10 +71,35 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
     await refreshIfStale(ctx, signer)
   } else {
     outcome = 'ignored'
-    ctx.log.debug({ type: activity?.type, actor: row.actor_uri }, 'activity.ignored')
+    ctx.log.debug({ type: activity?.type, actor: signerUri }, 'activity.ignored')
   }
   metersOf(ctx)?.received(handle ? activity.type : 'other', outcome)
-  await finishIncoming(ctx, id)
+}
+
+async function handleAndForward(ctx: Context, handle: Handler, incoming: Incoming, json: unknown): Promise<void> {
+  // A Delete removes the rows that name the recipients, and a Create inserts them.
+  const before = incoming.activity.type === 'Create' ? null : await findForwarding(ctx, incoming, json)
+  await handle(ctx, incoming)
+  const forwarding = before ?? (await findForwarding(ctx, incoming, json))
+  if (forwarding) await forward(ctx, forwarding)
+}
+
+/** The activity, and the object that it changes: one of the actor's own server. */
+function keysOf(activity: Activity | null): string[] {
+  if (activity === null) return []
+  const { id, actor, objectId } = activity
+  return [id, objectId !== null && isSameHost(objectId, actor) ? objectId : null].filter((key) => key !== null)
+}
+
+/** Runs works with a common key one after the other, and others at once. */
+function sequences(): <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (keys, work) => {
+    const earlier = keys.flatMap((key) => last.get(key) ?? [])
+    const result = earlier.length === 0 ? work() : Promise.allSettled(earlier).then(work)
+    for (const key of keys) last.set(key, result)
+    return result
+  }
 }
 
 // The type comes from another server: it may be `constructor`.

@@ -1,6 +1,7 @@
 import type { Activity } from '../../../ap/activity.ts'
 import { isSameHost, type Json } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
+import { shareTransaction } from '../../../actions/remote/shared-transaction.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { findLocal } from '../../../domain/accounts/find.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
@@ -39,10 +40,10 @@ export async function unlessUndone(
   work: (tx: Context) => Promise<unknown>,
 ): Promise<void> {
   const name = activity.id === null ? null : undoneName(actor.uri ?? '', activity.id)
-  await ctx.transaction(async (tx) => {
+  await shareTransaction(ctx, async (tx) => {
     if (name !== null) {
-      await lockUri(tx, name)
-      if (await deleteTombstone(tx, name)) return
+      const [, undone] = await Promise.all([lockUri(tx, name), deleteTombstone(tx, name)])
+      if (undone) return
     }
     await work(tx)
   })

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Context } from '../../context.ts'
+import { useShare } from './fair-share.ts'
+
+test('a host that sends very many activities waits for the others', () => {
+  const ctx = { server: {} } as Context
+  const flood = Array.from({ length: 1000 }, () => useShare(ctx, 'flood.example'))
+  const other = useShare(ctx, 'other.example')
+  assert.ok(flood.filter((priority) => priority < other).length > 900, 'after those of another host')
+  assert.deepEqual(
+    flood,
+    flood.toSorted((a, b) => b - a),
+    'in their own order',
+  )
+  assert.ok(new Set(flood).size < 100, 'in few jobs')
+  const second = Array.from({ length: 1000 }, () => useShare(ctx, 'second.example'))
+  assert.ok(Math.abs((second.at(-1) as number) - (flood.at(-1) as number)) <= 1, 'two such hosts take turns')
+})
