@@ -1,5 +1,7 @@
-// node scripts/run.js bench/profile.ts FILE.cpuprofile: the functions and files that use most of the CPU, without idle time.
+// node scripts/run.js bench/profile.ts FILE.cpuprofile [--from SECONDS]: the functions and files that use most of the CPU, without
+// idle time. `--from` leaves out the start of the server.
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 
 type Profile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
@@ -10,14 +12,19 @@ type Profile = {
 const LISTED = 25
 const IDLE = new Set(['(idle)', '(root)'])
 
-const profile = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Profile
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string', default: '0' } },
+})
+const profile = JSON.parse(readFileSync(positionals[0] ?? '', 'utf8')) as Profile
 const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
 const [byFunction, byFile] = [new Map<string, number>(), new Map<string, number>()]
-let total = 0
+let [total, elapsed] = [0, 0]
 profile.samples.forEach((sample, i) => {
   const frame = frames.get(sample)
-  if (!frame || IDLE.has(frame.functionName)) return
   const time = profile.timeDeltas[i] ?? 0
+  elapsed += time
+  if (!frame || IDLE.has(frame.functionName) || elapsed < Number(values.from) * 1e6) return
   total += time
   const file = frame.url.replace(/^.*?\/(src|node_modules)\//, '$1/') || '(native)'
   const name = `${frame.functionName || '(anonymous)'} ${file}:${frame.lineNumber + 1}`
