@@ -39,9 +39,12 @@ export async function isInboxOf(ctx: Context, inbox: string, to: DeliveryRecipie
   return found !== null
 }
 
+/** Looks accounts up by id, as every post asks for them: a condition with `or` would read all accounts. */
 const isAmong = (to: DeliveryRecipients): Sql => sql`
   a.domain is not null and (${to.evenSuspended ?? false} or a.suspended_at is null) and a.inbox_url is not null
-    and (${to.allServers ?? false}
-      or a.id = any(${to.accountIds ?? []}::bigint[])
-      or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
-      ${to.copiesOf === undefined ? nothing : sql`or a.id in (${accountsWithCopies(to.copiesOf)})`})`
+    ${to.allServers ? nothing : sql`and a.id in (${accountsAmong(to)})`}`
+
+const accountsAmong = (to: DeliveryRecipients): Sql => sql`
+  select unnest(${to.accountIds ?? []}::bigint[])
+  union select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[])
+  ${to.copiesOf === undefined ? nothing : sql`union (${accountsWithCopies(to.copiesOf)})`}`
