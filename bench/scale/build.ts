@@ -90,6 +90,8 @@ function addAccounts(graph: Graph, maker: StatusMaker, tables: Tables): void {
       true,
       n % 2 === 0,
       created,
+      // Their servers do not exist: an older profile would be fetched again.
+      uri && new Date().toISOString(),
     ])
   }
 }

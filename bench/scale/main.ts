@@ -27,7 +27,7 @@ Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}`
 
 const USERS = 20
 const CONNECTIONS = 8
-const WARM_UP = 1
+const WARM_UP = 3
 const BYTES_PER_STATUS = 4000
 const DISK_LEFT = 5e9
 
