@@ -3,7 +3,8 @@ import { copyIn } from '../../src/db/copy.ts'
 
 /** The columns that are filled; the others have their defaults. */
 const COLUMNS = {
-  accounts: 'id, username, domain, uri, url, inbox_url, display_name, note, discoverable, indexable, created_at, fetched_at',
+  accounts:
+    'id, username, domain, uri, url, inbox_url, display_name, note, discoverable, indexable, created_at, fetched_at',
   users: 'id, account_id, email, password_hash, confirmed_at',
   account_stats: 'account_id, statuses_count, following_count, followers_count, last_status_at',
   follows: 'account_id, target_account_id',

@@ -11,6 +11,20 @@ const LOCK = 0x726f6f6b
 const MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz not null default now())'
 
+/** Gives new tables the parameters that 0039_prompt_statistics.sql explains. */
+const ANALYSE_NEW_TABLES = `do $$
+  declare
+    relation regclass;
+  begin
+    for relation in
+      select oid from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+        and coalesce(array_to_string(reloptions, ','), '') not like '%autovacuum_analyze_threshold%'
+    loop
+      execute format('alter table %s set (autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0.1)', relation);
+    end loop;
+  end
+  $$`
+
 type Migration = { id: string; sql: string; checksum: string }
 export type MigrationStatus = { id: string; applied_at: Date | null }
 
@@ -50,6 +64,7 @@ export async function migrate(db: Database): Promise<string[]> {
         })
       }
     }
+    if (pending.length > 0) await client.query(ANALYSE_NEW_TABLES)
     return pending.map((migration) => migration.id)
   } finally {
     await client.end()

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { nothing, sql } from '../../db/sql.ts'
+import { nothing, plannedByValue, sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 
@@ -17,11 +17,13 @@ export async function listDirectory(
   viewer: { accountId: string } | null,
   { order, local, limit, offset }: DirectoryOptions,
 ): Promise<string[]> {
-  const rows = await ctx.db.many<{ id: string }>(sql`
+  const rows = await ctx.db.many<{ id: string }>(
+    plannedByValue(sql`
     select a.id from accounts a join account_stats ast on ast.account_id = a.id
     where a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and ${isShown}
       and ${notHiddenFrom(viewer)} ${local ? sql`and a.domain is null` : nothing}
     ${order === 'active' ? sql`order by ast.last_status_at desc nulls last, ast.account_id desc` : sql`order by a.id desc`}
-    limit ${limit} offset ${offset}`)
+    limit ${limit} offset ${offset}`),
+  )
   return rows.map(({ id }) => id)
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { refreshTrends } from '../../src/domain/trends/refresh.ts'
+import { cleanUp } from '../../src/worker/clean-up.ts'
+import { populate } from '../contract/populate.ts'
+import { pretendRows } from '../support/large-statistics.ts'
+import { moderatedServer } from '../support/moderated-server.ts'
+import { stage } from '../support/stage.ts'
+
+// Plans the statements that the server sends while it answers each GET, works off jobs and cleans up, as if tables held ten
+// million rows. None may read a growing table from end to end, or cost as much as reading tens of thousands of rows.
+
+/** Tables that grow with administrators, and lists with a limit. */
+const SMALL = [
+  'account_warning_presets', 'announcements', 'archives', 'block_lists', 'custom_emojis', 'domain_allows', 'domain_blocks',
+  'email_domain_blocks', 'imports', 'ip_blocks', 'link_trends', 'media_cache', 'peers', 'preview_card_providers', 'roles',
+  'rule_translations', 'rules', 'schema_migrations', 'secrets', 'settings', 'site_uploads', 'status_trends', 'system_keys',
+  'tag_trends', 'terms_of_service', 'username_blocks', 'webhooks',
+] // prettier-ignore
+
+/** Rows live for an hour at most, so that each clean-up deletes most of what it reads. */
+const SHORT_LIVED = [
+  'idempotency_keys',
+  'oauth_grants',
+  'one_time_tokens',
+  'rate_limits',
+  'sign_in_steps',
+  'spent_challenges',
+] as const
+
+/** Statements that may read much, by a part of their text. */
+const ALLOWED: Record<string, string> = {
+  'with people as (': 'numbers of the instance, memoized',
+  'select distinct a.domain from accounts': 'peers of the instance, memoized',
+  'group by a.domain order by count(*)': 'peers of the instance, memoized',
+  'order by ast.followers_count desc': 'popular local accounts, memoized',
+  'join roles rr on rr.id = ru.role_id': 'staff with a permission; there are few, which no general plan can know',
+  'join roles r on r.id = u.role_id': 'staff with a permission',
+  'from tags where listable and (name like': 'a search by trigrams, whose estimate is high',
+  'from collections c join accounts a': 'a search by trigrams',
+  'as logins': 'the activity of weeks, memoized',
+  'with used as (': 'trends: a job reads what was used within the last hour or days',
+  'delete from sessions where last_seen_at': 'hourly; an index would cost more with each request',
+  'select a.id from oauth_apps a where a.created_at': 'hourly',
+  'delete from notification_requests q where q.updated_at': 'hourly',
+  'delete from severed_relationships r': 'hourly; few severances end',
+  'with unread as (delete from home_feeds': 'hourly; a row for each active account',
+  'date - $1::int': 'a range of days by its index, of a length that the plan does not know',
+  'delete from home_feed hf using': 'hourly; reads the index of all feeds',
+}
+
+type Statement = { text: string; values: unknown[]; byValue: boolean }
+const statements = new Map<string, Statement>()
+type Client = pg.Client & { connectionParameters: { options?: string } }
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+pg.Client.prototype.query = function (this: Client, ...args: unknown[]) {
+  const [config] = args as [{ name?: string; text?: string; values?: unknown[] }]
+  const { name, text, values = [] } = config ?? {}
+  const byValue = this.connectionParameters.options?.includes('force_custom_plan') ?? false
+  if (name && text && /^\s*(select|insert|update|delete|with)\b/i.test(text))
+    statements.set(text, { text, values, byValue })
+  return query.apply(this, args)
+} as typeof pg.Client.prototype.query
+
+const { server } = await stage({ fresh: true })
+
+/** Sends each GET, also for further pages, and lets jobs and clean-up run. */
+async function useEverything(): Promise<void> {
+  const me = await populate(server)
+  const { owner } = await moderatedServer(server)
+  const [{ id }] = await me.get('/api/v1/timelines/home')
+  const { json } = await server.send('GET', '/api/openapi.json')
+  const paths = Object.entries(json.paths as Record<string, { get?: object }>)
+    .filter(([path, { get }]) => get && !path.includes('/streaming'))
+    .map(([path]) => path.replaceAll(/\{[^}]+\}/g, path.includes('/statuses/') ? id : me.id))
+  const requests = paths.flatMap((path) => [path, `${path}?limit=20&q=test`, `${path}?max_id=${id}&q=test`])
+  const work = async (): Promise<void> => {
+    for (let path = requests.pop(); path; path = requests.pop())
+      await (path.includes('/admin/') ? owner : me).send('GET', path)
+  }
+  await Promise.all([work(), work(), work(), work()])
+  await me.send('DELETE', `/api/v1/statuses/${id}`)
+  await server.drain()
+  await refreshTrends(server.ctx)
+  await cleanUp(server.ctx)
+}
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Total Cost': number; Plans?: Plan[] }
+
+function scansOf(plan: Plan): string[] {
+  const table = plan['Relation Name'] ?? ''
+  const isScan = plan['Node Type'] === 'Seq Scan' && ![...SMALL, ...SHORT_LIVED].includes(table)
+  return [...(isScan ? [`reads all of ${table}`] : []), ...(plan.Plans ?? []).flatMap(scansOf)]
+}
+
+/** In units of the planner: reading a row by an index costs about one. */
+const MAX_COST = 50_000
+
+async function problemsOf(client: pg.Client, { text, values, byValue }: Statement): Promise<string[]> {
+  const { rows } = byValue
+    ? await client.query({ text: `explain (format json) ${text}`, values })
+    : await client.query(`explain (generic_plan, format json) ${text}`)
+  const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
+  const scans = scansOf(plan)
+  return scans.length === 0 && plan['Total Cost'] > MAX_COST ? [`costs ${Math.round(plan['Total Cost'])}`] : scans
+}
+
+test('plans do not stay from before the first analysis: each table is analysed when a few rows have changed', async () => {
+  const { rows } = await server.database.raw(`
+    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and not (array_to_string(reloptions, ',') ~ 'autovacuum_analyze_threshold=1(,|$)') and relname !~ '_stats$'`)
+  assert.deepEqual(rows, [])
+})
+
+test('no statement reads a growing table from end to end', async () => {
+  await useEverything()
+  assert.ok(statements.size > 400, `only ${statements.size} statements`)
+  await pretendRows(server.database, [...SMALL, ...SHORT_LIVED])
+  const client = await server.database.dedicated()
+  const problems: string[] = []
+  try {
+    for (const statement of statements.values()) {
+      const text = statement.text.replaceAll(/\s+/g, ' ').trim()
+      if (Object.keys(ALLOWED).some((part) => text.includes(part))) continue
+      const found = await problemsOf(client, statement)
+      if (found.length > 0) problems.push(`${found.join(', ')}: ${text}`)
+    }
+  } finally {
+    await client.end()
+  }
+  assert.deepEqual(problems, [])
+})
