@@ -1,4 +1,5 @@
 // Acts that tests call directly where no request triggers them.
+export { assignRole, changeRole, createRole } from '../../src/actions/admin/roles.ts'
 export { block } from '../../src/actions/accounts/block.ts'
 export { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
 export { blockDomain } from '../../src/actions/accounts/domain-blocks.ts'

@@ -1,0 +1,75 @@
+// Two processes share nothing but the database. While clients read from both, another one changes what they see: each read that
+// starts after the change was acknowledged shows it, on either.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Answer, type Change, onAda, type Scene } from '../support/freshness/change.ts'
+import { peopleChanges } from '../support/freshness/people.ts'
+import { staffChanges } from '../support/freshness/staff.ts'
+import { statusChanges } from '../support/freshness/statuses.ts'
+import { startServer } from '../support/internals.ts'
+import { freePort } from '../support/server-pool.ts'
+import type { Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server } = await stage({ fresh: true })
+const owner = await server.person('owner', { role: 'owner' })
+const twin = await startServer({ ...server.ctx.config, port: await freePort() })
+after(() => twin.stop())
+
+const READERS = 2
+/** Reads of each reader that begin after the change. */
+const READS_AFTER = 3
+
+async function send(base: string, path: string, { token }: Person): Promise<Answer> {
+  const authorization = token ? { authorization: `Bearer ${token}` } : {}
+  const response = await fetch(base + path, {
+    headers: { host: server.domain, ...authorization } as Record<string, string>,
+  })
+  return { status: response.status, json: await response.json() }
+}
+
+async function setScene(name: string, row: Change): Promise<Scene> {
+  const [ada, bob] = await Promise.all([server.person(`a${name}`), server.person(`b${name}`)])
+  const scene: Scene = {
+    server,
+    owner,
+    ada,
+    bob,
+    it: null,
+    status: await ada.post('/api/v1/statuses', { status: 'first' }),
+  }
+  await onAda('follow', scene)
+  scene.it = await row.prepare?.(scene)
+  return scene
+}
+
+let number = 0
+for (const [name, row] of Object.entries({ ...statusChanges, ...peopleChanges, ...staffChanges }))
+  test(name, async () => {
+    const scene = await setScene(String(++number), row)
+    const read = row.read(scene)
+    const [path, reader = scene.bob] = typeof read === 'string' ? [read] : read
+    let acknowledged = Infinity
+    const outdated: string[] = []
+    const hammer = async (where: string, base: string): Promise<void> => {
+      for (let late = 0; late < READS_AFTER;) {
+        const begun = performance.now()
+        const answer = await send(base, path, reader)
+        if (begun < acknowledged) continue
+        late++
+        if (!row.expect(answer, scene))
+          outdated.push(
+            `${where}: ${(begun - acknowledged).toFixed(1)} ms after the change, ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`,
+          )
+      }
+    }
+    const bases = { 'the writing process': server.url, 'the other process': twin.address }
+    for (const base of Object.values(bases))
+      assert.equal(row.expect(await send(base, path, reader), scene), false, 'the change is visible before it is made')
+    const reading = Object.entries(bases).flatMap(([where, base]) =>
+      Array.from({ length: READERS }, () => hammer(where, base)),
+    )
+    await row.change(scene).finally(() => (acknowledged = performance.now()))
+    await Promise.all(reading)
+    assert.deepEqual(outdated, [])
+  })
