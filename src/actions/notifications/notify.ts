@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { addToConversations } from '../conversations/change.ts'
 import {
+  type CreatedNotification,
   type NotificationEvent,
   type Retraction,
   type Severance,
@@ -13,7 +14,11 @@ import type { JobData } from '../../jobs/kinds.ts'
 
 /** Also streams the notifications and enqueues pushes. May run twice. */
 export async function notify(tx: Context, event: NotificationEvent): Promise<void> {
-  const created = await createNotifications(tx, event)
+  await announceNotifications(tx, await createNotifications(tx, event))
+}
+
+/** Streams the notifications and enqueues pushes. */
+export async function announceNotifications(tx: Context, created: readonly CreatedNotification[]): Promise<void> {
   tx.publish(...created.map(({ id, account_id }) => ({ type: 'notification.new' as const, id, accountId: account_id })))
   const pushes = created.flatMap(({ id, subscriptions }) =>
     subscriptions.map((subscriptionId) => ({ subscriptionId, notificationId: id })),

@@ -9,12 +9,12 @@ import {
   deleteFavourite,
   deletePin,
   insertBookmark,
-  insertFavourite,
   insertPin,
 } from '../../domain/statuses/interactions.ts'
+import { insertFavourite } from '../../domain/notifications/favourite.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
+import { announceNotifications, unnotify } from '../notifications/notify.ts'
 
 /**
  * A favourite that needs approval only asks for it. Returns false when the account had favourited the status before. Throws
@@ -27,16 +27,19 @@ export const favourite = (
   options: FavouriteOptions = {},
 ): Promise<boolean> =>
   ctx.transaction(async (tx) => {
-    const inserted = await insertFavourite(tx, accountId, statusId, options)
+    const local = !options.uri
+    const [inserted] = await Promise.all([
+      insertFavourite(tx, accountId, statusId, options),
+      local && addToLibraryIndex(tx, accountId, statusId),
+    ])
     if (!inserted) throw new NotFound()
-    const { id, local, author_domain } = inserted
+    const { id, author_domain, notifications } = inserted
     if (id === null) return false
-    if (local) await addToLibraryIndex(tx, accountId, statusId)
     if (options.approval) {
       await federate(tx, { activity: 'request', interaction: 'like', accountId, id })
       return true
     }
-    await notify(tx, { type: 'favourite', fromAccountId: accountId, statusId, to: 'author' })
+    await announceNotifications(tx, notifications)
     if (local && author_domain !== null) await federate(tx, { activity: 'like', accountId, statusId, favouriteId: id })
     return true
   })
@@ -46,8 +49,10 @@ export const unfavourite = (ctx: Context, accountId: string, statusId: string): 
     const deleted = await deleteFavourite(tx, accountId, statusId)
     if (!deleted) return false
     const { id: favouriteId, local, author_id, author_domain, username, uri } = deleted
-    if (local) await removeFromLibraryIndex(tx, accountId, statusId)
-    await unnotify(tx, { type: 'favourite', fromAccountId: accountId, statusId })
+    await Promise.all([
+      local && removeFromLibraryIndex(tx, accountId, statusId),
+      unnotify(tx, { type: 'favourite', fromAccountId: accountId, statusId }),
+    ])
     if (local && author_domain !== null) {
       const originalUri = uri ?? statusUri(tx, username, statusId)
       await federate(tx, { activity: 'like', undo: true, accountId, favouriteId, originalUri, to: [author_id] })
@@ -58,7 +63,7 @@ export const unfavourite = (ctx: Context, accountId: string, statusId: string): 
 /** The account can then find the status by search. May run twice. */
 export const bookmark = (ctx: Context, accountId: string, statusId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    if (await insertBookmark(tx, accountId, statusId)) await addToLibraryIndex(tx, accountId, statusId)
+    await Promise.all([insertBookmark(tx, accountId, statusId), addToLibraryIndex(tx, accountId, statusId)])
   })
 
 export const unbookmark = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>

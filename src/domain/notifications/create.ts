@@ -10,6 +10,8 @@ export type NotificationEvent = {
   type: NotificationType
   /** The account that caused the event. Absent: each recipient itself. */
   fromAccountId?: string
+  /** Whether that account is local, if known: the statement is then shorter. */
+  fromLocal?: boolean
   /** The status it is about: for favourites and boosts the status that was favourited or boosted. */
   statusId?: string
   /** The id of a further subject, by type: severance event, warning, report, collection. */
@@ -36,8 +38,16 @@ type NotificationRecipients =
 const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
 
 /** `subscriptions`: the push subscriptions that want it. */
-type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
-type CreatedRow = CreatedNotification & { filtered: boolean; has_filters: boolean }
+export type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
+
+/** `id` is null when the notification was not created because its recipient has a policy, or its sender is limited. */
+export type CreatedRow = {
+  id: string | null
+  account_id: string
+  filtered: boolean
+  has_filters: boolean
+  has_subscriptions: boolean
+}
 
 /**
  * Returns the notifications to announce. Recipients get none when a block, a mute that includes notifications, a domain
@@ -46,22 +56,67 @@ type CreatedRow = CreatedNotification & { filtered: boolean; has_filters: boolea
  * notification.
  */
 export async function createNotifications(tx: Context, event: NotificationEvent): Promise<CreatedNotification[]> {
+  const { type, fromAccountId } = event
+  if (rulesOf(type).renewed && fromAccountId !== undefined)
+    await deleteNotificationsOfEvent(tx, { ...event, fromAccountId, to: event.to === 'quoters' ? 'quoters' : null })
+  const rows = await tx.db.many<CreatedRow>(sql`
+    with ${insertedNotifications(event, recipientsOf(event), 'unless-policy')} ${createdRows(type)}`)
+  return finishNotifications(tx, event, rows)
+}
+
+/** The last step after a statement with `insertedNotifications` and `createdRows`. */
+export async function finishNotifications(
+  tx: Context,
+  event: NotificationEvent,
+  rows: readonly CreatedRow[],
+): Promise<CreatedNotification[]> {
+  const created = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]))
+  const undecided = rows.filter(({ id }) => id === null).map((row) => row.account_id)
+  if (undecided.length > 0) {
+    const rest = sql`select * from (${recipientsOf(event)}) rest where account_id = any(${undecided}::bigint[])`
+    const decided = await tx.db.many<Created>(sql`
+      with ${insertedNotifications(event, rest, 'by-policy')} ${createdRows(event.type)}`)
+    created.push(...decided)
+  }
+  const shown = (await applyFilters(tx, event.statusId ?? null, created)).filter(({ filtered }) => !filtered)
+  return withSubscriptions(tx, event.type, shown)
+}
+
+type Created = Omit<CreatedRow, 'id'> & { id: string }
+
+/**
+ * Members of a `with` list; `created` has the new notifications. `recipients` selects `account_id`, `subject_id` and
+ * `status_id`; `conversation`: that of the status. Few recipients have a policy, and few senders are limited, but the look-ups for them cost more than all others.
+ * So the first statement leaves these notifications out, as rows of `undecided`, and a second one creates them.
+ */
+export function insertedNotifications(
+  event: NotificationEvent,
+  recipients: Sql,
+  mode: 'unless-policy' | 'by-policy',
+  conversation: Sql = sql`(select conversation_id from statuses where id = ${event.statusId ?? null})`,
+): Sql {
   const { type, fromAccountId, statusId = null } = event
   const rules = rulesOf(type)
-  if (rules.renewed && fromAccountId !== undefined)
-    await deleteNotificationsOfEvent(tx, { ...event, fromAccountId, to: event.to === 'quoters' ? 'quoters' : null })
-  const hasFilters = rules.matchesFilters ? hasNotificationFilters(sql`c.account_id`) : sql`false`
-  const rows = await tx.db.many<CreatedRow>(sql`
-    with wanted as materialized (
-      select r.account_id, r.subject_id, r.status_id, fa.id as from_account_id, ${rules.filterable ? policyDecisions(statusId) : sql`'{}'::text[]`} as decisions
-      from (${recipientsOf(event)}) r
+  const mayFilter = rules.filterable === true
+  const decisions = {
+    'unless-policy': sql`case when p.account_id is null and fa.silenced_at is null then '{}'::text[] end`,
+    'by-policy': policyDecisions(statusId),
+  }[mode]
+  const requested = sql`, requested as (
+      insert into notification_requests (id, account_id, from_account_id)
+      select ${newSnowflake}, account_id, from_account_id from created where filtered order by account_id
+      on conflict (account_id, from_account_id) do update set updated_at = now()
+    )`
+  return sql`wanted as materialized (
+      select r.account_id, r.subject_id, r.status_id, fa.id as from_account_id, ${mayFilter ? decisions : sql`'{}'::text[]`} as decisions
+      from (${recipients}) r
         join accounts ra on ra.id = r.account_id and ra.domain is null and ra.suspended_at is null
         join users u on u.account_id = r.account_id and u.confirmed_at is not null and u.approved
         join accounts fa on fa.id = coalesce(${fromAccountId ?? null}::bigint, r.account_id) and fa.suspended_at is null
-        left join notification_policies p on p.account_id = r.account_id
+        ${mayFilter ? sql`left join notification_policies p on p.account_id = r.account_id` : nothing}
       where ${rules.ownActivity ? sql`true` : sql`r.account_id <> fa.id`}
-        and ${acceptsNotifications}
-        ${statusId === null ? nothing : sql`and not ${hasMutedConversation(statusId)}`}
+        and ${acceptsNotifications(event.fromLocal === true)}
+        ${statusId === null ? nothing : sql`and not exists (select from conversation_mutes cm where cm.account_id = r.account_id and cm.conversation_id = ${conversation})`}
     ), created as (
       insert into notifications (id, account_id, from_account_id, type, status_id, subject_id, group_key, filtered)
       select ${newSnowflake}, account_id, from_account_id, ${type}, status_id, subject_id,
@@ -69,22 +124,42 @@ export async function createNotifications(tx: Context, event: NotificationEvent)
       from wanted where 'drop' <> all(decisions)
       on conflict on constraint notifications_once do nothing
       returning id, account_id, from_account_id, filtered
-    ), requested as (
-      insert into notification_requests (id, account_id, from_account_id)
-      select ${newSnowflake}, account_id, from_account_id from created where filtered order by account_id
-      on conflict (account_id, from_account_id) do update set updated_at = now()
-    )
-    select c.id, c.account_id, c.filtered, ${hasFilters} as has_filters, array(select ps.id::text from push_subscriptions ps where ${wantsPush(type)}) as subscriptions
-    from created c where not c.filtered or ${hasFilters}`)
-  return (await applyFilters(tx, statusId, rows)).filter(({ filtered }) => !filtered)
+    ), undecided as (select account_id from wanted where decisions is null)
+    ${mode === 'by-policy' ? requested : nothing}`
 }
 
-const hasMutedConversation = (statusId: string): Sql => sql`exists (
-  select from statuses s join conversation_mutes cm on cm.conversation_id = s.conversation_id
-  where s.id = ${statusId} and cm.account_id = r.account_id)`
+/** Selects CreatedRows. */
+export function createdRows(type: NotificationType): Sql {
+  const hasFilters = rulesOf(type).matchesFilters ? hasNotificationFilters(sql`c.account_id`) : sql`false`
+  return sql`
+    select c.id, c.account_id, c.filtered, ${hasFilters} as has_filters,
+      exists (select from push_subscriptions ps where ps.account_id = c.account_id) as has_subscriptions
+    from created c where not c.filtered or ${hasFilters}
+    union all select null, account_id, false, false, false from undecided`
+}
+
+async function withSubscriptions(
+  tx: Context,
+  type: NotificationType,
+  created: readonly Created[],
+): Promise<CreatedNotification[]> {
+  const ids = created.flatMap(({ id, has_subscriptions }) => (has_subscriptions ? [id] : []))
+  const wanting =
+    ids.length === 0
+      ? []
+      : await tx.db.many<{ notification_id: string; id: string }>(sql`
+          select c.id as notification_id, ps.id from notifications c join push_subscriptions ps on ${wantsPush(type)}
+          where c.id = any(${ids}::bigint[])`)
+  const subscriptions = Map.groupBy(wanting, (row) => row.notification_id)
+  return created.map(({ id, account_id }) => ({
+    id,
+    account_id,
+    subscriptions: (subscriptions.get(id) ?? []).map((row) => row.id),
+  }))
+}
 
 /** Deletes the notifications that irreversible filters of their recipients hide, and returns the others. */
-async function applyFilters(tx: Context, statusId: string | null, rows: CreatedRow[]): Promise<CreatedRow[]> {
+async function applyFilters(tx: Context, statusId: string | null, rows: Created[]): Promise<Created[]> {
   const accountIds = rows.filter(({ has_filters }) => has_filters).map(({ account_id }) => account_id)
   if (statusId === null || accountIds.length === 0) return rows
   const hiding = await accountsWhoseFiltersHide(tx, statusId, accountIds)

@@ -1,5 +1,5 @@
 // Which accounts are hidden from each other. Every condition on blocks, mutes and domain blocks is one of these SQL fragments.
-import { allOf, name, sql, type Sql } from '../../db/sql.ts'
+import { allOf, name, nothing, sql, type Sql } from '../../db/sql.ts'
 
 type Id = string | Sql
 
@@ -100,14 +100,18 @@ export const acceptsDomain = (id: Sql, domain: Sql, me: string): Sql => sql`
 const blockedDomains = (me: string): Sql =>
   sql`select hd.domain from account_domain_blocks hd where hd.account_id = ${me}`
 
-/** Whether the account `r.account_id` accepts notifications from the account `fa`. */
-export const acceptsNotifications: Sql = sql`
+/** Whether the account `r.account_id` accepts notifications from the account `fa`. `fromLocal`: no domain block can hide `fa`. */
+export const acceptsNotifications = (fromLocal: boolean): Sql => sql`
   not ${hasBlockBetween(sql`r.account_id`, sql`fa.id`)}
   and not exists (
     select from mutes hm where hm.account_id = r.account_id and hm.target_account_id = fa.id and hm.hide_notifications and ${isActive})
-  and (fa.domain is null
+  ${
+    fromLocal
+      ? nothing
+      : sql`and (fa.domain is null
     or not ${hasBlockedDomain(sql`r.account_id`, sql`fa.domain`)}
     or exists (select from follows f where f.account_id = r.account_id and f.target_account_id = fa.id))`
+  }`
 
 /**
  * Whether the account `me` hides no participant of a post: bigint[] of its authors and of the accounts that it mentions,

@@ -1,40 +1,33 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import type { Accounts, Favourites, StatusPins, Statuses } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import { type MaybeViewer, isPublicOrUnlisted, visibleTo } from './visibility.ts'
 
 export type FavouriteOptions = {
+  /** Only of remote accounts. */
   uri?: string | null
   approval?: 'pending' | null
   /** The author's verified authorization. */
   approvalUri?: string | null
 }
 
-/** `id` is null when the account had favourited the status before. `local`: whether the account is local. */
-type InsertedFavourite = { id: string | null; author_domain: string | null; local: boolean }
-
-/** Null when the status is gone. */
-export function insertFavourite(
-  tx: Context,
+/** Members of a `with` list: `target`, unless the status is gone, and `fresh`, unless the account had favourited it before. */
+export const insertedFavourite = (
   accountId: string,
   statusId: string,
   { uri = null, approval = null, approvalUri = null }: FavouriteOptions,
-): Promise<InsertedFavourite | null> {
-  return tx.db.maybe<InsertedFavourite>(sql`
-    with target as (select id, account_id from statuses where id = ${statusId} for key share),
-      fresh as (
-        insert into favourites (account_id, status_id, uri, approval, approval_uri) select ${accountId}, id, ${uri}, ${approval}, ${approvalUri} from target
-        on conflict (status_id, account_id) do nothing returning id, status_id
-      ), counted as (
-        insert into status_stats (status_id, favourites_count) select status_id, 1 from fresh where ${approval === null}
-        on conflict (status_id) do update set favourites_count = status_stats.favourites_count + 1
-      )
-    select (select id from fresh) as id, author.domain as author_domain, me.domain is null as local
-    from target join accounts author on author.id = target.account_id join accounts me on me.id = ${accountId}`)
-}
+): Sql => sql`
+    target as (select id, account_id, conversation_id from statuses where id = ${statusId} for key share),
+    fresh as (
+      insert into favourites (account_id, status_id, uri, approval, approval_uri) select ${accountId}, id, ${uri}, ${approval}, ${approvalUri} from target
+      on conflict (status_id, account_id) do nothing returning id, status_id
+    ), counted as (
+      insert into status_stats (status_id, favourites_count) select status_id, 1 from fresh where ${approval === null}
+      on conflict (status_id) do update set favourites_count = status_stats.favourites_count + 1
+    )`
 
 /** `id` is that of the favourite; `username` and `uri` are those of the status. */
 type DeletedFavourite = Pick<Favourites, 'id'> &
@@ -60,12 +53,11 @@ export async function findFavourite(ctx: Context, accountId: string, statusId: s
   return row?.id ?? null
 }
 
-/** Returns false when there was a bookmark, or the status is gone. */
-export async function insertBookmark(tx: Context, accountId: string, statusId: string): Promise<boolean> {
-  const added = await tx.db.run(sql`
+/** Does nothing when there was a bookmark, or the status is gone. */
+export async function insertBookmark(tx: Context, accountId: string, statusId: string): Promise<void> {
+  await tx.db.run(sql`
     with target as (select id from statuses where id = ${statusId} for key share)
     insert into bookmarks (account_id, status_id) select ${accountId}, id from target on conflict (status_id, account_id) do nothing`)
-  return added > 0
 }
 
 export const deleteBookmark = async (tx: Context, accountId: string, statusId: string): Promise<boolean> =>
