@@ -202,7 +202,7 @@ export class StatusMaker {
     const { ids, idOf } = this.#graph
     const id = idOf(n)
     const document = documentOf({
-      id, account_id: ids[author] as string, open, texts: [text], reply, sensitive: false, language: 'en', poll: false,
+      account_id: ids[author] as string, open, texts: [text], reply, sensitive: false, language: 'en', poll: false,
       media: media ? ['image'] : [], card: null, readers: [],
     }) // prettier-ignore
     this.#tables.add('status_search', [id, `${document} '${fact.share(shareOf(n) === 0 ? '0' : idOf(shareOf(n)))}'`])

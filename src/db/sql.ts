@@ -45,8 +45,16 @@ export function allOf(parts: readonly (Sql | false | null | undefined)[]): Sql {
   return rest.reduce((joined, part) => sql`${joined} and ${part}`, first)
 }
 
-export function commaList(parts: readonly Sql[]): Sql {
-  const [first, ...rest] = parts
+/** Joins with `or`; `false` for an empty list. */
+export function anyOf(parts: readonly (Sql | false)[]): Sql {
+  const [first, ...rest] = parts.filter((part) => part !== false)
+  if (!first) return sql`false`
+  return sql`(${rest.reduce((joined, part) => sql`${joined} or ${part}`, first)})`
+}
+
+/** Leaves out `false`. */
+export function commaList(parts: readonly (Sql | false)[]): Sql {
+  const [first, ...rest] = parts.filter((part) => part !== false)
   if (!first) return nothing
   return rest.reduce((joined, part) => sql`${joined}, ${part}`, first)
 }

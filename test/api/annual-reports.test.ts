@@ -99,7 +99,7 @@ test('a report covers months, hashtags and the most boosted public post of its y
   await past(bob, '2023-03-03', { tags: ['Birds'] })
   await bob.post(`/api/v1/statuses/${favourite}/reblog`)
   await bob.post(`/api/v1/statuses/${late}/reblog`)
-  await server.database.raw('update status_stats set reblogs_count = 99 where status_id = $1', [hidden])
+  await server.database.raw('insert into status_stats (status_id, reblogs_count) values ($1, 99)', [hidden])
   const insertFollow = (from: Person, to: Person, at: string): Promise<number> =>
     server.ctx.db.run(
       sql`insert into follows (account_id, target_account_id, created_at) values (${from.id}, ${to.id}, ${at}::timestamptz)`,

@@ -45,7 +45,7 @@ export async function approveInteraction(
     if (silent) return
     if (kind === 'announce') return spreadReblog(tx, accountId, interaction)
     const { visibility, mentioned: mentionIds, quotes } = approved
-    await spreadStatus(tx, id, { accountId, local, visibility, mentionIds, quotes })
+    await spreadStatus(tx, id, { accountId, local, visibility, mentionIds, inReplyToId: targetId, quotes })
   })
 }
 

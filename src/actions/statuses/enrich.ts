@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { indexStatuses } from '../../domain/search/status-index.ts'
+import { indexNewStatus, indexStatuses } from '../../domain/search/status-index.ts'
 import { findEnrichable } from '../../domain/statuses/cards/cards.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { detectStatusText, findStatusText, isDetectable, setDetectedLanguage } from '../../domain/statuses/language.ts'
@@ -10,7 +10,7 @@ import { findLinks } from '../../lib/text/links.ts'
 const MAX_DELAY = 60
 
 export async function enrichNewStatus(tx: Context, statusId: string, draft: StatusDraft): Promise<void> {
-  await indexStatuses(tx, [statusId], { isNew: true })
+  await indexNewStatus(tx, statusId, draft)
   const media = (draft.mediaIds?.length ?? 0) + (draft.remoteMedia?.length ?? 0)
   if (media === 0 && findLinks(draft.content).length > 0) {
     const delay = draft.local ? 0 : Math.floor(Math.random() * MAX_DELAY)

@@ -35,37 +35,50 @@ export async function publishStatus(
       if (existing?.statusId) return { id: existing.statusId, created: false }
     }
     const { id, created, pollEnd, pendingReplies } = await insertStatus(tx, draft)
-    if (idempotencyKey) await fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id })
-    if (!created) return { id, created }
+    if (!created) {
+      if (idempotencyKey) await fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id })
+      return { id, created }
+    }
     if (pollEnd) await tx.enqueue('polls.close', { pollId: pollEnd.pollId }, { at: pollEnd.at })
     if (pendingReplies.length > 0)
       await tx.enqueueMany(
         'federation.approval',
         pendingReplies.map((statusId) => ({ statusId, silent: true })),
       )
-    await enrichNewStatus(tx, id, draft)
-    if (draft.approval) {
-      if (draft.local) await federate(tx, { activity: 'request', interaction: 'reply', accountId: draft.accountId, id })
-      return { id, created }
-    }
-    if (silent) return { id, created }
-    if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: id })
-    await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
+    // Together, as they do not need each other's results: their statements share round trips.
+    await Promise.all([
+      idempotencyKey && fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id }),
+      enrichNewStatus(tx, id, draft),
+      draft.approval ? askForApproval(tx, id, draft) : silent || announceStatus(tx, id, draft),
+    ])
     return { id, created }
   })
+}
+
+async function askForApproval(tx: Context, id: string, { accountId, local }: StatusDraft): Promise<void> {
+  if (local) await federate(tx, { activity: 'request', interaction: 'reply', accountId, id })
+}
+
+async function announceStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {
+  if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: id })
+  await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
 }
 
 export async function spreadStatus(
   tx: Context,
   statusId: string,
-  draft: Pick<StatusDraft, 'accountId' | 'local' | 'visibility' | 'mentionIds'> & { quotes: boolean },
+  draft: Pick<StatusDraft, 'accountId' | 'local' | 'visibility' | 'mentionIds' | 'inReplyToId'> & { quotes: boolean },
 ): Promise<void> {
-  await fanOutHome(tx, statusId)
-  const event = { fromAccountId: draft.accountId, statusId }
-  if (draft.mentionIds && draft.mentionIds.length > 0) await notify(tx, { type: 'mention', ...event, to: 'mentioned' })
-  if (draft.quotes) await spreadQuote(tx, statusId, draft.local)
-  if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
-  const audience = await findAudience(tx, statusId)
+  const event = { fromAccountId: draft.accountId, fromLocal: draft.local, statusId }
+  const mentions = (draft.mentionIds ?? []).length > 0
+  const has = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }
+  const [audience] = await Promise.all([
+    findAudience(tx, statusId, has),
+    fanOutHome(tx, statusId),
+    mentions && notify(tx, { type: 'mention', ...event, to: 'mentioned' }),
+    draft.quotes && spreadQuote(tx, statusId, draft.local),
+    draft.visibility === 'direct' && addToConversations(tx, [statusId]),
+  ])
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
   if (draft.local && audience.remote) await federate(tx, { activity: 'create', statusId })
   if (draft.local) await triggerWebhooks(tx, 'status.created', statusId)

@@ -24,13 +24,18 @@ export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: st
   })
 }
 
+const REBLOG = { mentions: false, parent: false, quote: false, original: true }
+
 export async function spreadReblog(
   tx: Context,
   accountId: string,
   { id, targetId, local }: Pick<InsertedReblog, 'id' | 'targetId' | 'local'>,
 ): Promise<void> {
-  await fanOutHome(tx, id)
-  await notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' })
-  if (local && (await findAudience(tx, id)).remote) await federate(tx, { activity: 'announce', statusId: id })
+  const [audience] = await Promise.all([
+    local && findAudience(tx, id, REBLOG),
+    fanOutHome(tx, id),
+    notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' }),
+  ])
+  if (audience && audience.remote) await federate(tx, { activity: 'announce', statusId: id })
   tx.publish({ type: 'status.new', id })
 }

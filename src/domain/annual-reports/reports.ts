@@ -112,9 +112,9 @@ async function computeReport(ctx: Context, accountId: string, year: number): Pro
       from statuses s join status_tags st on st.status_id = s.id join tags t on t.id = st.tag_id
       where ${own} group by t.id having count(*) > 1 order by count(*) desc, t.id limit ${MAX_HASHTAGS}::int`),
     ctx.db.maybe<{ id: string }>(sql`
-      select s.id from statuses s join status_stats sst on sst.status_id = s.id
+      select s.id from statuses s left join status_stats sst on sst.status_id = s.id
       where ${own} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
-      order by sst.reblogs_count desc, sst.favourites_count desc, s.id desc limit 1`),
+      order by coalesce(sst.reblogs_count, 0) desc, coalesce(sst.favourites_count, 0) desc, s.id desc limit 1`),
   ])
   const top_statuses = { by_reblogs: top?.id ?? null, by_favourites: null, by_replies: null }
   return { archetype: archetypeOf(totals), time_series, top_hashtags, top_statuses }

@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { tokenize } from '../../lib/text/words.ts'
+import type { StatusDraft } from '../statuses/draft.ts'
+import { spellingsOf } from '../tags/tags.ts'
 
 /** `keepers`: local accounts that favourited or bookmarked the status. `words`: hashtags, poll options and alt texts. */
 type IndexableRow = Omit<IndexableStatus, 'texts'> &
@@ -33,8 +35,61 @@ export async function indexStatuses(tx: Context, ids: readonly string[], { isNew
       where current.id = d.status_id and current.keeper is not distinct from d.keeper_id)`)
 }
 
-/** Lets a local account find a status that it favourited or bookmarked. Does nothing for remote accounts. */
+/**
+ * Indexes a status that was just inserted. Only attachments need a look at the database: the draft names all other texts. The
+ * statement adds who can find the status.
+ */
+export async function indexNewStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {
+  if ((draft.mediaIds?.length ?? 0) + (draft.remoteMedia?.length ?? 0) > 0)
+    return indexStatuses(tx, [id], { isNew: true })
+  const document = documentOf({
+    account_id: draft.accountId,
+    texts: [
+      draft.local ? (draft.text ?? '') : htmlToText(draft.content),
+      draft.spoilerText ?? '',
+      ...spellingsOf(draft.tags ?? []).keys(),
+      ...(draft.poll?.options ?? []),
+    ],
+    reply: Boolean(draft.inReplyToId ?? draft.inReplyToUri),
+    sensitive: draft.sensitive ?? false,
+    language: draft.language ?? null,
+    poll: Boolean(draft.poll),
+    media: [],
+    card: null,
+    open: false,
+    readers: [],
+  })
+  const open = sql`case when a.indexable and ${draft.visibility === 'public'}::boolean then quote_literal(${fact.open}) end`
+  const readers =
+    draft.mentionIds && draft.mentionIds.length > 0
+      ? sql`, (select string_agg(quote_literal(${fact.reader('')} || u.account_id), ' ') from users u where u.account_id = any(${draft.mentionIds}::bigint[]))`
+      : nothing
+  await tx.db.run(sql`
+    insert into status_search (status_id, document)
+    select ${id}::bigint, concat_ws(' ', ${document}::text, finders.facts, quote_literal(${fact.share('')} || share.lower_id))::tsvector
+    from accounts a
+    cross join lateral (select concat_ws(' ', ${open} ${readers}) as facts) finders
+    cross join lateral (select lower_id from search_shares where lower_id <= ${id} order by lower_id desc limit 1) share
+    where a.id = ${draft.accountId} and (${draft.local}::boolean or finders.facts <> '')`)
+}
+
+/**
+ * Lets a local account find a status that it favourited or bookmarked. Does nothing for remote accounts. Copies the document of
+ * the status where there is one: it differs only in who can find it.
+ */
 export async function addToLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
+  const copied = await tx.db.maybe(sql`
+    with indexed as (
+      select d.status_id, u.account_id, d.document, array(
+        select lexeme from unnest(tsvector_to_array(d.document)) lexeme where lexeme = ${fact.open} or lexeme ^@ ${fact.reader('')}) as finders
+      from status_search d, users u where d.status_id = ${statusId} and d.keeper_id is null and u.account_id = ${keeperId}
+    ), copy as (
+      insert into status_search (status_id, keeper_id, document)
+      select status_id, account_id, ts_delete(document, finders) || quote_literal(${fact.reader('')} || account_id)::tsvector from indexed
+      on conflict (status_id, keeper_id) do nothing
+    )
+    select from indexed`)
+  if (copied) return
   const [row] = await readIndexable(
     tx,
     sql`s.id = ${statusId} and exists (select from users u where u.account_id = ${keeperId})`,
@@ -122,7 +177,7 @@ const MAX_WORDS = 4000
 const MAX_POSITIONS = 255
 
 /** As the text of a `tsvector`. */
-export function documentOf(status: IndexableStatus): string {
+export function documentOf(status: Omit<IndexableStatus, 'id'>): string {
   const positions = new Map<string, number[]>()
   let after = 0
   for (const text of status.texts) {
@@ -142,7 +197,7 @@ export function documentOf(status: IndexableStatus): string {
   return lexemes.join(' ')
 }
 
-function factsOf(status: IndexableStatus): string[] {
+function factsOf(status: Omit<IndexableStatus, 'id'>): string[] {
   const has = new Set<string>()
   if (status.media.length > 0) has.add('media')
   for (const type of status.media) has.add(type === 'gifv' ? 'video' : type)

@@ -1,6 +1,6 @@
 import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { anyOf, sql, type Sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { findStatusByUri } from './find.ts'
 import { isAddressedHere } from './mentions.ts'
@@ -29,14 +29,25 @@ export type StatusAudience = {
   subscribers: boolean
 }
 
+/** What the status has; all of it may be, unless given. Each part takes look-ups. */
+type Parts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
+
+const ANY_PARTS: Parts = { mentions: true, parent: true, quote: true, original: true }
+
 /** Does not consider home feeds. */
-export async function findAudience(tx: Context, statusId: string): Promise<StatusAudience> {
+export async function findAudience(tx: Context, statusId: string, has: Parts = ANY_PARTS): Promise<StatusAudience> {
+  const remote = anyOf([
+    has.mentions &&
+      sql`exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)`,
+    has.parent && sql`exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)`,
+    has.original &&
+      sql`exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)`,
+    has.quote &&
+      sql`(s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))`,
+    sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
+  ])
   return tx.db.one<StatusAudience>(sql`
-    select (exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)
-      or exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)
-      or exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)
-      or (s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))
-      or (s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})) as remote,
+    select ${remote} as remote,
       (s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
         and exists (select from follows f where f.target_account_id = s.account_id and f.notify)) as subscribers
     from statuses s where s.id = ${statusId}`)

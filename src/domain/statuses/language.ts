@@ -35,6 +35,7 @@ function isEnough(text: string): boolean {
 
 /** Null when there is not enough text. */
 function detectableText(content: string): string | null {
+  if (!isDetectable(content)) return null
   const text = htmlToText(content).slice(0, MAX_SEARCHED).replace(NOT_LANGUAGE, ' ').slice(0, MAX_DETECTED)
   return isEnough(text) ? text : null
 }

@@ -44,8 +44,6 @@ export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Ins
       from target, booster a
       on conflict do nothing
       returning id, account_id, reblog_of_id, created_at, approval, visibility
-    ), stats as (
-      insert into status_stats (status_id) select id from boost
     ), boosted as (
       insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from boost where approval is null
       on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1

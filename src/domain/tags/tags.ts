@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import type { FollowedTags, Tags } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { memoized } from '../server/settings.ts'
@@ -14,16 +14,22 @@ export async function findTags(ctx: Context, names: readonly string[]): Promise<
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/**
- * `names`: as typed, without `#`. Creates missing tags, displayed as first spelled. Leaves out names that cannot be tags. Call
- * it first in a transaction: it waits for concurrent inserts of the same tags, in the order of names to avoid deadlocks.
- */
-export async function getOrCreateTags(tx: Context, names: readonly string[]): Promise<string[]> {
+/** Tag names by key, each as first spelled. Leaves out names that cannot be tags. `names`: as typed, without `#`. */
+export function spellingsOf(names: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>()
   for (const typed of names) {
     const name = normaliseTag(typed)
     if (isTagName(name) && !spellings.has(name)) spellings.set(name, typed)
   }
+  return spellings
+}
+
+/**
+ * `names`: as typed, without `#`. Creates missing tags, displayed as first spelled. Leaves out names that cannot be tags. Call
+ * it first in a transaction: it waits for concurrent inserts of the same tags, in the order of names to avoid deadlocks.
+ */
+export async function getOrCreateTags(tx: Context, names: readonly string[]): Promise<string[]> {
+  const spellings = spellingsOf(names)
   if (spellings.size === 0) return []
   const known = await findTags(tx, [...spellings.keys()])
   const missing = [...spellings.keys()].filter((name) => !known.has(name))
@@ -36,27 +42,41 @@ export async function getOrCreateTags(tx: Context, names: readonly string[]): Pr
   return [...(await findTags(tx, [...spellings.keys()])).values()]
 }
 
-/**
- * Counts hashtags of a new status, or those that an edit adds, for trends and for the history of the Tag entity. Only public
- * statuses of accounts that are not limited count. `last_status_at` is recorded to the hour and skips locked rows, and each
- * account counts in a row of its own, so that concurrent statuses with a popular tag do not wait for each other.
- */
+/** Counts hashtags that an edit adds to a status, for trends and for the history of the Tag entity. */
 export async function recordTagUses(tx: Context, statusId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.db.run(sql`
-    with due as (
-      select id from tags where id = any(${ids}::bigint[]) and (last_status_at is null or last_status_at < now() - interval '1 hour')
-      for no key update skip locked
-    ), touched as (
-      update tags set last_status_at = now() from due where tags.id = due.id
-    )
-    insert into tag_uses (day, tag_id, account_id)
-    select (s.created_at at time zone 'utc')::date, t.id, s.account_id
-    from statuses s join accounts a on a.id = s.account_id join tags t on t.id = any(${ids}::bigint[])
-    where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.created_at > now() - interval '7 days'
-      and a.silenced_at is null and t.usable
-    order by t.id
-    on conflict (day, tag_id, account_id) do update set uses = tag_uses.uses + 1`)
+    with status as (select account_id, visibility, approval, created_at from statuses where id = ${statusId}),
+      writer as (select id, silenced_at from accounts where id = (select account_id from status)),
+      tag as (select id, usable from tags where id = any(${ids}::bigint[])),
+      ${countedTagUses}
+    select`)
+  await touchTags(tx, ids)
+}
+
+/**
+ * A member of a `with` list, which counts the rows of the member `tag` for the row of `status` by `writer`. Only public statuses
+ * of accounts that are not limited count. Each account counts in a row of its own, so that concurrent statuses with a popular
+ * tag do not wait for each other.
+ */
+export const countedTagUses: Sql = sql`used as (
+      insert into tag_uses (day, tag_id, account_id)
+      select (status.created_at at time zone 'utc')::date, tag.id, writer.id
+      from status, writer, tag
+      where status.visibility = 'public' and status.approval is null and status.created_at > now() - interval '7 days'
+        and writer.silenced_at is null and tag.usable
+      order by tag.id
+      on conflict (day, tag_id, account_id) do update set uses = tag_uses.uses + 1
+    )`
+
+/** Whether `touchTags` has something to do. A condition on tags. */
+export const isStaleTag: Sql = sql`(last_status_at is null or last_status_at < now() - interval '1 hour')`
+
+/** Records to the hour when tags were last used. Skips locked rows, so that no status waits for another. */
+export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    with due as (select id from tags where id = any(${ids}::bigint[]) and ${isStaleTag} for no key update skip locked)
+    update tags set last_status_at = now() from due where tags.id = due.id`)
 }
 
 /** How long a process may let people use a hashtag that staff has disabled, should the message about it be lost. */
