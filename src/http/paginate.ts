@@ -43,36 +43,36 @@ export type Links = {
   nextAlways?: boolean
 }
 
+type Answering = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
+
 /** The URLs are absolute and keep the other parameters. An empty page has no Link header. */
-export function setLinks(call: { ctx: Context; request: FastifyRequest; reply: FastifyReply }, links: Links): void {
+export function setLinks(call: Answering, links: Links): void {
   const { ids, page } = links
   const [first, last] = [ids[0], ids.at(-1)]
   if (first === undefined || last === undefined) return
-  const parts: string[] = []
-  if (links.nextAlways || ids.length >= page.limit) parts.push(`<${cursorUrl(call, { max_id: last })}>; rel="next"`)
-  parts.push(`<${cursorUrl(call, { [links.prev ?? 'min_id']: first })}>; rel="prev"`)
-  void call.reply.header('link', parts.join(', '))
+  const hasNext = links.nextAlways || ids.length >= page.limit
+  addLinks(call, { next: hasNext ? `max_id=${last}` : null, prev: `${links.prev ?? 'min_id'}=${first}` })
 }
 
-export function setOffsetLinks(
-  call: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
-  count: number,
-  limit: number,
-  offset: number,
-): void {
-  const parts: string[] = []
-  if (count >= limit) parts.push(`<${cursorUrl(call, { offset: String(offset + limit) })}>; rel="next"`)
-  if (offset > 0) parts.push(`<${cursorUrl(call, { offset: String(Math.max(0, offset - limit)) })}>; rel="prev"`)
-  if (parts.length > 0) void call.reply.header('link', parts.join(', '))
+export function setOffsetLinks(call: Answering, count: number, limit: number, offset: number): void {
+  addLinks(call, {
+    next: count >= limit ? `offset=${offset + limit}` : null,
+    prev: offset > 0 ? `offset=${Math.max(0, offset - limit)}` : null,
+  })
 }
 
-function cursorUrl(
-  { ctx, request }: { ctx: Context; request: FastifyRequest },
-  cursor: Record<string, string>,
-): string {
-  const url = new URL(request.url, ctx.config.baseUrl)
-  for (const gone of ['max_id', 'since_id', 'min_id', 'offset', 'access_token', 'bearer_token'])
-    url.searchParams.delete(gone)
-  for (const [key, value] of Object.entries(cursor)) url.searchParams.set(key, value)
-  return `${ctx.config.baseUrl}${url.pathname}${url.search}`
+/** Characters that no URL in a header contains. */
+const UNSAFE = /[^\x21-\x7e]|[<>"]/g
+const CURSORS = ['max_id', 'since_id', 'min_id', 'offset', 'access_token', 'bearer_token']
+
+function addLinks({ ctx, request, reply }: Answering, cursors: { next: string | null; prev: string | null }): void {
+  const [path = '', ...query] = request.url.split('?')
+  const others = new URLSearchParams(query.join('?'))
+  for (const name of CURSORS) others.delete(name)
+  const base = `${ctx.config.baseUrl}${path.replaceAll(UNSAFE, encodeURIComponent)}?`
+  const start = others.size > 0 ? `${base}${others.toString()}&` : base
+  const links = Object.entries(cursors).flatMap(([rel, cursor]) =>
+    cursor === null ? [] : [`<${start}${cursor}>; rel="${rel}"`],
+  )
+  if (links.length > 0) void reply.header('link', links.join(', '))
 }
