@@ -8,7 +8,7 @@ import { listRules, type ServerRule } from '../domain/server/rules.ts'
 import { getSettings, memoized, type Settings } from '../domain/server/settings.ts'
 import { getSiteUploads, type SiteUpload } from '../domain/server/site-uploads.ts'
 import { readStats } from '../domain/server/stats.ts'
-import { jsonObject, type JsonText } from '../lib/json.ts'
+import { JsonDocument, jsonObject, type JsonText } from '../lib/json.ts'
 import { API_VERSION, MASTODON_VERSION, VERSION } from '../lib/version.ts'
 import { presentAccount } from './account-presenter.ts'
 import { Account } from './account.ts'
@@ -126,11 +126,11 @@ const presentIcons = (ctx: Context, upload: SiteUpload | undefined): Static<type
     : [{ src: assetUrl(ctx, ICON.file), size: ICON.size }]
 
 /** Cached: at most a minute old. */
-export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static<typeof Instance>>> => {
+export const presentInstance = memoized(30, async (ctx) => {
   const { settings, stats, rules, contact, uploads } = await readParts(ctx)
   const open = settings.registrations_mode !== 'none'
   const approval = settings.registrations_mode === 'approved'
-  return jsonObject({
+  const document = jsonObject<Static<typeof Instance>>({
     domain: ctx.config.localDomain,
     title: settings.site_title,
     version: SHOWN_VERSION,
@@ -154,12 +154,13 @@ export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static
     contact: jsonObject({ email: settings.site_contact_email, account: contact }),
     rules,
   })
+  return new JsonDocument(document)
 })
 
-export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Static<typeof V1Instance>>> => {
+export const presentV1Instance = memoized(30, async (ctx) => {
   const { settings, stats, rules, contact, uploads } = await readParts(ctx)
   const { max_featured_tags, max_pinned_statuses } = (await presentConfiguration(ctx, settings)).accounts
-  return jsonObject({
+  const document = jsonObject<Static<typeof V1Instance>>({
     uri: ctx.config.localDomain,
     title: settings.site_title,
     short_description: settings.site_short_description,
@@ -177,6 +178,7 @@ export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Stat
     contact_account: contact,
     rules,
   })
+  return new JsonDocument(document)
 })
 
 /** Null when the settings name no local account, or an unknown one. */

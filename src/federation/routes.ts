@@ -63,7 +63,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
     sendStatus(ctx, request, reply, 'activity'),
   )
   // The URLs of pages also serve the documents of actors and posts.
-  app.addHook('onRequest', async (request, reply) => serveDocumentOfPage(ctx, request, reply))
+  app.addHook('onRequest', (request, reply, done) => serveDocumentOfPage(ctx, request, reply) ?? done())
 }
 
 /**
@@ -105,11 +105,11 @@ function sendStatus(
 const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
 
-async function serveDocumentOfPage(
+function serveDocumentOfPage(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+): Promise<FastifyReply> | undefined {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads || !isActivityRequest(request.headers.accept)) return undefined
   const tag = TAG.exec(request.url)

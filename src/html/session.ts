@@ -69,8 +69,10 @@ const optionsOf = (ctx: Context): CookieSerializeOptions => ({
   secure: ctx.config.https,
 })
 
-export const readCookie = (ctx: Context, request: FastifyRequest, name: string): string | null =>
-  request.cookies[nameOf(ctx, name)] || null
+export function readCookie(ctx: Context, request: FastifyRequest, name: string): string | null {
+  const { cookie } = request.headers
+  return (cookie === undefined ? null : request.server.parseCookie(cookie)[nameOf(ctx, name)]) || null
+}
 
 /** Without `days`, the cookie lasts until the browser closes. */
 export function writeCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void {

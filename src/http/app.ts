@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie'
 import proxyAddr from '@fastify/proxy-addr'
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import type { Caller } from '../domain/auth/viewer.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
 import { NotFound, Unavailable } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
+import { JsonDocument } from '../lib/json.ts'
 import { message } from '../messages/message.ts'
 import { activityContentType } from '../net/content-types.ts'
 import { authenticate } from './auth.ts'
@@ -34,7 +35,7 @@ type RouteConfig = { files?: boolean; counted?: boolean }
 const UNLIMITED = /^\/(files|health|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {
         method: request.method,
@@ -44,6 +45,7 @@ function logRequests(app: FastifyInstance): void {
       },
       'request.finished',
     )
+    done()
   })
 }
 
@@ -55,7 +57,7 @@ function requestIds(ctx: Context): (request: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id']
     const isUsable = typeof given === 'string' && REQUEST_ID.test(given) && isTrusted(socket.remoteAddress ?? '', 0)
-    return isUsable ? given : randomBytes(8).toString('hex')
+    return isUsable ? given : randomUUID()
   }
 }
 
@@ -97,21 +99,26 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     maxFileBytes: MAX_FILE,
     acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
   })
-  void app.register(fastifyCookie)
+  // Pages parse cookies when they read them (`src/html/session.ts`).
+  void app.register(fastifyCookie, { hook: false })
   mapErrors(app, respond)
   drainBeforeClosing(app)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // The client has disconnected: its address is gone, and no response is needed.
-    if ((request.ip as string | undefined) !== undefined) return setCommonHeaders(ctx.config, request, reply)
-    reply.hijack()
-    request.raw.socket.destroy()
+    if ((request.ip as string | undefined) === undefined) {
+      reply.hijack()
+      request.raw.socket.destroy()
+      return
+    }
+    setCommonHeaders(ctx.config, request, reply)
+    done()
   })
-  app.addHook('onRequest', async (request) => checkAccess(ctx, request.ip))
-  app.addHook('onRequest', async (request) => {
+  // These hooks continue at once unless they return a promise: one for each hook would cost more than the hook.
+  app.addHook('onRequest', (request, _reply, done) => checkAccess(ctx, request.ip) ?? done())
+  app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
-    if (counted || request.method === 'OPTIONS' || UNLIMITED.test(request.url)) return
-    await limitOther(ctx, request)
-    await ctx.changes.catchUp()
+    if (counted || request.method === 'OPTIONS' || UNLIMITED.test(request.url)) return done()
+    return limitOther(ctx, request).then(() => ctx.changes.catchUp())
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
@@ -121,6 +128,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   return app
 }
 
+const NO_PARAMS = Type.Object({})
 const validators = new WeakMap<TSchema, Validator>()
 
 /** Compiles a schema once, even if several routes return it. */
@@ -131,16 +139,19 @@ function validatorOf(schema: TSchema): Validator {
 }
 
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
-  const schema = route.params ?? Type.Object({})
+  const schema = route.params ?? NO_PARAMS
   const idNames = Object.keys(route.pathParams).filter((name) => isIdParam(route.pathParams[name] as TSchema))
-  const parse = makeParser(schema)
+  const parse = route.params && makeParser(schema)
   const validator = ctx.config.validateResponses ? () => validatorOf(route.returns) : null
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
-    const caller = await authenticate(ctx, route, request).catch(async (error: unknown) => {
+    let caller: Caller | null
+    try {
+      caller = await authenticate(ctx, route, request)
+    } catch (error) {
       // A request with an invalid token counts as an anonymous one.
       await limitRequest(ctx, null, request, reply)
       throw error
-    })
+    }
     await limitRequest(ctx, caller, request, reply, route.rate)
     return caller
   }
@@ -149,15 +160,18 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   const files = takesFiles(schema)
   const entered = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (files && (isMultipart(request) || isLarge(request))) entered.set(request, await enter(request, reply))
+    if (isMultipart(request) || isLarge(request)) entered.set(request, await enter(request, reply))
   }
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = entered.has(request) ? (entered.get(request) ?? null) : await enter(request, reply)
+    const caller = files && entered.has(request) ? (entered.get(request) ?? null) : await enter(request, reply)
     const path = request.params as Record<string, string>
     if (!idNames.every((name) => isId(path[name] ?? ''))) throw new NotFound()
-    const given = { ...(request.query as object), ...(request.body as object | undefined) }
-    const received = files ? await storeDataUris(schema, given, reply, join(ctx.config.dataDir, 'tmp')) : given
-    const params = { ...(parse(received) as object), ...path }
+    let params = path
+    if (parse) {
+      const given = { ...(request.query as object), ...(request.body as object | undefined) }
+      const received = files ? await storeDataUris(schema, given, reply, join(ctx.config.dataDir, 'tmp')) : given
+      params = { ...(parse(received) as object), ...path }
+    }
     if (route.deprecated !== undefined) void reply.header('deprecation', `@${route.deprecated}`)
     const result = await route.handle({ ctx, viewer: caller?.viewer ?? null, caller, params, request, reply })
     const body = bodyOf(result, reply.raw)
@@ -170,16 +184,16 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     }
     setCacheControl(request, reply, { isAnonymous: caller === null, mayShare: route.cacheable === true })
     void reply.header('content-security-policy', JSON_POLICY)
-    if (isUnchanged(request, reply, body)) return reply.status(304).send()
+    if (isUnchanged(request, reply, body, result instanceof JsonDocument ? result.digest : null))
+      return reply.status(304).send()
     return reply.type('application/json; charset=utf-8').send(body)
   }
   app.route({
     method: methodsOf(route, all),
     url: route.path,
     config: { files, counted: true } satisfies RouteConfig,
-    ...(files ? { bodyLimit: MAX_DATA_URI_BODY } : {}),
+    ...(files ? { bodyLimit: MAX_DATA_URI_BODY, onRequest } : {}),
     ...(route.method === 'GET' ? { preValidation: readGetBody } : {}),
-    onRequest,
     handler,
     ...rewording(route),
   })
@@ -214,21 +228,22 @@ const CLOSE_TIMEOUT_MS = 10_000
 
 /** Makes the closing app wait for requests in progress. New requests are answered with 503 meanwhile. */
 function drainBeforeClosing(app: FastifyInstance): void {
-  const inProgress = new Set<FastifyReply['raw']>()
+  let inProgress = 0
   let stopping = false
   let finished = (): void => {}
-  app.addHook('onRequest', async (_request, { raw }) => {
+  const onClose = (): void => {
+    if (--inProgress === 0) finished()
+  }
+  app.addHook('onRequest', (_request, { raw }, done) => {
     if (stopping) throw new Unavailable(message('stopping'))
-    inProgress.add(raw)
-    // Emitted for every response: complete, aborted or hijacked.
-    raw.once('close', () => {
-      inProgress.delete(raw)
-      if (inProgress.size === 0) finished()
-    })
+    inProgress++
+    // Emitted once for every response: complete, aborted or hijacked.
+    raw.once('close', onClose)
+    done()
   })
   app.addHook('preClose', async () => {
     stopping = true
-    if (inProgress.size === 0) return
+    if (inProgress === 0) return
     const all = new Promise<void>((resolve) => (finished = resolve))
     await Promise.race([all, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   })

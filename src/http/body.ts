@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
+import { hasBody } from './headers.ts'
 import { type MultipartLimits, parseMultipart, removeStaleUploads } from './multipart.ts'
 import { decodeUtf8, type Params, parseJsonParams, parseUrlencoded, queryError, refuseNul } from './rails-params.ts'
 
@@ -25,11 +26,13 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
 
   const uploads = new WeakMap<FastifyRequest, Uploads>()
   // After every onRequest hook, so that these errors have the common headers.
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     const error = queryError(request.query)
     if (error) throw error
-    for (const value of Object.values((request.params ?? {}) as Record<string, string>)) refuseNul(value)
+    const path = request.params as Record<string, string>
+    for (const name in path) refuseNul(path[name] ?? '')
     if (isMultipart(request)) uploads.set(request, trackUploads(request, reply))
+    done()
   })
 
   const raw = { parseAs: 'buffer', bodyLimit: options.maxBodyBytes } as const
@@ -67,9 +70,12 @@ const MAX_GET_BODY = 64 * 1024
  * Reads parameters from the body of a GET or HEAD, JSON or urlencoded, as some clients send them; the framework does not. Other
  * types are ignored. Throws PayloadTooLarge.
  */
-export async function readGetBody(request: FastifyRequest): Promise<void> {
-  const { 'content-type': type = '', 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
-  if (length === '0' && encoding === undefined) return
+export function readGetBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): Promise<void> | void {
+  return hasBody(request) ? readParams(request) : done()
+}
+
+async function readParams(request: FastifyRequest): Promise<void> {
+  const { 'content-type': type = '' } = request.headers
   const parse = /^\s*application\/json\s*(;|$)/i.test(type)
     ? parseJsonParams
     : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)

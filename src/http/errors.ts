@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -101,7 +101,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     'cache-control': 'no-store',
     'content-security-policy': JSON_POLICY,
     'x-content-type-options': 'nosniff',
-    'x-request-id': randomBytes(8).toString('hex'),
+    'x-request-id': randomUUID(),
     ...CORS_HEADERS,
     connection: 'close',
   }

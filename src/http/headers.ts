@@ -37,6 +37,7 @@ export function bearerChallenge(error: string, description: string, scope?: stri
 
 /** For responses that are equal for all anonymous clients: short, since statuses are edited and deleted. */
 const SHARED = 'public, max-age=15, s-maxage=15, stale-while-revalidate=30'
+const NOT_STORED = 'private, no-store'
 
 /**
  * Sets Cache-Control. Caches may share responses only to requests without token, cookies and body: they distinguish requests by URL
@@ -50,20 +51,29 @@ export function setCacheControl(
   const { authorization, cookie } = request.headers
   if (String(reply.getHeader('cache-control') ?? '').includes('no-store')) return
   const isPublic = isAnonymous && authorization === undefined && cookie === undefined && !hasBody(request)
-  if (!isPublic) void reply.header('cache-control', 'private, no-store')
-  else if (!reply.hasHeader('cache-control'))
-    void reply.header('cache-control', mayShare ? SHARED : 'private, no-store')
+  if (!isPublic) void reply.header('cache-control', NOT_STORED)
+  else if (!reply.hasHeader('cache-control')) void reply.header('cache-control', mayShare ? SHARED : NOT_STORED)
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+/** Whether the request announces a body. */
+export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+/** Larger responses that no cache may store have no ETag: clients could not use it, and computing it takes long. In bytes. */
+const MAX_TAGGED = 16 * 1024
+
 /** Sets the ETag. Returns whether the client already has this response, so that a 304 is enough. */
-export function isUnchanged(request: FastifyRequest, reply: FastifyReply, body: Buffer | string): boolean {
+export function isUnchanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer | string,
+  knownDigest: string | null,
+): boolean {
   if ((request.method !== 'GET' && request.method !== 'HEAD') || reply.statusCode !== 200) return false
+  if (body.length > MAX_TAGGED && reply.getHeader('cache-control') === NOT_STORED) return false
   // Weak, as proxies compress.
-  const tag = `"${hash('sha1', body, 'base64url')}"`
+  const tag = `"${knownDigest ?? hash('sha1', body, 'base64url')}"`
   void reply.header('etag', `W/${tag}`)
   const known = request.headers['if-none-match']
   return known !== undefined && known.split(',').some((one) => matches(one.trim(), tag))

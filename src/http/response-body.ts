@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isPieces } from '../lib/json.ts'
+import { isPieces, JsonDocument } from '../lib/json.ts'
 
 /** Bytes of a reused buffer: a page of 80 statuses fits. Unused memory at its end costs nothing, as it is never touched. */
 const BUFFER_SIZE = 256 * 1024
@@ -10,6 +10,7 @@ const MAX_WAITING = 16
 /** The body of a response. It may be overwritten once the response is closed. */
 export function bodyOf(result: unknown, response: ServerResponse): Buffer | string {
   if (Buffer.isBuffer(result)) return result
+  if (result instanceof JsonDocument) return result.text
   return isPieces(result) ? joinPieces(result, response) : JSON.stringify(result)
 }
 

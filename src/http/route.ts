@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller, Permission, Viewer } from '../domain/auth/viewer.ts'
-import type { JsonPieces, JsonText } from '../lib/json.ts'
+import type { JsonDocument, JsonPieces, JsonText } from '../lib/json.ts'
 import type { RateFamily } from './ratelimit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,8 +24,8 @@ export type Call<P, V, C = Caller | null> = {
   reply: FastifyReply
 }
 
-/** What a handler returns: a value, or its JSON as text or in pieces. */
-export type Answer<T> = T | JsonText<T> | JsonPieces<T>
+/** What a handler returns: a value, or its JSON. */
+export type Answer<T> = T | JsonText<T> | JsonPieces<T> | JsonDocument<T>
 
 export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSchema> = {
   /** `user` unless given. */

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /**
  * JSON text as UTF-8. Presenters return it, so that the parts that do not depend on the viewer are serialised once and copied
  * afterwards. `T` is the value's type; it exists for the compiler only.
@@ -9,6 +11,18 @@ export type JsonText<T = unknown> = Buffer & { readonly json?: T }
  * once, into memory that it uses again (`src/http/response-body.ts`).
  */
 export type JsonPieces<T = unknown> = readonly Buffer[] & { readonly json?: T }
+
+/** A document that many responses share, with its digest for their ETags. Node sends short strings faster than short buffers. */
+export class JsonDocument<T = unknown> {
+  declare readonly json?: T
+  readonly text: string
+  readonly digest: string
+
+  constructor(value: T | JsonText<T>) {
+    this.text = Buffer.isBuffer(value) ? value.toString() : JSON.stringify(value)
+    this.digest = hash('sha1', this.text, 'base64url')
+  }
+}
 
 /** Each member is a plain value or JSON text. Undefined members are left out. */
 export type JsonMembers<T> = { readonly [Name in keyof T]: T[Name] | JsonText<T[Name]> | undefined }

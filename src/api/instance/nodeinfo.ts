@@ -1,8 +1,9 @@
 // GET /.well-known/nodeinfo, GET /nodeinfo/2.0: software and usage, for statistics of the network.
-import Type from 'typebox'
-import { getSettings } from '../../domain/server/settings.ts'
+import Type, { type Static } from 'typebox'
+import { getSettings, memoized } from '../../domain/server/settings.ts'
 import { readStats } from '../../domain/server/stats.ts'
 import { route } from '../../http/route.ts'
+import { JsonDocument } from '../../lib/json.ts'
 import { VERSION } from '../../lib/version.ts'
 
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
@@ -41,28 +42,31 @@ const NodeInfo = Type.Object(
   { $id: 'NodeInfo', ...closed },
 )
 
+/** Cached: at most a minute old. */
+const presentNodeInfo = memoized(30, async (ctx) => {
+  const [settings, stats] = await Promise.all([getSettings(ctx), readStats(ctx)])
+  return new JsonDocument<Static<typeof NodeInfo>>({
+    version: '2.0',
+    software: { name: 'rookery', version: VERSION },
+    protocols: ['activitypub'],
+    services: { inbound: [], outbound: [] },
+    openRegistrations: settings.registrations_mode !== 'none',
+    usage: {
+      users: { total: stats.users, activeMonth: stats.activeMonth, activeHalfyear: stats.activeHalfyear },
+      localPosts: stats.statuses,
+    },
+    metadata: {
+      nodeName: settings.site_title,
+      nodeDescription: settings.site_short_description,
+      // Client libraries that do not know this server treat it as Mastodon because of `upstream`.
+      upstream: { name: 'mastodon' },
+    },
+  })
+})
+
 export const getNodeInfo = route({
   summary: 'Software, size and openness of this server',
   auth: 'none',
   returns: NodeInfo,
-  async handle({ ctx }) {
-    const [settings, stats] = await Promise.all([getSettings(ctx), readStats(ctx)])
-    return {
-      version: '2.0' as const,
-      software: { name: 'rookery', version: VERSION },
-      protocols: ['activitypub'],
-      services: { inbound: [], outbound: [] },
-      openRegistrations: settings.registrations_mode !== 'none',
-      usage: {
-        users: { total: stats.users, activeMonth: stats.activeMonth, activeHalfyear: stats.activeHalfyear },
-        localPosts: stats.statuses,
-      },
-      metadata: {
-        nodeName: settings.site_title,
-        nodeDescription: settings.site_short_description,
-        // Client libraries that do not know this server treat it as Mastodon because of `upstream`.
-        upstream: { name: 'mastodon' },
-      },
-    }
-  },
+  handle: ({ ctx }) => presentNodeInfo(ctx),
 })

@@ -128,13 +128,21 @@ const caches = perServer((ctx) => {
   return cache
 })
 
-/** Whether a block refuses every request from the address. Reads no rows as a rule; never throws. */
-export async function hasNoAccess(ctx: Context, ip: string): Promise<boolean> {
+/** Whether a block refuses every request from the address. A promise, which never rejects, only when rows have to be read. */
+export function hasNoAccess(ctx: Context, ip: string): boolean | Promise<boolean> {
   const cache = caches(ctx)
+  return Date.now() < cache.until ? isIn(cache, ip) : readAndCheck(ctx, cache, ip)
+}
+
+async function readAndCheck(ctx: Context, cache: Cache, ip: string): Promise<boolean> {
   while (Date.now() >= cache.until) await (cache.reading ??= read(ctx, cache))
-  if (cache.isBlocked === null) return false
+  return isIn(cache, ip)
+}
+
+function isIn({ isBlocked }: Cache, ip: string): boolean {
+  if (isBlocked === null) return false
   const address = plainAddress(ip)
-  return address !== null && cache.isBlocked(address)
+  return address !== null && isBlocked(address)
 }
 
 async function read(ctx: Context, cache: Cache): Promise<void> {
