@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -48,10 +48,13 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
   const child = spawn(process.execPath, [...profiling(), ...startArguments()], {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', openSync(join(dataDir, 'server.log'), 'a'), 'inherit'],
   })
   running.add(child)
-  child.once('exit', () => running.delete(child))
+  child.once('exit', (code, signal) => {
+    if (running.delete(child))
+      console.error(`The server ended by itself: ${signal ?? code}. Its log: ${dataDir}/server.log`)
+  })
   await untilAnswered(target, child, begin + START_LIMIT)
   return { target, pid: child.pid as number, startedIn: performance.now() - begin, env, stop: () => ended(child) }
 }
@@ -66,7 +69,7 @@ const profiling = (): string[] => process.env.BENCH_NODE_OPTIONS?.split(' ') ?? 
 
 async function untilAnswered(target: Target, child: ChildProcess, until: number): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`)
+    if (!running.has(child)) throw new Error('The server does not start.')
     if (performance.now() > until) throw new Error('The server does not answer.')
     const answer = await once(target, { method: 'GET', path: '/api/v1/instance' }).catch(() => null)
     if (answer?.status === 200) return
@@ -76,7 +79,7 @@ async function untilAnswered(target: Target, child: ChildProcess, until: number)
 
 /** Ends a process that this benchmark started. */
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (!running.delete(child)) return
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT)
     child.once('exit', () => {
