@@ -39,6 +39,7 @@ export function meetsTarget({ value, target, atLeast }: Figure): boolean | null 
 export async function measureRow(row: Row, bench: Bench): Promise<Figure> {
   const { name, title, unit, target, atLeast } = row
   const measured = await row.measure(bench)
+  if (!Number.isFinite(measured.value)) throw new Error(`${name}: no request succeeded.`)
   const kind = { name, title, unit, target, ...(atLeast ? { atLeast } : {}) }
   return { ...kind, ...measured, measuredAt: new Date().toISOString() }
 }
