@@ -5,23 +5,12 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './db/database.ts'
 import { createHttpApp } from './http/app.ts'
-import { isWithheld } from './domain/media/withheld.ts'
-import { serveFiles } from './http/files.ts'
-import { registerMediaProxy } from './api/media/proxy.ts'
-import { registerDocs } from './api/docs/routes.ts'
-import { routes } from './api/routes.ts'
-import { registerFederation } from './federation/routes.ts'
-import { registerAuthorize } from './oauth/authorize.ts'
-import { oauthRoutes } from './oauth/routes.ts'
 import { startExporter } from './monitoring/exporter.ts'
 import { registerHealth } from './monitoring/health.ts'
 import { registerStreaming } from './streaming/routes.ts'
 import { errorPage } from './web/error-page.ts'
-import { showConsent } from './web/consent.ts'
-import { registerPages } from './web/routes.ts'
 import { setWorking } from './domain/server/readiness.ts'
 import type { Queue } from './jobs/queue.ts'
-import { handlers } from './worker/handlers.ts'
 import { scheduleCron, startWorker } from './worker/worker.ts'
 import { StartError } from './lib/errors.ts'
 
@@ -46,15 +35,17 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const { listens = isWeb || roles.includes('streaming'), beforeListening } = options
   const { ctx, database, queue, close } = await openBackend(config, 'server')
   try {
-    const app = createHttpApp(ctx, { routes: isWeb ? all : [], errorPage: errorPage(ctx) })
+    const site = isWeb ? await import('./site.ts') : null
+    const app = createHttpApp(ctx, { routes: site?.siteRoutes ?? [], errorPage: errorPage(ctx) })
     registerHealth(app, ctx)
-    if (isWeb) registerWeb(app, ctx)
+    site?.registerSite(app, ctx)
     // In every process that may receive such requests.
     const streams = registerStreaming(app, ctx)
     const exporter = await startExporter(app, ctx, { database, connections: streams.count })
     beforeListening?.(app)
     await (listens ? listen(app, config) : app.ready())
     if (roles.includes('worker')) {
+      const { handlers } = await import('./worker/handlers.ts')
       await startWorker(ctx, queue, handlers)
       await scheduleCron(queue)
     }
@@ -79,17 +70,6 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await close()
     throw error
   }
-}
-
-const all = [...routes, ...oauthRoutes]
-
-function registerWeb(app: FastifyInstance, ctx: Context): void {
-  registerDocs(app, ctx, all)
-  serveFiles(app, ctx.files, (key) => isWithheld(ctx, key))
-  registerMediaProxy(app, ctx)
-  registerAuthorize(app, ctx, showConsent)
-  registerPages(app, ctx)
-  registerFederation(app, ctx)
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

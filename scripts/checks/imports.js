@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /** From the top down. A part imports from the floors below it, from itself, and from those parts of its floor that PEERS lists. */
 const FLOORS = [
-  ['main', 'processes', 'server', 'cli', 'worker', 'backend', 'connection'],
+  ['main', 'processes', 'server', 'site', 'cli', 'worker', 'backend', 'connection'],
   ['api', 'oauth', 'web', 'streaming', 'federation', 'monitoring'],
   ['http', 'html', 'entities'],
   ['actions'],
@@ -16,7 +16,7 @@ const FLOORS = [
 const PEERS = {
   main: ['processes', 'server'],
   processes: ['server', 'connection'],
-  server: ['backend', 'worker'],
+  server: ['backend', 'site', 'worker'],
   cli: ['backend', 'connection'],
   backend: ['connection'],
   http: ['entities'],

@@ -30,9 +30,9 @@ before(async () => {
   await backend.close()
 })
 after(async () => {
-  server.kill('SIGKILL', 'group')
-  await server.ended
-  here.remove()
+  server?.kill('SIGKILL', 'group')
+  await server?.ended
+  here?.remove()
 })
 
 /** The supervised processes, by name. */
