@@ -9,9 +9,8 @@ import {
 import { insertIntoHomesByTags } from '../../domain/timelines/home-tags.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { isDuplicate } from '../../db/database.ts'
-import { createSemaphore } from '../../lib/concurrency.ts'
 
-/** Fan-outs of a job that are under way at once. */
+/** Ranges that a job writes at once. Each lane takes the next one when it is done. */
 const LANES = 2
 
 /** Call it in the transaction that creates the status. May run twice. `limit`: feeds to write in this transaction. */
@@ -31,9 +30,11 @@ export async function fanOutToTags(tx: Context, statusId: string, chunk: Chunk):
 
 /** Job `fanout.home`: the followers of a popular account. Short transactions keep builds of feeds from waiting for long. */
 export async function fanOutToFollowers(ctx: Context, { statusId }: JobData['fanout.home']): Promise<void> {
-  const lane = createSemaphore(LANES)
-  const ranges = await followerRanges(ctx, statusId)
-  await Promise.all(ranges.map((range) => lane(() => fanOutTo(ctx, statusId, range))))
+  const ranges = followerRanges(ctx, statusId)
+  const lane = async (): Promise<void> => {
+    for await (const range of ranges) await fanOutTo(ctx, statusId, range)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
   ctx.publish({ type: 'status.new', id: statusId, more: true })
 }
 

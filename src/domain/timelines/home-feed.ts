@@ -70,13 +70,17 @@ export async function insertIntoHomes(
 }
 
 /** The followers in ranges for `insertIntoRange`. */
-export async function followerRanges(ctx: Context, statusId: string): Promise<FollowerRange[]> {
-  const rows = await ctx.db.many<{ account_id: string }>(sql`
-    select account_id from (
-      select f.account_id, row_number() over (order by f.account_id) as position
-      from statuses s join follows f on f.target_account_id = s.account_id where s.id = ${statusId}
-    ) f where position % ${CHUNK} = 1 order by account_id`)
-  return rows.map(({ account_id }, i) => ({ from: account_id, until: rows[i + 1]?.account_id ?? null }))
+export async function* followerRanges(ctx: Context, statusId: string): AsyncGenerator<FollowerRange> {
+  for (let from: string | null = '0'; from !== null;) {
+    const found: { until: string | null } | null = await ctx.db.maybe(sql`
+      select (
+        select f.account_id from follows f where f.target_account_id = s.account_id and f.account_id >= ${from}
+        order by f.account_id offset ${CHUNK} limit 1) as until
+      from statuses s where s.id = ${statusId}`)
+    if (!found) return
+    yield { from, until: found.until }
+    from = found.until
+  }
 }
 
 /** Throws a unique violation of home_feed_pkey when a feed has the status already, unless `mayExist`: that costs twice as much. */
