@@ -18,16 +18,16 @@ export type EventBuilder<T extends BusMessage['type']> = (
   message: Extract<BusMessage, { type: T }>,
 ) => Promise<StreamEvent[]>
 
-/** Each account receives its own payload. Accounts without a payload receive no event. */
+/** Accounts with the same payload share an event. Those without a payload receive none. */
 export function eventsForEach(
   event: string,
   to: readonly Subscription[],
   presented: ReadonlyMap<string, Buffer>,
 ): StreamEvent[] {
-  return [...Map.groupBy(to, ({ listener }) => listener.viewer.accountId)].flatMap(([accountId, subscriptions]) => {
-    const payload = presented.get(accountId)
-    return payload ? [{ to: subscriptions, event, payload: payload.toString() }] : []
-  })
+  const payloads = new Map([...presented].map(([accountId, json]) => [accountId, json.toString()]))
+  return [...Map.groupBy(to, ({ listener }) => payloads.get(listener.viewer.accountId))].flatMap(
+    ([payload, subscriptions]) => (payload === undefined ? [] : [{ to: subscriptions, event, payload }]),
+  )
 }
 
 /** Subscriptions to both of the account's streams whose token may read notifications. */

@@ -2,13 +2,17 @@ import type { Viewer } from '../domain/auth/viewer.ts'
 import { TooMany } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 
+/** `stream`: the client's name of the stream. Some events have no payload. */
+export type Encode = (stream: readonly string[], event: string, payload?: string) => Buffer
+
 /** A connected client: a WebSocket, or a response with server-sent events. */
 export type Listener = {
   /** Replaced when the user changes. */
   viewer: Viewer
   readonly token: string
-  /** Sends an event; `stream` is the client's name of the stream. Some events have no payload. */
-  send(stream: readonly string[], event: string, payload?: string): void
+  /** Listeners with the same function share the bytes of an event. */
+  readonly encode: Encode
+  send(bytes: Buffer): void
   end(why: 'revoked' | 'stopping'): void
 }
 

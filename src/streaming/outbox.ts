@@ -12,7 +12,7 @@ import {
 } from './events.ts'
 import { metersOf } from '../domain/server/meters.ts'
 import { announcementDeleted, announcementPublished, announcementReaction } from './announcement-events.ts'
-import type { Hub } from './hub.ts'
+import type { Encode, Hub, Subscription } from './hub.ts'
 import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
 
 const builders: { [T in BusMessage['type']]?: EventBuilder<T> } = {
@@ -43,11 +43,12 @@ export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => v
   let sent: Promise<void> = Promise.resolve()
 
   const send = (prepared: readonly StreamEvent[]): void => {
-    for (const { to, event, payload } of prepared) {
-      // The client may have unsubscribed or disconnected meanwhile.
-      for (const subscription of to)
-        if (hub.isSubscribed(subscription)) subscription.listener.send(subscription.stream, event, payload)
-      metersOf(ctx)?.streamEvents(event, to.length)
+    for (const each of prepared) {
+      const bytesFor = encodings(each)
+      for (const subscription of each.to)
+        // The client may have unsubscribed or disconnected meanwhile.
+        if (hub.isSubscribed(subscription)) subscription.listener.send(bytesFor(subscription))
+      metersOf(ctx)?.streamEvents(each.event, each.to.length)
     }
   }
 
@@ -64,5 +65,18 @@ export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => v
       .then(async () => send(await prepared))
       .catch((error: unknown) => ctx.log.warn({ err: error, type: message.type }, 'streaming.event-unsent'))
       .finally(() => waiting--)
+  }
+}
+
+/** An event goes to many listeners, but has few different encodings. */
+function encodings({ event, payload }: StreamEvent): (to: Subscription) => Buffer {
+  const known = new Map<Encode, Map<string, Buffer>>()
+  return ({ listener: { encode }, stream }) => {
+    const byStream = known.get(encode) ?? new Map<string, Buffer>()
+    known.set(encode, byStream)
+    const name = stream.join('\n')
+    const bytes = byStream.get(name) ?? encode(stream, event, payload)
+    byStream.set(name, bytes)
+    return bytes
   }
 }

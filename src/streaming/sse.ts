@@ -6,7 +6,7 @@ import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { authenticateStream, checkScope } from './access.ts'
 import { describedChannels, findChannelAt } from './channels.ts'
-import type { Hub, Listener } from './hub.ts'
+import type { Encode, Hub, Listener } from './hub.ts'
 
 /** Unsent bytes over which a slow client is disconnected. */
 const MAX_UNSENT = 4 * 1024 * 1024
@@ -87,7 +87,8 @@ function listenerOn(
   return {
     viewer,
     token,
-    send: (_stream, event, payload) => write(response, `event: ${event}\ndata: ${payload}\n\n`),
+    encode,
+    send: (bytes) => write(response, bytes),
     end() {
       unlink()
       response.end()
@@ -95,7 +96,9 @@ function listenerOn(
   }
 }
 
-function write(response: FastifyReply['raw'], text: string): void {
+const encode: Encode = (_stream, event, payload) => Buffer.from(`event: ${event}\ndata: ${payload}\n\n`)
+
+function write(response: FastifyReply['raw'], text: string | Buffer): void {
   if (response.writableLength > MAX_UNSENT) response.destroy()
   else if (response.writable) response.write(text)
 }

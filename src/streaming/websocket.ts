@@ -14,7 +14,7 @@ import { NotFound, Unavailable } from '../lib/errors.ts'
 import { toLocalisedJson } from '../messages/message.ts'
 import { authenticateStream } from './access.ts'
 import { ClientSubscriptions } from './client-subscriptions.ts'
-import type { Hub, Listener } from './hub.ts'
+import type { Encode, Hub, Listener } from './hub.ts'
 
 const PATH = /^\/api\/v1\/streaming(?:\/(?<rest>[^?]*))?$/
 /** Bytes of a frame from a client: frames are short commands. */
@@ -91,7 +91,7 @@ class WebSockets {
     this.#alive.add(socket)
     socket.on('pong', () => this.#alive.add(socket))
     socket.on('error', (error) => this.#ctx.log.debug({ err: error }, 'websocket.broken'))
-    const subscriptions = new ClientSubscriptions(this.#ctx, this.#hub, listener, (text) => sendText(socket, text))
+    const subscriptions = new ClientSubscriptions(this.#ctx, this.#hub, listener, (text) => send(socket, text))
     this.#hub.add(listener)
     socket.on('close', () => this.#hub.remove(listener))
     socket.on('message', (data, isBinary) => {
@@ -135,7 +135,8 @@ function listenerOn(socket: WebSocket, viewer: Listener['viewer'], token: string
   return {
     viewer,
     token,
-    send: (stream, event, payload) => sendText(socket, JSON.stringify({ stream, event, payload })),
+    encode,
+    send: (bytes) => send(socket, bytes),
     end(why) {
       unlink()
       socket.close(CODES[why], why === 'revoked' ? 'The access token was revoked' : 'The server is stopping')
@@ -143,9 +144,11 @@ function listenerOn(socket: WebSocket, viewer: Listener['viewer'], token: string
   }
 }
 
-function sendText(socket: WebSocket, text: string): void {
+const encode: Encode = (stream, event, payload) => Buffer.from(JSON.stringify({ stream, event, payload }))
+
+function send(socket: WebSocket, text: string | Buffer): void {
   if (socket.bufferedAmount > MAX_UNSENT) socket.terminate()
-  else if (socket.readyState === socket.OPEN) socket.send(text)
+  else if (socket.readyState === socket.OPEN) socket.send(text, { binary: false })
 }
 
 function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: unknown): void {
