@@ -1,6 +1,8 @@
-// The thread of detect-language.ts: loading the tables of all languages takes 150 MB and most of a second.
+// The thread of detect-language.ts: loading the tables of all languages takes most of a second.
 import { parentPort } from 'node:worker_threads'
-import eld from 'eld/small'
+import { loadDetector } from './language-tables.ts'
+
+const detector = await loadDetector()
 
 /** The minimum lead of the best guess: below it, chance decides between languages such as Danish and Norwegian. */
 const MARGIN = 0.02
@@ -11,7 +13,7 @@ parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
 })
 
 function detect(text: string): string | null {
-  const result = eld.detect(text)
+  const result = detector.detect(text)
   const [best = 0, next = 0] = Object.values(result.getScores()).toSorted((a, b) => b - a)
   return result.language !== '' && result.isReliable() && best - next >= MARGIN ? result.language : null
 }
