@@ -1,6 +1,5 @@
 import { withTemporaryFile } from './files.ts'
 import { fileTypeFromFile } from 'file-type'
-import sharp from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import type { Context } from '../../context.ts'
 import { LibraryMissing, convertsMedia, decodeHeic } from './av/run.ts'
@@ -8,21 +7,7 @@ import { IMAGE_DECODERS, IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './types.
 import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
 import { createSemaphore } from '../../lib/concurrency.ts'
 import { message } from '../../messages/message.ts'
-
-// Uploads reach only these decoders; the library has others, such as SVG and TIFF.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadPng',
-    'VipsForeignLoadNsgif',
-    'VipsForeignLoadWebp',
-    'VipsForeignLoadHeif',
-  ],
-})
-// A cache would only take memory, as every upload is a new file; one thread per image, as several are processed at once.
-sharp.cache(false)
-sharp.concurrency(1)
+import { openImage } from './sharp.ts'
 
 const SECONDS_PER_IMAGE = 30
 /** Each takes one of the four threads of libuv's pool, which files, DNS and passwords need as well. */
@@ -89,7 +74,7 @@ export async function sniff(path: string): Promise<string> {
 async function readHeader(path: string): Promise<Metadata> {
   try {
     // The caller applies the limit to the header, with an error that names the dimensions.
-    return await sharp(path, { limitInputPixels: false }).metadata()
+    return await openImage(path, { limitInputPixels: false }).metadata()
   } catch (error) {
     throw notAnImage(error)
   }
@@ -98,7 +83,7 @@ async function readHeader(path: string): Promise<Metadata> {
 /** The result is upright, in sRGB, without metadata (EXIF, XMP, ICC). */
 export function decode(source: SourceImage, options: { animated?: boolean } = {}): Sharp {
   const animated = options.animated ?? false
-  return sharp(source.path, { animated, failOn: 'error', limitInputPixels: IMAGE_MATRIX_LIMIT })
+  return openImage(source.path, { animated, failOn: 'error', limitInputPixels: IMAGE_MATRIX_LIMIT })
     .timeout({ seconds: SECONDS_PER_IMAGE })
     .autoOrient()
 }

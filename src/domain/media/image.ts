@@ -1,7 +1,7 @@
 import { encode as encodeBlurhash } from 'blurhash'
 import { readFile } from 'node:fs/promises'
-import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { openImage } from './sharp.ts'
 import { type DecodeOptions, type SourceImage, decode, inspectImage, notAnImage, withImageSemaphore } from './decode.ts'
 import type { EncodedFile } from './files.ts'
 import { stripGif, stripWebp } from './strip.ts'
@@ -97,12 +97,16 @@ async function encoded(image: Sharp, contentType: string, extension: string): Pr
 /** Decodes the stored original: it is smaller than the upload, and this proves that it can be decoded. */
 function encodePreview(original: EncodedImage, isPng: boolean): Promise<EncodedImage> {
   const { width, height } = fit(original, PREVIEW_AREA)
-  const image = sharp(original.data).resize(width, height, { fit: 'fill' })
+  const image = openImage(original.data).resize(width, height, { fit: 'fill' })
   return isPng ? encoded(image.png(), 'image/png', 'png') : encodeWebp(image, 80)
 }
 
 export async function blurhashOf(preview: EncodedImage): Promise<string> {
-  const tiny = sharp(preview.data).resize(32, 32, { fit: 'inside' }).flatten({ background: '#fff' }).ensureAlpha().raw()
+  const tiny = openImage(preview.data)
+    .resize(32, 32, { fit: 'inside' })
+    .flatten({ background: '#fff' })
+    .ensureAlpha()
+    .raw()
   const { data, info } = await tiny.toBuffer({ resolveWithObject: true })
   return encodeBlurhash(new Uint8ClampedArray(data), info.width, info.height, 4, 4)
 }

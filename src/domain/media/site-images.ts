@@ -1,9 +1,10 @@
 // Images of the server itself: custom emojis, and what administrators upload for its look.
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { blurhashOf, processImage, type EncodedImage } from './image.ts'
 import { decode, inspectImage, withImageSemaphore } from './decode.ts'
 import type { ReceivedFile } from './files.ts'
 import { invalidField } from '../../lib/errors.ts'
+import { openImage } from './sharp.ts'
 import type { SiteUploadName } from '../server/site-uploads.ts'
 
 /** Bytes: that of Mastodon, for local emojis. */
@@ -56,7 +57,7 @@ export async function processSiteImage(name: SiteUploadName, { path }: ReceivedF
     const square = await decode(source).resize(512, 512, { fit: 'contain', background }).png().toBuffer()
     const variants = await Promise.all(
       SIDES[name].map(
-        async (side) => [String(side), await encode(sharp(square).resize(side, side).png(), 'png')] as const,
+        async (side) => [String(side), await encode(openImage(square).resize(side, side).png(), 'png')] as const,
       ),
     )
     return { variants: Object.fromEntries(variants), blurhash: null }
