@@ -6,7 +6,9 @@ import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { muteConversation, unmuteConversation } from '../../domain/conversations/conversations.ts'
 import { findOriginalId } from '../../domain/statuses/find.ts'
+import type { InteractionKind } from '../../domain/statuses/draft.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
+import { findOpenTarget } from '../../domain/statuses/reader.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
@@ -22,10 +24,9 @@ export const favouriteStatus = route({
   params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
-    const status = await getTargetStatus(ctx, viewer, params.id)
-    const waits = await needsApproval(ctx, status, viewer.accountId, 'like')
-    await favourite(ctx, viewer.accountId, status.id, { approval: waits ? 'pending' : null })
-    return presentStatus(ctx, viewer, status.id)
+    const { id, waits } = await readTarget(ctx, viewer, params.id, 'like')
+    await favourite(ctx, viewer.accountId, id, { approval: waits ? 'pending' : null })
+    return presentStatus(ctx, viewer, id)
   },
 })
 
@@ -48,12 +49,11 @@ export const reblogStatus = route({
   },
   returns: Status,
   async handle({ ctx, viewer, params }) {
-    const status = await getTargetStatus(ctx, viewer, params.id)
+    const { id: statusId, waits } = await readTarget(ctx, viewer, params.id, 'announce')
     const visibility = params.visibility ?? viewer.settings.privacy ?? 'public'
-    const waits = await needsApproval(ctx, status, viewer.accountId, 'announce')
     const boost = await reblog(ctx, {
       accountId: viewer.accountId,
-      statusId: status.id,
+      statusId,
       visibility,
       approval: waits ? 'pending' : null,
     })
@@ -83,9 +83,9 @@ export const bookmarkStatus = route({
   params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
-    const status = await getTargetStatus(ctx, viewer, params.id)
-    await bookmark(ctx, viewer.accountId, status.id)
-    return presentStatus(ctx, viewer, status.id)
+    const id = (await findOpenTarget(ctx, viewer, params.id)) ?? (await getTargetStatus(ctx, viewer, params.id)).id
+    await bookmark(ctx, viewer.accountId, id)
+    return presentStatus(ctx, viewer, id)
   },
 })
 
@@ -145,6 +145,19 @@ export const unpinStatus = route({
     return presentStatus(ctx, viewer, status.id)
   },
 })
+
+/** The status to act on, and whether its author's server has to approve that. */
+async function readTarget(
+  ctx: Context,
+  viewer: Viewer,
+  id: string,
+  kind: InteractionKind,
+): Promise<{ id: string; waits: boolean }> {
+  const open = await findOpenTarget(ctx, viewer, id)
+  if (open !== null) return { id: open, waits: false }
+  const status = await getTargetStatus(ctx, viewer, id)
+  return { id: status.id, waits: await needsApproval(ctx, status, viewer.accountId, kind) }
+}
 
 /** Undoes the interaction even when the viewer cannot see the status any more; the response is then 404. */
 async function undoAndPresent(

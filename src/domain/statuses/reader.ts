@@ -131,6 +131,22 @@ export async function filterVisible(ctx: Context, viewer: MaybeViewer, ids: read
   })
 }
 
+/**
+ * The id of a status that the viewer acts on: for a reblog, that of the original. From memory where it is certain that the
+ * viewer may see it and that no policy applies to it, which is so for most statuses by local accounts; otherwise null.
+ */
+export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: string): Promise<string | null> {
+  await ctx.changes.catchUpAfterWrites()
+  const reader = await StatusReader.load(ctx, viewer, [id])
+  const status = reader.status(id)
+  if (!status || !reader.seesWithOriginal(status)) return null
+  const target = status.reblog_of_id === null ? status : reader.status(status.reblog_of_id)
+  const isOpen = [status, target].every(
+    (each) => each && each.approval === null && reader.account(each.account_id)?.domain === null,
+  )
+  return isOpen && target ? target.id : null
+}
+
 /** Sizes of the reads after the first one. */
 const [SECOND_READ, LATER_READS] = [160, 800]
 
