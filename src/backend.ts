@@ -34,6 +34,8 @@ export async function openBackend(config: Config, kind: ProcessKind): Promise<Ba
     closers.push(() => queue.stop())
     const bus = await openBus(database, onError)
     closers.push(() => bus.close())
+    // Processes that serve no requests use settings too.
+    bus.subscribe(({ type }) => void (type === 'settings.changed' && changes.catchUp().catch(onError)))
     const fetch = createFetch({
       userAgent: userAgent(config.baseUrl),
       allowedPrivateAddresses: config.allowedPrivateAddresses,

@@ -33,9 +33,9 @@ export type BusMessage =
   | { type: 'encrypted_message.new'; id: string; accountId: string; tokenId: string }
   /** The last status of the conversation changed, or the account read it. */
   | { type: 'conversation.changed'; id: string; accountId: string }
-  /** The tokens were revoked, or their users may no longer act: caches drop them, and their streams close. */
+  /** The tokens were revoked, or their users may no longer act: their streams close. */
   | { type: 'tokens.gone'; tokenIds: string[] }
-  /** A user or account with tokens changed: caches drop it. */
+  /** A user or account with tokens changed: its streams are checked. */
   | { type: 'user.changed'; userId: string }
   /** Also after a change of its text. */
   | { type: 'announcement.published'; id: string }
@@ -48,8 +48,6 @@ export type BusMessage =
   | { type: 'key.changed'; accountId: string }
   | { type: 'settings.changed' }
   | { type: 'webhooks.changed' }
-  /** The permissions of users may have changed: caches drop all. */
-  | { type: 'roles.changed' }
   | { type: 'ip_blocks.changed' }
 
 export type BusHandler = (message: BusMessage) => void

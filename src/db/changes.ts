@@ -7,17 +7,19 @@ import { sql } from './sql.ts'
  * counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and exclusive lists
  * (`relation`); the filters of an account; settings and custom emojis.
  */
-export type ChangeKind =
-  | 'status'
-  | 'status-count'
-  | 'card'
-  | 'account'
-  | 'account-count'
-  | 'token'
-  | 'mark'
-  | 'relation'
-  | 'filter'
-  | 'setting'
+const CHANGE_KINDS = [
+  'status',
+  'status-count',
+  'card',
+  'account',
+  'account-count',
+  'token',
+  'mark',
+  'relation',
+  'filter',
+  'setting',
+] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** `ids`: of what changed; for marks, pairs of an account and a status, where the status 0 stands for all. Null: everything. */
 type Listener = (ids: readonly string[] | null) => void
@@ -125,6 +127,11 @@ export class ChangeLog {
   }
 }
 
+/** Makes all caches of all processes read everything again. */
+export async function noteAllChanged(db: Queryable): Promise<void> {
+  await db.run(sql`insert into changes (kind) select unnest(${CHANGE_KINDS}::text[])`)
+}
+
 /** Higher than all transaction ids that are ever used. */
 const NEVER = '9223372036854775807'
 
@@ -168,13 +175,15 @@ export class CoherentCache<V extends object> {
     read: (missing: string[]) => Promise<Iterable<[string, V]>>,
   ): Promise<Map<string, V>> {
     const found = new Map<string, V>()
-    const missing: string[] = []
-    for (const id of new Set(ids)) {
+    const absent = new Set<string>()
+    for (const id of ids) {
+      if (found.has(id)) continue
       const value = ctx.isTransaction ? undefined : this.#cache.get(id)
       if (value) found.set(id, value)
-      else missing.push(id)
+      else absent.add(id)
     }
-    if (missing.length === 0) return found
+    if (absent.size === 0) return found
+    const missing = [...absent]
     const load: Load = { changed: new Set(), all: false }
     if (!ctx.isTransaction) this.#loads.add(load)
     try {

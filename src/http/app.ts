@@ -32,7 +32,8 @@ const MAX_FILE = 103_809_024
 type RouteConfig = { files?: boolean; counted?: boolean }
 
 /** Paths without a general rate limit: files, which cost little, and inboxes, which check signatures. */
-const UNLIMITED = /^\/(files|health|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+const FILES = /^\/(files|health|assets|media_proxy)(\/|\?|$)/
+const INBOX = /^\/(inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -117,7 +118,8 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   app.addHook('onRequest', (request, _reply, done) => checkAccess(ctx, request.ip) ?? done())
   app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
-    if (counted || request.method === 'OPTIONS' || UNLIMITED.test(request.url)) return done()
+    if (counted || request.method === 'OPTIONS' || FILES.test(request.url)) return done()
+    if (INBOX.test(request.url)) return ctx.changes.catchUp()
     return limitOther(ctx, request).then(() => ctx.changes.catchUp())
   })
   // After the body is parsed: earlier, the async context of a request does not last.

@@ -59,7 +59,7 @@ export const changeRole = (ctx: Context, staffId: StaffId, id: string, form: Rol
       },
     })
     // Whether everyone may invite is part of the instance documents.
-    tx.publish({ type: 'roles.changed' }, { type: 'settings.changed' })
+    tx.publish({ type: 'settings.changed' })
   })
 
 /** Its users lose it. Throws NotFound and Forbidden; built-in roles cannot be removed. */
@@ -71,7 +71,6 @@ export const removeRole = (ctx: Context, staffId: StaffId, id: string): Promise<
     await refreshBadges(tx, id)
     await deleteRole(tx, id)
     await insertAuditEntry(tx, staffId, { type: 'role', action: 'delete', id, label: role.name })
-    tx.publish({ type: 'roles.changed' })
   })
 
 /**

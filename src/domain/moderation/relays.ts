@@ -86,9 +86,7 @@ function ownInboxes({ uri, inbox_url, shared_inbox_url }: Inboxes): string[] {
 /** Dropped when settings change, and after a minute at the latest. */
 const accepted = perServer((ctx) => {
   const cache = new LRUCache<'inboxes', Promise<ReadonlySet<string>>>({ max: 1, ttl: 60_000 })
-  ctx.subscribe((change) => {
-    if (change.type === 'settings.changed') cache.clear()
-  })
+  ctx.changes.on('setting', () => cache.clear())
   return cache
 })
 

@@ -19,9 +19,7 @@ type DomainPolicy = {
 const policies = perServer((ctx) => {
   // The cache holds promises, so that a policy dropped while it is being read is not stored afterwards.
   const cache = new LRUCache<string, Promise<DomainPolicy>>({ max: 5000, ttl: 60_000 })
-  ctx.subscribe((message) => {
-    if (message.type === 'settings.changed') cache.clear()
-  })
+  ctx.changes.on('setting', () => cache.clear())
   return cache
 })
 
