@@ -90,7 +90,7 @@ export class ChangeLog {
     const sentAt = Date.now()
     const since = this.#seen && sentAt - this.#seenAt < MAX_PAUSE_MS ? this.#seen : null
     try {
-      const found = await this.#db.one<{ snapshot: string; started: string; fresh: string[]; late: string[] }>(sql`
+      const found = await this.#db.follow<{ snapshot: string; started: string; fresh: string[]; late: string[] }>(sql`
         select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started,
           array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid >= ${since?.next ?? NEVER}::xid8) as fresh,
           array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid = any(${since?.running ?? []}::xid8[])) as late`)

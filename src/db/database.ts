@@ -22,6 +22,8 @@ export type Database = Queryable & {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   /** For LISTEN and session locks. The caller ends the connection. */
   dedicated(): Promise<pg.Client>
+  /** As `one`, by indexes only, on a connection of its own where no other statement delays it. For the change log. */
+  follow<Row>(statement: Sql): Promise<Row>
   /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
   /** Grows with each write that has ended: single statements and transactions, apart from those of libraries. */
@@ -58,6 +60,7 @@ type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResul
 
 /** Planning takes longer than running for most statements, and one plan suits all values. */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
+const BY_INDEX = '-c enable_seqscan=off'
 const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
 
 function queryable(run: Runner): Queryable {
@@ -99,6 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(connection, options)
   const readers = Array.from({ length: options.readers }, () => reader(connection, onError))
   const planner = reader({ ...connection, options: PLAN_EACH }, onError)
+  const follower = reader({ ...connection, options: `${PLAN_ONCE} ${BY_INDEX}` }, onError)
   const single: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
@@ -113,6 +117,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     get statements() {
       return statements
     },
+    follow: queryable((query) => {
+      statements++
+      return follower.run(query)
+    }).one,
     get writes() {
       return writes
     },
@@ -132,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return client
     },
     async close() {
-      await Promise.all([pool.end(), ...[...readers, planner].map((each) => each.close())])
+      await Promise.all([pool.end(), ...[...readers, planner, follower].map((each) => each.close())])
     },
   }
 }
