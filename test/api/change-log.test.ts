@@ -65,7 +65,9 @@ test('one statement that changes very many rows is noted as one change of everyt
   )
   await other.query(setFavourites, [id, 1])
   await other.query('update status_stats set favourites_count = 2 where status_id = $1 or status_id <= 1500', [id])
-  const { rows } = await other.query("select count(*)::int as n from changes where ids is null and kind = 'status-count'")
+  const { rows } = await other.query(
+    "select count(*)::int as n from changes where ids is null and kind = 'status-count'",
+  )
   assert.ok(rows[0].n >= 1)
   await other.query('commit')
   assert.equal(await favourites(id), 2)
