@@ -97,6 +97,8 @@ async function measureSize(dataDir: string, size: number, options: Options): Pro
   const server = await startBenchServer(dataDir, port)
   const figures: Figures = {}
   try {
+    // Migrations and autovacuum may have work to do after a start.
+    await settle(server.pid, 120_000)
     for (const workload of WORKLOADS) {
       if (options.only && !options.only.has(workload.name)) continue
       const figure = await measure(server, requestsOf(workload, { target: server.target, users, content }), options)
