@@ -18,7 +18,7 @@ const KEY = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^'":{},]+)):\{/gy
 const [DIGIT_0, DIGIT_9, COLON, COMMA, CLOSING_BRACE] = [48, 57, 58, 44, 125]
 /** N-grams whose scores are memoized: a few thousand make up most texts. */
 const MAX_KNOWN = 8000
-const LANGUAGE = /(\d+):'([\w-]+)'/g
+const LANGUAGE = /(\d{1,4}):'([\w-]{1,12})'/g
 
 /** Throws Error when the library has another form. */
 export async function loadDetector(): Promise<Detector> {
@@ -31,7 +31,8 @@ export async function loadDetector(): Promise<Detector> {
 
 /** `source`: of the module, `… {type:'S60',languages:{0:'am',…},ngrams:{'ab':{0:12,5:3},…}}`. */
 function tablesIn(source: string): Tables {
-  const [, type, languages] = /\{type:'(\w+)',languages:\{([^}]*)\}/.exec(source) ?? []
+  const type = between(source, "{type:'", "'")
+  const languages = between(source, 'languages:{', '}')
   const start = source.indexOf('ngrams:{') + 'ngrams:{'.length
   if (type === undefined || languages === undefined) throw new Error('the tables of eld have another form')
   const positions = positionsIn(source, start)
@@ -49,6 +50,12 @@ function tablesIn(source: string): Tables {
     languages: Object.fromEntries([...languages.matchAll(LANGUAGE)].map(([, number, code]) => [number, code])),
     ngrams: new Proxy({}, { get: (_target, ngram) => (typeof ngram === 'string' ? scoresOf(ngram) : undefined) }),
   }
+}
+
+/** Undefined where `before` is missing. */
+function between(source: string, before: string, after: string): string | undefined {
+  const start = source.indexOf(before)
+  return start < 0 ? undefined : source.slice(start + before.length, source.indexOf(after, start + before.length))
 }
 
 /** Where the scores of each n-gram begin. */

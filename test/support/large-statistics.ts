@@ -2,7 +2,7 @@ import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/db/database.ts'
 
-export const ROWS = 10_000_000
+const ROWS = 10_000_000
 const ROWS_PER_PAGE = 80
 const PAGE = 8192
 

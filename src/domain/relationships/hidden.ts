@@ -11,7 +11,7 @@ export const hasBlocked = (by: Id, target: Id): Sql =>
 
 export const hasBlockBetween = (a: Id, b: Id): Sql => sql`(${hasBlocked(a, b)} or ${hasBlocked(b, a)})`
 
-export const hasMuted = (by: Id, target: Id): Sql =>
+const hasMuted = (by: Id, target: Id): Sql =>
   sql`exists (select from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target} and ${isActive})`
 
 /** Unix time in ms, 0 without a mute, Infinity for one without end. */

@@ -40,7 +40,7 @@ const cache = perServer(
 )
 
 /** Unknown ids have no entry. One statement, or none when all are cached. */
-export function loadStatusFacts(ctx: Context, ids: Iterable<string>): Promise<Map<string, StatusFacts>> {
+function loadStatusFacts(ctx: Context, ids: Iterable<string>): Promise<Map<string, StatusFacts>> {
   return cache(ctx).load(ctx, ids, async (missing) => {
     const rows = await ctx.db.many<StatusFacts>(sql`
       select s.id, s.account_id, s.reblog_of_id, s.visibility, s.approval, s.sensitive, s.conversation_id, s.in_reply_to_account_id, s.reply,

@@ -50,7 +50,7 @@ export function suitsFollow(post: Candidate): Sql {
 }
 
 /** Statuses of limited accounts reach only their followers, boosted ones included. */
-export const reachesDespiteLimit = (limited: Sql, me: Sql): Sql => sql`(${limited} is null or ${limited} = ${me}
+const reachesDespiteLimit = (limited: Sql, me: Sql): Sql => sql`(${limited} is null or ${limited} = ${me}
   or exists (select from follows lf where lf.account_id = ${me} and lf.target_account_id = ${limited}))`
 
 type Participants = Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>

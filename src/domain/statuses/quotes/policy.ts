@@ -16,10 +16,6 @@ export function packPolicy(automatic: readonly PolicyGroup[], manual: readonly P
   return (bitsOf(automatic) << AUTOMATIC_SHIFT) | bitsOf(manual)
 }
 
-/** Policies with these bits depend on follows between author and viewer. Statements read these only when a bit is set. */
-export const NEEDS_FOLLOWER = packPolicy(['followers'], ['followers'])
-export const NEEDS_FOLLOWED = packPolicy(['following'], ['following'])
-
 export function unpackPolicy(policy: number): { automatic: PolicyGroup[]; manual: PolicyGroup[] } {
   const groupsOf = (bits: number): PolicyGroup[] =>
     (['public', 'followers', 'following', 'unsupported_policy'] as const).filter((group) => (bits & BITS[group]) !== 0)
