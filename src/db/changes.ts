@@ -142,12 +142,18 @@ function parseSnapshot(text: string): Snapshot {
 }
 
 type Changing = { changes: ChangeLog; isTransaction: boolean; db: Queryable }
-type Load = { changed: Set<string>; all: boolean }
+/** A read on its way, or about to start. `changed`: ids that became known as changed meanwhile. */
+type Load<V> = { ids: Set<string>; changed: Set<string>; all: boolean; values: Promise<Map<string, V>> }
+
+/** Ids that one statement reads at most. */
+const MAX_BATCH = 1000
 
 /** Values by id that stay valid until the change log names them. */
 export class CoherentCache<V extends object> {
   readonly #cache: LRUCache<string, V>
-  readonly #loads = new Set<Load>()
+  readonly #loads = new Set<Load<V>>()
+  /** Misses of this turn of the event loop, which share a read. */
+  #gathering: Load<V> | null = null
 
   /** `keysOf` turns the ids of a change into keys, where they are not the same. */
   constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
@@ -166,8 +172,8 @@ export class CoherentCache<V extends object> {
   }
 
   /**
-   * The values of `ids`; unknown ids are left out. Reads those that are not cached with one call of `read`. Inside a transaction
-   * it reads all of them and caches none.
+   * The values of `ids`; unknown ids are left out. Reads those that are not cached with one call of `read`, which also serves
+   * other calls of the same turn of the event loop. Inside a transaction it reads all of them and caches none.
    */
   async load(
     ctx: Changing,
@@ -183,19 +189,42 @@ export class CoherentCache<V extends object> {
       else absent.add(id)
     }
     if (absent.size === 0) return found
-    const missing = [...absent]
-    const load: Load = { changed: new Set(), all: false }
-    if (!ctx.isTransaction) this.#loads.add(load)
-    try {
-      for (const [id, value] of await read(missing)) {
-        found.set(id, value)
-        // A change that became known meanwhile may be newer than what was read.
-        if (!ctx.isTransaction && !load.all && !load.changed.has(id)) this.#cache.set(id, value)
-      }
-    } finally {
-      this.#loads.delete(load)
+    if (ctx.isTransaction) return new Map(await read([...absent]))
+    const values = await this.#gather(absent, read).values
+    for (const id of absent) {
+      const value = values.get(id)
+      if (value) found.set(id, value)
     }
     return found
+  }
+
+  #gather(ids: ReadonlySet<string>, read: (missing: string[]) => Promise<Iterable<[string, V]>>): Load<V> {
+    let load = this.#gathering
+    if (load && load.ids.size + ids.size <= MAX_BATCH) {
+      for (const id of ids) load.ids.add(id)
+      return load
+    }
+    const started: Omit<Load<V>, 'values'> = { ids: new Set(ids), changed: new Set(), all: false }
+    load = Object.assign(started, { values: this.#read(started, read) })
+    this.#gathering = load
+    this.#loads.add(load)
+    return load
+  }
+
+  async #read(
+    load: Omit<Load<V>, 'values'>,
+    read: (missing: string[]) => Promise<Iterable<[string, V]>>,
+  ): Promise<Map<string, V>> {
+    await new Promise(setImmediate)
+    if (this.#gathering === load) this.#gathering = null
+    try {
+      const values = new Map(await read([...load.ids]))
+      // A change that became known meanwhile may be newer than what was read.
+      if (!load.all) for (const [id, value] of values) if (!load.changed.has(id)) this.#cache.set(id, value)
+      return values
+    } finally {
+      this.#loads.delete(load as Load<V>)
+    }
   }
 
   #drop(ids: readonly string[] | null): void {

@@ -15,12 +15,15 @@ export type Marks = {
 
 const NONE: Marks = { favourited: false, reblogged: false, bookmarked: false, pinned: false, own_votes: null }
 
-/** The muted conversations among those that the viewer has read. */
-type Conversations = Map<string, boolean>
+/** All conversations that a viewer mutes; null when there are too many for memory. */
+type Conversations = { ids: ReadonlySet<string> | null }
+
+const MAX_CONVERSATIONS = 200
+const TOO_MANY: Conversations = { ids: null }
 
 const cache = perServer((ctx) => ({
   marks: new CoherentCache<Marks>(ctx.changes, ['mark'], { max: 100_000, keysOf: pairs }),
-  conversations: new CoherentCache<Conversations>(ctx.changes, ['mark'], { max: 1000, keysOf: mutingAccounts }),
+  conversations: new CoherentCache<Conversations>(ctx.changes, ['mark'], { max: 5000, keysOf: mutingAccounts }),
 }))
 
 const keyOf = (viewerId: string, statusId: string): string => `${viewerId} ${statusId}`
@@ -70,28 +73,28 @@ function readMarks(ctx: Context, viewerIds: readonly string[], ids: readonly str
 const shared = (marks: Marks): Marks =>
   marks.favourited || marks.reblogged || marks.bookmarked || marks.pinned || marks.own_votes ? marks : NONE
 
-const MAX_CONVERSATIONS = 1000
-
-/** Whether the viewer mutes the conversation of a status. One statement, or none when all are cached. */
+/**
+ * Whether a viewer mutes a conversation. One statement, or none when all are cached. Another one for each viewer who mutes very
+ * many.
+ */
 export async function loadConversationMutes(
   ctx: Context,
   viewerIds: readonly string[],
-  statuses: Iterable<Pick<StatusFacts, 'conversation_id'>>,
+  statuses: readonly Pick<StatusFacts, 'conversation_id'>[],
 ): Promise<(viewerId: string, conversationId: string | null) => boolean> {
-  const { conversations } = cache(ctx)
-  const viewers = await conversations.load(ctx, viewerIds, async (missing) => missing.map((id) => [id, new Map()]))
-  const wanted = [...new Set([...statuses].flatMap(({ conversation_id }) => conversation_id ?? []))]
-  const incomplete = [...viewers].filter(([, known]) => wanted.some((id) => !known.has(id)))
-  if (incomplete.length > 0) {
-    const rows = await ctx.db.many<{ viewer_id: string; ids: string[] }>(sql`
-      select v.id as viewer_id, array(select m.conversation_id from conversation_mutes m
-        where m.account_id = v.id and m.conversation_id = any(${wanted}::bigint[])) as ids
-      from unnest(${incomplete.map(([id]) => id)}::bigint[]) v (id)`)
-    for (const { viewer_id, ids } of rows) {
-      const known = viewers.get(viewer_id) as Conversations
-      for (const id of wanted) known.set(id, ids.includes(id))
-      if (known.size > MAX_CONVERSATIONS) conversations.delete(viewer_id)
-    }
+  const viewers = await cache(ctx).conversations.load(ctx, viewerIds, async (missing) => {
+    const rows = await ctx.db.many<{ id: string; ids: string[] }>(sql`
+      select v.id, array(select m.conversation_id from conversation_mutes m where m.account_id = v.id limit ${MAX_CONVERSATIONS + 1}::int) as ids
+      from unnest(${missing}::bigint[]) v (id)`)
+    return rows.map(({ id, ids }) => [id, ids.length > MAX_CONVERSATIONS ? TOO_MANY : { ids: new Set(ids) }])
+  })
+  for (const [viewerId, { ids }] of viewers) {
+    if (ids) continue
+    const wanted = statuses.map(({ conversation_id }) => conversation_id)
+    const rows = await ctx.db.many<{ id: string }>(sql`
+      select conversation_id as id from conversation_mutes where account_id = ${viewerId} and conversation_id = any(${wanted}::bigint[])`)
+    viewers.set(viewerId, { ids: new Set(rows.map(({ id }) => id)) })
   }
-  return (viewerId, conversationId) => (conversationId !== null && viewers.get(viewerId)?.get(conversationId)) ?? false
+  return (viewerId, conversationId) =>
+    (conversationId !== null && viewers.get(viewerId)?.ids?.has(conversationId)) ?? false
 }

@@ -1,9 +1,10 @@
-import type { Context } from '../../context.ts'
+import { type Context, perServer } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { readShown, StatusReader } from '../statuses/reader.ts'
 import { visibleTo } from '../statuses/visibility.ts'
+import { batched } from '../../lib/batch.ts'
 import { FEED_LENGTH, ensureHome } from './home-build.ts'
 
 /**
@@ -13,21 +14,41 @@ import { FEED_LENGTH, ensureHome } from './home-build.ts'
 export async function readHome(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
   const ids = await readShown(
     page,
-    async (part) => {
-      const { ids } = await ctx.db.one<{ ids: string | null }>(sql`
-        select case when exists (
-          select from home_feeds where account_id = ${accountId} and built_at is not null and read_at >= now() - interval '1 hour')
-        then array_to_string(array(
-          select status_id from home_feed where account_id = ${accountId} and ${within(sql`status_id`, part)} ${ordered(sql`status_id`, part)}), ' ')
-        end as ids`)
-      return ids ? ids.split(' ') : []
-    },
+    (part) => feeds(ctx)({ accountId, ...part }),
     async (found) => {
       const reader = await StatusReader.load(ctx, { accountId }, found)
       return found.filter((id) => isShownAtHome(reader, accountId, id))
     },
   )
   return newestFirst(ids, page)
+}
+
+type FeedPage = { accountId: string } & Pagination
+
+/** Simultaneous requests share a statement, which costs little more than one page. */
+const feeds = perServer((ctx) => batched<FeedPage, string[]>((pages) => readFeeds(ctx, pages), MAX_FEEDS))
+
+/** Pages of feeds that one statement reads at most. */
+const MAX_FEEDS = 40
+const [FIRST_ID, LAST_ID] = ['0', '9223372036854775807']
+
+/** In the direction of each page. */
+async function readFeeds(ctx: Context, pages: readonly FeedPage[]): Promise<string[][]> {
+  const of = <T>(value: (page: FeedPage) => T): T[] => pages.map(value)
+  const entries = sql`select hf.status_id from home_feed hf
+    where hf.account_id = page.account_id and hf.status_id < page.below and hf.status_id > page.above`
+  const rows = await ctx.db.many<{ ids: string | null }>(sql`
+    select case when exists (select from home_feeds h
+        where h.account_id = page.account_id and h.built_at is not null and h.read_at >= now() - interval '1 hour')
+      then case when page.upwards
+        then array_to_string(array(${entries} order by hf.status_id limit page.size), ' ')
+        else array_to_string(array(${entries} order by hf.status_id desc limit page.size), ' ')
+      end end as ids
+    from unnest(${of(({ accountId }) => accountId)}::bigint[], ${of(({ maxId }) => maxId ?? LAST_ID)}::bigint[],
+      ${of(({ minId, sinceId }) => minId ?? sinceId ?? FIRST_ID)}::bigint[], ${of(({ minId }) => minId !== null)}::boolean[],
+      ${of(({ limit }) => limit)}::int[]) with ordinality page (account_id, below, above, upwards, size, position)
+    order by page.position`)
+  return rows.map(({ ids }) => (ids ? ids.split(' ') : []))
 }
 
 function isShownAtHome(reader: StatusReader, accountId: string, id: string): boolean {
