@@ -13,7 +13,7 @@ import {
 } from './notification-fallback.ts'
 import { presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
-import { presentStatusMap } from './status-presenter.ts'
+import { presentStatusPieces } from './status-presenter.ts'
 import { Status } from './status.ts'
 
 /** https://docs.joinmastodon.org/entities/Notification/ */
@@ -46,7 +46,7 @@ export async function presentNotifications(
       ctx,
       rows.map((row) => row.from_account_id),
     ),
-    presentStatusMap(
+    presentStatusPieces(
       ctx,
       viewer,
       rows.flatMap((row) => row.status_id ?? []),

@@ -51,6 +51,8 @@ const cardColumns: Sql = sql`id, link, url, type, title, description, language, 
 /** Without the members that depend on the viewer and on the account that the page names as its author. */
 type CardContent = Pick<PreviewCards, 'creator_id' | 'hosts'> & {
   part: Part
+  /** The whole card, where no account is named: the same for all viewers. */
+  whole: Part | null
   author: { name: string; url: string } | null
 }
 
@@ -108,7 +110,8 @@ function contentOf(ctx: Context, form: Form, row: CardRow): CardContent {
     published_at: published_at?.toISOString() ?? null,
   }
   const author = author_name || author_url ? { name: author_name, url: author_url } : null
-  return { part: cacheablePart(form, members), author, creator_id, hosts }
+  const content = { part: cacheablePart(form, members), author, creator_id, hosts, whole: null }
+  return creator_id === null ? { ...content, whole: presentCard(form, { ...content, creator: null }, null) } : content
 }
 
 export function presentCard(form: Form, card: Card | undefined, viewer: MaybeViewer): Part | null {

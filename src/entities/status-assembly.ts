@@ -3,6 +3,7 @@ import { loadConversationMutes, loadMarks, type MarksOf } from '../domain/status
 import { StatusReader } from '../domain/statuses/reader.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
+import type { JsonPieces, JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import type { Collection } from './collection.ts'
 import { extendPart, type Form, type Part } from './parts.ts'
@@ -11,9 +12,11 @@ import { loadCollections } from './status-collections.ts'
 import { loadContents, type StatusContent } from './status-content.ts'
 import { presentPollFor, presentQuote, presentQuoteApproval, presentShallowQuote, quoteFor } from './status-extras.ts'
 import { applyFilters, type FilteredStatuses } from './status-filters.ts'
+import { sharedMembers, withViewerMembers } from './status-shared.ts'
 
 /** Everything that some statuses show, for one viewer. */
 export type Assembly = {
+  ctx: Context
   form: Form
   viewer: MaybeViewer
   reader: StatusReader
@@ -51,7 +54,7 @@ export async function prepare(
   ids: readonly string[],
 ): Promise<Assembly> {
   const reader = await loadReader(ctx, viewer, ids)
-  const [assembly] = await prepareForEach(ctx, form, [viewer], [reader], ids)
+  const [assembly] = await prepareForEach(ctx, form, [viewer], [reader])
   return assembly as Assembly
 }
 
@@ -61,7 +64,6 @@ export async function prepareForEach(
   form: Form,
   viewers: readonly MaybeViewer[],
   readers: readonly StatusReader[],
-  ids: readonly string[],
 ): Promise<Assembly[]> {
   const statuses = (readers[0] as StatusReader).all()
   const viewerIds = viewers.flatMap((viewer) => viewer?.accountId ?? [])
@@ -85,12 +87,11 @@ export async function prepareForEach(
     loadMarks(ctx, viewerIds, originals),
     loadConversationMutes(ctx, viewerIds, statuses),
   ])
-  const shared = { form, contents, accounts, cards, marks, isMuted }
+  const shared = { ctx, form, contents, accounts, cards, marks, isMuted }
   const filteredFor = await applyFilters(
     ctx,
     viewerIds,
     readers[0] as StatusReader,
-    ids,
     (id) => contents.get(id)?.text,
   )
   return Promise.all(
@@ -105,7 +106,7 @@ export async function prepareForEach(
 }
 
 /** Null when the status or its original was deleted while it was read. */
-export function assembleStatus(assembly: Assembly, id: string): Part | null {
+export function assembleStatus(assembly: Assembly, id: string): Part | JsonPieces | null {
   const status = assembly.reader.status(id)
   if (!status) return null
   if (status.reblog_of_id === null) return assemble(assembly, status, { quote: assembleQuote(assembly, status) })
@@ -129,35 +130,58 @@ type Related = {
   quote: Part | null
   /** The original of a boost: its counters, marks and policy also show on the boost. */
   original?: StatusFacts
-  reblog?: Part
+  reblog?: Part | JsonPieces
 }
 
 const NONE: readonly never[] = []
 
-function assemble(assembly: Assembly, status: StatusFacts, { quote, original = status, reblog }: Related): Part | null {
-  const { form, viewer, reader, marks } = assembly
+function assemble(
+  assembly: Assembly,
+  status: StatusFacts,
+  { quote, original = status, reblog }: Related,
+): Part | JsonPieces | null {
+  const { ctx, form, viewer, reader, marks } = assembly
   const content = assembly.contents.get(status.id)
   const account = assembly.accounts.get(status.account_id)
   const author = reader.account(status.account_id)
   if (!content || !account || !author) return null
-  const isOwn = viewer?.accountId === status.account_id
+  const card = assembly.cards.get(status.card_id ?? '')
+  const showsApplication = author.show_application || viewer?.accountId === status.account_id
+  const sensitive = status.sensitive || author.sensitized
+  const isPlain = !quote && !reblog && !status.poll && content.collectionIds.length === 0 && !card?.creator_id
+  if (form === 'json' && isPlain) {
+    const sources = { status, content, account, card: card?.whole ?? null, showsApplication, sensitive }
+    return extendForViewer(assembly, sharedMembers(ctx, sources), status)
+  }
   const { replies_count, reblogs_count, favourites_count, quotes_count } = status
   return extendPart(content.part, {
-    application: author.show_application || isOwn ? content.application : undefined,
-    sensitive: status.sensitive || author.sensitized,
+    application: showsApplication ? content.application : undefined,
+    sensitive,
     replies_count,
     reblogs_count,
     favourites_count,
     quotes_count,
     ...(viewer ? viewerMembers(assembly, viewer.accountId, status, original) : undefined),
     poll: presentPollFor(content.poll, status, viewer, marks),
-    quote_approval: presentQuoteApproval(form, reader, original, viewer),
+    quote_approval: presentQuoteApproval(form, reader, original, viewer).part,
     quote,
     tagged_collections: content.collectionIds.length === 0 ? NONE : (assembly.collections.get(status.id) ?? NONE),
-    card: presentCard(form, assembly.cards.get(status.card_id ?? ''), viewer),
+    card: presentCard(form, card, viewer),
     account,
     reblog: reblog ?? null,
   })
+}
+
+/** For a status that is no boost. Statuses with which a viewer did the same have the same bytes here. */
+function extendForViewer(assembly: Assembly, text: JsonText, status: StatusFacts): JsonPieces {
+  const { viewer, reader } = assembly
+  const approval = presentQuoteApproval('json', reader, status, viewer)
+  if (!viewer) return withViewerMembers(text, approval.key * 128, () => ({ quote_approval: approval.part }))
+  const members = viewerMembers(assembly, viewer.accountId, status, status)
+  const { favourited, reblogged, muted, bookmarked, pinned, filtered } = members
+  const marks = [favourited, reblogged, muted, bookmarked, pinned === undefined, pinned === true]
+  const key = marks.reduce((bits, value) => bits * 2 + (value ? 1 : 0), approval.key * 2 + 1)
+  return withViewerMembers(text, filtered === NONE ? key : null, () => ({ ...members, quote_approval: approval.part }))
 }
 
 function viewerMembers(
@@ -165,7 +189,7 @@ function viewerMembers(
   viewerId: string,
   status: StatusFacts,
   original: StatusFacts,
-): Record<string, unknown> {
+) {
   const { favourited, reblogged, bookmarked, pinned } = marks(viewerId, original.id)
   const mayPin = status.account_id === viewerId && status.reblog_of_id === null && status.visibility !== 'direct'
   return {

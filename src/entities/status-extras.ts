@@ -4,6 +4,7 @@ import { approvalFor, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
 import type { StatusReader } from '../domain/statuses/reader.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
+import type { JsonPieces } from '../lib/json.ts'
 import { cacheablePart, type Form, objectPart, type Part } from './parts.ts'
 import { type Poll, type PollContent, presentPoll } from './poll.ts'
 import type { ShallowQuote } from './status.ts'
@@ -31,7 +32,7 @@ function hidingState(reader: StatusReader, { account_id }: StatusFacts): string 
 }
 
 /** `quoted`: null when it could not be presented. */
-export function presentQuote(form: Form, shown: ShownQuote | null, quoted: Part | null): Part | null {
+export function presentQuote(form: Form, shown: ShownQuote | null, quoted: Part | JsonPieces | null): Part | null {
   if (!shown) return null
   const state = quoted === null && shown.id !== null ? 'deleted' : shown.state
   return objectPart(form, { state, quoted_status: quoted })
@@ -54,24 +55,29 @@ export function presentPollFor(
   return presentPoll(content, poll, mine)
 }
 
-export function presentQuoteApproval(form: Form, reader: StatusReader, status: StatusFacts, viewer: MaybeViewer): Part {
-  const { follows, followed_by } = reader.relation(status.account_id)
-  const current = viewer
-    ? approvalFor(status.quote_policy, {
-        visibility: status.visibility,
-        isAuthor: status.account_id === viewer.accountId,
-        follows,
-        followed: followed_by,
-      })
-    : 'denied'
-  const key = `${form} ${status.quote_policy} ${current}`
-  let approval = approvals.get(key)
-  if (approval === undefined) {
-    approval = cacheablePart(form, { ...unpackPolicy(status.quote_policy), current_user: current })
-    approvals.set(key, approval)
-  }
-  return approval
-}
+/** `key` is the same for equal approvals of a form, and below 2^26. */
+type Approval = { key: number; part: Part }
 
 /** Every status has an approval, and there are few different ones. */
-const approvals = new Map<string, Part>()
+const approvals: Record<Form, Map<number, Approval>> = { json: new Map(), value: new Map() }
+const VISIBILITIES: readonly StatusFacts['visibility'][] = ['public', 'unlisted', 'private', 'direct']
+const bit = (value: boolean): number => (value ? 1 : 0)
+
+export function presentQuoteApproval(
+  form: Form,
+  reader: StatusReader,
+  { account_id, visibility, quote_policy }: StatusFacts,
+  viewer: MaybeViewer,
+): Approval {
+  const { follows, followed_by: followed } = reader.relation(account_id)
+  const isAuthor = viewer?.accountId === account_id
+  const facts = [viewer !== null, isAuthor, follows, followed].reduce((bits, value) => bits * 2 + bit(value), 0)
+  const key = (quote_policy * VISIBILITIES.length + VISIBILITIES.indexOf(visibility)) * 16 + facts
+  const known = approvals[form].get(key)
+  if (known) return known
+  const current = viewer ? approvalFor(quote_policy, { visibility, isAuthor, follows, followed }) : 'denied'
+  const part = cacheablePart(form, { ...unpackPolicy(quote_policy), current_user: current })
+  const approval = { key, part }
+  approvals[form].set(key, approval)
+  return approval
+}

@@ -12,23 +12,21 @@ export type FilteredStatuses = ReadonlyMap<string, Filtered>
 const NONE: FilteredStatuses = new Map()
 
 /**
- * By viewer. `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own
+ * By viewer, for all statuses of the reader. `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own
  * statuses. One statement, or none when the filters are cached.
  */
 export async function applyFilters(
   ctx: Context,
   viewers: readonly string[],
   reader: StatusReader,
-  ids: readonly string[],
   textOf: (statusId: string) => string | undefined,
 ): Promise<(viewerId: string) => FilteredStatuses> {
   const byViewer = new Map<string, FilteredStatuses>()
   for (const [viewerId, filters] of await loadFilters(ctx, viewers)) {
     if (filters.filters.length === 0) continue
     const filtered = new Map<string, Filtered>()
-    for (const id of ids) {
-      const status = reader.status(id)
-      const original = status && reader.status(status.reblog_of_id ?? id)
+    for (const { id, reblog_of_id } of reader.all()) {
+      const original = reader.status(reblog_of_id ?? id)
       if (!original || original.account_id === viewerId) continue
       const text = textOf(original.id)
       if (text === undefined) continue

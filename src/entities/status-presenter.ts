@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
-import { arrayPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
+import { arrayPieces, joinedPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
 import type { Form, Part } from './parts.ts'
 import type { Poll } from './poll.ts'
 import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
@@ -28,7 +28,13 @@ export async function presentStatusList(
   ids: readonly string[],
   options: PresentOptions = {},
 ): Promise<JsonPieces<Status[]>> {
-  return arrayPieces(await presentStatuses(ctx, viewer, ids, options))
+  const presented = await presentStatusPieces(ctx, viewer, ids, options)
+  return arrayPieces(
+    ids.flatMap((id) => {
+      const status = presented.get(id)
+      return status ? [status] : []
+    }),
+  )
 }
 
 /** Throws NotFound. */
@@ -44,7 +50,18 @@ export async function presentStatusMap(
   ids: readonly string[],
   options: PresentOptions = {},
 ): Promise<Map<string, JsonText<Status>>> {
-  return (await presentByIds(ctx, 'json', viewer, ids, options)) as Map<string, JsonText<Status>>
+  const presented = await presentStatusPieces(ctx, viewer, ids, options)
+  return new Map([...presented].map(([id, status]) => [id, joinedPieces(status)]))
+}
+
+/** As presentStatusMap, for pages. */
+export async function presentStatusPieces(
+  ctx: Context,
+  viewer: MaybeViewer,
+  ids: readonly string[],
+  options: PresentOptions = {},
+): Promise<Map<string, JsonText<Status> | JsonPieces<Status>>> {
+  return (await presentByIds(ctx, 'json', viewer, ids, options)) as Map<string, JsonText<Status> | JsonPieces<Status>>
 }
 
 export async function readStatusEntities(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<Status[]> {
@@ -65,8 +82,8 @@ async function presentByIds(
   viewer: MaybeViewer,
   ids: readonly string[],
   { atHome = false }: PresentOptions = {},
-): Promise<Map<string, Part>> {
-  const presented = new Map<string, Part>()
+): Promise<Map<string, Part | JsonPieces>> {
+  const presented = new Map<string, Part | JsonPieces>()
   if (ids.length === 0) return presented
   await ctx.changes.catchUpAfterWrites()
   const assembly = await prepare(ctx, form, viewer, ids)
@@ -93,10 +110,10 @@ export async function presentStatusForEach(
   const shared = await loadReader(ctx, null, [id])
   const viewers = accountIds.map((accountId) => ({ accountId }))
   const readers = await shared.forEach(ctx, accountIds)
-  for (const assembly of await prepareForEach(ctx, 'json', viewers, readers, [id])) {
+  for (const assembly of await prepareForEach(ctx, 'json', viewers, readers)) {
     const { accountId } = assembly.viewer as { accountId: string }
     const status = assembleStatus(assembly, id)
-    if (status) presented.set(accountId, status as JsonText<Status>)
+    if (status) presented.set(accountId, joinedPieces(status as JsonText<Status>))
     if (assembly.filtered.get(id)?.leftOut) leftOut.add(accountId)
   }
   return { presented, leftOut }

@@ -31,9 +31,10 @@ const MAX_FILE = 103_809_024
 
 type RouteConfig = { files?: boolean; counted?: boolean }
 
-/** Paths without a general rate limit: files, which cost little, and inboxes, which check signatures. */
-const FILES = /^\/(files|health|assets|media_proxy)(\/|\?|$)/
-const INBOX = /^\/(inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+/** Paths that need nothing from the caches of the database. */
+const FILES = /^\/(files|health|assets)(\/|\?|$)/
+/** Paths without a general rate limit: the media proxy has its own, and inboxes check signatures. */
+const UNLIMITED = /^\/(media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -119,7 +120,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
     if (counted || request.method === 'OPTIONS' || FILES.test(request.url)) return done()
-    if (INBOX.test(request.url)) return ctx.changes.catchUp()
+    if (UNLIMITED.test(request.url)) return ctx.changes.catchUp()
     return limitOther(ctx, request).then(() => ctx.changes.catchUp())
   })
   // After the body is parsed: earlier, the async context of a request does not last.

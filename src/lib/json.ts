@@ -24,11 +24,10 @@ export class JsonDocument<T = unknown> {
   }
 }
 
-/** Each member is a plain value or JSON text. Undefined members are left out. */
-export type JsonMembers<T> = { readonly [Name in keyof T]: T[Name] | JsonText<T[Name]> | undefined }
-
-/** As `JsonMembers`, but members may also be pieces. */
-type MembersInPieces<T> = { readonly [Name in keyof T]: T[Name] | JsonText<T[Name]> | JsonPieces<T[Name]> | undefined }
+/** Each member is a plain value, or JSON as text or in pieces. Undefined members are left out. */
+export type JsonMembers<T> = {
+  readonly [Name in keyof T]: T[Name] | JsonText<T[Name]> | JsonPieces<T[Name]> | undefined
+}
 
 const COMMA = Buffer.from(',')
 const OPEN = Buffer.from('[')
@@ -67,7 +66,7 @@ export function arrayPieces<T>(items: readonly (JsonText<T> | JsonPieces<T>)[]):
 }
 
 /** As `jsonObject`, without joining the members. */
-export function objectPieces<T>(members: MembersInPieces<T>): JsonPieces<T> {
+export function objectPieces<T>(members: JsonMembers<T>): JsonPieces<T> {
   const [first = '}', ...others] = partsOf(members)
   const start = first === '}' ? '{}' : `{${first.slice(1).toString()}`
   return [Buffer.from(start), ...others.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))]
@@ -85,6 +84,19 @@ export function jsonObject<T>(members: JsonMembers<T>): JsonText<T> {
 export function extendJson<Base, More>(base: JsonText<Base>, members: JsonMembers<More>): JsonText<Base & More> {
   return join(base.length > 2 ? base : null, partsOf(members))
 }
+
+/** Members in the form that `withExtension` appends. */
+export const extensionOf = (members: object): Buffer =>
+  Buffer.concat(partsOf(members).map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+
+/** Appends members to an object that has some, without copying. */
+export const withExtension = <T>(base: JsonText<T>, extension: Buffer): JsonPieces<T> => [
+  base.subarray(0, -1),
+  extension,
+]
+
+export const joinedPieces = <T>(json: JsonText<T> | JsonPieces<T>): JsonText<T> =>
+  isPieces(json) ? Buffer.concat(json) : (json as JsonText<T>)
 
 /**
  * The members, each with a comma before it, and the closing brace. The first part is a text. Neighbouring plain members are one

@@ -17,6 +17,7 @@ export async function authenticateStream(
   ctx: Context,
   token: string | null,
 ): Promise<{ viewer: Viewer; token: string }> {
+  await ctx.changes.catchUp()
   const caller = token === null ? null : await findCaller(ctx, token)
   if (token === null || !caller) throw new Unauthorized()
   if (caller.state !== 'usable') throw new Forbidden(REFUSALS[caller.state])
@@ -37,17 +38,14 @@ export function applyAccessChange(ctx: Context, hub: Hub, message: BusMessage): 
   if (message.type === 'tokens.gone')
     for (const listener of hub.listeners)
       if (message.tokenIds.includes(listener.viewer.tokenId)) listener.end('revoked')
-  if (message.type === 'user.changed') {
-    // After all other subscribers of the bus, which drop what they have cached.
-    setImmediate(() => {
-      for (const listener of hub.listeners)
-        if (listener.viewer.userId === message.userId) void reloadViewer(ctx, listener)
-    })
-  }
+  if (message.type === 'user.changed')
+    for (const listener of hub.listeners)
+      if (listener.viewer.userId === message.userId) void reloadViewer(ctx, listener)
 }
 
 async function reloadViewer(ctx: Context, listener: Listener): Promise<void> {
   try {
+    await ctx.changes.catchUp()
     const caller = await findCaller(ctx, listener.token)
     if (caller?.viewer && caller.state === 'usable') listener.viewer = caller.viewer
     else listener.end('revoked')

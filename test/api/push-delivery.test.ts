@@ -241,7 +241,7 @@ test('dismissed, old and muted notifications are not pushed, nor any to disabled
   assert.equal((await server.ctx.db.many(sql`select from push_subscriptions where id = ${id}`)).length, 1)
 })
 
-test('a notification takes one statement without subscriptions and one more with them', async () => {
+test('a notification takes one statement without subscriptions and two more with them', async () => {
   const statusId = await post(bob, 'news')
   const asked = (to: string[]): Promise<string[]> =>
     server.ctx.transaction(async (tx) => {
@@ -262,6 +262,6 @@ test('a notification takes one statement without subscriptions and one more with
   const dave = await server.person(`dave${round}`)
   assert.deepEqual(await asked([cleo.id]), ['many'])
   await subscribe(['mention'])
-  assert.deepEqual(await asked([ada.id, dave.id]), ['many', 'enqueueMany'])
+  assert.deepEqual(await asked([ada.id, dave.id]), ['many', 'many', 'enqueueMany'])
   assert.deepEqual(await pushed(), ['mention: news'])
 })

@@ -11,7 +11,9 @@ const importing = (target: string, names = '{ x }'): string => `import ${names} 
 test('imports from lower floors are allowed', () => {
   assert.deepEqual(
     check({
-      'main.ts': importing('./api/routes.ts') + importing('./config.ts') + importing('./worker/handlers.ts'),
+      'main.ts': importing('./config.ts') + importing('./server.ts'),
+      'server.ts': importing('./site.ts') + importing('./worker/handlers.ts'),
+      'site.ts': importing('./api/routes.ts'),
       'api/routes.ts': importing('./statuses/create.ts'),
       'api/statuses/create.ts': importing('../../http/route.ts') + importing('../../actions/statuses/publish.ts'),
       'http/route.ts': importing('../lib/errors.ts'),

@@ -6,7 +6,7 @@ import { filterVisible } from '../../domain/statuses/reader.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { Id } from '../../entities/schema.ts'
 import { presentHistory } from '../../entities/status-edit.ts'
-import { presentStatus, presentStatusList, presentStatusMap } from '../../entities/status-presenter.ts'
+import { presentStatus, presentStatusList, presentStatusPieces } from '../../entities/status-presenter.ts'
 import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
@@ -57,8 +57,8 @@ export const getStatusContext = route({
     const more = viewer && (await requestReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
-    const presented = await presentStatusMap(ctx, viewer, [...ancestors, ...descendants])
-    const list = (ids: string[]) => arrayPieces(ids.flatMap((id) => presented.get(id) ?? []))
+    const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])
+    const list = (ids: string[]) => arrayPieces(ids.map((id) => presented.get(id)).filter((status) => status !== undefined))
     return objectPieces({ ancestors: list(ancestors), descendants: list(descendants) })
   },
 })

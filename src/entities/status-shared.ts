@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+import { type Context, perServer } from '../context.ts'
+import type { StatusFacts } from '../domain/statuses/status-facts.ts'
+import { extensionOf, type JsonPieces, type JsonText, withExtension } from '../lib/json.ts'
+import { extendPart, type Part } from './parts.ts'
+import type { StatusContent } from './status-content.ts'
+
+/** What the shared members were made of. They are right as long as these are the same. */
+type Sources = {
+  status: StatusFacts
+  content: StatusContent
+  account: Part
+  card: Part | null
+  showsApplication: boolean
+  sensitive: boolean
+}
+
+type Shared = Sources & { text: JsonText }
+
+const shared = perServer(
+  () => new LRUCache<string, Shared>({ maxSize: 24 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
+)
+
+/**
+ * The members of a status without poll, quote, boosted status and collections that are the same for all viewers: most statuses.
+ * They are made once for all pages.
+ */
+export function sharedMembers(ctx: Context, sources: Sources): JsonText {
+  const { status, content, account, card, showsApplication, sensitive } = sources
+  const known = shared(ctx).get(status.id)
+  if (known && isMadeOf(known, sources)) return known.text
+  const { replies_count, reblogs_count, favourites_count, quotes_count } = status
+  const text = extendPart(content.part, {
+    application: showsApplication ? content.application : undefined,
+    sensitive,
+    replies_count,
+    reblogs_count,
+    favourites_count,
+    quotes_count,
+    poll: null,
+    quote: null,
+    tagged_collections: [],
+    card,
+    account,
+    reblog: null,
+  }) as JsonText
+  shared(ctx).set(status.id, { ...sources, text })
+  return text
+}
+
+const isMadeOf = (known: Shared, sources: Sources): boolean =>
+  known.status === sources.status &&
+  known.content === sources.content &&
+  known.account === sources.account &&
+  known.card === sources.card &&
+  known.showsApplication === sources.showsApplication &&
+  known.sensitive === sources.sensitive
+
+/** The members of viewers: few different ones. */
+const extensions = new LRUCache<number, Buffer>({ max: 500 })
+
+/** `key` says what `members` are. Members without a key are not cached. */
+export function withViewerMembers(text: JsonText, key: number | null, members: () => object): JsonPieces {
+  let extension = key === null ? undefined : extensions.get(key)
+  if (!extension) {
+    extension = extensionOf(members())
+    if (key !== null) extensions.set(key, extension)
+  }
+  return withExtension(text, extension)
+}
