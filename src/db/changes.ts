@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isReadOnly } from './connection-loss.ts'
 import type { Database, Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
@@ -101,10 +102,15 @@ export class ChangeLog {
       this.#startedAt = found.started
       this.#seenAt = sentAt
       this.#coveredWrites = writes
+    } catch (error) {
+      if (!isReadOnly(error)) throw error
+      // A standby has no unlogged tables, so nothing says what has changed: each request reads everything.
+      this.#seen = null
+      this.#forgetAll()
     } finally {
       if (!this.#next) this.#running = null
     }
-    if (sentAt - this.#prunedAt > PRUNE_MS) this.#prune(sentAt)
+    if (this.#seen && sentAt - this.#prunedAt > PRUNE_MS) this.#prune(this.#seen, sentAt)
   }
 
   #deliver(entry: string): void {
@@ -118,9 +124,9 @@ export class ChangeLog {
   }
 
   /** Deletes what all processes have read: entries that were visible at the last but one time. */
-  #prune(now: number): void {
+  #prune(seen: Snapshot, now: number): void {
     this.#prunedAt = now
-    this.#pruneBefore.push(this.#seen as Snapshot)
+    this.#pruneBefore.push(seen)
     if (this.#pruneBefore.length < 3) return
     const [{ text }] = this.#pruneBefore.splice(0, 1) as [Snapshot]
     this.#db.run(sql`delete from changes where xid < pg_snapshot_xmin(${text}::pg_snapshot)`).catch(this.#onError)

@@ -88,12 +88,7 @@ export async function prepareForEach(
     loadConversationMutes(ctx, viewerIds, statuses),
   ])
   const shared = { ctx, form, contents, accounts, cards, marks, isMuted }
-  const filteredFor = await applyFilters(
-    ctx,
-    viewerIds,
-    readers[0] as StatusReader,
-    (id) => contents.get(id)?.text,
-  )
+  const filteredFor = await applyFilters(ctx, viewerIds, readers[0] as StatusReader, (id) => contents.get(id)?.text)
   return Promise.all(
     viewers.map(async (viewer, i) => ({
       ...shared,

@@ -58,7 +58,8 @@ export const getStatusContext = route({
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
     const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])
-    const list = (ids: string[]) => arrayPieces(ids.map((id) => presented.get(id)).filter((status) => status !== undefined))
+    const list = (ids: string[]) =>
+      arrayPieces(ids.map((id) => presented.get(id)).filter((status) => status !== undefined))
     return objectPieces({ ancestors: list(ancestors), descendants: list(descendants) })
   },
 })
