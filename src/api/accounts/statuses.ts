@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { getShownAccount } from '../../domain/accounts/find.ts'
+import { checkShown } from '../../domain/accounts/account-facts.ts'
 import { listAccountStatuses, listPinned } from '../../domain/statuses/account-statuses.ts'
 import { Status } from '../../entities/status.ts'
 import { presentStatusList } from '../../entities/status-presenter.ts'
@@ -25,7 +25,8 @@ export const getAccountStatuses = route({
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer, params } = call
-    const { id } = await getShownAccount(ctx, params.id)
+    const { id } = params
+    await checkShown(ctx, id)
     const page = pageOf(params, 20)
     const filter = {
       onlyMedia: params.only_media ?? false,

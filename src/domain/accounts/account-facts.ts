@@ -2,10 +2,14 @@ import { type Context, perServer } from '../../context.ts'
 import { CoherentCache } from '../../db/changes.ts'
 import type { Accounts, AccountStats } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { isShown } from './find.ts'
 
 /** What decides who sees an account, and how its statuses show. */
 export type AccountFacts = Pick<Accounts, 'id' | 'domain' | 'moved_to_id' | 'attribution_domains'> & {
   suspended: boolean
+  /** Whether others may know of it: its user, if any, has confirmed the e-mail address and was approved. */
+  shown: boolean
   silenced: boolean
   /** Staff marked all its statuses as sensitive. */
   sensitized: boolean
@@ -21,10 +25,16 @@ export function loadAccountFacts(ctx: Context, ids: Iterable<string>): Promise<M
     const rows = await ctx.db.many<AccountFacts>(sql`
       select a.id, a.domain, a.moved_to_id, a.attribution_domains, a.suspended_at is not null as suspended,
         a.silenced_at is not null as silenced, a.sensitized_at is not null as sensitized,
-        coalesce((u.settings ->> 'show_application')::boolean, true) as show_application
+        coalesce((u.settings ->> 'show_application')::boolean, true) as show_application, ${isShown} as shown
       from accounts a left join users u on u.account_id = a.id where a.id = any(${missing}::bigint[])`)
     return rows.map((row) => [row.id, row])
   })
+}
+
+/** Throws NotFound unless other people may know of the account. As getShownAccount, in memory. */
+export async function checkShown(ctx: Context, id: string): Promise<void> {
+  const found = await loadAccountFacts(ctx, [id])
+  if (!found.get(id)?.shown) throw new NotFound()
 }
 
 export type AccountCounts = Pick<
