@@ -44,8 +44,6 @@ export type BusMessage =
   | { type: 'announcement.deleted'; id: string }
   /** The account was suspended or restored: caches drop what they know of its files. */
   | { type: 'account.suspended'; accountId: string }
-  /** The signing key of a local account. */
-  | { type: 'key.changed'; accountId: string }
   | { type: 'settings.changed' }
   | { type: 'webhooks.changed' }
   | { type: 'ip_blocks.changed' }

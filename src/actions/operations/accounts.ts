@@ -13,7 +13,6 @@ import { fetchActor } from '../remote/resolve-account.ts'
 export const rotateKey = (ctx: Context, account: { id: string; username: string }): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     if (!(await storeNewKey(tx, account.id))) return false
-    tx.publish({ type: 'key.changed', accountId: account.id })
     await federate(tx, { activity: 'update-actor', accountId: account.id })
     const details = { changed: 'signing key' }
     const label = `@${account.username}`

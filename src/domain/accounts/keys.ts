@@ -1,7 +1,7 @@
 import type { AccountKeys, Accounts } from '../../db/schema.ts'
-import { LRUCache } from 'lru-cache'
 import { generateRsaKeyPair } from '../../ap/keys.ts'
 import { type Context, perServer } from '../../context.ts'
+import { CoherentCache } from '../../db/changes.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../server/addresses.ts'
 import { batched } from '../../lib/batch.ts'
@@ -9,16 +9,10 @@ import { NotFound } from '../../lib/errors.ts'
 
 type SigningKey = { keyId: string; publicKeyPem: string; privateKeyPem: string }
 
-const keys = perServer((ctx) => {
-  const known = {
-    ofAccounts: new LRUCache<string, SigningKey>({ max: 5000 }),
-    ofInstance: null as Promise<SigningKey> | null,
-  }
-  ctx.subscribe((message) => {
-    if (message.type === 'key.changed') known.ofAccounts.delete(message.accountId)
-  })
-  return known
-})
+const keys = perServer(({ changes }) => ({
+  ofAccounts: new CoherentCache<SigningKey>(changes, ['account'], { max: 5000 }),
+  ofInstance: null as Promise<SigningKey> | null,
+}))
 
 /** The instance actor represents the server: it signs requests that no account causes. */
 export const instanceActorUri = (ctx: Context): string => `${ctx.config.baseUrl}/actor`
@@ -28,18 +22,23 @@ export const instanceActorUri = (ctx: Context): string => `${ctx.config.baseUrl}
  * accounts.
  */
 export async function signingKey(ctx: Context, accountId: string): Promise<SigningKey> {
-  const known = keys(ctx).ofAccounts.get(accountId)
-  if (known) return known
-  const key = (await readKey(ctx, accountId)) ?? (await makeKey(ctx, accountId))
-  keys(ctx).ofAccounts.set(accountId, key)
-  return key
+  return (await findKey(ctx, accountId)) ?? makeKey(ctx, accountId)
 }
 
-async function readKey(ctx: Context, accountId: string): Promise<SigningKey | null> {
-  const row = await ctx.db.maybe<Pick<AccountKeys, 'key_id' | 'public_key'> & { private_key: string }>(sql`
-    select key_id, public_key, private_key from account_keys where account_id = ${accountId} and private_key is not null`)
-  return row && { keyId: row.key_id, publicKeyPem: row.public_key, privateKeyPem: row.private_key }
+async function findKey(ctx: Context, accountId: string): Promise<SigningKey | undefined> {
+  const found = await keys(ctx).ofAccounts.load(ctx, [accountId], async (ids) => {
+    const rows = await ctx.db.many<KeyRow>(sql`
+      select account_id, key_id, public_key, private_key from account_keys
+      where account_id = any(${ids}::bigint[]) and private_key is not null`)
+    return rows.map(({ account_id, key_id, public_key, private_key }) => [
+      account_id,
+      { keyId: key_id, publicKeyPem: public_key, privateKeyPem: private_key },
+    ])
+  })
+  return found.get(accountId)
 }
+
+type KeyRow = Pick<AccountKeys, 'account_id' | 'key_id' | 'public_key'> & { private_key: string }
 
 async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   const account = await ctx.db.maybe<Pick<Accounts, 'username'>>(
@@ -51,7 +50,7 @@ async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   await ctx.db.run(sql`
     insert into account_keys (key_id, account_id, public_key, private_key)
     values (${`${accountUri(ctx, account.username)}#main-key`}, ${accountId}, ${pair.publicKeyPem}, ${pair.privateKeyPem}) on conflict do nothing`)
-  const key = await readKey(ctx, accountId)
+  const key = await findKey(ctx, accountId)
   if (!key) throw new Error(`account ${accountId} has no key`)
   return key
 }
