@@ -12,7 +12,7 @@ import { loadCollections } from './status-collections.ts'
 import { loadContents, type StatusContent } from './status-content.ts'
 import { presentPollFor, presentQuote, presentQuoteApproval, presentShallowQuote, quoteFor } from './status-extras.ts'
 import { applyFilters, type FilteredStatuses } from './status-filters.ts'
-import { sharedMembers, withViewerMembers } from './status-shared.ts'
+import { commonMembers, sharedMembers, withViewerMembers } from './status-shared.ts'
 
 /** Everything that some statuses show, for one viewer. */
 export type Assembly = {
@@ -29,7 +29,7 @@ export type Assembly = {
   filtered: FilteredStatuses
 }
 
-/** Whether a reader has everything that `ids` show: boosted and quoted statuses, and those that the quoted ones quote. */
+/** Quoted statuses, and those that the quoted ones quote. */
 const QUOTE_LEVELS = 2
 
 /** Has the originals of boosts, and quoted statuses. Quotes cost further statements when they are not cached. */
@@ -144,25 +144,18 @@ function assemble(
   const showsApplication = author.show_application || viewer?.accountId === status.account_id
   const sensitive = status.sensitive || author.sensitized
   const isPlain = !quote && !reblog && !status.poll && content.collectionIds.length === 0 && !card?.creator_id
+  const sources = { status, content, account, showsApplication, sensitive }
   if (form === 'json' && isPlain) {
-    const sources = { status, content, account, card: card?.whole ?? null, showsApplication, sensitive }
-    return extendForViewer(assembly, sharedMembers(ctx, sources), status)
+    const text = sharedMembers(ctx, { ...sources, card: card?.whole ?? null })
+    return extendForViewer(assembly, text, status)
   }
-  const { replies_count, reblogs_count, favourites_count, quotes_count } = status
   return extendPart(content.part, {
-    application: showsApplication ? content.application : undefined,
-    sensitive,
-    replies_count,
-    reblogs_count,
-    favourites_count,
-    quotes_count,
+    ...commonMembers({ ...sources, card: presentCard(form, card, viewer) }),
     ...(viewer ? viewerMembers(assembly, viewer.accountId, status, original) : undefined),
     poll: presentPollFor(content.poll, status, viewer, marks),
     quote_approval: presentQuoteApproval(form, reader, original, viewer).part,
     quote,
     tagged_collections: content.collectionIds.length === 0 ? NONE : (assembly.collections.get(status.id) ?? NONE),
-    card: presentCard(form, card, viewer),
-    account,
     reblog: reblog ?? null,
   })
 }

@@ -21,29 +21,31 @@ const shared = perServer(
   () => new LRUCache<string, Shared>({ maxSize: 24 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
 )
 
-/**
- * The members of a status without poll, quote, boosted status and collections that are the same for all viewers: most statuses.
- * They are made once for all pages.
- */
-export function sharedMembers(ctx: Context, sources: Sources): JsonText {
-  const { status, content, account, card, showsApplication, sensitive } = sources
-  const known = shared(ctx).get(status.id)
-  if (known && isMadeOf(known, sources)) return known.text
+/** Members of every status, beside its content. */
+export function commonMembers({ status, content, account, card, showsApplication, sensitive }: Sources) {
   const { replies_count, reblogs_count, favourites_count, quotes_count } = status
-  const text = extendPart(content.part, {
+  return {
     application: showsApplication ? content.application : undefined,
     sensitive,
     replies_count,
     reblogs_count,
     favourites_count,
     quotes_count,
-    poll: null,
-    quote: null,
-    tagged_collections: [],
     card,
     account,
-    reblog: null,
-  }) as JsonText
+  }
+}
+
+/**
+ * The members of a status without poll, quote, boosted status and collections that are the same for all viewers: most statuses.
+ * They are made once for all pages.
+ */
+export function sharedMembers(ctx: Context, sources: Sources): JsonText {
+  const { status, content } = sources
+  const known = shared(ctx).get(status.id)
+  if (known && isMadeOf(known, sources)) return known.text
+  const rest = { poll: null, quote: null, tagged_collections: [], reblog: null }
+  const text = extendPart(content.part, { ...commonMembers(sources), ...rest }) as JsonText
   shared(ctx).set(status.id, { ...sources, text })
   return text
 }
