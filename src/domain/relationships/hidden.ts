@@ -1,4 +1,5 @@
-// Which accounts are hidden from each other. Every condition on blocks, mutes and domain blocks is one of these SQL fragments.
+// Which accounts are hidden from each other. Every condition on blocks, mutes and domain blocks is one of these SQL fragments, or
+// the same rule in memory beside it.
 import { allOf, name, nothing, sql, type Sql } from '../../db/sql.ts'
 
 type Id = string | Sql

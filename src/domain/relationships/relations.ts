@@ -54,15 +54,11 @@ export async function loadRelationsOf(
 ): Promise<ReadonlyMap<string, Relations>> {
   const viewers = await cache(ctx).load(ctx, viewerIds, async (missing) => missing.map((id) => [id, new Map()]))
   const wanted = [...new Set(ids)]
-  const incomplete: string[] = []
-  const missing = new Set<string>()
-  for (const [viewerId, known] of viewers) {
-    const before = missing.size
-    for (const id of wanted) if (!known.has(id)) missing.add(id)
-    if (missing.size > before || wanted.some((id) => !known.has(id))) incomplete.push(viewerId)
-  }
+  const incomplete = [...viewers].filter(([, known]) => wanted.some((id) => !known.has(id)))
   if (incomplete.length === 0) return viewers
-  for (const { viewer_id, id, ...relation } of await readRelations(ctx, incomplete, [...missing])) {
+  const missing = wanted.filter((id) => incomplete.some(([, known]) => !known.has(id)))
+  const viewersToRead = incomplete.map(([viewerId]) => viewerId)
+  for (const { viewer_id, id, ...relation } of await readRelations(ctx, viewersToRead, missing)) {
     const known = viewers.get(viewer_id) as Map<string, Relation>
     known.set(id, shared(relation))
     // Those who read it now go on with this map.
