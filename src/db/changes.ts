@@ -147,7 +147,6 @@ function parseSnapshot(text: string): Snapshot {
   return { text, next, running: running === '' ? [] : running.split(',') }
 }
 
-type Changing = { changes: ChangeLog; isTransaction: boolean; db: Queryable }
 /** A read on its way, or about to start. `changed`: ids that became known as changed meanwhile. */
 type Load<V> = { ids: Set<string>; changed: Set<string>; all: boolean; values: Promise<Map<string, V>> }
 
@@ -182,7 +181,7 @@ export class CoherentCache<V extends object> {
    * other calls of the same turn of the event loop. Inside a transaction it reads all of them and caches none.
    */
   async load(
-    ctx: Changing,
+    ctx: { isTransaction: boolean },
     ids: Iterable<string>,
     read: (missing: string[]) => Promise<Iterable<[string, V]>>,
   ): Promise<Map<string, V>> {
