@@ -10,7 +10,7 @@ const fix = process.argv.includes('--fix')
 /** @type {[string, string[]][]} */
 const CHECKS = [
   // With one thread it needs half the CPU: several would each compute the types of the routes.
-  ['types', [packageCommand('typescript', 'tsc'), '--noEmit', '--singleThreaded', '--pretty', 'false', '-p', '.']],
+  ['types', [packageCommand('typescript-7', 'tsc'), '--noEmit', '--singleThreaded', '--pretty', 'false', '-p', '.']],
   ['lint', [packageCommand('oxlint'), '--format=unix', '--deny-warnings', ...(fix ? ['--fix'] : [])]],
   ['format', [packageCommand('oxfmt'), ...(fix ? [] : ['--list-different']), '.']],
   ['unused', [packageCommand('knip'), '--reporter=compact', '--no-progress', '--no-config-hints']],
