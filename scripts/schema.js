@@ -1,5 +1,5 @@
-// npm run schema: generates src/db/schema.ts from a database with all migrations.
-import { writeFileSync } from 'node:fs'
+// npm run schema: generates src/db/schema.ts from a database with all migrations, and client/src/api/schema.d.ts from the OpenAPI document.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './lib/runtime.js'
 
@@ -8,6 +8,7 @@ const { startTestDatabase } = await import('./lib/test-database.js')
 const { openDatabase } = await import('../src/db/database.ts')
 const { migrate } = await import('../src/db/migrate.ts')
 const { renderSchema } = await import('./lib/schema.js')
+const { renderClientTypes } = await import('./lib/client-types.js')
 
 const server = await startTestDatabase()
 try {
@@ -23,3 +24,6 @@ try {
 } finally {
   await server.stop()
 }
+
+mkdirSync(join(root, 'client/src/api'), { recursive: true })
+writeFileSync(join(root, 'client/src/api/schema.d.ts'), await renderClientTypes())

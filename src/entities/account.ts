@@ -61,7 +61,7 @@ const members = {
   last_status_at: nullable(Type.String()),
 }
 
-const MovedAccount = Type.Object(members)
+const MovedAccount = Type.Object(members, { $id: 'MovedAccount' })
 export const accountMembers = { ...members, moved: Type.Optional(nullable(MovedAccount)) }
 
 /** https://docs.joinmastodon.org/entities/Account/ */

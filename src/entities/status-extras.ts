@@ -7,10 +7,10 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
 import { cacheablePart, type Form, objectPart, type Part } from './parts.ts'
 import { type Poll, type PollContent, presentPoll } from './poll.ts'
-import type { ShallowQuote } from './status.ts'
+import type { ShallowQuote, ShownQuoteState } from './status.ts'
 
 /** The state of a quote as the viewer sees it, and the quoted status where the viewer may see that. */
-type ShownQuote = { state: string; id: string | null }
+type ShownQuote = { state: ShownQuoteState; id: string | null }
 
 /** `reader` must have the quoted status. Null for a status without a quote. */
 export function quoteFor(reader: StatusReader, { quote }: StatusFacts): ShownQuote | null {
@@ -23,7 +23,7 @@ export function quoteFor(reader: StatusReader, { quote }: StatusFacts): ShownQuo
   return { state: hidingState(reader, quoted) ?? 'accepted', id: quoted.id }
 }
 
-function hidingState(reader: StatusReader, { account_id }: StatusFacts): string | null {
+function hidingState(reader: StatusReader, { account_id }: StatusFacts): ShownQuoteState | null {
   const relation = reader.relation(account_id)
   if (!isHiddenBy(relation)) return null
   if (relation.blocks) return 'blocked_account'

@@ -14,7 +14,16 @@ const StatusMention = Type.Object(
 )
 export const StatusTag = Type.Object({ name: Type.String(), url: Type.String() }, { $id: 'Status_Tag' })
 const QuoteApproval = Type.Object(
-  { automatic: Type.Array(Type.String()), manual: Type.Array(Type.String()), current_user: Type.String() },
+  {
+    automatic: Type.Array(Type.String()),
+    manual: Type.Array(Type.String()),
+    current_user: Type.Union([
+      Type.Literal('automatic'),
+      Type.Literal('manual'),
+      Type.Literal('denied'),
+      Type.Literal('unknown'),
+    ]),
+  },
   { $id: 'QuoteApproval' },
 )
 const InteractionRule = Type.Object({
@@ -74,20 +83,33 @@ const common = {
   tagged_collections: Type.Array(Collection),
 }
 
+const ShownQuoteState = Type.Union([
+  Type.Literal('pending'),
+  Type.Literal('accepted'),
+  Type.Literal('rejected'),
+  Type.Literal('revoked'),
+  Type.Literal('deleted'),
+  Type.Literal('unauthorized'),
+  Type.Literal('blocked_account'),
+  Type.Literal('blocked_domain'),
+  Type.Literal('muted_account'),
+])
+export type ShownQuoteState = Static<typeof ShownQuoteState>
+
 /** https://docs.joinmastodon.org/entities/ShallowQuote/ */
-const ShallowQuote = Type.Object({ state: Type.String(), quoted_status_id: nullable(Id) }, { $id: 'ShallowQuote' })
+const ShallowQuote = Type.Object({ state: ShownQuoteState, quoted_status_id: nullable(Id) }, { $id: 'ShallowQuote' })
 
 export type ShallowQuote = Static<typeof ShallowQuote>
 
-const Quoted = Type.Object({ ...common, quote: nullable(ShallowQuote), reblog: Type.Null() })
+const Quoted = Type.Object({ ...common, quote: nullable(ShallowQuote), reblog: Type.Null() }, { $id: 'Quote_Status' })
 
 /** https://docs.joinmastodon.org/entities/Quote/ */
-const Quote = Type.Object({ state: Type.String(), quoted_status: nullable(Quoted) }, { $id: 'Quote' })
+const Quote = Type.Object({ state: ShownQuoteState, quoted_status: nullable(Quoted) }, { $id: 'Quote' })
 export type Quote = Static<typeof Quote>
 
 const members = { ...common, quote: nullable(Quote) }
 
-const Original = Type.Object({ ...members, reblog: Type.Null() })
+const Original = Type.Object({ ...members, reblog: Type.Null() }, { $id: 'Reblog' })
 
 /** https://docs.joinmastodon.org/entities/Status/ */
 export const Status = Type.Object({ ...members, reblog: nullable(Original) }, { $id: 'Status' })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { ALL_SCOPES } from '../domain/auth/scopes.ts'
+import { takesFiles } from './data-uris.ts'
 import type { Route } from './route.ts'
 
 type Document = Record<string, unknown>
@@ -74,13 +75,39 @@ function operation(route: Route, components: Map<string, unknown>): Document {
           }))
         : []),
     ],
-    ...(!inQuery && schema
-      ? { requestBody: { content: { 'application/json': { schema: refer(schema, components) } } } }
-      : {}),
+    ...(!inQuery && schema ? { requestBody: requestBody(schema, components) } : {}),
     ...(route.auth === 'none' ? {} : { security: securityOf([route.scope ?? []].flat(), route.auth) }),
-    responses: { 200: success, ...Object.fromEntries((route.also ?? []).map((status) => [status, success])) },
+    responses: {
+      200: success,
+      ...Object.fromEntries((route.also ?? []).map((status) => [status, success])),
+      default: {
+        description: 'Error',
+        content: { 'application/json': { schema: refer(ErrorEntity, components) } },
+      },
+    },
   }
 }
+
+/** Files are parts of a form. In JSON, `data:` URIs stand for them. */
+function requestBody(schema: TObject, components: Map<string, unknown>): Document {
+  const types = ['application/json', ...(takesFiles(schema) ? ['multipart/form-data'] : [])]
+  return {
+    ...((schema.required ?? []).length > 0 ? { required: true } : {}),
+    content: Object.fromEntries(types.map((type) => [type, { schema: refer(schema, components) }])),
+  }
+}
+
+/** https://docs.joinmastodon.org/entities/Error/, with the problems of each field. */
+const ErrorEntity = Type.Object(
+  {
+    error: Type.String(),
+    error_description: Type.Optional(Type.String()),
+    details: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.Object({ error: Type.String(), description: Type.String() }))),
+    ),
+  },
+  { $id: 'Error' },
+)
 
 /** One of the scopes is enough; where a token may be missing, an empty requirement says so. */
 const securityOf = (scopes: readonly string[], auth: Route['auth']): Document[] => [

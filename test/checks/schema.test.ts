@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { renderClientTypes } from '../../scripts/lib/client-types.js'
 import { renderSchema } from '../../scripts/lib/schema.js'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -12,4 +13,9 @@ test('src/db/schema.ts is what `npm run schema` generates from the migrations', 
   } finally {
     await database.drop()
   }
+})
+
+test('client/src/api/schema.d.ts is what `npm run schema` generates from the OpenAPI document', async () => {
+  const current = await readFile(new URL('../../client/src/api/schema.d.ts', import.meta.url), 'utf8')
+  assert.equal(current, await renderClientTypes())
 })

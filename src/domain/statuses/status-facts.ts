@@ -2,6 +2,7 @@ import { type Context, perServer } from '../../context.ts'
 import { CoherentCache } from '../../db/changes.ts'
 import type { Polls, Quotes, Statuses, StatusStats } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import type { QuoteState } from './quotes/policy.ts'
 import { mentionsThatGiveAccess } from './visibility.ts'
 
 type StatusColumns =
@@ -33,7 +34,7 @@ export type PollFacts = Pick<Polls, 'tallies' | 'voters_count' | 'hide_totals'> 
 }
 
 /** `quoted_status_id`: null when the quoted status is gone or not known here. */
-export type QuoteFacts = Pick<Quotes, 'state' | 'quoted_status_id'>
+export type QuoteFacts = Pick<Quotes, 'quoted_status_id'> & { state: QuoteState }
 
 const cache = perServer(
   (ctx) => new CoherentCache<StatusFacts>(ctx.changes, ['status', 'status-count'], { max: 100_000 }),

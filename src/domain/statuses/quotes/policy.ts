@@ -29,6 +29,8 @@ export function ownPolicy(chosen: QuotePolicy | undefined, visibility: Visibilit
   return policy === 'nobody' ? 0 : packPolicy([policy])
 }
 
+export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked'
+
 export type QuoteApproval = 'automatic' | 'manual' | 'denied' | 'unknown'
 
 export type QuoteRelationship = {

@@ -10,9 +10,7 @@ import { isShownInThread } from '../context.ts'
 import type { QuoteDraft } from '../draft.ts'
 import type { ListEntry } from '../interactions.ts'
 import { type MaybeViewer, getTargetStatus } from '../visibility.ts'
-import { approvalFor } from './policy.ts'
-
-export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked'
+import { approvalFor, type QuoteState } from './policy.ts'
 
 export type QuoteRow = Omit<Quotes, 'state' | 'created_at'> & { state: QuoteState }
 
