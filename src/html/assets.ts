@@ -11,6 +11,7 @@ const images = new Map(readdirSync(folder).map((name) => [name, readFileSync(new
 
 // In the order in which later rules override earlier ones; sent as one file.
 const styles = [
+  'tokens',
   'base',
   'frame',
   'cards',

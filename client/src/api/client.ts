@@ -1,0 +1,108 @@
+// Requests to the public API. Types come from the server's OpenAPI document.
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.d.ts'
+import { reportConnection, reportSessionEnd } from '../state/connection.ts'
+
+/** Milliseconds after which a request without a response has failed. Uploads take longer and have no limit. */
+const TIMEOUT = 30_000
+
+/** The server's answer to a bad request, or status 0 when there was none. `message` is fit for people. */
+export class ApiError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
+
+/** Array parameters go as `name[]=a&name[]=b`, as Mastodon's API has them. */
+function serializeQuery(query: Record<string, unknown>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value))
+      for (const each of value) parameters.append(name.endsWith('[]') ? name : `${name}[]`, String(each))
+    else if (value !== undefined && value !== null) parameters.append(name, String(value))
+  }
+  return parameters.toString()
+}
+
+/** The server reads the session's token from its cookie when it sees this header. Scripts cannot read the token. */
+export const SESSION_HEADERS = { authorization: 'Session' }
+
+async function send(request: Request): Promise<Response> {
+  const isUpload = request.headers.get('content-type')?.startsWith('multipart/') === true
+  const signal = isUpload ? request.signal : AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT)])
+  try {
+    const response = await fetch(request, { signal })
+    reportConnection(true)
+    if (response.status === 401) reportSessionEnd()
+    return response
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    reportConnection(false)
+    throw new ApiError(0, error instanceof Error ? error.message : '')
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The operations of a method, by path. */
+type Operations<M extends Method> = {
+  [P in keyof paths as paths[P][Lowercase<M>] extends { responses: unknown } ? P : never]: paths[P][Lowercase<M>]
+}
+
+type BodyOf<O> = O extends { responses: { 200: { content: { 'application/json': infer T } } } } ? T : unknown
+type RequestOf<O> = (O extends { parameters: infer P } ? ({} extends P ? { params?: P } : { params: P }) : object) &
+  (O extends { requestBody?: { content: { 'application/json': infer B } } } ? { body?: B | FormData } : object) & {
+    signal?: AbortSignal
+    headers?: Record<string, string>
+  }
+type RequestArguments<O> = {} extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
+
+type Answer<T> = { data?: T; error?: unknown; response: Response }
+
+/** The types of openapi-fetch copy every entity member by member; these give the entities by their names. */
+type Client = {
+  [M in Method]: <P extends keyof Operations<M>>(
+    path: P,
+    ...request: RequestArguments<Operations<M>[P]>
+  ) => Promise<Answer<BodyOf<Operations<M>[P]>>>
+}
+
+/** `read(api.GET('/api/v1/lists/{id}', { params: { path: { id } } }))` */
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  headers: SESSION_HEADERS,
+  querySerializer: serializeQuery,
+  fetch: send,
+}) as unknown as Client
+
+/** The body of a successful response. Throws ApiError otherwise. */
+export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await answer
+  if (response.ok && data !== undefined) return data
+  throw new ApiError(response.status, errorText(error) ?? response.statusText)
+}
+
+/** A page of a list, and the id parameters of the next one from its `Link` header; null at the end. */
+export type Page<T> = { items: T[]; next: Record<string, string> | null }
+
+/** As `read`, for lists with pages. */
+export async function readPage<T>(answer: Promise<Answer<T[]>>): Promise<Page<T>> {
+  const settled = await answer
+  const items = await read(Promise.resolve(settled))
+  return { items, next: nextOf(settled.response.headers.get('link')) }
+}
+
+function nextOf(link: string | null): Record<string, string> | null {
+  const address = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1]
+  return address === undefined ? null : Object.fromEntries(new URL(address, location.origin).searchParams)
+}
+
+function errorText(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return null
+  return typeof body.error === 'string' ? body.error : null
+}

@@ -1,0 +1,14 @@
+// The entities of the API by their names.
+import type { components } from './schema.d.ts'
+
+type Schemas = components['schemas']
+
+export type Account = Schemas['Account']
+export type CredentialAccount = Schemas['CredentialAccount']
+export type CustomEmoji = Schemas['CustomEmoji']
+export type Instance = Schemas['Instance']
+export type Preferences = Schemas['Preferences']
+export type Relationship = Schemas['Relationship']
+export type StatusMention = Schemas['Status_Mention']
+/** A boosted status has no boost of its own, but is one in all else. */
+export type Status = Schemas['Status']

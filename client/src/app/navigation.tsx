@@ -1,0 +1,92 @@
+// The main navigation: a column on wide screens, a bar at the bottom of phones.
+import {
+  Bell,
+  Bookmark,
+  Compass,
+  Globe,
+  House,
+  List,
+  Mail,
+  Menu as MenuIcon,
+  PenLine,
+  Search,
+  Settings,
+  Star,
+  type IconNode,
+} from 'lucide'
+import { useLocation } from 'preact-iso'
+import { useInstance, useMe } from '../state/me.ts'
+import { texts, type FrameKey } from '../texts.ts'
+import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
+import './navigation.css'
+
+/** `bar`: shown in the bar of phones, too. */
+type Entry = { href: string; text: FrameKey; icon: IconNode; bar?: boolean }
+
+const ENTRIES: readonly Entry[] = [
+  { href: '/home', text: 'home', icon: House, bar: true },
+  { href: '/notifications', text: 'notifications', icon: Bell, bar: true },
+  { href: '/explore', text: 'explore', icon: Compass },
+  { href: '/public/local', text: 'live_feeds', icon: Globe },
+  { href: '/search', text: 'search', icon: Search, bar: true },
+  { href: '/conversations', text: 'conversations', icon: Mail },
+  { href: '/bookmarks', text: 'bookmarks', icon: Bookmark },
+  { href: '/favourites', text: 'favourites', icon: Star },
+  { href: '/lists', text: 'lists', icon: List },
+]
+
+export function Navigation() {
+  const { path } = useLocation()
+  const me = useMe()
+  const { title } = useInstance()
+  return (
+    <nav class="navigation" aria-label={texts.frame.navigation}>
+      <a class="site" href="/home">
+        <img src="/assets/logo.svg" alt="" width="28" height="28" />
+        <span>{title}</span>
+      </a>
+      {ENTRIES.map(({ href, text, icon, bar }) => {
+        const isCurrent = path === href || (href === '/home' && path === '/')
+        return (
+          <a
+            key={href}
+            href={href}
+            class={bar ? 'entry in-bar' : 'entry'}
+            {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+          >
+            <Icon icon={icon} size={24} />
+            <span>{texts.frame[text]}</span>
+          </a>
+        )
+      })}
+      <a class="button primary compose-link" href="/publish">
+        <Icon icon={PenLine} size={20} />
+        <span>{texts.frame.compose}</span>
+      </a>
+      <a class="entry own-profile" href={accountPath(me)}>
+        <Avatar account={me} size={28} />
+        <DisplayName account={me} />
+      </a>
+      <Menu
+        label={texts.frame.more}
+        triggerClass="entry in-bar more-entry"
+        trigger={
+          <>
+            <Icon icon={MenuIcon} size={24} />
+            <span>{texts.frame.more}</span>
+          </>
+        }
+        items={moreItems}
+      />
+    </nav>
+  )
+}
+
+function moreItems(): MenuItem[][] {
+  return [
+    ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({ label: texts.frame[text], icon, href })),
+    [{ label: texts.frame.settings, icon: Settings, href: '/settings' }],
+  ]
+}

@@ -1,0 +1,18 @@
+import { hasSessionEnded, isConnected } from '../state/connection.ts'
+import { texts } from '../texts.ts'
+
+/** Says that the server cannot be found, or that one has to sign in again. */
+export function SessionNotice() {
+  const here = encodeURIComponent(location.pathname + location.search)
+  return (
+    <div role="status">
+      {hasSessionEnded.value ? (
+        <p class="frame-notice">
+          {texts.frame.session_ended} <a href={`/auth/sign_in?return_to=${here}`}>{texts.frame.sign_in}</a>
+        </p>
+      ) : (
+        !isConnected.value && <p class="frame-notice">{texts.frame.offline}</p>
+      )}
+    </div>
+  )
+}

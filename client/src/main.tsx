@@ -1,0 +1,23 @@
+import './styles/base.css'
+import { render } from 'preact'
+import { App } from './app/app.tsx'
+import { loadIdentity } from './state/me.ts'
+import { loadTexts, texts } from './texts.ts'
+import { Failed } from './ui/state-message.tsx'
+
+history.scrollRestoration = 'manual'
+
+async function start(root: HTMLElement): Promise<void> {
+  const identified = loadIdentity().then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  await loadTexts()
+  const failed = await identified
+  if (failed) render(<Failed error={failed.error} retry={() => location.reload()} />, root)
+  else render(<App />, root)
+  document.title ||= texts.frame.home
+}
+
+const root = document.getElementById('app')
+if (root) void start(root)

@@ -1,0 +1,60 @@
+// All accounts that the client knows, by id, and how the viewer relates to them.
+import { signal, type Signal } from '@preact/signals'
+import type { Account, Relationship } from '../api/entities.ts'
+import { api, read } from '../api/client.ts'
+
+const LIMIT = 6_000
+
+/** As many as one request may ask for. */
+const BATCH = 40
+
+const accounts = new Map<string, Signal<Account>>()
+const relationships = new Map<string, Signal<Relationship | null>>()
+
+export function storeAccount(account: Account): Signal<Account> {
+  const found = accounts.get(account.id)
+  if (found) {
+    found.value = account
+    return found
+  }
+  if (accounts.size >= LIMIT) for (const id of [...accounts.keys()].slice(0, LIMIT / 10)) accounts.delete(id)
+  const added = signal(account)
+  accounts.set(account.id, added)
+  return added
+}
+
+export const findAccount = (id: string): Signal<Account> | undefined => accounts.get(id)
+
+let wanted = new Set<string>()
+
+/** Null until loaded. Requests of the same moment share one request to the server. */
+export function relationshipOf(accountId: string): Signal<Relationship | null> {
+  const found = relationships.get(accountId)
+  if (found) return found
+  const added = signal<Relationship | null>(null)
+  relationships.set(accountId, added)
+  if (wanted.size === 0) setTimeout(() => void loadWanted())
+  wanted.add(accountId)
+  return added
+}
+
+export function storeRelationship(relationship: Relationship): void {
+  const found = relationships.get(relationship.id)
+  if (found) found.value = relationship
+  else relationships.set(relationship.id, signal<Relationship | null>(relationship))
+}
+
+async function loadWanted(): Promise<void> {
+  const ids = [...wanted]
+  wanted = new Set()
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const part = ids.slice(start, start + BATCH)
+    try {
+      const loaded = await read(api.GET('/api/v1/accounts/relationships', { params: { query: { 'id[]': part } } }))
+      for (const each of loaded) storeRelationship(each)
+    } catch {
+      // The next component that asks tries again.
+      for (const id of part) relationships.delete(id)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Who is signed in, and the server. Loaded once before the first screen; both are in IndexedDB for starts without a network.
+import { signal } from '@preact/signals'
+import type { CredentialAccount, Instance, Preferences } from '../api/entities.ts'
+import { api, isOffline, read } from '../api/client.ts'
+import { readStored, writeStored } from './storage.ts'
+
+type Identity = { me: CredentialAccount; instance: Instance; preferences: Preferences }
+
+export const identity = signal<Identity | null>(null)
+
+/** The signed-in account. Only for components inside the frame, which shows once it is known. */
+export function useMe(): CredentialAccount {
+  return current().me
+}
+
+export const useInstance = (): Instance => current().instance
+export const usePreferences = (): Preferences => current().preferences
+
+export const isMe = (accountId: string): boolean => identity.value?.me.id === accountId
+
+function current(): Identity {
+  if (!identity.value) throw new Error('The identity is not loaded')
+  return identity.value
+}
+
+export function changeMe(me: CredentialAccount): void {
+  if (identity.value) storeIdentity({ ...identity.value, me })
+}
+
+function storeIdentity(loaded: Identity): void {
+  identity.value = loaded
+  void writeStored('identity', loaded)
+}
+
+/** Shows what is stored at once, and what the server says as soon as it has answered. Throws ApiError when neither is there. */
+export async function loadIdentity(): Promise<void> {
+  const fresh = requestIdentity()
+  const stored = await readStored<Identity>('identity')
+  if (!stored) return storeIdentity(await fresh)
+  identity.value = stored
+  fresh.then(storeIdentity, (error: unknown) => {
+    if (!isOffline(error)) console.warn(error)
+  })
+}
+
+async function requestIdentity(): Promise<Identity> {
+  const [me, instance, preferences] = await Promise.all([
+    read(api.GET('/api/v1/accounts/verify_credentials')),
+    read(api.GET('/api/v2/instance')),
+    read(api.GET('/api/v1/preferences')),
+  ])
+  return { me, instance, preferences }
+}

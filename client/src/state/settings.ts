@@ -1,0 +1,73 @@
+// Appearance and behaviour of the client on this device. The settings page has a row for each.
+import { effect, signal, type Signal } from '@preact/signals'
+
+const KEY = 'rookery.settings'
+
+export type ClientSettings = {
+  theme: 'system' | 'light' | 'dark'
+  contrast: 'normal' | 'high'
+  density: 'comfortable' | 'compact'
+  /** A percentage of the browser's font size. */
+  fontSize: number
+  motion: 'system' | 'reduced'
+  /** Whether animated images and videos play by themselves. */
+  autoplay: boolean
+  media: 'default' | 'show_all' | 'hide_all'
+  confirmBoost: boolean
+  confirmDelete: boolean
+  confirmUnfollow: boolean
+  requireAltText: boolean
+  /** Paths of the columns of the deck. */
+  columns: string[]
+}
+
+const DEFAULTS: ClientSettings = {
+  theme: 'system',
+  contrast: 'normal',
+  density: 'comfortable',
+  fontSize: 100,
+  motion: 'system',
+  autoplay: false,
+  media: 'default',
+  confirmBoost: false,
+  confirmDelete: true,
+  confirmUnfollow: true,
+  requireAltText: false,
+  columns: ['/home', '/notifications', '/public/local'],
+}
+
+/** Read before the first paint, so it is in localStorage. */
+export const settings: Signal<ClientSettings> = signal({ ...DEFAULTS, ...stored() })
+
+function stored(): Partial<ClientSettings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<ClientSettings>
+  } catch {
+    return {}
+  }
+}
+
+export function changeSettings(change: Partial<ClientSettings>): void {
+  settings.value = { ...settings.value, ...change }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings.value))
+  } catch (error) {
+    console.warn(error)
+  }
+}
+
+addEventListener('storage', ({ key }) => {
+  if (key === KEY) settings.value = { ...DEFAULTS, ...stored() }
+})
+
+/** The stylesheets read these attributes. */
+effect(() => {
+  const { theme, contrast, density, fontSize, motion } = settings.value
+  const { dataset, style } = document.documentElement
+  if (theme === 'system') delete dataset.theme
+  else dataset.theme = theme
+  dataset.contrast = contrast
+  dataset.density = density
+  dataset.motion = motion
+  style.fontSize = `${fontSize}%`
+})

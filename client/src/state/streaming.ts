@@ -1,0 +1,78 @@
+// One WebSocket for all streams. It reconnects by itself; what was missed meanwhile is for the subscribers to load.
+import { signal } from '@preact/signals'
+
+export type StreamName = { stream: string; tag?: string; list?: string }
+
+export type StreamEvent = { event: string; payload: string }
+
+type Subscriber = {
+  name: StreamName
+  onEvent: (event: StreamEvent) => void
+  /** Called after each reconnection: events may have been missed. */
+  onReconnect?: () => void
+}
+
+/** Milliseconds between attempts: doubled each time, up to a minute. */
+const FIRST_DELAY = 1000
+const LAST_DELAY = 60_000
+
+export const isStreaming = signal(false)
+
+const subscribers = new Set<Subscriber>()
+let socket: WebSocket | null = null
+let attempts = 0
+let wasConnected = false
+
+/** Returns the function that ends the subscription. */
+export function subscribe(subscriber: Subscriber): () => void {
+  const isFirst = !hasSubscribers(subscriber.name)
+  subscribers.add(subscriber)
+  if (!socket) connect()
+  else if (isFirst) send('subscribe', subscriber.name)
+  return () => {
+    subscribers.delete(subscriber)
+    if (!hasSubscribers(subscriber.name)) send('unsubscribe', subscriber.name)
+  }
+}
+
+const keyOf = ({ stream, tag, list }: StreamName): string => [stream, tag ?? list ?? ''].join(' ')
+const hasSubscribers = (name: StreamName): boolean =>
+  [...subscribers].some((subscriber) => keyOf(subscriber.name) === keyOf(name))
+
+function send(type: 'subscribe' | 'unsubscribe', name: StreamName): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, ...name }))
+}
+
+function connect(): void {
+  const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/v1/streaming`)
+  socket = opened
+  opened.addEventListener('open', () => {
+    attempts = 0
+    isStreaming.value = true
+    const names = new Map([...subscribers].map(({ name }) => [keyOf(name), name]))
+    for (const name of names.values()) send('subscribe', name)
+    if (wasConnected) for (const { onReconnect } of subscribers) onReconnect?.()
+    wasConnected = true
+  })
+  opened.addEventListener('message', ({ data }) => dispatch(String(data)))
+  opened.addEventListener('close', () => {
+    isStreaming.value = false
+    const delay = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempts) * (0.5 + Math.random() / 2)
+    attempts += 1
+    setTimeout(() => (subscribers.size > 0 ? connect() : (socket = null)), delay)
+  })
+}
+
+/** Trying again at once is right when the network or the reader is back. */
+addEventListener('online', () => {
+  if (socket && socket.readyState > WebSocket.OPEN) attempts = 0
+})
+
+function dispatch(data: string): void {
+  const message = JSON.parse(data) as Partial<StreamEvent> & { stream?: string[] }
+  if (!message.event || !message.stream) return
+  const [stream = '', detail = ''] = message.stream
+  const key = [stream, detail].join(' ')
+  for (const { name, onEvent } of subscribers)
+    if (keyOf(name) === key) onEvent({ event: message.event, payload: message.payload ?? '' })
+}

@@ -1,0 +1,62 @@
+// The texts of the message catalogue in the language of the document.
+import type { VNode, ComponentChildren } from 'preact'
+import { h, Fragment } from 'preact'
+import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
+
+const loaders = import.meta.glob<Record<string, ClientTexts>>('../../src/messages/*/client/texts.ts')
+
+/** A language of the catalogue: the server writes it into the shell. */
+export const language = document.documentElement.lang || 'en'
+
+/** Set before the first screen. Components read it as `texts.area.key`. */
+export let texts: ClientTexts
+
+export type FrameKey = {
+  [K in keyof ClientTexts['frame']]: ClientTexts['frame'][K] extends string ? K : never
+}[keyof ClientTexts['frame']]
+
+export async function loadTexts(): Promise<void> {
+  const load =
+    loaders[`../../src/messages/${language}/client/texts.ts`] ?? loaders['../../src/messages/en/client/texts.ts']
+  const [loaded] = Object.values((await load?.()) ?? {})
+  if (!loaded) throw new Error('The texts are missing')
+  texts = loaded
+}
+
+/** Replaces `{name}` in a text by markup. */
+export function fill(text: string, values: Readonly<Record<string, ComponentChildren>>): VNode {
+  const parts = text.split(/\{(\w+)\}/)
+  return h(Fragment, null, ...parts.map((part, index) => (index % 2 === 0 ? part : values[part])))
+}
+
+const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+const plain = new Intl.NumberFormat(language)
+
+/** `1.2K` */
+export const shortNumber = (number: number): string => compact.format(number)
+/** `1,234` */
+export const fullNumber = (number: number): string => plain.format(number)
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+const relative = new Intl.RelativeTimeFormat(language, { style: 'narrow', numeric: 'auto' })
+const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+
+/** `5 min ago`, `in 3 days` */
+export function relativeTime(date: Date, now = Date.now()): string {
+  const seconds = (date.getTime() - now) / 1000
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return relative.format(Math.trunc(seconds / length), unit)
+}
+
+/** `20 Nov 2026, 14:03` in the reader's time zone */
+export const fullTime = (date: Date): string => moment.format(date)
+export const fullDay = (date: Date): string => day.format(date)

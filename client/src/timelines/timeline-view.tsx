@@ -1,0 +1,77 @@
+// The statuses of a timeline, with a pill for new ones and the end of the list.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { ArrowUp } from 'lucide'
+import { StatusItem } from '../statuses/status-item.tsx'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
+import { timelineOf, type Timeline, type TimelineItem, type TimelineSource } from './timeline.ts'
+import './timeline-view.css'
+
+export function TimelineView({ source, label, empty }: { source: TimelineSource; label: string; empty: string }) {
+  const timeline = useMemo(() => timelineOf(source), [source.path])
+  useEffect(() => timeline.open(), [timeline])
+  const items = timeline.items.value
+  const state = timeline.state.value
+  if (items.length === 0) {
+    if (state === 'failed') return <Failed error={timeline.error.value} retry={() => void timeline.loadFirst()} />
+    if (state === 'ready') return <Empty>{empty}</Empty>
+    return <Loading />
+  }
+  return (
+    <>
+      <NewPostsPill timeline={timeline} />
+      <VirtualList
+        key={source.path}
+        label={label}
+        items={items}
+        keyOf={keyOf}
+        render={(item) => (item.kind === 'gap' ? <Gap gap={item} timeline={timeline} /> : <StatusItem id={item.id} />)}
+        position={timeline.position}
+        onLeave={(position) => (timeline.position = position)}
+        onEnd={() => void timeline.loadOlder()}
+        footer={<End timeline={timeline} />}
+      />
+    </>
+  )
+}
+
+const keyOf = (item: TimelineItem): string => (item.kind === 'gap' ? `gap ${item.olderThan}` : item.id)
+
+function NewPostsPill({ timeline }: { timeline: Timeline }) {
+  const count = timeline.pending.value.length
+  return (
+    <div class="new-posts" role="status">
+      {count > 0 && (
+        <Button kind="primary" icon={ArrowUp} onClick={() => timeline.showPending()}>
+          {texts.timelines.new_posts({ count })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Gap({ gap, timeline }: { gap: TimelineItem & { kind: 'gap' }; timeline: Timeline }) {
+  const [isLoading, setLoading] = useState(false)
+  const load = async () => {
+    setLoading(true)
+    await timeline.loadGap(gap).catch(showError)
+    setLoading(false)
+  }
+  return (
+    <div class="timeline-gap">
+      <Button disabled={isLoading} onClick={() => void load()}>
+        {texts.timelines.load_gap}
+      </Button>
+    </div>
+  )
+}
+
+function End({ timeline }: { timeline: Timeline }) {
+  if (timeline.isComplete.value) return <Empty>{texts.timelines.end}</Empty>
+  if (timeline.state.value === 'failed')
+    return <Failed error={timeline.error.value} retry={() => void timeline.loadOlder()} />
+  return <Loading />
+}

@@ -1,0 +1,37 @@
+// An account as a line: avatar, display name, handle.
+import type { ComponentChildren } from 'preact'
+import type { Account } from '../api/entities.ts'
+import { settings } from '../state/settings.ts'
+import { EmojiText } from './emoji-text.tsx'
+import './account-line.css'
+
+export const accountPath = (account: Pick<Account, 'acct'>): string => `/@${account.acct}`
+
+export function Avatar({ account, size = 44 }: { account: Account; size?: number }) {
+  const address = settings.value.autoplay ? account.avatar : account.avatar_static
+  return <img class="avatar" src={address} alt="" width={size} height={size} loading="lazy" decoding="async" />
+}
+
+export function DisplayName({ account }: { account: Account }) {
+  return (
+    <strong class="display-name">
+      <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
+    </strong>
+  )
+}
+
+/** With `children` at the end of the line, such as a Follow button. */
+export function AccountLine({ account, children }: { account: Account; children?: ComponentChildren }) {
+  return (
+    <div class="account-line">
+      <a href={accountPath(account)} class="account-link" data-account={account.id}>
+        <Avatar account={account} />
+        <span class="account-names">
+          <DisplayName account={account} />
+          <bdi class="handle">@{account.acct}</bdi>
+        </span>
+      </a>
+      {children}
+    </div>
+  )
+}

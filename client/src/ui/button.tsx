@@ -1,0 +1,51 @@
+import type { IconNode } from 'lucide'
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { Icon } from './icon.tsx'
+import './button.css'
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
+  kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  icon?: IconNode
+  children: ComponentChildren
+}
+
+export function Button({ kind = 'secondary', icon, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} class={`button ${kind}`}>
+      {icon && <Icon icon={icon} size={18} />}
+      {children}
+    </button>
+  )
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
+  icon: IconNode
+  /** What the button does, for screen readers and as a tooltip. */
+  label: string
+  /** Whether a toggle is on; none for buttons that are no toggles. */
+  pressed?: boolean
+  /** A number beside the icon. */
+  count?: string | undefined
+  tone?: 'reply' | 'boost' | 'favourite' | 'bookmark'
+}
+
+export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class="icon-button"
+      data-tone={tone}
+      aria-label={label}
+      title={label}
+      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+    >
+      <Icon icon={icon} filled={pressed === true && tone !== 'boost'} />
+      {count !== undefined && (
+        <span class="count" aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </button>
+  )
+}

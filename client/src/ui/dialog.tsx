@@ -1,0 +1,53 @@
+// A modal dialog. The browser's <dialog> holds the focus, closes on Escape, and gives the focus back.
+import { X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { texts } from '../texts.ts'
+import { IconButton } from './button.tsx'
+import './dialog.css'
+
+type DialogProps = {
+  title: string
+  children: ComponentChildren
+  /** Buttons, the main one last. */
+  actions?: ComponentChildren
+  kind?: 'normal' | 'wide' | 'full'
+  onClose: () => void
+  /** Asked before Escape or the close button close it: false leaves it open. */
+  mayClose?: () => boolean
+}
+
+export function Dialog({ title, children, actions, kind = 'normal', onClose, mayClose = () => true }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const opened = dialog.current
+    opened?.showModal()
+    return () => opened?.close()
+  }, [])
+  const close = () => {
+    if (mayClose()) onClose()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${kind}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        close()
+      }}
+      onClick={(event) => event.target === dialog.current && close()}
+    >
+      <div class="dialog-frame">
+        <header class="dialog-header">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon={X} label={texts.frame.close} onClick={close} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        {actions && <footer class="dialog-actions">{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}

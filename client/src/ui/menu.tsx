@@ -1,0 +1,152 @@
+// A button that opens a menu. The popover API closes it on Escape and on clicks outside; arrow keys move in it.
+import { autoUpdate, computePosition, flip, offset, shift, size } from '@floating-ui/dom'
+import type { IconNode } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+import './menu.css'
+
+export type MenuItem = {
+  label: string
+  icon?: IconNode
+  /** Explains the choice in a second line. */
+  hint?: string
+  isDanger?: boolean
+  /** For choices of which one is taken. */
+  checked?: boolean
+  /** Where the item leads; otherwise what it does. */
+  href?: string
+  onSelect?: () => void
+}
+
+type MenuProps = {
+  label: string
+  /** Groups, with a line between them. They are computed when the menu opens. */
+  items: () => MenuItem[][]
+  trigger: ComponentChildren
+  triggerClass?: string
+  disabled?: boolean
+}
+
+export function Menu({ label, items, trigger, triggerClass = 'icon-button', disabled = false }: MenuProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isOpen || !button.current || !menu.current) return
+    menu.current.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
+    return place(button.current, menu.current)
+  }, [isOpen])
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={triggerClass}
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popovertarget={id}
+        disabled={disabled}
+      >
+        {trigger}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        class="menu"
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+        onKeyDown={(event) => moveFocus(event, menu.current)}
+      >
+        {isOpen && <MenuItems groups={items()} close={() => menu.current?.hidePopover()} />}
+      </div>
+    </>
+  )
+}
+
+function MenuItems({ groups, close }: { groups: MenuItem[][]; close: () => void }) {
+  return (
+    <>
+      {groups
+        .filter((group) => group.length > 0)
+        .map((group, index) => (
+          <div role="group" key={index} class="menu-group">
+            {group.map((item) => (
+              <Item key={item.label} item={item} close={close} />
+            ))}
+          </div>
+        ))}
+    </>
+  )
+}
+
+function Item({ item, close }: { item: MenuItem; close: () => void }) {
+  const { label, icon, hint, isDanger, checked, href, onSelect } = item
+  const content = (
+    <>
+      {icon && <Icon icon={icon} size={18} />}
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+    </>
+  )
+  const look = `menu-item${isDanger ? ' danger' : ''}`
+  if (href !== undefined)
+    return (
+      <a role="menuitem" tabIndex={-1} class={look} href={href} onClick={close}>
+        {content}
+      </a>
+    )
+  return (
+    <button
+      type="button"
+      role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+      {...(checked === undefined ? {} : { 'aria-checked': checked })}
+      tabIndex={-1}
+      class={look}
+      onClick={() => {
+        close()
+        onSelect?.()
+      }}
+    >
+      {content}
+    </button>
+  )
+}
+
+function moveFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
+  const items = [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (next === undefined) {
+    if (event.key === 'Tab') menu?.hidePopover()
+    return
+  }
+  event.preventDefault()
+  event.stopPropagation()
+  items.at(next % items.length)?.focus()
+}
+
+function place(button: HTMLElement, menu: HTMLElement): () => void {
+  return autoUpdate(button, menu, () => {
+    void computePosition(button, menu, {
+      strategy: 'fixed',
+      placement: 'bottom-end',
+      middleware: [
+        offset(4),
+        flip({ padding: 8 }),
+        shift({ padding: 8 }),
+        size({
+          padding: 8,
+          apply: ({ availableHeight }) => void (menu.style.maxHeight = `${Math.max(120, availableHeight)}px`),
+        }),
+      ],
+    }).then(({ x, y }) => Object.assign(menu.style, { left: `${x}px`, top: `${y}px` }))
+  })
+}

@@ -1,0 +1,43 @@
+// A screen: its header with a back button, and its content. In a deck, each column is one.
+import { ArrowLeft } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+import { useContext, useEffect } from 'preact/hooks'
+import { useInstance } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import { IconButton } from './button.tsx'
+import { ColumnContext } from './column.ts'
+import './page.css'
+
+type PageProps = {
+  title: string
+  /** Buttons at the end of the header. */
+  actions?: ComponentChildren
+  /** Below the header, such as tabs. It stays in view. */
+  bar?: ComponentChildren
+  /** Top-level screens have no back button. */
+  isTop?: boolean
+  children: ComponentChildren
+}
+
+export function Page({ title, actions, bar, isTop = false, children }: PageProps) {
+  const { isPinned } = useContext(ColumnContext)
+  const { back } = useLocation()
+  const { title: site } = useInstance()
+  useEffect(() => {
+    if (!isPinned) document.title = `${title} · ${site}`
+  }, [title, site, isPinned])
+  return (
+    <section class="page" aria-label={title}>
+      <header class="page-header">
+        {!isTop && !isPinned && <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={back} />}
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {actions && <div class="page-actions">{actions}</div>}
+      </header>
+      {bar && <div class="page-bar">{bar}</div>}
+      {children}
+    </section>
+  )
+}

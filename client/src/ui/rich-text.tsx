@@ -1,0 +1,75 @@
+// The HTML of posts and profiles. The server has sanitised it; only the elements named here are shown all the same.
+import { h, type ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { CustomEmoji, StatusMention } from '../api/entities.ts'
+import { emojify } from './emoji-text.tsx'
+import './rich-text.css'
+
+const ELEMENTS = new Set(
+  'p br span a em strong b i u s del small sub sup code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 ruby rt rp'.split(
+    ' ',
+  ),
+)
+
+/** Depth and number of elements of what one post may show. */
+const MAX_DEPTH = 24
+const MAX_ELEMENTS = 4000
+
+type RichTextProps = {
+  html: string
+  emojis?: readonly CustomEmoji[]
+  mentions?: readonly StatusMention[]
+  language?: string | null
+}
+
+export function RichText({ html, emojis = [], mentions = [], language }: RichTextProps) {
+  const content = useMemo(() => renderHtml(html, { emojis, mentions }), [html, emojis, mentions])
+  return (
+    <div class="rich-text" dir="auto" {...(language ? { lang: language } : {})}>
+      {content}
+    </div>
+  )
+}
+
+type Links = { emojis: readonly CustomEmoji[]; mentions: readonly StatusMention[] }
+
+function renderHtml(html: string, links: Links): ComponentChildren {
+  let count = 0
+  const render = (node: Node, depth: number): ComponentChildren => {
+    if (node.nodeType === Node.TEXT_NODE) return emojify(node.textContent ?? '', links.emojis)
+    if (!(node instanceof HTMLElement) || depth > MAX_DEPTH || (count += 1) > MAX_ELEMENTS) return node.textContent
+    const children = [...node.childNodes].map((child) => render(child, depth + 1))
+    const name = node.localName
+    if (name === 'a') return renderLink(node as HTMLAnchorElement, children, links)
+    if (!ELEMENTS.has(name)) return children
+    const look = node.className.match(/\b(invisible|ellipsis|quote-inline)\b/)?.[0]
+    return h(name, look ? { class: look } : null, ...children)
+  }
+  // Documents made by DOMParser run no scripts and load no images.
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  return [...body.childNodes].map((node) => render(node, 0))
+}
+
+function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { mentions }: Links): ComponentChildren {
+  const address = link.getAttribute('href') ?? ''
+  if (!/^https?:\/\//i.test(address)) return children
+  const mention = link.classList.contains('mention') && mentions.find(({ url }) => url === address)
+  if (mention)
+    return (
+      <a class="mention" href={`/@${mention.acct}`} data-account={mention.id}>
+        {children}
+      </a>
+    )
+  const tag = link.classList.contains('hashtag') && /^#?\s*(\S+)$/.exec(link.textContent ?? '')?.[1]?.replace(/^#/, '')
+  if (tag)
+    return (
+      <a class="hashtag" href={`/tags/${encodeURIComponent(tag)}`}>
+        {children}
+      </a>
+    )
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,3 @@
+import type { ClientAppearanceTexts } from '../../en/client/appearance.ts'
+
+export const arClientAppearance: ClientAppearanceTexts = {}

@@ -1,0 +1,3 @@
+import type { ClientNotificationsTexts } from '../../en/client/notifications.ts'
+
+export const arClientNotifications: ClientNotificationsTexts = {}

@@ -1,0 +1,26 @@
+import type { ClientTexts } from '../../en/client/texts.ts'
+import { arClientFrame } from './frame.ts'
+import { arClientTimelines } from './timelines.ts'
+import { arClientStatuses } from './statuses.ts'
+import { arClientCompose } from './compose.ts'
+import { arClientAccounts } from './accounts.ts'
+import { arClientNotifications } from './notifications.ts'
+import { arClientExplore } from './explore.ts'
+import { arClientLists } from './lists.ts'
+import { arClientSearch } from './search.ts'
+import { arClientAppearance } from './appearance.ts'
+import { arClientOffline } from './offline.ts'
+
+export const arClient: ClientTexts = {
+  frame: arClientFrame,
+  timelines: arClientTimelines,
+  statuses: arClientStatuses,
+  compose: arClientCompose,
+  accounts: arClientAccounts,
+  notifications: arClientNotifications,
+  explore: arClientExplore,
+  lists: arClientLists,
+  search: arClientSearch,
+  appearance: arClientAppearance,
+  offline: arClientOffline,
+}

@@ -1,0 +1,26 @@
+import type { ClientTexts } from '../../en/client/texts.ts'
+import { deClientFrame } from './frame.ts'
+import { deClientTimelines } from './timelines.ts'
+import { deClientStatuses } from './statuses.ts'
+import { deClientCompose } from './compose.ts'
+import { deClientAccounts } from './accounts.ts'
+import { deClientNotifications } from './notifications.ts'
+import { deClientExplore } from './explore.ts'
+import { deClientLists } from './lists.ts'
+import { deClientSearch } from './search.ts'
+import { deClientAppearance } from './appearance.ts'
+import { deClientOffline } from './offline.ts'
+
+export const deClient: ClientTexts = {
+  frame: deClientFrame,
+  timelines: deClientTimelines,
+  statuses: deClientStatuses,
+  compose: deClientCompose,
+  accounts: deClientAccounts,
+  notifications: deClientNotifications,
+  explore: deClientExplore,
+  lists: deClientLists,
+  search: deClientSearch,
+  appearance: deClientAppearance,
+  offline: deClientOffline,
+}

@@ -1,0 +1,3 @@
+export const enClientAccounts = {}
+
+export type ClientAccountsTexts = typeof enClientAccounts

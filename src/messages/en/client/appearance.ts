@@ -1,0 +1,3 @@
+export const enClientAppearance = {}
+
+export type ClientAppearanceTexts = typeof enClientAppearance

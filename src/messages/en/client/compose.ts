@@ -1,0 +1,3 @@
+export const enClientCompose = {}
+
+export type ClientComposeTexts = typeof enClientCompose

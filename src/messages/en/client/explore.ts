@@ -1,0 +1,3 @@
+export const enClientExplore = {}
+
+export type ClientExploreTexts = typeof enClientExplore

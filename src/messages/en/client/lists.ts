@@ -1,0 +1,3 @@
+export const enClientLists = {}
+
+export type ClientListsTexts = typeof enClientLists

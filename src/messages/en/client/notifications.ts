@@ -1,0 +1,3 @@
+export const enClientNotifications = {}
+
+export type ClientNotificationsTexts = typeof enClientNotifications

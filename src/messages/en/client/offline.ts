@@ -1,0 +1,3 @@
+export const enClientOffline = {}
+
+export type ClientOfflineTexts = typeof enClientOffline

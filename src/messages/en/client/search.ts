@@ -1,0 +1,3 @@
+export const enClientSearch = {}
+
+export type ClientSearchTexts = typeof enClientSearch

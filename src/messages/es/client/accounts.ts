@@ -1,0 +1,3 @@
+import type { ClientAccountsTexts } from '../../en/client/accounts.ts'
+
+export const esClientAccounts: ClientAccountsTexts = {}

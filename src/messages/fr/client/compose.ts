@@ -1,0 +1,3 @@
+import type { ClientComposeTexts } from '../../en/client/compose.ts'
+
+export const frClientCompose: ClientComposeTexts = {}

@@ -1,0 +1,3 @@
+import type { ClientOfflineTexts } from '../../en/client/offline.ts'
+
+export const frClientOffline: ClientOfflineTexts = {}

@@ -1,0 +1,3 @@
+import type { ClientExploreTexts } from '../../en/client/explore.ts'
+
+export const jaClientExplore: ClientExploreTexts = {}

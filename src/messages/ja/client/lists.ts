@@ -1,0 +1,3 @@
+import type { ClientListsTexts } from '../../en/client/lists.ts'
+
+export const jaClientLists: ClientListsTexts = {}

@@ -1,0 +1,3 @@
+import type { ClientSearchTexts } from '../../en/client/search.ts'
+
+export const jaClientSearch: ClientSearchTexts = {}
