@@ -1,9 +1,9 @@
 // Every page of the administration in a browser: axe-core in light and dark, a phone's width, the keyboard, and no errors.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { adminPages, kindOfAddress, linksOn, signIn } from '../support/admin-pages.ts'
+import { axeViolations } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { moderatedServer } from '../support/moderated-server.ts'
 import { browser } from '../support/forms.ts'
@@ -17,7 +17,6 @@ const skip = process.arch !== 'x64' && 'the package with the browser is for x64 
 const { server } = await stage({ fresh: true })
 let chromium: Browser
 let page: Page
-let axe: string
 const browserErrors: string[] = []
 
 let owner: Person
@@ -25,10 +24,7 @@ let owner: Person
 before(async () => {
   if (skip) return
   ;({ owner } = await moderatedServer(server))
-  ;[chromium, axe] = await Promise.all([
-    launchBrowser(),
-    readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'),
-  ])
+  chromium = await launchBrowser()
   page = await chromium.newPage({ viewport: { width: 1280, height: 800 } })
   page.on('console', (message) => {
     if (message.type() === 'error') browserErrors.push(`${page.url()}: ${message.text()}`)
@@ -37,23 +33,7 @@ before(async () => {
 })
 after(async () => chromium?.close())
 
-/** What axe-core finds wrong in the page or a part of it, one line for each element. */
-async function violations(scope: object, rules?: readonly string[]): Promise<string[]> {
-  // Evaluated and not loaded, as the pages forbid scripts.
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
-  const options = JSON.stringify({
-    resultTypes: ['violations'],
-    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
-  })
-  const found = (await page.evaluate(
-    `axe.run(${JSON.stringify(scope)}, ${options}).then(({ violations }) => violations)`,
-  )) as {
-    id: string
-    help: string
-    nodes: { html: string }[]
-  }[]
-  return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.html.slice(0, 200)}`))
-}
+const violations = (scope: object, rules?: readonly string[]): Promise<string[]> => axeViolations(page, scope, rules)
 
 /** Links and controls that the keyboard cannot reach. */
 const unreachable = (): Promise<string[]> =>

@@ -1,0 +1,59 @@
+// The web client in a real browser, on a real server.
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { signIn } from './admin-pages.ts'
+import { launchBrowser } from './browser.ts'
+import type { Person, TestServer } from './server.ts'
+
+/** Tests of the client pass it to `test`: the package with the browser is for x64 only. */
+export const skipBrowser = process.arch !== 'x64' && 'the package with the browser is for x64 only'
+
+export type OpenOptions = BrowserContextOptions & {
+  path?: string
+  /** Console errors that the test provokes, such as those of refused requests. */
+  expectedErrors?: RegExp
+}
+
+export type ClientBrowser = {
+  /** A signed-in page in a browser context of its own. Its console errors fail the file's last check. */
+  open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
+  /** Asserts that no page logged an error, broke the content security policy, or sent a request to another origin. */
+  check(): void
+}
+
+/** A browser for the tests of a file; closed after the last one. Call it at the top level. */
+export function clientBrowser(): ClientBrowser {
+  let launched: Promise<Browser> | undefined
+  const problems: string[] = []
+  after(async () => {
+    await (await launched)?.close()
+    assert.deepEqual(problems, [])
+  })
+  return {
+    async open(server, person, { path = '/', expectedErrors, ...options } = {}) {
+      launched ??= launchBrowser()
+      const context = await (await launched).newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      watch(context, `http://${server.domain}`, (problem) => {
+        if (!expectedErrors?.test(problem)) problems.push(problem)
+      })
+      const page = await context.newPage()
+      await signIn(page, server, person)
+      await page.goto(`http://${server.domain}${path}`)
+      await page.locator('#main').waitFor()
+      return page
+    },
+    check: () => assert.deepEqual(problems, []),
+  }
+}
+
+function watch(context: BrowserContext, origin: string, report: (problem: string) => void): void {
+  context.on('console', (message) => {
+    if (message.type() === 'error') report(`${message.page()?.url()}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => report(String(error.error())))
+  context.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && target !== origin) report(`request to ${request.url()}`)
+  })
+}
