@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { StartError } from './lib/errors.ts'
-import { freeMemoryWhenIdle } from './lib/idle-memory.ts'
+import { limitMemory } from './lib/memory.ts'
 import { announce, type Started } from './processes/announce.ts'
 
 const NODE_NEEDED = 26
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
       `Rookery needs Node ${NODE_NEEDED} or newer, this is ${process.versions.node}. Start it with: npm start`,
     )
   const config = readConfig(readArguments())
-  freeMemoryWhenIdle()
+  limitMemory()
   // Each kind of process loads only what it needs.
   if (cluster.isWorker) return (await import('./processes/child.ts')).runChild(config)
   if (config.databaseUrl === null && config.roles.length < 3)

@@ -12,7 +12,7 @@ import { cacheablePart, extendPart, type Form, type Part, partCaches } from './p
 /** `whole` holds the last one that was made: it is right as long as `counts` are the same. */
 type Profile = { part: Part; whole?: { counts: AccountCounts; part: Part } }
 
-const profiles = partCaches<Profile>(['account'], 48 * 1024 * 1024)
+const profiles = partCaches<Profile>(['account'], 16 * 1024 * 1024)
 
 /** Unknown ids have no entry. No statement when all are cached. */
 export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, JsonText<Account>>> {

@@ -59,7 +59,7 @@ type CardContent = Pick<PreviewCards, 'creator_id' | 'hosts'> & {
 /** `creator`: the account that the page names as its author, if it allows that. */
 export type Card = CardContent & { creator: Part | null }
 
-const contents = partCaches<CardContent>(['card'], 16 * 1024 * 1024)
+const contents = partCaches<CardContent>(['card'], 4 * 1024 * 1024)
 
 /** By id. No statement when all are cached. */
 export async function loadCards(ctx: Context, form: Form, ids: readonly string[]): Promise<Map<string, Card>> {

@@ -53,7 +53,7 @@ export type StatusContent = {
   text: string
 }
 
-const contents = partCaches<StatusContent>(['status'], 96 * 1024 * 1024)
+const contents = partCaches<StatusContent>(['status'], 32 * 1024 * 1024)
 
 /** Unknown ids have no entry. No statement when all are cached. */
 export const loadContents = (ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, StatusContent>> =>

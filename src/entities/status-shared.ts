@@ -18,7 +18,7 @@ type Sources = {
 type Shared = Sources & { text: JsonText }
 
 const shared = perServer(
-  () => new LRUCache<string, Shared>({ maxSize: 24 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
+  () => new LRUCache<string, Shared>({ maxSize: 16 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
 )
 
 /** Members of every status, beside its content. */

@@ -39,12 +39,14 @@ export function toJson<T>(value: T): JsonText<T> {
 }
 
 /**
- * A small buffer usually shares the memory of a larger one, which then lives as long as any of them. This one has its own
- * memory, so a cache keeps no more than the text.
+ * Memory of its own, for bytes that a cache holds. A small buffer usually shares 64 KB with others, which live as long as any of
+ * them: caches of small buffers would hold ten times their size.
  */
+const ownMemory = (size: number): Buffer => Buffer.allocUnsafeSlow(size)
+
 export function toCacheableJson<T>(value: T): JsonText<T> {
   const text = JSON.stringify(value)
-  const out = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  const out = ownMemory(Buffer.byteLength(text))
   out.write(text)
   return out
 }
@@ -86,8 +88,7 @@ export function extendJson<Base, More>(base: JsonText<Base>, members: JsonMember
 }
 
 /** Members in the form that `withExtension` appends. */
-export const extensionOf = (members: object): Buffer =>
-  Buffer.concat(partsOf(members).map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+export const extensionOf = (members: object): Buffer => copyOf(partsOf(members))
 
 /** Appends members to an object that has some, without copying. */
 export const withExtension = <T>(base: JsonText<T>, extension: Buffer): JsonPieces<T> => [
@@ -141,13 +142,17 @@ function plainText(value: unknown): string {
 /** Appends to `base` without its closing brace. Without a base, the comma of the first member becomes the brace. */
 function join(base: Buffer | null, parts: readonly (string | Buffer)[]): Buffer {
   if (base === null && parts[0] === '}') return Buffer.from('{}')
-  let at = base === null ? 0 : base.length - 1
-  let size = at
-  for (const part of parts) size += typeof part === 'string' ? Buffer.byteLength(part) : part.length
-  const out = Buffer.allocUnsafe(size)
-  base?.copy(out, 0, 0, at)
-  for (const part of parts) at += typeof part === 'string' ? out.write(part, at) : part.copy(out, at)
+  const out = copyOf(base === null ? parts : [base.subarray(0, -1), ...parts])
   if (base === null) out[0] = BRACE
+  return out
+}
+
+function copyOf(parts: readonly (string | Buffer)[]): Buffer {
+  let size = 0
+  for (const part of parts) size += typeof part === 'string' ? Buffer.byteLength(part) : part.length
+  const out = ownMemory(size)
+  let at = 0
+  for (const part of parts) at += typeof part === 'string' ? out.write(part, at) : part.copy(out, at)
   return out
 }
 

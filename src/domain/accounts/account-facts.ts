@@ -17,7 +17,7 @@ export type AccountFacts = Pick<Accounts, 'id' | 'domain' | 'moved_to_id' | 'att
   show_application: boolean
 }
 
-const facts = perServer((ctx) => new CoherentCache<AccountFacts>(ctx.changes, ['account'], { max: 50_000 }))
+const facts = perServer((ctx) => new CoherentCache<AccountFacts>(ctx.changes, ['account'], { max: 20_000 }))
 
 /** Unknown ids have no entry. One statement, or none when all are cached. */
 export function loadAccountFacts(ctx: Context, ids: Iterable<string>): Promise<Map<string, AccountFacts>> {
@@ -44,7 +44,7 @@ export type AccountCounts = Pick<
 
 const NONE: AccountCounts = { statuses_count: 0, followers_count: 0, following_count: 0, last_status_at: null }
 
-const counts = perServer((ctx) => new CoherentCache<AccountCounts>(ctx.changes, ['account-count'], { max: 50_000 }))
+const counts = perServer((ctx) => new CoherentCache<AccountCounts>(ctx.changes, ['account-count'], { max: 20_000 }))
 
 /** Has every id. One statement, or none when all are cached. */
 export function loadAccountCounts(ctx: Context, ids: Iterable<string>): Promise<Map<string, AccountCounts>> {

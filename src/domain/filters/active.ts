@@ -20,7 +20,7 @@ export type CompiledFilters = {
 }
 
 /** Approximate limit for the compiled filters of all accounts together, in bytes. */
-const MAX_COMPILED = 32 * 1024 * 1024
+const MAX_COMPILED = 16 * 1024 * 1024
 
 /** Why a status is filtered: matching keywords as the user wrote them, and matching ids of the status or of its original. */
 export type FilterMatch = { filter: FilterRow; keywords: string[]; statusIds: string[] }

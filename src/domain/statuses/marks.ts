@@ -22,7 +22,7 @@ const MAX_CONVERSATIONS = 200
 const TOO_MANY: Conversations = { ids: null }
 
 const cache = perServer((ctx) => ({
-  marks: new CoherentCache<Marks>(ctx.changes, ['mark'], { max: 100_000, keysOf: pairs }),
+  marks: new CoherentCache<Marks>(ctx.changes, ['mark'], { max: 50_000, keysOf: pairs }),
   conversations: new CoherentCache<Conversations>(ctx.changes, ['mark'], { max: 5000, keysOf: mutingAccounts }),
 }))
 

@@ -37,7 +37,7 @@ export type PollFacts = Pick<Polls, 'tallies' | 'voters_count' | 'hide_totals'> 
 export type QuoteFacts = Pick<Quotes, 'quoted_status_id'> & { state: QuoteState }
 
 const cache = perServer(
-  (ctx) => new CoherentCache<StatusFacts>(ctx.changes, ['status', 'status-count'], { max: 100_000 }),
+  (ctx) => new CoherentCache<StatusFacts>(ctx.changes, ['status', 'status-count'], { max: 50_000 }),
 )
 
 /** Unknown ids have no entry. One statement, or none when all are cached. */
