@@ -14,24 +14,41 @@ import './status-item.css'
 
 export const statusPath = (status: Pick<Status, 'id' | 'account'>): string => `/@${status.account.acct}/${status.id}`
 
-export function StatusItem({ id }: { id: string }) {
+type StatusItemProps = {
+  id: string
+  /** Ids of boosts of it, newest first. */
+  boosts?: readonly string[]
+  /** Ids of the author's later posts of the thread, in reading order. */
+  thread?: readonly string[]
+}
+
+export function StatusItem({ id, boosts = [], thread = [] }: StatusItemProps) {
   const status = findStatus(id)?.value
   if (!status) return null
-  const boosted = status.reblog && (findStatus(status.reblog.id)?.value ?? (status.reblog as Status))
-  if (!boosted) return <StatusArticle status={status} />
   return (
-    <StatusArticle status={boosted}>
-      <p class="status-reason">
-        <Icon icon={Repeat2} size={16} />
-        {fill(texts.statuses.boosted_by, {
-          name: (
-            <a href={accountPath(status.account)} data-account={status.account.id}>
-              <DisplayName account={status.account} />
-            </a>
-          ),
-        })}
-      </p>
-    </StatusArticle>
+    <>
+      <StatusArticle status={status}>{boosts.length > 0 && <BoostLine boosts={boosts} />}</StatusArticle>
+      {thread.map((each) => (
+        <StatusItem key={each} id={each} />
+      ))}
+    </>
+  )
+}
+
+function BoostLine({ boosts }: { boosts: readonly string[] }) {
+  const account = findStatus(boosts[0] ?? '')?.value?.account
+  if (!account) return null
+  const name = (
+    <a href={accountPath(account)} data-account={account.id}>
+      <DisplayName account={account} />
+    </a>
+  )
+  const others = boosts.length - 1
+  return (
+    <p class="status-reason">
+      <Icon icon={Repeat2} size={16} />
+      {fill(others > 0 ? texts.statuses.boosted_by_many({ count: others }) : texts.statuses.boosted_by, { name })}
+    </p>
   )
 }
 

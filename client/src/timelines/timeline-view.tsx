@@ -1,21 +1,31 @@
 // The statuses of a timeline, with a pill for new ones and the end of the list.
-import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ArrowUp } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { ColumnContext } from '../ui/column.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
-import { timelineOf, type Timeline, type TimelineItem, type TimelineSource } from './timeline.ts'
+import type { GapItem, TimelineItem } from './grouping.ts'
+import { timelineOf, type Timeline, type TimelineSource } from './timeline.ts'
 import './timeline-view.css'
 
-export function TimelineView({ source, label, empty }: { source: TimelineSource; label: string; empty: string }) {
+type TimelineViewProps = {
+  source: TimelineSource
+  label: string
+  /** What an empty timeline says. */
+  empty: ComponentChildren
+}
+
+export function TimelineView({ source, label, empty }: TimelineViewProps) {
   const timeline = useMemo(() => timelineOf(source), [source.path])
   useEffect(() => timeline.open(), [timeline])
   const items = timeline.items.value
   const state = timeline.state.value
-  if (items.length === 0) {
+  if (items.length === 0 && timeline.pending.value.length === 0) {
     if (state === 'failed') return <Failed error={timeline.error.value} retry={() => void timeline.loadFirst()} />
     if (state === 'ready') return <Empty>{empty}</Empty>
     return <Loading />
@@ -28,7 +38,13 @@ export function TimelineView({ source, label, empty }: { source: TimelineSource;
         label={label}
         items={items}
         keyOf={keyOf}
-        render={(item) => (item.kind === 'gap' ? <Gap gap={item} timeline={timeline} /> : <StatusItem id={item.id} />)}
+        render={(item) =>
+          item.kind === 'gap' ? (
+            <Gap gap={item} timeline={timeline} />
+          ) : (
+            <StatusItem id={item.shown} boosts={item.boosts} thread={item.thread} />
+          )
+        }
         position={timeline.position}
         onLeave={(position) => (timeline.position = position)}
         onEnd={() => void timeline.loadOlder()}
@@ -41,11 +57,16 @@ export function TimelineView({ source, label, empty }: { source: TimelineSource;
 const keyOf = (item: TimelineItem): string => (item.kind === 'gap' ? `gap ${item.olderThan}` : item.id)
 
 function NewPostsPill({ timeline }: { timeline: Timeline }) {
+  const { scroller } = useContext(ColumnContext)
   const count = timeline.pending.value.length
+  const show = () => {
+    timeline.showPending()
+    requestAnimationFrame(() => (scroller ?? window).scrollTo({ top: 0 }))
+  }
   return (
     <div class="new-posts" role="status">
       {count > 0 && (
-        <Button kind="primary" icon={ArrowUp} onClick={() => timeline.showPending()}>
+        <Button kind="primary" icon={ArrowUp} onClick={show}>
           {texts.timelines.new_posts({ count })}
         </Button>
       )}
@@ -53,7 +74,7 @@ function NewPostsPill({ timeline }: { timeline: Timeline }) {
   )
 }
 
-function Gap({ gap, timeline }: { gap: TimelineItem & { kind: 'gap' }; timeline: Timeline }) {
+function Gap({ gap, timeline }: { gap: GapItem; timeline: Timeline }) {
   const [isLoading, setLoading] = useState(false)
   const load = async () => {
     setLoading(true)

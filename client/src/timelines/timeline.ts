@@ -5,47 +5,52 @@ import type { Page } from '../api/client.ts'
 import { removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
+import { groupStatuses, type GapItem, type StatusItem, type TimelineItem } from './grouping.ts'
 
-/** `gap`: statuses between the neighbours that are not loaded. */
-export type TimelineItem = { kind: 'status'; id: string } | { kind: 'gap'; newerThan: string; olderThan: string }
-
-export type TimelineQuery = { max_id?: string; min_id?: string; since_id?: string; limit?: number }
+export type TimelineQuery = Record<string, string | number>
 
 export type TimelineSource = {
   /** Its name among all timelines: the path of its screen. */
   path: string
   load: (query: TimelineQuery) => Promise<Page<Status>>
+  /** The context of filters that hide statuses from it. */
+  context?: 'home' | 'public' | 'account'
+  /** Live timelines have a stream, and look for newer statuses when they are opened again. */
   stream?: StreamName
 }
 
 const PAGE = 20
 /** How many one look for newer statuses loads; a gap remains before the rest. */
 const CATCH_UP = 40
+/** Items of which the oldest leave when new ones come. */
+const LIMIT = 4000
 
 export class Timeline {
   readonly items = signal<TimelineItem[]>([])
   /** Newer statuses that wait for the reader, newest first. */
-  readonly pending = signal<string[]>([])
+  readonly pending = signal<Status[]>([])
   readonly state = signal<'new' | 'loading' | 'ready' | 'failed'>('new')
   readonly error = signal<unknown>(null)
   readonly isComplete = signal(false)
   position: ListPosition | null = null
-  readonly #source: TimelineSource
+  readonly source: TimelineSource
   #next: Record<string, string> | null = null
   #stop: (() => void) | null = null
   #users = 0
+  /** Ids of pending statuses below which statuses are missing. */
+  readonly #gaps = new Set<string>()
 
   constructor(source: TimelineSource) {
-    this.#source = source
+    this.source = source
   }
 
   /** For as long as a screen shows it. Returns the function that ends that. */
   open(): () => void {
     this.#users += 1
     if (this.#users === 1) {
+      const { stream } = this.source
       if (this.state.value === 'new') void this.loadFirst()
-      else void this.loadNewer()
-      const { stream } = this.#source
+      else if (stream) void this.loadNewer()
       if (stream)
         this.#stop = subscribe({
           name: stream,
@@ -61,61 +66,78 @@ export class Timeline {
 
   async loadFirst(): Promise<void> {
     await this.#load(async () => {
-      const page = await this.#source.load({ limit: PAGE })
-      this.items.value = itemsOf(page.items)
+      const page = await this.source.load({ limit: PAGE })
+      this.items.value = groupStatuses(this.#store(page.items))
       this.#setNext(page)
     })
+  }
+
+  /** Shows statuses from an earlier visit, newest first, and looks for newer ones. */
+  restore(statuses: Status[], position: ListPosition | null): void {
+    if (this.items.value.length > 0 || statuses.length === 0) return
+    this.position = position
+    this.items.value = groupStatuses(this.#store(statuses))
+    this.#next = { max_id: statuses.at(-1)?.id ?? '' }
+    this.state.value = 'ready'
   }
 
   async loadOlder(): Promise<void> {
     if (this.state.value === 'loading' || this.isComplete.value || !this.#next) return
     const next = this.#next
     await this.#load(async () => {
-      const page = await this.#source.load({ ...next, limit: PAGE })
-      this.items.value = [...this.items.value, ...this.#unknown(page.items)]
+      const page = await this.source.load({ ...next, limit: PAGE })
+      const before = this.items.value
+      const added = groupStatuses(this.#unknown(page.items), before.slice(-PAGE * 2))
+      this.items.value = [...before, ...added]
       this.#setNext(page)
     })
   }
 
   /** Loads what is newer than the newest into `pending`, with a gap when there is more than one page. */
   async loadNewer(): Promise<void> {
-    const newest = this.pending.value[0] ?? this.#newest()
+    const newest = this.pending.value[0]?.id ?? this.#newest()
     if (newest === undefined) return this.loadFirst()
     try {
-      const { items } = await this.#source.load({ since_id: newest, limit: CATCH_UP })
-      const added = this.#unknown(items).map(({ id }) => id)
-      if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1) ?? '')
+      const { items } = await this.source.load({ since_id: newest, limit: CATCH_UP })
+      const added = this.#unknown(items)
+      if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1)?.id ?? '')
       this.pending.value = [...added, ...this.pending.value]
     } catch (error) {
       // The stream connects again, or the reader comes back: both look again.
-      console.warn(error)
+      console.info(error)
     }
   }
-
-  /** Ids of pending statuses below which statuses are missing. */
-  readonly #gaps = new Set<string>()
 
   /** Moves the pending statuses into the list. */
   showPending(): void {
     const before = this.items.value
-    const added: TimelineItem[] = this.pending.value.map((id) => ({ kind: 'status', id }))
+    const added = groupStatuses(this.pending.value, before)
     const withGaps = added.flatMap((item, index): TimelineItem[] => {
-      if (item.kind !== 'status' || !this.#gaps.has(item.id)) return [item]
+      const isGap = [item.id, ...item.boosts].some((id) => this.#gaps.has(id))
       const older = added[index + 1] ?? before[0]
-      return older?.kind === 'status' ? [item, { kind: 'gap', newerThan: older.id, olderThan: item.id }] : [item]
+      return isGap && older?.kind === 'status'
+        ? [item, { kind: 'gap', newerThan: older.id, olderThan: item.id }]
+        : [item]
     })
     this.#gaps.clear()
     this.pending.value = []
-    this.items.value = [...withGaps, ...before]
+    this.items.value = [...withGaps, ...before].slice(0, LIMIT)
   }
 
-  async loadGap(gap: TimelineItem & { kind: 'gap' }): Promise<void> {
-    const page = await this.#source.load({ max_id: gap.olderThan, since_id: gap.newerThan, limit: CATCH_UP })
-    const added = this.#unknown(page.items)
-    const oldest = added.at(-1)
-    const rest: TimelineItem[] =
-      page.items.length === CATCH_UP && oldest?.kind === 'status' ? [{ ...gap, olderThan: oldest.id }] : []
+  /** Throws ApiError. */
+  async loadGap(gap: GapItem): Promise<void> {
+    const page = await this.source.load({ max_id: gap.olderThan, since_id: gap.newerThan, limit: CATCH_UP })
+    const added = groupStatuses(this.#unknown(page.items))
+    const oldest = page.items.at(-1)
+    const rest = page.items.length === CATCH_UP && oldest ? [{ ...gap, olderThan: oldest.id }] : []
     this.items.value = this.items.value.flatMap((item) => (item === gap ? [...added, ...rest] : [item]))
+  }
+
+  /** The viewer's own new status is shown without a pill. */
+  addOwn(status: Status): void {
+    if (this.state.value !== 'ready') return
+    const added = groupStatuses(this.#unknown([status]))
+    this.items.value = [...added, ...this.items.value]
   }
 
   async #load(work: () => Promise<void>): Promise<void> {
@@ -136,36 +158,45 @@ export class Timeline {
   }
 
   #newest(): string | undefined {
-    const first = this.items.value[0]
-    return first?.kind === 'status' ? first.id : undefined
+    return this.items.value.find((item): item is StatusItem => item.kind === 'status')?.id
   }
 
-  #unknown(statuses: Status[]): (TimelineItem & { kind: 'status' })[] {
-    const known = new Set([
-      ...this.pending.value,
-      ...this.items.value.map((item) => (item.kind === 'status' ? item.id : '')),
-    ])
-    return itemsOf(statuses).filter(({ id }) => !known.has(id))
+  #store(statuses: Status[]): Status[] {
+    const shown = statuses.filter((status) => !isHidden(status, this.source.context))
+    for (const status of shown) storeStatus(status)
+    return shown
+  }
+
+  #unknown(statuses: Status[]): Status[] {
+    const known = new Set(this.pending.value.map(({ id }) => id))
+    for (const item of this.items.value)
+      if (item.kind === 'status') for (const id of [item.id, ...item.boosts, item.shown, ...item.thread]) known.add(id)
+    return this.#store(statuses).filter(({ id }) => !known.has(id))
   }
 
   #receive({ event, payload }: StreamEvent): void {
     if (event === 'update') {
-      const added = this.#unknown([JSON.parse(payload) as Status]).map(({ id }) => id)
+      const added = this.#unknown([JSON.parse(payload) as Status])
       this.pending.value = [...added, ...this.pending.value]
     } else if (event === 'status.update') storeStatus(JSON.parse(payload) as Status)
-    else if (event === 'delete') {
-      removeStatus(payload)
-      this.pending.value = this.pending.value.filter((id) => id !== payload)
-      this.items.value = this.items.value.filter((item) => item.kind !== 'status' || item.id !== payload)
-    }
+    else if (event === 'delete') this.#remove(payload)
+  }
+
+  #remove(id: string): void {
+    removeStatus(id)
+    if (this.pending.value.some((status) => status.id === id))
+      this.pending.value = this.pending.value.filter((status) => status.id !== id)
+    if (this.items.value.some((item) => item.kind === 'status' && (item.id === id || item.shown === id)))
+      this.items.value = this.items.value.filter(
+        (item) => item.kind !== 'status' || (item.id !== id && item.shown !== id) || item.thread.length > 0,
+      )
   }
 }
 
-function itemsOf(statuses: Status[]): (TimelineItem & { kind: 'status' })[] {
-  return statuses.map((status) => {
-    storeStatus(status)
-    return { kind: 'status', id: status.id }
-  })
+/** Whether a filter hides it altogether; warnings are shown with the status. */
+function isHidden(status: Status, context: TimelineSource['context']): boolean {
+  const results = [...(status.filtered ?? []), ...(status.reblog?.filtered ?? [])]
+  return results.some(({ filter }) => filter.filter_action === 'hide' && (!context || filter.context.includes(context)))
 }
 
 const timelines = new Map<string, Timeline>()
@@ -175,3 +206,5 @@ export function timelineOf(source: TimelineSource): Timeline {
   if (!found) timelines.set(source.path, (found = new Timeline(source)))
   return found
 }
+
+export const findTimeline = (path: string): Timeline | undefined => timelines.get(path)

@@ -1,8 +1,16 @@
+import { plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const arClientStatuses: ClientStatusesTexts = {
   actions: 'الإجراءات',
   boosted_by: 'أعاد {name} النشر',
+  boosted_by_many: ({ count }: { count: number }) =>
+    plural('ar', count, {
+      one: 'أعاد {name} وشخص آخر النشر',
+      two: 'أعاد {name} وشخصان آخران النشر',
+      few: 'أعاد {name} و# آخرون النشر',
+      other: 'أعاد {name} و# آخرون النشر',
+    }),
   edited: 'مُعدَّل',
   reply: 'ردّ',
   boost: 'إعادة النشر',

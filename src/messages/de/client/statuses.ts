@@ -1,8 +1,14 @@
+import { plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const deClientStatuses: ClientStatusesTexts = {
   actions: 'Aktionen',
   boosted_by: '{name} hat geteilt',
+  boosted_by_many: ({ count }: { count: number }) =>
+    plural('de', count, {
+      one: '{name} und # weitere Person haben geteilt',
+      other: '{name} und # weitere haben geteilt',
+    }),
   edited: 'Bearbeitet',
   reply: 'Antworten',
   boost: 'Teilen',

@@ -1,6 +1,10 @@
+import { plural } from '../../plural.ts'
+
 export const enClientStatuses = {
   actions: 'Actions',
   boosted_by: '{name} boosted',
+  boosted_by_many: ({ count }: { count: number }) =>
+    plural('en', count, { one: '{name} and # other boosted', other: '{name} and # others boosted' }),
   edited: 'Edited',
   reply: 'Reply',
   boost: 'Boost',

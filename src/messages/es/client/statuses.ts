@@ -1,8 +1,11 @@
+import { plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const esClientStatuses: ClientStatusesTexts = {
   actions: 'Acciones',
   boosted_by: '{name} impulsó',
+  boosted_by_many: ({ count }: { count: number }) =>
+    plural('es', count, { one: '{name} y # persona más impulsaron', other: '{name} y # personas más impulsaron' }),
   edited: 'Editado',
   reply: 'Responder',
   boost: 'Impulsar',

@@ -1,8 +1,11 @@
+import { plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const frClientStatuses: ClientStatusesTexts = {
   actions: 'Actions',
   boosted_by: '{name} a partagé',
+  boosted_by_many: ({ count }: { count: number }) =>
+    plural('fr', count, { one: '{name} et # autre ont partagé', other: '{name} et # autres ont partagé' }),
   edited: 'Modifié',
   reply: 'Répondre',
   boost: 'Partager',

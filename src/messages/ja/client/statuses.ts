@@ -1,8 +1,10 @@
+import { plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const jaClientStatuses: ClientStatusesTexts = {
   actions: '操作',
   boosted_by: '{name} さんがブースト',
+  boosted_by_many: ({ count }: { count: number }) => plural('ja', count, { other: '{name} さんとほか # 人がブースト' }),
   edited: '編集済み',
   reply: '返信',
   boost: 'ブースト',
