@@ -1,5 +1,6 @@
 // The frame of the client: navigation, the screen of the address, messages.
 import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso'
+import { ComposerHost } from '../compose/composer-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
@@ -31,6 +32,7 @@ export function App() {
           </ErrorBoundary>
         </main>
       </div>
+      <ComposerHost />
       <Toasts />
       <ConfirmDialog />
     </LocationProvider>

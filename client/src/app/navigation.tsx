@@ -15,6 +15,7 @@ import {
   type IconNode,
 } from 'lucide'
 import { useLocation } from 'preact-iso'
+import { openFromLink } from '../compose/open.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts, type FrameKey } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
@@ -61,7 +62,7 @@ export function Navigation() {
           </a>
         )
       })}
-      <a class="button primary compose-link" href="/publish">
+      <a class="button primary compose-link" href="/publish" onClick={openFromLink}>
         <Icon icon={PenLine} size={20} />
         <span>{texts.frame.compose}</span>
       </a>

@@ -136,6 +136,8 @@ export class Timeline {
   /** The viewer's own new status is shown without a pill. */
   addOwn(status: Status): void {
     if (this.state.value !== 'ready') return
+    // The stream may have been faster.
+    this.pending.value = this.pending.value.filter(({ id }) => id !== status.id)
     const added = groupStatuses(this.#unknown([status]))
     this.items.value = [...added, ...this.items.value]
   }

@@ -11,6 +11,7 @@ export const CHARACTERS_PER_URL = 23
 const CODE_POINTS_PER_CHARACTER = 10
 const BYTES_PER_CHARACTER = 40
 
+const encoder = new TextEncoder()
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // Below U+0300 nothing combines; only CR LF is one character of two.
@@ -43,7 +44,7 @@ function isTooLarge(text: string, limit: number): boolean {
 }
 
 const isTooManyBytes = (text: string, limit: number): boolean =>
-  text.length > limit * BYTES_PER_CHARACTER || Buffer.byteLength(text) > limit * BYTES_PER_CHARACTER
+  text.length > limit * BYTES_PER_CHARACTER || encoder.encode(text).length > limit * BYTES_PER_CHARACTER
 
 /** At most `limit` code points. Does not split a character of up to 64 units. */
 export function cutText(text: string, limit: number): string {

@@ -1,0 +1,47 @@
+// The draft in the composer, and what changes it.
+import { signal } from '@preact/signals'
+import { emptyPost, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
+
+/** Null while the composer is closed or loads what it changes. */
+export const currentDraft = signal<Draft | null>(null)
+
+/** Why the last attempt failed, in words for people. */
+export const failure = signal<string | null>(null)
+
+/** True while posts are sent. Nothing can be changed meanwhile, and nothing is sent twice. */
+export const isSending = signal(false)
+
+export function changeDraft(change: Partial<Draft>): void {
+  const draft = currentDraft.value
+  if (draft) currentDraft.value = { ...draft, ...change, changedAt: Date.now() }
+}
+
+/** `change` may be computed from the post as it is by then: uploads end while people write. */
+export function changePost(key: string, change: Partial<DraftPost> | ((post: DraftPost) => Partial<DraftPost>)): void {
+  const draft = currentDraft.value
+  if (!draft) return
+  const posts = draft.posts.map((post) =>
+    post.key === key ? { ...post, ...(typeof change === 'function' ? change(post) : change) } : post,
+  )
+  changeDraft({ posts })
+}
+
+export function changeMedia(postKey: string, mediaKey: string, change: Partial<DraftMedia>): void {
+  changePost(postKey, ({ media }) => ({
+    media: media.map((each) => (each.key === mediaKey ? { ...each, ...change } : each)),
+  }))
+}
+
+/** Adds a post below another one. */
+export function addPost(after: string): void {
+  const draft = currentDraft.value
+  if (!draft) return
+  const index = draft.posts.findIndex(({ key }) => key === after)
+  const warning = draft.posts[index]?.warning ?? null
+  changeDraft({ posts: draft.posts.toSpliced(index + 1, 0, { ...emptyPost(), warning }) })
+}
+
+export function removePost(key: string): void {
+  const draft = currentDraft.value
+  if (draft && draft.posts.length > 1) changeDraft({ posts: draft.posts.filter((post) => post.key !== key) })
+}

@@ -1,0 +1,160 @@
+// What is being written. Plain values, so that it can be stored on this device.
+import type { Account, MediaAttachment, Preferences, Status } from '../api/entities.ts'
+import { quotedStatus } from '../state/statuses.ts'
+import type { ComposeRequest } from './open.ts'
+
+type Visibility = Status['visibility']
+export type QuotePolicy = 'public' | 'followers' | 'nobody'
+
+export type DraftMedia = {
+  key: string
+  name: string
+  kind: 'image' | 'video' | 'audio'
+  /** As uploaded; null until then. The file is in the store of files under `key`. */
+  attachment: MediaAttachment | null
+  description: string
+  /** From -1 (left, bottom) to 1 (right, top). */
+  focus: { x: number; y: number } | null
+}
+
+export type DraftPoll = { options: string[]; expiresIn: number; multiple: boolean; hideTotals: boolean }
+
+/** One post of a thread. */
+export type DraftPost = {
+  /** Its Idempotency-Key, so that it is posted once. */
+  key: string
+  text: string
+  /** The content warning; null for none. */
+  warning: string | null
+  sensitive: boolean
+  media: DraftMedia[]
+  poll: DraftPoll | null
+}
+
+export type Draft = {
+  id: string
+  /** Whose it is: another account that signs in on this device does not see it. */
+  accountId: string
+  changedAt: number
+  posts: DraftPost[]
+  inReplyTo: Status | null
+  quote: Status | null
+  /** The status that it changes. */
+  edited: Status | null
+  visibility: Visibility
+  quotePolicy: QuotePolicy
+  /** Null: detected from the text. */
+  language: string | null
+  /** ISO date of when the server is to post it. */
+  scheduledAt: string | null
+  /** `queued`: to be sent as soon as there is a network; `refused`: the server did not take it, `error` says why. */
+  state: 'draft' | 'queued' | 'refused'
+  error: string | null
+}
+
+/** A random name. `crypto.randomUUID` is missing on addresses without TLS. */
+export function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export const emptyPost = (text = ''): DraftPost => ({
+  key: randomKey(),
+  text,
+  warning: null,
+  sensitive: false,
+  media: [],
+  poll: null,
+})
+
+const ORDER: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
+
+/** The narrower one of two. */
+const narrower = (a: Visibility, b: Visibility): Visibility => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)
+
+type Author = { me: Pick<Account, 'id' | 'acct'>; preferences: Preferences }
+
+/** A new draft, with what a reply, a quote or a status written again takes over. */
+export function draftOf(request: ComposeRequest, { me, preferences }: Author): Draft {
+  const { inReplyTo = null, quote = null, edit = null, redraft, text = '' } = request
+  const preferred = preferences['posting:default:visibility'] as Visibility
+  const again = edit ?? redraft
+  const visibility = again?.visibility ?? request.visibility ?? preferred
+  const post = again
+    ? postOf(again, redraft?.text ?? '')
+    : emptyPost(inReplyTo ? mentionsFor(inReplyTo, me) + text : text)
+  if (inReplyTo) post.warning = inReplyTo.spoiler_text || null
+  else post.sensitive ||= !again && preferences['posting:default:sensitive']
+  return {
+    id: randomKey(),
+    accountId: me.id,
+    changedAt: Date.now(),
+    posts: [post],
+    inReplyTo,
+    quote: quote ?? (again ? quotedStatus(again) : null),
+    edited: edit,
+    visibility: [inReplyTo, quote].reduce(
+      (widest, each) => (each ? narrower(widest, each.visibility) : widest),
+      visibility,
+    ),
+    quotePolicy: again ? policyOf(again) : (preferences['posting:default:quote_policy'] as QuotePolicy),
+    language: again?.language ?? null,
+    scheduledAt: null,
+    state: 'draft',
+    error: null,
+  }
+}
+
+/** The mentions that a reply begins with: the author first, and not the viewer. */
+export function mentionsFor(status: Status, me: Pick<Account, 'acct'>): string {
+  const handles = [status.account.acct, ...status.mentions.map(({ acct }) => acct)].filter((acct) => acct !== me.acct)
+  return [...new Set(handles)].map((acct) => `@${acct} `).join('')
+}
+
+function postOf(status: Status, text: string): DraftPost {
+  return {
+    ...emptyPost(text),
+    warning: status.spoiler_text || null,
+    sensitive: status.sensitive,
+    media: status.media_attachments.map(mediaOf),
+    poll: status.poll && {
+      options: status.poll.options.map(({ title }) => title),
+      expiresIn: pollDuration(status),
+      multiple: status.poll.multiple,
+      hideTotals: false,
+    },
+  }
+}
+
+const mediaOf = (attachment: MediaAttachment): DraftMedia => ({
+  key: randomKey(),
+  name: '',
+  kind: attachment.type === 'video' || attachment.type === 'audio' ? attachment.type : 'image',
+  attachment,
+  description: attachment.description ?? '',
+  focus:
+    attachment.meta?.focus?.x == null || attachment.meta.focus.y == null
+      ? null
+      : { x: attachment.meta.focus.x, y: attachment.meta.focus.y },
+})
+
+/** Seconds between the post and the end of its poll. */
+function pollDuration({ poll, created_at: created }: Status): number {
+  if (!poll?.expires_at) return 86_400
+  return Math.max(300, Math.round((Date.parse(poll.expires_at) - Date.parse(created)) / 1000))
+}
+
+function policyOf({ quote_approval: { automatic } }: Status): QuotePolicy {
+  if (automatic.includes('public')) return 'public'
+  return automatic.includes('followers') ? 'followers' : 'nobody'
+}
+
+export const isEmptyPost = (post: DraftPost): boolean =>
+  post.text.trim() === '' && !post.warning?.trim() && post.media.length === 0 && !hasOptions(post)
+
+const hasOptions = ({ poll }: DraftPost): boolean => poll?.options.some((option) => option.trim() !== '') === true
+
+/** Whether two drafts would post the same. */
+export const isSameDraft = (a: Draft, b: Draft): boolean => contentOf(a) === contentOf(b)
+
+const contentOf = ({ posts, visibility, quotePolicy, language, scheduledAt }: Draft): string =>
+  JSON.stringify([posts, visibility, quotePolicy, language, scheduledAt])

@@ -1,0 +1,39 @@
+// Who sees the post, explained in words.
+import { ChevronDown } from 'lucide'
+import type { Status } from '../api/entities.ts'
+import { VISIBILITY_ICONS } from '../statuses/visibility.tsx'
+import { texts } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { changeDraft } from './current.ts'
+import type { Draft } from './draft.ts'
+
+const VISIBILITIES: readonly Status['visibility'][] = ['public', 'unlisted', 'private', 'direct']
+
+export function VisibilityMenu({ draft }: { draft: Draft }) {
+  const { visibility } = draft
+  const names = texts.statuses.visibilities
+  return (
+    <Menu
+      label={`${texts.compose.visibility}: ${names[visibility]}`}
+      triggerClass="composer-choice"
+      disabled={draft.edited !== null}
+      trigger={
+        <>
+          <Icon icon={VISIBILITY_ICONS[visibility]} size={18} />
+          <span>{names[visibility]}</span>
+          <Icon icon={ChevronDown} size={16} />
+        </>
+      }
+      items={() => [
+        VISIBILITIES.map((each) => ({
+          label: names[each],
+          hint: texts.compose.visibility_hints[each],
+          icon: VISIBILITY_ICONS[each],
+          checked: each === visibility,
+          onSelect: () => changeDraft({ visibility: each }),
+        })),
+      ]}
+    />
+  )
+}
