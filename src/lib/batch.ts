@@ -1,13 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 type Call<In, Out> = { input: In; resolve(output: Out): void; reject(error: unknown): void }
+
+/** A batch that takes longer, as a row is locked, does not hold up the next one. */
+const SLOW_MS = 250
+/** After a batch of several calls ended, and for how long more are expected. */
+const RECENT_MS = 20
+const GATHER_MS = 4
 
 /**
  * Gathers single calls into batches of at most `max`: calls that arrive while a batch is on its way share the next one, so that
  * nothing waits while there is little to do. `run` returns the outputs in the order of its inputs. When a batch fails, each of its
- * calls runs again alone, so that one bad input fails no others.
+ * calls runs again alone, so that one bad input fails no others. `gather`: a batch also waits for a moment if calls have just
+ * shared one, for work that costs much less together.
  */
-export function batched<In, Out>(run: (inputs: In[]) => Promise<Out[]>, max: number): (input: In) => Promise<Out> {
+export function batched<In, Out>(
+  run: (inputs: In[]) => Promise<Out[]>,
+  max: number,
+  { gather = false } = {},
+): (input: In) => Promise<Out> {
   const waiting: Call<In, Out>[] = []
   let running = false
+  let sharedUntil = 0
   const settle = async (calls: Call<In, Out>[]): Promise<void> => {
     try {
       const outputs = await run(calls.map(({ input }) => input))
@@ -18,7 +32,12 @@ export function batched<In, Out>(run: (inputs: In[]) => Promise<Out[]>, max: num
     }
   }
   const work = async (): Promise<void> => {
-    while (waiting.length > 0) await settle(waiting.splice(0, max))
+    while (waiting.length > 0) {
+      if (gather && waiting.length < max && Date.now() < sharedUntil) await delay(GATHER_MS)
+      const calls = waiting.splice(0, max)
+      await untilSlow(settle(calls))
+      if (calls.length + waiting.length > 1) sharedUntil = Date.now() + RECENT_MS
+    }
     running = false
   }
   return (input) =>
@@ -29,4 +48,11 @@ export function batched<In, Out>(run: (inputs: In[]) => Promise<Out[]>, max: num
       // Calls of the same turn of the event loop share the first batch.
       setImmediate(work)
     })
+}
+
+async function untilSlow(work: Promise<void>): Promise<void> {
+  const { promise: slow, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, SLOW_MS)
+  await Promise.race([work, slow])
+  clearTimeout(timer)
 }

@@ -6,6 +6,7 @@ type Waiting = { resolve(language: string | null): void; reject(error: Error): v
 const IDLE_MS = 120_000
 
 let worker: Worker | null = null
+let isReady = false
 let idle: NodeJS.Timeout | undefined
 let last = 0
 const waiting = new Map<number, Waiting>()
@@ -27,12 +28,17 @@ export function detectLanguage(text: string): Promise<string | null> {
   })
 }
 
-/** Undefined when the detection fails or takes longer than `ms`, for example while the thread starts. */
-export async function detectLanguageWithin(text: string, ms: number): Promise<string | null | undefined> {
+/** A detection takes one or two milliseconds; on a busy server, its answer waits for a while. */
+const MAX_WAIT_MS = 200
+
+/** Undefined when the detection fails or takes too long, and at once while the thread starts, which it does then. */
+export async function detectLanguageSoon(text: string): Promise<string | null | undefined> {
+  const detected = detectLanguage(text).catch(() => undefined)
+  if (!isReady) return undefined
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(resolve, ms, undefined)
+  const timer = setTimeout(resolve, MAX_WAIT_MS, undefined)
   try {
-    return await Promise.race([detectLanguage(text).catch(() => undefined), late])
+    return await Promise.race([detected, late])
   } finally {
     clearTimeout(timer)
   }
@@ -41,6 +47,7 @@ export async function detectLanguageWithin(text: string, ms: number): Promise<st
 function start(): Worker {
   const thread = new Worker(new URL('./detect-language-worker.ts', import.meta.url))
   thread.on('message', ({ id, language }: { id: number; language: string | null }) => {
+    isReady = true
     waiting.get(id)?.resolve(language)
     waiting.delete(id)
     if (waiting.size === 0) stopWhenIdle(thread)
@@ -55,13 +62,13 @@ function start(): Worker {
 function stopWhenIdle(thread: Worker): void {
   thread.unref()
   idle = setTimeout(() => {
-    if (worker === thread) worker = null
+    if (worker === thread) [worker, isReady] = [null, false]
     void thread.terminate()
   }, IDLE_MS).unref()
 }
 
 function fail(error: Error): void {
-  worker = null
+  ;[worker, isReady] = [null, false]
   for (const { reject } of waiting.values()) reject(error)
   waiting.clear()
 }

@@ -8,6 +8,7 @@ import { addToConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
+import { shareCommit } from '../shared-transaction.ts'
 import { fanOutHome } from '../timelines/fan-out.ts'
 import { enrichNewStatus } from './enrich.ts'
 import { spreadQuote } from './quote.ts'
@@ -28,7 +29,7 @@ export async function publishStatus(
   draft: StatusDraft,
   { idempotencyKey = null, silent = false }: PublishOptions = {},
 ): Promise<{ id: string; created: boolean }> {
-  return ctx.transaction(async (tx) => {
+  return shareCommit(ctx, draft.accountId, async (tx) => {
     if (idempotencyKey) {
       const existing = await claimKey(tx, draft.accountId, idempotencyKey)
       if (existing?.scheduledId) throw new Conflict()

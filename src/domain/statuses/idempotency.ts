@@ -26,8 +26,13 @@ export async function claimKey(tx: Context, accountId: string, key: string): Pro
   const claimed = await tx.db.run(sql`
     insert into idempotency_keys (account_id, key) values (${accountId}, ${digestOf(key)})
     on conflict (account_id, key) do update set status_id = null, scheduled_status_id = null, created_at = now()
-      where idempotency_keys.created_at <= now() - ${LIFETIME} or num_nonnulls(idempotency_keys.status_id, idempotency_keys.scheduled_status_id) = 0`)
-  return claimed > 0 ? null : findByKey(tx, accountId, key)
+      where idempotency_keys.created_at <= now() - ${LIFETIME}
+        or (num_nonnulls(idempotency_keys.status_id, idempotency_keys.scheduled_status_id) = 0 and idempotency_keys.created_at < now())`)
+  if (claimed > 0) return null
+  const made = await findByKey(tx, accountId, key)
+  // In a shared transaction. Alone, this work waits for the other one.
+  if (!made) throw new Error('another work of the transaction has claimed the key')
+  return made
 }
 
 export async function fulfilKey(tx: Context, accountId: string, key: string, made: KeyedStatus): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { detectLanguage, detectLanguageWithin } from '../../lib/detect-language.ts'
+import { detectLanguage, detectLanguageSoon } from '../../lib/detect-language.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { languageOf } from '../server/languages.ts'
 import type { StatusBody } from './draft.ts'
@@ -13,8 +13,6 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Th
 /** Characters of the text that are searched, and of these, characters that are passed to detection. */
 const MAX_SEARCHED = 64 * 1024
 const MAX_DETECTED = 2000
-/** How long publishing a status waits for detection, in milliseconds. */
-const MAX_MS = 5
 
 // URLs, mentions, hashtags and emoji shortcodes are the same in every language.
 const NOT_LANGUAGE = /\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+|[@#＠＃][\p{L}\p{M}\p{N}_.@-]+|:[a-z0-9_]{2,}:/giu
@@ -42,7 +40,7 @@ function detectableText(content: string): string | null {
 
 /**
  * The language of a new local status whose author named none: the author's preference, the detected language when detection
- * takes a few milliseconds, or else the language of the author's interface. `languageIsAssumed`: detection is not finished.
+ * is quick, or else the language of the author's interface. `languageIsAssumed`: detection is not finished.
  */
 export async function chooseLanguage(
   content: string,
@@ -51,7 +49,7 @@ export async function chooseLanguage(
   const chosen = languageOf(preferred)
   if (chosen !== null) return { language: chosen }
   const text = detectableText(content)
-  const detected = text === null ? null : await detectLanguageWithin(text, MAX_MS)
+  const detected = text === null ? null : await detectLanguageSoon(text)
   return { language: detected ?? languageOf(locale), languageIsAssumed: detected === undefined }
 }
 

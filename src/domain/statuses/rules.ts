@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { Forbidden, Invalid, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTooLongStatus } from '../../lib/text/count.ts'
 import { message } from '../../messages/message.ts'
+import { loadAccountFacts } from '../accounts/account-facts.ts'
 import { MAX_ATTACHMENTS } from '../media/types.ts'
 import type { RequestedPoll } from './polls/polls.ts'
 import type { QuotePolicy } from './quotes/policy.ts'
@@ -84,9 +85,7 @@ export function restrictVisibility(
 
 /** Throws Forbidden for an author who has moved. */
 export async function isLimitedAuthor(ctx: Context, accountId: string): Promise<boolean> {
-  const row = await ctx.db.maybe<{ limited: boolean; moved: boolean }>(
-    sql`select silenced_at is not null as limited, moved_to_id is not null as moved from accounts where id = ${accountId}`,
-  )
-  if (row?.moved) throw new Forbidden()
-  return row?.limited ?? false
+  const author = (await loadAccountFacts(ctx, [accountId])).get(accountId)
+  if (author?.moved_to_id) throw new Forbidden()
+  return author?.silenced ?? false
 }

@@ -1,7 +1,7 @@
 import type { Activity } from '../../../ap/activity.ts'
 import { isSameHost, type Json } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
-import { shareTransaction } from '../../../actions/remote/shared-transaction.ts'
+import { shareTransaction } from '../../../actions/shared-transaction.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { findLocal } from '../../../domain/accounts/find.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
