@@ -740,6 +740,7 @@ export type OauthTokens = {
   created_at: Date
   last_used_at: Date | null
   last_used_ip: string | null
+  session_id: string | null
 }
 
 export type OneTimeKeys = {

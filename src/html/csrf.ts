@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import { Forbidden } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { currentSession, readCookie, sessionSecret, writeCookie } from './session.ts'
+import { isOwnOrigin, readCookie, writeCookie } from '../http/cookies.ts'
+import { currentSession, sessionSecret } from './session.ts'
 
 const COOKIE = 'rookery_visit'
 
@@ -24,7 +25,9 @@ export async function formToken(ctx: Context, request: FastifyRequest, reply: Fa
 
 /** Throws Forbidden unless the request comes from a form on a page of this server, in the same browser. */
 export async function checkForm(ctx: Context, request: FastifyRequest): Promise<void> {
-  if (!isOurOrigin(ctx, request)) throw new Forbidden(message('form_foreign'))
+  const { origin } = request.headers
+  // Browsers send the origin of a form; other clients may leave it out.
+  if (origin !== undefined && !isOwnOrigin(ctx, origin, request.host)) throw new Forbidden(message('form_foreign'))
   const { cookieKey } = await getSecrets(ctx)
   const bound = await boundTo(ctx, request, cookieKey)
   const given = (request.body as Record<string, unknown> | null | undefined)?.csrf_token
@@ -37,12 +40,6 @@ async function boundTo(ctx: Context, request: FastifyRequest, key: Buffer): Prom
   if (await currentSession(ctx, request)) return `session ${sessionSecret(ctx, request)}`
   const [visit = '', signature = ''] = (readCookie(ctx, request, COOKIE) ?? '').split('.')
   return visit !== '' && isEqual(signature, sign(key, `visit ${visit}`)) ? `visit ${visit}` : null
-}
-
-/** Browsers send the origin of a form; other clients may leave it out. */
-function isOurOrigin(ctx: Context, request: FastifyRequest): boolean {
-  const { origin } = request.headers
-  return origin === undefined || origin === ctx.config.baseUrl || URL.parse(origin)?.host === request.host
 }
 
 const sign = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url')

@@ -1,8 +1,9 @@
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
-import { SESSION_DAYS, type Session, createSession, endSession, findSession } from '../domain/auth/sessions.ts'
+import { createSession, endSessions } from '../actions/auth/sessions.ts'
+import { SESSION_DAYS, type Session, findSession } from '../domain/auth/sessions.ts'
+import { clearCookie, clearTokenCookie, readCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
 import { setLocale } from '../http/language.ts'
 
 const COOKIE = 'rookery_session'
@@ -46,42 +47,17 @@ export async function startSession(
   userId: string,
 ): Promise<void> {
   const before = await restrictedSession(ctx, request)
-  const secret = await createSession(ctx, { userId, ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })
-  if (before) await endSession(ctx, before.id)
+  const userAgent = request.headers['user-agent'] ?? ''
+  const { secret, token } = await createSession(ctx, { userId, ip: request.ip, userAgent })
+  if (before) await endSessions(ctx, before.userId, { id: before.id })
   recordActivity(ctx, { userId })
   writeCookie(ctx, reply, COOKIE, secret, SESSION_DAYS)
+  writeTokenCookie(ctx, reply, token, SESSION_DAYS)
 }
 
 export async function dropSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const session = await restrictedSession(ctx, request)
-  if (session) await endSession(ctx, session.id)
+  if (session) await endSessions(ctx, session.userId, { id: session.id })
   clearCookie(ctx, reply, COOKIE)
-}
-
-/** Only https cookies can carry the prefix that keeps other hosts of the same domain from setting them. */
-const nameOf = (ctx: Context, name: string): string => (ctx.config.https ? `__Host-${name}` : name)
-
-/** Scripts cannot read it, and other sites' forms do not send it. */
-const optionsOf = (ctx: Context): CookieSerializeOptions => ({
-  path: '/',
-  httpOnly: true,
-  sameSite: 'lax',
-  secure: ctx.config.https,
-})
-
-export function readCookie(ctx: Context, request: FastifyRequest, name: string): string | null {
-  const { cookie } = request.headers
-  return (cookie === undefined ? null : request.server.parseCookie(cookie)[nameOf(ctx, name)]) || null
-}
-
-/** Without `days`, the cookie lasts until the browser closes. */
-export function writeCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void {
-  void reply.setCookie(nameOf(ctx, name), value, {
-    ...optionsOf(ctx),
-    ...(days === undefined ? {} : { maxAge: days * 86_400 }),
-  })
-}
-
-export function clearCookie(ctx: Context, reply: FastifyReply, name: string): void {
-  void reply.setCookie(nameOf(ctx, name), '', { ...optionsOf(ctx), maxAge: 0 })
+  clearTokenCookie(ctx, reply)
 }

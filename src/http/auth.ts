@@ -5,6 +5,7 @@ import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, may, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
 import { message, type Message } from '../messages/message.ts'
+import { readTokenCookie } from './cookies.ts'
 import { bearerChallenge } from './headers.ts'
 import { setLocale } from './language.ts'
 import type { Route } from './route.ts'
@@ -17,8 +18,22 @@ export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
   moved: message('forbidden'),
 }
 
-/** The token of a request: Bearer header, or the parameter `access_token` or `bearer_token`. */
-export function tokenOf(request: FastifyRequest): string | null {
+/**
+ * `Authorization: Session` means the token in the cookie. Pages of other origins cannot send this header: it needs a preflight, and
+ * no response to one allows cookies.
+ */
+const usesSession = (request: FastifyRequest): boolean => /^Session\s*$/i.test(request.headers.authorization ?? '')
+
+/** Whether the web client sent the request. The header `Sec-Fetch-Site` is missing in old browsers. */
+export const isFromWebClient = (request: FastifyRequest): boolean =>
+  usesSession(request) && (request.headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin'
+
+/**
+ * The token of a request: Bearer header, the cookie with `Authorization: Session`, or the parameter `access_token` or
+ * `bearer_token`.
+ */
+export function tokenOf(ctx: Context, request: FastifyRequest): string | null {
+  if (usesSession(request)) return isFromWebClient(request) ? readTokenCookie(ctx, request) : null
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) return bearer
   for (const source of [request.query, request.body] as (Record<string, unknown> | null | undefined)[]) {
@@ -28,17 +43,18 @@ export function tokenOf(request: FastifyRequest): string | null {
   return null
 }
 
-/** Whether the request has a Bearer header, even a malformed one. */
-const hasBearer = (request: FastifyRequest): boolean => /^Bearer\b/i.test(request.headers.authorization ?? '')
+/** Whether the request has a Bearer or Session header, even a malformed one. */
+const meansToken = (request: FastifyRequest): boolean =>
+  /^(Bearer|Session)\b/i.test(request.headers.authorization ?? '')
 
 /** Throws Unauthorized for missing and invalid tokens, Forbidden for a missing scope and for the user's state. */
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
   if (route.auth === 'none') return null
   // What the request reads from caches, this caller included, is then as fresh as the database.
   await ctx.changes.catchUp()
-  const token = tokenOf(request)
+  const token = tokenOf(ctx, request)
   if (token === null) {
-    if (hasBearer(request)) throw new Unauthorized()
+    if (meansToken(request)) throw new Unauthorized()
     if (route.auth !== 'public') throw new Unauthorized()
     if (ctx.config.limitedFederation && !route.alwaysOpen) throw new Unauthorized(message('api_requires_user'))
     return null

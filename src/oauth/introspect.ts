@@ -37,7 +37,7 @@ export const introspect = route({
   reword: asOAuthError,
   async handle({ ctx, params, request }) {
     const client = await findClient(ctx, request, params)
-    const bearer = client ? null : tokenOf(request)
+    const bearer = client ? null : tokenOf(ctx, request)
     const appId = client?.id ?? (bearer === null ? null : (await findToken(ctx, bearer))?.app_id)
     if (!appId) throw new OAuthError('invalid_client')
     const token = params.token ? await findToken(ctx, params.token) : null
@@ -68,7 +68,7 @@ export const tokenInfo = route({
   evenUnconfirmed: true,
   returns: TokenInfo,
   async handle({ ctx, request }) {
-    const token = await findToken(ctx, tokenOf(request) ?? '')
+    const token = await findToken(ctx, tokenOf(ctx, request) ?? '')
     if (!token) throw new Unauthorized()
     return {
       resource_owner_id: token.account_id,

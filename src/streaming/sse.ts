@@ -37,7 +37,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
       const channel = findChannelAt(path, isTruthy(query.only_media))
       if (!channel) throw new BadRequest(message('channel_unknown'))
       if (closed) throw new Unavailable()
-      const { viewer, token } = await authenticateStream(ctx, tokenOf(request))
+      const { viewer, token } = await authenticateStream(ctx, tokenOf(ctx, request))
       checkScope(channel, viewer)
       const { topic, stream } = await channel.open(ctx, viewer, { tag: textOf(query.tag), list: textOf(query.list) })
       hub.checkRoom(viewer.userId)

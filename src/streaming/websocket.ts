@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Context, perServer } from '../context.ts'
 import { checkAccess } from '../http/access.ts'
+import { isOwnOrigin, readTokenCookie } from '../http/cookies.ts'
 import { errorAnswer } from '../http/errors.ts'
 import { languageFor } from '../http/language.ts'
 import { parseQuery } from '../http/rails-params.ts'
@@ -77,7 +78,7 @@ class WebSockets {
     await limitOther(this.#ctx, { ip, query })
     const match = PATH.exec(path)
     if (!match) throw new NotFound()
-    const { viewer, token } = await authenticateStream(this.#ctx, tokenIn(request, query))
+    const { viewer, token } = await authenticateStream(this.#ctx, tokenIn(this.#ctx, request, query))
     if (this.#closed) throw new Unavailable()
     this.#hub.checkRoom(viewer.userId)
     const first = firstCommand(query, match.groups?.rest)
@@ -124,11 +125,15 @@ function firstCommand(query: Record<string, unknown>, rest: string | undefined):
   return rest ? { ...query, stream: rest.replace(/(?<!\/)\/+$/, '').replaceAll('/', ':') } : null
 }
 
-function tokenIn(request: IncomingMessage, query: Record<string, unknown>): string | null {
+/** The cookie counts on the server's own pages only: browsers send it with WebSockets of other sites' pages, too. */
+function tokenIn(ctx: Context, request: IncomingMessage, query: Record<string, unknown>): string | null {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) return bearer
   if (typeof query.access_token === 'string' && query.access_token !== '') return query.access_token
-  return request.headers['sec-websocket-protocol']?.split(',')[0]?.trim() || null
+  const protocol = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim()
+  if (protocol) return protocol
+  const { origin, host } = request.headers
+  return origin !== undefined && isOwnOrigin(ctx, origin, host) ? readTokenCookie(ctx, request) : null
 }
 
 function listenerOn(socket: WebSocket, viewer: Listener['viewer'], token: string, unlink: () => void): Listener {

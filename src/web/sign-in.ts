@@ -6,6 +6,7 @@ import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
+import { isFromWebClient } from '../http/auth.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession, currentSession, startSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
@@ -26,7 +27,8 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   })
   app.post('/auth/sign_in', async (request, reply) => enter({ ctx, request, reply }))
   app.post('/auth/sign_out', async (request, reply) => {
-    await checkForm(ctx, request)
+    // The web client has no form: its header is what other sites cannot send.
+    if (!isFromWebClient(request)) await checkForm(ctx, request)
     await dropSession(ctx, request, reply)
     return reply.redirect('/auth/sign_in?notice=signed_out', 303)
   })

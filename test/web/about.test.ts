@@ -8,7 +8,7 @@ import { startTestServer, type Answer, type Person, type TestServer } from '../s
 const BROWSER = { accept: 'text/html' }
 
 async function cookieOf(server: TestServer, person: Person): Promise<string> {
-  const secret = await createSession(server.ctx, { userId: person.userId, ip: null, userAgent: '' })
+  const { secret } = await createSession(server.ctx, { userId: person.userId, ip: null, userAgent: '' })
   return `rookery_session=${secret}`
 }
 

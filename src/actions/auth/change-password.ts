@@ -3,9 +3,9 @@ import { passwordChangedMail, resetMail } from '../../domain/auth/mails.ts'
 import { findOneTimeToken, issueOneTimeToken, useOneTimeToken } from '../../domain/auth/one-time.ts'
 import { findByLogin, lockEmailAndName, storePassword } from '../../domain/auth/sign-in.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
-import { endSessionsOf } from '../../domain/auth/sessions.ts'
 import { passwordProblems, refuse } from '../../domain/auth/user-rules.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { endSessions } from './sessions.ts'
 import { revokeTokensOf } from './tokens.ts'
 
 /** The caller does not learn whether a user has this address or name. */
@@ -36,7 +36,7 @@ export async function resetPasswordByLink(ctx: Context, token: string, password:
     if (user.email !== used.email) return false
     await storePassword(tx, used.user_id, passwordHash)
     await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
-    await endSessionsOf(tx, used.user_id)
+    await endSessions(tx, used.user_id)
     await revokeTokensOf(tx, used.user_id)
     return true
   })
@@ -54,6 +54,6 @@ export async function changePassword(
     await storePassword(tx, session.userId, passwordHash)
     const user = await lockEmailAndName(tx, session.userId)
     await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
-    await endSessionsOf(tx, session.userId, session.id)
+    await endSessions(tx, session.userId, { exceptId: session.id })
   })
 }

@@ -5,7 +5,7 @@ import { insertAuditEntries } from '../../domain/audit/audit-log.ts'
 import { findStaffMember } from '../../domain/auth/staff.ts'
 import type { Context } from '../../context.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
-import { endSessionsOf } from '../../domain/auth/sessions.ts'
+import { endSessions } from '../auth/sessions.ts'
 import { newSecret } from '../../domain/auth/tokens.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 
@@ -39,7 +39,7 @@ export async function setRandomPassword(ctx: Context, userId: string): Promise<s
   const hash = await hashPassword(password)
   await ctx.transaction(async (tx) => {
     await storePassword(tx, userId, hash)
-    await endSessionsOf(tx, userId)
+    await endSessions(tx, userId)
     await revokeTokensOf(tx, userId)
     tx.publish({ type: 'user.changed', userId })
   })

@@ -105,12 +105,13 @@ export async function commandLineApp(ctx: Context): Promise<Pick<OauthApps, 'id'
 
 export type AuthorizedApp = Pick<OauthApps, 'id' | 'name'> & Pick<OauthTokens, 'scopes' | 'created_at' | 'last_used_at'>
 
+/** Without the web client: the list of sessions has it. */
 export const listAuthorizedApps = (ctx: Context, userId: string): Promise<AuthorizedApp[]> =>
   ctx.db.many<AuthorizedApp>(sql`
     select app.id, app.name, array_agg(distinct scope) as scopes, min(t.created_at) as created_at,
       max(t.last_used_at) as last_used_at
     from oauth_tokens t join oauth_apps app on app.id = t.app_id cross join unnest(t.scopes) as scope
-    where t.user_id = ${userId} group by app.id order by min(t.created_at) desc, app.id`)
+    where t.user_id = ${userId} and t.session_id is null group by app.id order by min(t.created_at) desc, app.id`)
 
 const BATCH = 500
 

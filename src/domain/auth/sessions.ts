@@ -30,16 +30,16 @@ type Row = Pick<Sessions, 'id' | 'user_id' | 'created_at'> &
   Pick<Accounts, 'username' | 'avatar_key'> &
   StateRow & { is_seen_outdated: boolean; is_staff: boolean }
 
+export type NewSession = { userId: string; ip: string | null; userAgent: string }
+
 /** Returns the secret for the cookie. */
-export async function createSession(
-  ctx: Context,
-  session: { userId: string; ip: string | null; userAgent: string },
-): Promise<string> {
+export async function insertSession(tx: Context, session: NewSession): Promise<{ id: string; secret: string }> {
   const secret = newSecret()
-  await ctx.db.run(sql`
+  const { id } = await tx.db.one<Pick<Sessions, 'id'>>(sql`
     insert into sessions (digest, user_id, ip, user_agent)
-    values (${digestOf(secret)}, ${session.userId}, ${storableIp(session.ip)}::inet, ${session.userAgent.slice(0, 500)})`)
-  return secret
+    values (${digestOf(secret)}, ${session.userId}, ${storableIp(session.ip)}::inet, ${session.userAgent.slice(0, 500)})
+    returning id`)
+  return { id, secret }
 }
 
 /** Null when the session has ended, or its user is neither usable nor disabled or suspended. */
@@ -73,12 +73,22 @@ function sessionState(row: StateRow): SessionState | null {
   return state === 'usable' || state === 'disabled' || state === 'suspended' ? state : null
 }
 
-export async function endSession(ctx: Context, id: string): Promise<void> {
-  await ctx.db.run(sql`delete from sessions where id = ${id}`)
-}
+/** One session, all but one, or all. */
+export type SessionChoice = { id?: string; exceptId?: string }
 
-export async function endSessionsOf(ctx: Context, userId: string, exceptId: string | null = null): Promise<void> {
-  await ctx.db.run(sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}`)
+/** Their tokens go with them. */
+export async function deleteSessions(
+  tx: Context,
+  userId: string,
+  { id, exceptId }: SessionChoice,
+): Promise<{ count: number; tokenIds: string[] }> {
+  const rows = await tx.db.many<{ token_id: string | null }>(sql`
+    with ended as (
+      delete from sessions where user_id = ${userId} and id = coalesce(${id ?? null}::bigint, id)
+        and id is distinct from ${exceptId ?? null}::bigint returning id
+    )
+    select t.id as token_id from ended left join oauth_tokens t on t.session_id = ended.id`)
+  return { count: rows.length, tokenIds: rows.flatMap(({ token_id }) => token_id ?? []) }
 }
 
 export type SessionInfo = { id: string; ip: string | null; userAgent: string; createdAt: Date; lastSeenAt: Date }
@@ -88,8 +98,4 @@ export async function sessionsOf(ctx: Context, userId: string): Promise<SessionI
   return ctx.db.many<SessionInfo>(sql`
     select id, host(ip) as ip, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt" from sessions
     where user_id = ${userId} and last_seen_at > now() - ${SESSION_DAYS} * interval '1 day' order by last_seen_at desc, id desc`)
-}
-
-export async function endSessionOf(ctx: Context, userId: string, id: string): Promise<boolean> {
-  return (await ctx.db.run(sql`delete from sessions where id = ${id} and user_id = ${userId}`)) > 0
 }

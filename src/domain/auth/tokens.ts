@@ -19,6 +19,7 @@ export async function issueToken(ctx: Context, request: TokenRequest): Promise<I
   const known = await ctx.db.maybe<Pick<OauthTokens, 'id' | 'sealed' | 'created_at'>>(sql`
     select id, sealed, created_at from oauth_tokens
     where app_id = ${request.appId} and user_id is not distinct from ${request.userId} and scopes = ${scopes}::text[]
+      and session_id is null
     order by id limit 1`)
   if (known) return { id: known.id, token: unseal(tokenKey, known.sealed), scopes, created_at: known.created_at }
   const token = newSecret()
@@ -55,9 +56,11 @@ export async function usableTokens(ctx: Context, tokenIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
+/** With `appId`, those of sessions are left out. */
 export async function tokenIdsOf(ctx: Context, userId: string, appId: string | null = null): Promise<string[]> {
   const rows = await ctx.db.many<Pick<OauthTokens, 'id'>>(sql`
-    select id from oauth_tokens where user_id = ${userId} and app_id = coalesce(${appId}::bigint, app_id)`)
+    select id from oauth_tokens where user_id = ${userId}
+      and (${appId}::bigint is null or (app_id = ${appId}::bigint and session_id is null))`)
   return rows.map(({ id }) => id)
 }
 

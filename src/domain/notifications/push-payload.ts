@@ -11,7 +11,7 @@ import { detailOf, excerpt, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 
 export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256dh' | 'auth' | 'standard'> &
-  Pick<OauthTokens, 'sealed'> &
+  Pick<OauthTokens, 'sealed' | 'session_id'> &
   Pick<Users, 'locale'> &
   Pick<Accounts, 'username' | 'display_name' | 'note' | 'avatar_key' | 'avatar_static_key'> & {
     notification_id: string
@@ -32,7 +32,7 @@ export async function findPush(
   maxAge: number,
 ): Promise<PushRow | null> {
   return ctx.db.maybe<PushRow>(sql`
-    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, u.locale, n.id as notification_id, n.type,
+    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, t.session_id, u.locale, n.id as notification_id, n.type,
       fa.username, fa.display_name, fa.note, fa.avatar_key, fa.avatar_static_key, s.spoiler_text, s.content
     from push_subscriptions ps
     join oauth_tokens t on t.id = ps.token_id
@@ -50,7 +50,8 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonTex
   const language = messageLanguage(row.locale)
   const avatar = row.avatar_static_key ?? row.avatar_key
   return jsonObject({
-    access_token: unseal(tokenKey, row.sealed),
+    // No script may read the token of a session.
+    access_token: row.session_id === null ? unseal(tokenKey, row.sealed) : '',
     preferred_locale: row.locale,
     notification_id: row.notification_id,
     notification_type: row.type,

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { endSessionOf, endSessionsOf, sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
+import { endSessions } from '../../actions/auth/sessions.ts'
+import { sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
 import { textParam } from '../../html/form-page.ts'
 import { dayText, fillText, momentOf } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -17,11 +18,11 @@ export const sessionsPage: SettingsPage = {
     router.get(PATH, show)
     router.post(`${PATH}/end`, async ({ ctx, session, request, reply }) => {
       const id = textParam(request.body, 'id')
-      if (!isId(id) || id === session.id || !(await endSessionOf(ctx, session.userId, id))) throw new NotFound()
+      if (!isId(id) || id === session.id || !(await endSessions(ctx, session.userId, { id }))) throw new NotFound()
       return reply.redirect(`${PATH}?notice=ended`, 303)
     })
     router.post(`${PATH}/end_others`, async ({ ctx, session, reply }) => {
-      await endSessionsOf(ctx, session.userId, session.id)
+      await endSessions(ctx, session.userId, { exceptId: session.id })
       return reply.redirect(`${PATH}?notice=others`, 303)
     })
   },

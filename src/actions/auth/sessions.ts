@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts'
+import { deleteSessions, insertSession, type NewSession, type SessionChoice } from '../../domain/auth/sessions.ts'
+import { sessionTokenOf } from '../../domain/auth/web-client.ts'
+
+/** Returns what the browser's cookies contain: the secret of the session, and the access token of the web client. */
+export const createSession = (ctx: Context, session: NewSession): Promise<{ secret: string; token: string }> =>
+  ctx.transaction(async (tx) => {
+    const { id, secret } = await insertSession(tx, session)
+    return { secret, token: await sessionTokenOf(tx, { id, userId: session.userId }) }
+  })
+
+/** Their tokens stop working at once, and their streams close. False when there was no such session. */
+export const endSessions = (ctx: Context, userId: string, choice: SessionChoice = {}): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const { count, tokenIds } = await deleteSessions(tx, userId, choice)
+    if (tokenIds.length > 0) tx.publish({ type: 'tokens.gone', tokenIds })
+    return count > 0
+  })
