@@ -9,10 +9,13 @@ const TIMEOUT = 30_000
 /** The server's answer to a bad request, or status 0 when there was none. `message` is fit for people. */
 export class ApiError extends Error {
   readonly status: number
+  /** What is wrong with a field, by the name of the field. */
+  readonly details: Readonly<Record<string, string[]>>
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, details: Record<string, string[]> = {}) {
     super(message)
     this.status = status
+    this.details = details
   }
 }
 
@@ -84,7 +87,7 @@ export const api = createClient<paths>({
 export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer
   if (response.ok && data !== undefined) return data
-  throw new ApiError(response.status, errorText(error) ?? response.statusText)
+  throw new ApiError(response.status, errorText(error) ?? response.statusText, errorDetails(error))
 }
 
 /** A page of a list, and the id parameters of the next one from its `Link` header; null at the end. */
@@ -105,4 +108,11 @@ function nextOf(link: string | null): Record<string, string> | null {
 function errorText(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null
   return typeof body.error === 'string' ? body.error : null
+}
+
+function errorDetails(body: unknown): Record<string, string[]> {
+  const { details } = (body ?? {}) as { details?: Record<string, { description: string }[]> }
+  return Object.fromEntries(
+    Object.entries(details ?? {}).map(([field, list]) => [field, list.map(({ description }) => description)]),
+  )
 }

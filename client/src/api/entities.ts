@@ -4,9 +4,11 @@ import type { components } from './schema.d.ts'
 type Schemas = components['schemas']
 
 export type Account = Schemas['Account']
+export type Collection = Schemas['Collection']
 export type CredentialAccount = Schemas['CredentialAccount']
 export type CustomEmoji = Schemas['CustomEmoji']
 export type DeletedStatus = Schemas['DeletedStatus']
+export type FeaturedTag = Schemas['FeaturedTag']
 export type Instance = Schemas['Instance']
 export type MediaAttachment = Schemas['MediaAttachment']
 export type Preferences = Schemas['Preferences']

@@ -25,6 +25,12 @@ export function storeAccount(account: Account): Signal<Account> {
 
 export const findAccount = (id: string): Signal<Account> | undefined => accounts.get(id)
 
+export function findAccountByAcct(acct: string): Account | undefined {
+  const wanted = acct.toLowerCase()
+  for (const { value } of accounts.values()) if (value.acct.toLowerCase() === wanted) return value
+  return undefined
+}
+
 let wanted = new Set<string>()
 
 /** Null until loaded. Requests of the same moment share one request to the server. */
@@ -44,13 +50,33 @@ export function storeRelationship(relationship: Relationship): void {
   else relationships.set(relationship.id, signal<Relationship | null>(relationship))
 }
 
+/** Applies a change, such as a follow, before the server has confirmed it. Returns a function that undoes it. */
+export function changeRelationship(accountId: string, change: Partial<Relationship>): () => void {
+  const found = relationships.get(accountId)
+  const before = found?.value
+  if (!found || !before) return () => {}
+  found.value = { ...before, ...change }
+  return () => (found.value = before)
+}
+
+/** As `changeRelationship`, with all known accounts of a domain. */
+export function changeRelationshipsAt(host: string, change: Partial<Relationship>): () => void {
+  const ids = [...relationships.keys()].filter((id) => accounts.get(id)?.peek().acct.endsWith(`@${host}`))
+  const undos = ids.map((id) => changeRelationship(id, change))
+  return () => {
+    for (const undo of undos) undo()
+  }
+}
+
 async function loadWanted(): Promise<void> {
   const ids = [...wanted]
   wanted = new Set()
   for (let start = 0; start < ids.length; start += BATCH) {
     const part = ids.slice(start, start + BATCH)
     try {
-      const loaded = await read(api.GET('/api/v1/accounts/relationships', { params: { query: { 'id[]': part } } }))
+      const loaded = await read(
+        api.GET('/api/v1/accounts/relationships', { params: { query: { 'id[]': part, with_suspended: true } } }),
+      )
       for (const each of loaded) storeRelationship(each)
     } catch {
       // The next component that asks tries again.

@@ -1,0 +1,143 @@
+// Acts on accounts: shown at once, and undone when the server refuses.
+import type { Account, Relationship } from '../api/entities.ts'
+import { api, read } from '../api/client.ts'
+import { changeRelationship, relationshipOf, storeRelationship } from '../state/accounts.ts'
+import { settings } from '../state/settings.ts'
+import { texts } from '../texts.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+
+export type FollowOptions = { reblogs?: boolean; notify?: boolean; languages?: string[] }
+
+export const handleOf = ({ acct }: Pick<Account, 'acct'>): string => `@${acct}`
+
+type Sent = ReturnType<typeof api.POST<'/api/v1/accounts/{id}/block'>>
+
+/** Resolves to whether the server accepted it. */
+async function relate({ id }: Account, change: Partial<Relationship>, send: () => Sent): Promise<boolean> {
+  const undo = changeRelationship(id, change)
+  try {
+    storeRelationship(await read(send()))
+    return true
+  } catch (error) {
+    undo()
+    showError(error)
+    return false
+  }
+}
+
+const pathOf = ({ id }: Account) => ({ path: { id } })
+
+const NO_FOLLOW: Partial<Relationship> = { following: false, requested: false, notifying: false, endorsed: false }
+
+function undoable(text: string, undo: () => unknown): void {
+  showToast(text, { action: { label: texts.frame.undo, onSelect: () => void undo() } })
+}
+
+/** Follows, or changes the options of a follow. */
+export function follow(account: Account, options: FollowOptions = {}): Promise<boolean> {
+  const before = relationshipOf(account.id).peek()
+  const isNew = !before?.following && !before?.requested
+  const { reblogs, notify, languages } = options
+  const change: Partial<Relationship> = {
+    ...(isNew ? (account.locked ? { requested: true } : { following: true, showing_reblogs: true }) : {}),
+    ...(reblogs === undefined ? {} : { showing_reblogs: reblogs }),
+    ...(notify === undefined ? {} : { notifying: notify }),
+    ...(languages === undefined ? {} : { languages: languages.length > 0 ? languages : null }),
+  }
+  return relate(account, change, () =>
+    api.POST('/api/v1/accounts/{id}/follow', { params: pathOf(account), body: options }),
+  )
+}
+
+/** Also withdraws a follow request. */
+export async function unfollow(account: Account): Promise<void> {
+  const before = relationshipOf(account.id).peek()
+  if (!before) return
+  const t = texts.accounts
+  const handle = handleOf(account)
+  if (before.following && settings.peek().confirmUnfollow) {
+    const text = account.locked ? t.unfollow_locked_text : t.unfollow_text
+    if (!(await confirm({ title: t.unfollow_title({ handle }), text, action: t.unfollow }))) return
+  }
+  const send = () => api.POST('/api/v1/accounts/{id}/unfollow', { params: pathOf(account) })
+  if (!(await relate(account, NO_FOLLOW, send))) return
+  undoable(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () =>
+    follow(account, {
+      reblogs: before.showing_reblogs,
+      notify: before.notifying,
+      ...(before.languages ? { languages: before.languages } : {}),
+    }),
+  )
+}
+
+export async function block(account: Account): Promise<void> {
+  const t = texts.accounts
+  const handle = handleOf(account)
+  const title = t.block_title({ handle })
+  if (!(await confirm({ title, text: t.block_text, action: t.block, isDanger: true }))) return
+  const send = () => api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) })
+  const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
+  if (await relate(account, change, send)) undoable(t.blocked({ handle }), () => unblock(account, false))
+}
+
+export async function unblock(account: Account, says = true): Promise<void> {
+  const send = () => api.POST('/api/v1/accounts/{id}/unblock', { params: pathOf(account) })
+  const isDone = await relate(account, { blocking: false }, send)
+  if (isDone && says) showToast(texts.accounts.unblocked({ handle: handleOf(account) }))
+}
+
+/** `duration` in seconds; 0 until it is undone. */
+export async function mute(account: Account, duration: number, notifications: boolean): Promise<void> {
+  const body = { duration, notifications }
+  const send = () => api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body })
+  const expires = duration > 0 ? new Date(Date.now() + duration * 1000).toISOString() : null
+  const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
+  const text = texts.accounts.muted({ handle: handleOf(account) })
+  if (await relate(account, change, send)) undoable(text, () => unmute(account, false))
+}
+
+export async function unmute(account: Account, says = true): Promise<void> {
+  const send = () => api.POST('/api/v1/accounts/{id}/unmute', { params: pathOf(account) })
+  const isDone = await relate(account, { muting: false, muting_notifications: false }, send)
+  if (isDone && says) showToast(texts.accounts.unmuted({ handle: handleOf(account) }))
+}
+
+export async function removeFollower(account: Account): Promise<void> {
+  const t = texts.accounts
+  const handle = handleOf(account)
+  const title = t.remove_follower_title({ handle })
+  if (!(await confirm({ title, text: t.remove_follower_text, action: t.remove, isDanger: true }))) return
+  const send = () => api.POST('/api/v1/accounts/{id}/remove_from_followers', { params: pathOf(account) })
+  if (await relate(account, { followed_by: false }, send)) showToast(t.follower_removed({ handle }))
+}
+
+/** Features an account on the viewer's profile, or no longer. */
+export async function endorse(account: Account, on: boolean): Promise<void> {
+  const action = on ? 'endorse' : 'unendorse'
+  const send = () => api.POST(`/api/v1/accounts/{id}/${action}`, { params: pathOf(account) })
+  if (!(await relate(account, { endorsed: on }, send))) return
+  const t = texts.accounts
+  const handle = handleOf(account)
+  undoable(on ? t.endorsed({ handle }) : t.unendorsed({ handle }), () => endorse(account, !on))
+}
+
+/** Throws ApiError: the note says so where it is typed. */
+export async function writeNote({ id }: Account, comment: string): Promise<void> {
+  const sent = api.POST('/api/v1/accounts/{id}/note', { params: { path: { id } }, body: { comment } })
+  storeRelationship(await read(sent))
+}
+
+export async function answerRequest({ id }: Account, accepts: boolean): Promise<boolean> {
+  const undo = changeRelationship(id, { requested_by: false, ...(accepts ? { followed_by: true } : {}) })
+  try {
+    const action = accepts ? 'authorize' : 'reject'
+    const path = { account_id: id }
+    storeRelationship(await read(api.POST(`/api/v1/follow_requests/{account_id}/${action}`, { params: { path } })))
+    return true
+  } catch (error) {
+    undo()
+    showError(error)
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+// The handle of an account, which opens to say what its parts are.
+import { Copy } from 'lucide'
+import type { Account } from '../api/entities.ts'
+import { identity, useInstance } from '../state/me.ts'
+import { fill, texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { showToast } from '../ui/toasts.tsx'
+
+/** The domain of the server where an account lives. */
+export function hostOf({ acct }: Pick<Account, 'acct'>): string {
+  return acct.split('@')[1] ?? identity.peek()?.instance.domain ?? ''
+}
+
+export const isRemote = ({ acct }: Pick<Account, 'acct'>): boolean => acct.includes('@')
+
+export function copyText(text: string): void {
+  void navigator.clipboard.writeText(text).then(() => showToast(texts.accounts.copied))
+}
+
+export function Handle({ account }: { account: Account }) {
+  const { domain } = useInstance()
+  const host = hostOf(account)
+  const whole = `@${account.username}@${host}`
+  const t = texts.accounts
+  return (
+    <details class="profile-handle">
+      <summary>
+        <bdi>
+          @{account.username}
+          <span class="profile-host">@{host}</span>
+        </bdi>
+      </summary>
+      <div class="profile-handle-text">
+        <p>
+          {fill(t.handle_name, {
+            name: (
+              <strong>
+                <bdi>@{account.username}</bdi>
+              </strong>
+            ),
+          })}
+        </p>
+        <p>
+          {fill(host === domain ? t.handle_own_server : t.handle_server, {
+            host: (
+              <strong>
+                <bdi>{host}</bdi>
+              </strong>
+            ),
+          })}
+        </p>
+        <Button icon={Copy} onClick={() => copyText(whole)}>
+          {t.copy_handle}
+        </Button>
+      </div>
+    </details>
+  )
+}

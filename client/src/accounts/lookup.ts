@@ -1,0 +1,44 @@
+// Finds the account of an address such as `/@user@host`: among the known ones, on this server, then on its own server.
+import { signal, type Signal } from '@preact/signals'
+import { api, ApiError, read } from '../api/client.ts'
+import type { Account } from '../api/entities.ts'
+import { findAccountByAcct, storeAccount } from '../state/accounts.ts'
+
+type Lookup = { id: string | null; error: unknown }
+
+const lookups = new Map<string, Signal<Lookup>>()
+
+/** Shows what is known at once; `refreshLookup` asks the server. */
+export function lookupOf(acct: string): Signal<Lookup> {
+  const key = acct.toLowerCase()
+  let found = lookups.get(key)
+  if (!found) {
+    found = signal<Lookup>({ id: findAccountByAcct(acct)?.id ?? null, error: null })
+    lookups.set(key, found)
+  }
+  return found
+}
+
+export async function refreshLookup(acct: string): Promise<void> {
+  const lookup = lookupOf(acct)
+  try {
+    const account = await requestAccount(acct)
+    storeAccount(account)
+    lookup.value = { id: account.id, error: null }
+  } catch (error) {
+    const isGone = error instanceof ApiError && (error.status === 404 || error.status === 410)
+    lookup.value = { id: isGone ? null : lookup.value.id, error }
+  }
+}
+
+async function requestAccount(acct: string): Promise<Account> {
+  try {
+    return await read(api.GET('/api/v1/accounts/lookup', { params: { query: { acct } } }))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404 || !acct.includes('@')) throw error
+    const query = { q: `@${acct}`, resolve: true, limit: 1 }
+    const [found] = await read(api.GET('/api/v1/accounts/search', { params: { query } }))
+    if (found?.acct.toLowerCase() !== acct.toLowerCase()) throw error
+    return found
+  }
+}

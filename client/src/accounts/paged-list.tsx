@@ -1,0 +1,109 @@
+// A list that grows at its end, such as followers. It outlives its screen, so that going back finds it as it was.
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Page } from '../api/client.ts'
+import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { VirtualList, type ListPosition } from '../ui/virtual-list.tsx'
+
+export type PagedSource<T> = {
+  /** Its name among all lists. */
+  key: string
+  load: (query: Record<string, string>) => Promise<Page<T>>
+  keyOf: (item: T) => string
+}
+
+export class PagedList<T> {
+  readonly items = signal<T[]>([])
+  readonly state = signal<'new' | 'loading' | 'ready' | 'failed'>('new')
+  readonly error = signal<unknown>(null)
+  readonly isComplete = signal(false)
+  position: ListPosition | null = null
+  readonly #source: PagedSource<T>
+  #next: Record<string, string> = {}
+
+  constructor(source: PagedSource<T>) {
+    this.#source = source
+  }
+
+  /** From the start; what is shown stays until the answer is there. */
+  async loadFirst(): Promise<void> {
+    if (this.state.value === 'loading') return
+    await this.#load({}, (items) => items)
+  }
+
+  async loadMore(): Promise<void> {
+    if (this.state.value === 'loading' || this.isComplete.value) return
+    const { keyOf } = this.#source
+    await this.#load(this.#next, (items) => {
+      const known = new Set(this.items.value.map(keyOf))
+      return [...this.items.value, ...items.filter((item) => !known.has(keyOf(item)))]
+    })
+  }
+
+  /** Returns the function that undoes it. */
+  remove(key: string): () => void {
+    const before = this.items.value
+    this.items.value = before.filter((item) => this.#source.keyOf(item) !== key)
+    return () => (this.items.value = before)
+  }
+
+  async #load(query: Record<string, string>, merge: (items: T[]) => T[]): Promise<void> {
+    this.state.value = 'loading'
+    try {
+      const { items, next } = await this.#source.load(query)
+      this.items.value = merge(items)
+      this.#next = next ?? {}
+      this.isComplete.value = next === null || items.length === 0
+      this.error.value = null
+      this.state.value = 'ready'
+    } catch (error) {
+      this.error.value = error
+      this.state.value = 'failed'
+    }
+  }
+}
+
+const LIMIT = 60
+
+const lists = new Map<string, PagedList<unknown>>()
+
+export function pagedListOf<T>(source: PagedSource<T>): PagedList<T> {
+  let found = lists.get(source.key)
+  if (!found) {
+    if (lists.size >= LIMIT) for (const old of [...lists.keys()].slice(0, LIMIT / 10)) lists.delete(old)
+    lists.set(source.key, (found = new PagedList(source) as PagedList<unknown>))
+  }
+  return found as PagedList<T>
+}
+
+type ViewProps<T> = {
+  source: PagedSource<T>
+  label: string
+  empty: string
+  render: (item: T, list: PagedList<T>) => ComponentChildren
+}
+
+export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>) {
+  const list = useMemo(() => pagedListOf(source), [source.key])
+  useEffect(() => void list.loadFirst(), [list])
+  const items = list.items.value
+  const state = list.state.value
+  const retry = () => void (items.length > 0 ? list.loadMore() : list.loadFirst())
+  const failed = state === 'failed' ? <Failed error={list.error.value} retry={retry} /> : null
+  if (items.length === 0) return failed ?? (state === 'ready' ? <Empty>{empty}</Empty> : <Loading />)
+  return (
+    <VirtualList
+      key={source.key}
+      label={label}
+      items={items}
+      keyOf={source.keyOf}
+      render={(item) => render(item, list)}
+      estimate={76}
+      position={list.position}
+      onLeave={(position) => (list.position = position)}
+      onEnd={() => void list.loadMore()}
+      footer={failed ?? (list.isComplete.value ? null : <Loading />)}
+    />
+  )
+}

@@ -1,0 +1,162 @@
+// Who an account is: images, names, badges, note, fields, counts.
+import { BadgeCheck, Calendar } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import type { Account } from '../api/entities.ts'
+import { isMe } from '../state/me.ts'
+import { settings } from '../state/settings.ts'
+import { fill, fullDay, fullNumber, shortNumber, texts } from '../texts.ts'
+import { accountPath } from '../ui/account-line.tsx'
+import { emojify, EmojiText } from '../ui/emoji-text.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { RichText } from '../ui/rich-text.tsx'
+import { FamiliarFollowers } from './familiar-followers.tsx'
+import { FollowButton } from './follow-button.tsx'
+import { Handle } from './handle.tsx'
+import { followText } from './relationship-notices.tsx'
+import './profile-header.css'
+
+/** `menu`: what else the viewer can do. */
+export function ProfileHeader({ account, menu }: { account: Account; menu?: ComponentChildren }) {
+  return (
+    <div class="profile-header">
+      <ProfileImages account={account}>
+        {isMe(account.id) ? (
+          <a class="button secondary" href="/profile/edit">
+            {texts.accounts.edit_profile}
+          </a>
+        ) : (
+          <FollowButton account={account} />
+        )}
+        {menu}
+      </ProfileImages>
+      <div class="profile-body">
+        <h2 class="profile-name">
+          <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
+        </h2>
+        <Handle account={account} />
+        <Badges account={account} />
+        {!account.suspended && <ProfileDetails account={account} />}
+        {!isMe(account.id) && !account.suspended && <FamiliarFollowers account={account} />}
+      </div>
+    </div>
+  )
+}
+
+export function ProfileImages({ account, children }: { account: Account; children?: ComponentChildren }) {
+  const isAnimated = settings.value.autoplay
+  return (
+    <>
+      <div class="profile-banner">
+        <img
+          src={isAnimated ? account.header : account.header_static}
+          alt={account.header_description}
+          width={1500}
+          height={500}
+          decoding="async"
+        />
+      </div>
+      <div class="profile-top">
+        <a class="profile-avatar" href={account.avatar} target="_blank" rel="noopener">
+          <img
+            src={isAnimated ? account.avatar : account.avatar_static}
+            alt={account.avatar_description || texts.accounts.avatar}
+            width={96}
+            height={96}
+          />
+        </a>
+        <div class="profile-buttons">{children}</div>
+      </div>
+    </>
+  )
+}
+
+function Badges({ account }: { account: Account }) {
+  const t = texts.accounts
+  const follows = followText(account)
+  const named = [
+    account.bot && t.bot,
+    account.group && t.group,
+    account.locked && t.locked,
+    account.memorial && t.memorial,
+    account.limited && t.limited,
+    ...(account.roles ?? []).map(({ name }) => name),
+  ].filter((name) => typeof name === 'string')
+  if (!follows && named.length === 0) return null
+  return (
+    <ul class="profile-badges">
+      {follows && <li class="badge follows">{follows}</li>}
+      {named.map((name) => (
+        <li key={name} class="badge">
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Note, fields, date and counts. */
+export function ProfileDetails({ account }: { account: Account }) {
+  const joined = <time dateTime={account.created_at}>{fullDay(new Date(account.created_at))}</time>
+  return (
+    <>
+      {account.note && (
+        <div class="profile-note">
+          <RichText html={account.note} emojis={account.emojis} />
+        </div>
+      )}
+      <Fields account={account} />
+      <p class="profile-joined">
+        <Icon icon={Calendar} size={16} />
+        <span>{fill(texts.accounts.joined, { date: joined })}</span>
+      </p>
+      <Counts account={account} />
+    </>
+  )
+}
+
+function Fields({ account: { fields, emojis } }: { account: Account }) {
+  if (fields.length === 0) return null
+  return (
+    <dl class="profile-fields">
+      {fields.map(({ name, value, verified_at: verified }, index) => (
+        <div key={index} class={verified ? 'verified' : ''}>
+          <dt dir="auto">{emojify(name, emojis)}</dt>
+          <dd>
+            {verified && (
+              <span
+                class="verified-mark"
+                role="img"
+                aria-label={texts.accounts.verified({ date: fullDay(new Date(verified)) })}
+                title={texts.accounts.verified({ date: fullDay(new Date(verified)) })}
+              >
+                <Icon icon={BadgeCheck} size={18} />
+              </span>
+            )}
+            <RichText html={value} emojis={emojis} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Counts({ account }: { account: Account }) {
+  const t = texts.accounts
+  const path = accountPath(account)
+  const counts = [
+    { href: path, count: account.statuses_count, text: t.post_count },
+    { href: `${path}/following`, count: account.following_count, text: t.following_count },
+    { href: `${path}/followers`, count: account.followers_count, text: t.follower_count },
+  ]
+  return (
+    <ul class="profile-counts">
+      {counts.map(({ href, count, text }) => (
+        <li key={href}>
+          <a href={href} title={fullNumber(count)}>
+            {fill(text({ count }), { number: <strong>{shortNumber(count)}</strong> })}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,52 @@
+// The followers of an account, or the accounts that it follows.
+import { api, readPage } from '../api/client.ts'
+import type { Account } from '../api/entities.ts'
+import { storeAccount } from '../state/accounts.ts'
+import { isMe } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import { accountPath } from '../ui/account-line.tsx'
+import { Page } from '../ui/page.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { AccountRow } from './account-row.tsx'
+import { isRemote } from './handle.tsx'
+import { PagedListView, type PagedSource } from './paged-list.tsx'
+import { RemoteNotice } from './profile-states.tsx'
+
+type Network = 'followers' | 'following'
+
+function sourceOf({ id }: Account, list: Network): PagedSource<Account> {
+  return {
+    key: `${list} ${id}`,
+    keyOf: (account) => account.id,
+    async load(query) {
+      const page = await readPage(api.GET(`/api/v1/accounts/{id}/${list}`, { params: { path: { id }, query } }))
+      for (const each of page.items) storeAccount(each)
+      return page
+    },
+  }
+}
+
+export function ProfileNetwork({ account, list }: { account: Account; list: Network }) {
+  const t = texts.accounts
+  const path = accountPath(account)
+  const tabs = [
+    { href: `${path}/following`, label: t.following },
+    { href: `${path}/followers`, label: t.followers },
+  ]
+  const isHidden = account.hide_collections === true && !isMe(account.id)
+  const empty = isHidden ? t.network_hidden : list === 'followers' ? t.no_followers : t.no_following
+  return (
+    <Page
+      title={account.display_name || account.username}
+      bar={<Tabs label={t.profile} tabs={tabs} current={`${path}/${list}`} />}
+    >
+      <PagedListView
+        source={sourceOf(account, list)}
+        label={t[list]}
+        empty={empty}
+        render={(each) => <AccountRow account={each} showsNote />}
+      />
+      {isRemote(account) && <RemoteNotice account={account} />}
+    </Page>
+  )
+}

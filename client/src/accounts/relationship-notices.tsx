@@ -1,0 +1,66 @@
+// How the viewer and an account relate, in words, each with the way out.
+import type { ComponentChildren } from 'preact'
+import type { Account } from '../api/entities.ts'
+import { relationshipOf } from '../state/accounts.ts'
+import { isMe } from '../state/me.ts'
+import { fullTime, texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { answerRequest, handleOf, unblock, unmute } from './acts.ts'
+import { hostOf } from './handle.tsx'
+import { unblockDomain } from './domain-acts.ts'
+import './relationship-notices.css'
+
+/** `Follows you` and the like: short, for badges. Null when there is nothing to say. */
+export function followText(account: Account): string | null {
+  const relationship = isMe(account.id) ? null : relationshipOf(account.id).value
+  if (!relationship?.followed_by) return null
+  return relationship.following ? texts.accounts.mutual : texts.accounts.follows_you
+}
+
+export function RelationshipNotices({ account }: { account: Account }) {
+  const relationship = relationshipOf(account.id).value
+  if (!relationship || isMe(account.id)) return null
+  const t = texts.accounts
+  const handle = handleOf(account)
+  const host = hostOf(account)
+  const { muting_expires_at: expires } = relationship
+  return (
+    <div class="relationship-notices">
+      {relationship.requested_by && (
+        <Notice text={t.requests_you({ handle })}>
+          <Button kind="primary" onClick={() => void answerRequest(account, true)}>
+            {t.accept}
+          </Button>
+          <Button onClick={() => void answerRequest(account, false)}>{t.reject}</Button>
+        </Notice>
+      )}
+      {relationship.blocked_by && <Notice text={t.blocks_you({ handle })} />}
+      {relationship.blocking && (
+        <Notice text={t.you_block({ handle })}>
+          <Button onClick={() => void unblock(account)}>{t.unblock}</Button>
+        </Notice>
+      )}
+      {relationship.muting && (
+        <Notice
+          text={expires ? t.you_mute_until({ handle, date: fullTime(new Date(expires)) }) : t.you_mute({ handle })}
+        >
+          <Button onClick={() => void unmute(account)}>{t.unmute}</Button>
+        </Notice>
+      )}
+      {relationship.domain_blocking && (
+        <Notice text={t.you_block_domain({ host })}>
+          <Button onClick={() => void unblockDomain(host)}>{t.unblock_domain({ host })}</Button>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function Notice({ text, children }: { text: string; children?: ComponentChildren }) {
+  return (
+    <div class="relationship-notice">
+      <p dir="auto">{text}</p>
+      {children && <div class="relationship-buttons">{children}</div>}
+    </div>
+  )
+}
