@@ -4,13 +4,14 @@ import type { Database, Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * What changed: a status, its quote or media; its counters or poll (`status-count`); a preview card; an account or its user; the
+ * What changed: a status, its quote or media; the list of its replies (`reply`); its counters or poll (`status-count`); a preview card; an account or its user; the
  * counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and exclusive lists
  * (`relation`); the filters of an account; settings and custom emojis.
  */
 const CHANGE_KINDS = [
   'status',
   'status-count',
+  'reply',
   'card',
   'account',
   'account-count',
@@ -153,7 +154,19 @@ type Load<V> = { ids: Set<string>; changed: Set<string>; all: boolean; values: P
 /** Ids that one statement reads at most. */
 const MAX_BATCH = 1000
 
-/** Values by id that stay valid until the change log names them. */
+/** Values that caches handed out and that may have changed since. */
+const stale = new WeakSet()
+
+/** Whether `value`, which came from a CoherentCache, is still in it: then everything that was made of it is right, too. */
+export const isCurrent = (value: object): boolean => !stale.has(value)
+
+/** For values that are not from a cache: nothing that is made of them can be cached. */
+export function neverCurrent<V extends object>(value: V): V {
+  stale.add(value)
+  return value
+}
+
+/** Values by id that stay valid until the change log names them. Each value is an object of its own (`isCurrent`). */
 export class CoherentCache<V extends object> {
   readonly #cache: LRUCache<string, V>
   readonly #loads = new Set<Load<V>>()
@@ -163,7 +176,7 @@ export class CoherentCache<V extends object> {
   /** `keysOf` turns the ids of a change into keys, where they are not the same. */
   constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
     const { keysOf, ...limits } = options
-    this.#cache = new LRUCache<string, V>(limits)
+    this.#cache = new LRUCache<string, V>({ ...limits, dispose: neverCurrent })
     for (const kind of kinds)
       changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf ? keysOf(ids) : ids))
   }
@@ -194,7 +207,11 @@ export class CoherentCache<V extends object> {
       else absent.add(id)
     }
     if (absent.size === 0) return found
-    if (ctx.isTransaction) return new Map(await read([...absent]))
+    if (ctx.isTransaction) {
+      const values = new Map(await read([...absent]))
+      for (const value of values.values()) neverCurrent(value)
+      return values
+    }
     const values = await this.#gather(absent, read).values
     for (const id of absent) {
       const value = values.get(id)
@@ -225,7 +242,9 @@ export class CoherentCache<V extends object> {
     try {
       const values = new Map(await read([...load.ids]))
       // A change that became known meanwhile may be newer than what was read.
-      if (!load.all) for (const [id, value] of values) if (!load.changed.has(id)) this.#cache.set(id, value)
+      for (const [id, value] of values)
+        if (load.all || load.changed.has(id)) neverCurrent(value)
+        else this.#cache.set(id, value)
       return values
     } finally {
       this.#loads.delete(load as Load<V>)

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
+import { isCurrent } from '../db/changes.ts'
+import type { Accounts } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
-import { type AccountCounts, loadAccountCounts, loadAccountFacts } from '../domain/accounts/account-facts.ts'
+import { type AccountCounts, loadAccountCounts } from '../domain/accounts/account-facts.ts'
 import { selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, type JsonText } from '../lib/json.ts'
@@ -9,10 +11,10 @@ import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
 import { cacheablePart, extendPart, type Form, type Part, partCaches } from './parts.ts'
 
-/** `whole` holds the last one that was made: it is right as long as `counts` are the same. */
-type Profile = { part: Part; whole?: { counts: AccountCounts; part: Part } }
+/** `whole` holds the last one that was made: it is right as long as `counts` are current. */
+type Profile = { part: Part; movedTo: string | null; whole?: { counts: AccountCounts; part: Part } }
 
-const profiles = partCaches<Profile>(['account'], 16 * 1024 * 1024)
+const cache = partCaches<Profile>(['account'], 16 * 1024 * 1024)
 
 /** Unknown ids have no entry. No statement when all are cached. */
 export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, JsonText<Account>>> {
@@ -43,43 +45,58 @@ export async function presentAccount(ctx: Context, id: string): Promise<JsonText
 }
 
 export async function assembleAccounts(ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, Part>> {
-  const facts = await loadAccountFacts(ctx, ids)
-  const targets = [...facts.values()].flatMap(({ moved_to_id }) => moved_to_id ?? [])
-  if (targets.length === 0) return assemble(ctx, form, facts.keys())
+  const known = await loadProfiles(ctx, form, ids)
+  const assembled = await assemble(ctx, known)
+  const targets = [...known.values()].flatMap(({ movedTo }) => movedTo ?? [])
+  if (targets.length === 0) return assembled
   // Leaves out the accounts that these moved to in turn.
-  const [assembled, moved] = await Promise.all([assemble(ctx, form, facts.keys()), assemble(ctx, form, targets)])
-  for (const { id, moved_to_id } of facts.values()) {
-    const [account, target] = [assembled.get(id), moved_to_id === null ? undefined : moved.get(moved_to_id)]
+  const moved = await assemble(ctx, await loadProfiles(ctx, form, targets))
+  for (const [id, { movedTo }] of known) {
+    const [account, target] = [assembled.get(id), movedTo === null ? undefined : moved.get(movedTo)]
     if (account && target) assembled.set(id, extendPart(account, { moved: target }))
   }
   return assembled
 }
 
-async function assemble(ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, Part>> {
-  const wanted = [...ids]
-  const [known, counts] = await Promise.all([loadProfiles(ctx, form, wanted), loadAccountCounts(ctx, wanted)])
+async function assemble(ctx: Context, profiles: ReadonlyMap<string, Profile>): Promise<Map<string, Part>> {
   const assembled = new Map<string, Part>()
-  for (const [id, profile] of known) {
-    const current = counts.get(id) as AccountCounts
-    if (profile.whole?.counts !== current)
-      profile.whole = { counts: current, part: extendPart(profile.part, { ...current }) }
+  const others: string[] = []
+  for (const [id, { whole }] of profiles)
+    if (whole && isCurrent(whole.counts)) assembled.set(id, whole.part)
+    else others.push(id)
+  if (others.length === 0) return assembled
+  const counts = await loadAccountCounts(ctx, others)
+  for (const id of others) {
+    const [profile, current] = [profiles.get(id) as Profile, counts.get(id) as AccountCounts]
+    profile.whole = { counts: current, part: extendPart(profile.part, { ...current }) }
     assembled.set(id, profile.whole.part)
   }
   return assembled
 }
 
-function loadProfiles(ctx: Context, form: Form, ids: readonly string[]): Promise<Map<string, Profile>> {
-  return profiles(ctx)[form].load(ctx, ids, async (missing) => {
+/** What `part`, an assembled account, was made of; null when it contains another account or has changed. */
+export function sourcesOfAccount(ctx: Context, form: Form, id: string, part: Part): readonly object[] | null {
+  const profile = cache(ctx)[form].get(id)
+  return profile?.whole?.part === part ? [profile, profile.whole.counts] : null
+}
+
+function loadProfiles(ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, Profile>> {
+  return cache(ctx)[form].load(ctx, ids, async (missing) => {
     const rows = await readProfiles(ctx, missing)
-    return rows.map((row) => [row.id, { part: cacheablePart(form, profileMembers(ctx, row)) }])
+    return rows.map((row) => [
+      row.id,
+      { part: cacheablePart(form, profileMembers(ctx, row)), movedTo: row.moved_to_id },
+    ])
   })
 }
 
-async function readProfiles(ctx: Context, ids: readonly string[]): Promise<AccountProfileRow[]> {
+type Row = AccountProfileRow & Pick<Accounts, 'moved_to_id'>
+
+async function readProfiles(ctx: Context, ids: readonly string[]): Promise<Row[]> {
   await loadEmojis(ctx)
-  return ctx.db.many<AccountProfileRow>(sql`
+  return ctx.db.many<Row>(sql`
     select a.id, a.username, a.domain, ${selectedProfileColumns}, a.note, a.fields, a.emojis, a.uri, a.url, a.avatar_key,
-      a.avatar_static_key, a.header_key, a.header_static_key, a.memorial, a.created_at,
+      a.avatar_static_key, a.header_key, a.header_static_key, a.memorial, a.created_at, a.moved_to_id,
       a.suspended_at is not null as suspended, a.silenced_at is not null as silenced,
       coalesce((
         select json_agg(json_build_object('id', r.id::text, 'name', r.name, 'color', r.color))

@@ -84,7 +84,7 @@ async function presentAs(ctx: Context, form: Form, accountId: string): Promise<P
   await ctx.changes.catchUpAfterWrites()
   const [accounts, members] = await Promise.all([
     assembleAccounts(ctx, form, [accountId]),
-    ownMembers(ctx).load(ctx, [accountId], async () => readOwnMembers(ctx, accountId)),
+    ownMembers(ctx).load(ctx, [accountId], (missing) => readOwnMembers(ctx, missing)),
   ])
   const [account, own] = [accounts.get(accountId), members.get(accountId)]
   if (!account || !own) throw new NotFound()
@@ -93,14 +93,14 @@ async function presentAs(ctx: Context, form: Form, accountId: string): Promise<P
   return own.whole.part
 }
 
-async function readOwnMembers(ctx: Context, accountId: string): Promise<[string, OwnMembers][]> {
-  const row = await ctx.db.maybe<SourceRow>(sql`
-    select a.note_text, a.fields, u.settings, ${selectedProfileColumns},
+async function readOwnMembers(ctx: Context, ids: readonly string[]): Promise<[string, OwnMembers][]> {
+  const rows = await ctx.db.many<SourceRow & { id: string }>(sql`
+    select a.id, a.note_text, a.fields, u.settings, ${selectedProfileColumns},
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,
       ${roleColumns}
     from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id join roles e on e.id = -99
-    where a.id = ${accountId}`)
-  return row ? [[accountId, { source: sourceOf(row), role: roleOf(row) }]] : []
+    where a.id = any(${ids}::bigint[])`)
+  return rows.map((row) => [row.id, { source: sourceOf(row), role: roleOf(row) }])
 }
 
 function sourceOf(row: SourceRow): CredentialAccount['source'] {

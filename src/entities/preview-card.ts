@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
+import { neverCurrent } from '../db/changes.ts'
 import type { PreviewCards } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import { loadAccountFacts } from '../domain/accounts/account-facts.ts'
@@ -53,11 +54,12 @@ type CardContent = Pick<PreviewCards, 'creator_id' | 'hosts'> & {
   part: Part
   /** The whole card, where no account is named: the same for all viewers. */
   whole: Part | null
+  creator: null
   author: { name: string; url: string } | null
 }
 
 /** `creator`: the account that the page names as its author, if it allows that. */
-export type Card = CardContent & { creator: Part | null }
+export type Card = Omit<CardContent, 'creator'> & { creator: Part | null }
 
 const contents = partCaches<CardContent>(['card'], 4 * 1024 * 1024)
 
@@ -85,7 +87,13 @@ export async function loadCards(ctx: Context, form: Form, ids: readonly string[]
     form,
     [...cards.values()].flatMap((card) => (allows(card) ? (card.creator_id as string) : [])),
   )
-  return new Map([...cards].map(([id, card]) => [id, { ...card, creator: named.get(card.creator_id ?? '') ?? null }]))
+  return new Map(
+    [...cards].map(([id, card]) =>
+      card.creator_id === null
+        ? [id, card]
+        : [id, neverCurrent({ ...card, creator: named.get(card.creator_id) ?? null })],
+    ),
+  )
 }
 
 function contentOf(ctx: Context, form: Form, row: CardRow): CardContent {
@@ -110,8 +118,8 @@ function contentOf(ctx: Context, form: Form, row: CardRow): CardContent {
     published_at: published_at?.toISOString() ?? null,
   }
   const author = author_name || author_url ? { name: author_name, url: author_url } : null
-  const content = { part: cacheablePart(form, members), author, creator_id, hosts, whole: null }
-  return creator_id === null ? { ...content, whole: presentCard(form, { ...content, creator: null }, null) } : content
+  const content = { part: cacheablePart(form, members), author, creator_id, hosts, whole: null, creator: null }
+  return creator_id === null ? { ...content, whole: presentCard(form, content, null) } : content
 }
 
 export function presentCard(form: Form, card: Card | undefined, viewer: MaybeViewer): Part | null {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { loadConversationMutes, loadMarks, type MarksOf } from '../domain/statuses/marks.ts'
+import { loadConversationMutes, loadMarks, type MarksOf, type MutedConversations } from '../domain/statuses/marks.ts'
 import { StatusReader } from '../domain/statuses/reader.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
@@ -25,7 +25,8 @@ export type Assembly = {
   cards: ReadonlyMap<string, Card>
   collections: ReadonlyMap<string, readonly Collection[]>
   marks: MarksOf
-  isMuted: (viewerId: string, conversationId: string | null) => boolean
+  /** Null for anonymous viewers. */
+  muted: MutedConversations | null
   filtered: FilteredStatuses
 }
 
@@ -68,7 +69,7 @@ export async function prepareForEach(
   const statuses = (readers[0] as StatusReader).all()
   const viewerIds = viewers.flatMap((viewer) => viewer?.accountId ?? [])
   const originals = statuses.flatMap(({ id, reblog_of_id }) => (reblog_of_id === null ? id : []))
-  const [contents, accounts, cards, marks, isMuted] = await Promise.all([
+  const [contents, accounts, cards, marks, mutesOf] = await Promise.all([
     loadContents(
       ctx,
       form,
@@ -87,13 +88,14 @@ export async function prepareForEach(
     loadMarks(ctx, viewerIds, originals),
     loadConversationMutes(ctx, viewerIds, statuses),
   ])
-  const shared = { ctx, form, contents, accounts, cards, marks, isMuted }
+  const shared = { ctx, form, contents, accounts, cards, marks }
   const filteredFor = await applyFilters(ctx, viewerIds, readers[0] as StatusReader, (id) => contents.get(id)?.text)
   return Promise.all(
     viewers.map(async (viewer, i) => ({
       ...shared,
       viewer,
       reader: readers[i] as StatusReader,
+      muted: viewer && mutesOf(viewer.accountId),
       collections: await loadCollections(ctx, viewer, contents),
       filtered: filteredFor(viewer?.accountId ?? ''),
     })),
@@ -173,7 +175,7 @@ function extendForViewer(assembly: Assembly, text: JsonText, status: StatusFacts
 }
 
 function viewerMembers(
-  { marks, isMuted, filtered }: Assembly,
+  { marks, muted, filtered }: Assembly,
   viewerId: string,
   status: StatusFacts,
   original: StatusFacts,
@@ -183,9 +185,9 @@ function viewerMembers(
   return {
     favourited,
     reblogged,
-    muted: isMuted(viewerId, status.conversation_id),
+    muted: status.conversation_id !== null && muted?.ids?.has(status.conversation_id) === true,
     bookmarked,
     pinned: mayPin ? pinned : undefined,
-    filtered: filtered.get(status.id)?.results ?? NONE,
+    filtered: filtered.statuses.get(status.id)?.results ?? NONE,
   }
 }

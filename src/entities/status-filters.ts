@@ -1,15 +1,16 @@
 import type { Context } from '../context.ts'
-import { loadFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
+import { type CompiledFilters, loadFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
 import type { StatusReader } from '../domain/statuses/reader.ts'
 import { type FilterResult, presentFilterMatch } from './filter.ts'
 
 /** What the filters of a viewer do to a status. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
 export type Filtered = { results: FilterResult[]; leftOut: boolean }
 
-/** By status; absent when no filter matches. */
-export type FilteredStatuses = ReadonlyMap<string, Filtered>
+/** By status; absent when no filter matches. `filters`: those of the viewer; null for anonymous viewers. */
+export type FilteredStatuses = { filters: CompiledFilters | null; statuses: ReadonlyMap<string, Filtered> }
 
-const NONE: FilteredStatuses = new Map()
+const NONE: ReadonlyMap<string, Filtered> = new Map()
+const ANONYMOUS: FilteredStatuses = { filters: null, statuses: NONE }
 
 /**
  * By viewer, for all statuses of the reader. `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own
@@ -23,7 +24,10 @@ export async function applyFilters(
 ): Promise<(viewerId: string) => FilteredStatuses> {
   const byViewer = new Map<string, FilteredStatuses>()
   for (const [viewerId, filters] of await loadFilters(ctx, viewers)) {
-    if (filters.filters.length === 0) continue
+    if (filters.filters.length === 0) {
+      byViewer.set(viewerId, { filters, statuses: NONE })
+      continue
+    }
     const filtered = new Map<string, Filtered>()
     for (const { id, reblog_of_id } of reader.all()) {
       const original = reader.status(reblog_of_id ?? id)
@@ -34,7 +38,7 @@ export async function applyFilters(
       if (matches.length > 0)
         filtered.set(id, { results: matches.map(presentFilterMatch), leftOut: isLeftOut(matches, 'home') })
     }
-    byViewer.set(viewerId, filtered)
+    byViewer.set(viewerId, { filters, statuses: filtered })
   }
-  return (viewerId) => byViewer.get(viewerId) ?? NONE
+  return (viewerId) => byViewer.get(viewerId) ?? ANONYMOUS
 }

@@ -4,6 +4,7 @@ import { NotFound } from '../lib/errors.ts'
 import { arrayPieces, joinedPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
 import type { Form, Part } from './parts.ts'
 import type { Poll } from './poll.ts'
+import { assembleStatuses } from './assembled-statuses.ts'
 import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
 import { presentPollFor } from './status-extras.ts'
 import type { Quote, Status } from './status.ts'
@@ -86,12 +87,8 @@ async function presentByIds(
   const presented = new Map<string, Part | JsonPieces>()
   if (ids.length === 0) return presented
   await ctx.changes.catchUpAfterWrites()
-  const assembly = await prepare(ctx, form, viewer, ids)
-  for (const id of new Set(ids)) {
-    if (atHome && assembly.filtered.get(id)?.leftOut) continue
-    const status = assembleStatus(assembly, id)
-    if (status) presented.set(id, status)
-  }
+  for (const [id, { part, leftOut }] of await assembleStatuses(ctx, form, viewer, ids))
+    if (!atHome || !leftOut) presented.set(id, part)
   return presented
 }
 
@@ -114,7 +111,7 @@ export async function presentStatusForEach(
     const { accountId } = assembly.viewer as { accountId: string }
     const status = assembleStatus(assembly, id)
     if (status) presented.set(accountId, joinedPieces(status as JsonText<Status>))
-    if (assembly.filtered.get(id)?.leftOut) leftOut.add(accountId)
+    if (assembly.filtered.statuses.get(id)?.leftOut) leftOut.add(accountId)
   }
   return { presented, leftOut }
 }

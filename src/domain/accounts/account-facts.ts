@@ -53,6 +53,6 @@ export function loadAccountCounts(ctx: Context, ids: Iterable<string>): Promise<
       select account_id, statuses_count, followers_count, following_count, last_status_at
       from account_stats where account_id = any(${missing}::bigint[])`)
     const found = new Map<string, AccountCounts>(rows.map(({ account_id, ...row }) => [account_id, row]))
-    return missing.map((id) => [id, found.get(id) ?? NONE])
+    return missing.map((id) => [id, found.get(id) ?? { ...NONE }])
   })
 }

@@ -31,7 +31,7 @@ const compiled = perServer(
     new CoherentCache<CompiledFilters>(changes, ['filter'], { maxSize: MAX_COMPILED, sizeCalculation: sizeOf }),
 )
 
-const NONE: CompiledFilters = { matcher: createMatcher([]), statusIds: new Set(), filters: [] }
+const NONE: Omit<CompiledFilters, 'filters'> = { matcher: createMatcher([]), statusIds: new Set() }
 
 /** Has every account. One statement, or none when all are cached. */
 export function loadFilters(ctx: Context, accountIds: readonly string[]): Promise<Map<string, CompiledFilters>> {
@@ -40,7 +40,7 @@ export function loadFilters(ctx: Context, accountIds: readonly string[]): Promis
     const found: [string, CompiledFilters][] = []
     for (const accountId of missing) {
       const own = rows.get(accountId)
-      const filters = own ? compile(own) : NONE
+      const filters = own ? compile(own) : { ...NONE, filters: [] }
       // A thousand long keywords take some milliseconds: let other requests run before the next account.
       if (filters.matcher.size > 100_000) await setImmediate()
       found.push([accountId, filters])

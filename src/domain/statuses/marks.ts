@@ -1,5 +1,5 @@
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache, neverCurrent } from '../../db/changes.ts'
 import { sql } from '../../db/sql.ts'
 import type { StatusFacts } from './status-facts.ts'
 
@@ -16,14 +16,13 @@ export type Marks = {
 const NONE: Marks = { favourited: false, reblogged: false, bookmarked: false, pinned: false, own_votes: null }
 
 /** All conversations that a viewer mutes; null when there are too many for memory. */
-type Conversations = { ids: ReadonlySet<string> | null }
+export type MutedConversations = { ids: ReadonlySet<string> | null }
 
 const MAX_CONVERSATIONS = 200
-const TOO_MANY: Conversations = { ids: null }
 
 const cache = perServer((ctx) => ({
   marks: new CoherentCache<Marks>(ctx.changes, ['mark'], { max: 50_000, keysOf: pairs }),
-  conversations: new CoherentCache<Conversations>(ctx.changes, ['mark'], { max: 5000, keysOf: mutingAccounts }),
+  conversations: new CoherentCache<MutedConversations>(ctx.changes, ['mark'], { max: 5000, keysOf: mutingAccounts }),
 }))
 
 const keyOf = (viewerId: string, statusId: string): string => `${viewerId} ${statusId}`
@@ -50,7 +49,7 @@ export async function loadMarks(ctx: Context, viewerIds: readonly string[], ids:
       wanted.map(([viewerId]) => viewerId),
       wanted.map(([, id]) => id),
     )
-    return rows.map(({ viewer_id, status_id, ...row }) => [keyOf(viewer_id, status_id), shared(row)])
+    return rows.map(({ viewer_id, status_id, ...row }) => [keyOf(viewer_id, status_id), row])
   })
   return (viewerId, statusId) => marks.get(keyOf(viewerId, statusId)) ?? NONE
 }
@@ -69,32 +68,27 @@ function readMarks(ctx: Context, viewerIds: readonly string[], ids: readonly str
     from unnest(${viewerIds}::bigint[], ${ids}::bigint[]) w (viewer_id, status_id)`)
 }
 
-/** Most viewers have done nothing with most statuses. */
-const shared = (marks: Marks): Marks =>
-  marks.favourited || marks.reblogged || marks.bookmarked || marks.pinned || marks.own_votes ? marks : NONE
-
 /**
- * Whether a viewer mutes a conversation. One statement, or none when all are cached. Another one for each viewer who mutes very
+ * Returns the conversations that a viewer mutes, at least those of `statuses`. One statement, or none when all are cached. Another one for each viewer who mutes very
  * many.
  */
 export async function loadConversationMutes(
   ctx: Context,
   viewerIds: readonly string[],
   statuses: readonly Pick<StatusFacts, 'conversation_id'>[],
-): Promise<(viewerId: string, conversationId: string | null) => boolean> {
+): Promise<(viewerId: string) => MutedConversations> {
   const viewers = await cache(ctx).conversations.load(ctx, viewerIds, async (missing) => {
     const rows = await ctx.db.many<{ id: string; ids: string[] }>(sql`
       select v.id, array(select m.conversation_id from conversation_mutes m where m.account_id = v.id limit ${MAX_CONVERSATIONS + 1}::int) as ids
       from unnest(${missing}::bigint[]) v (id)`)
-    return rows.map(({ id, ids }) => [id, ids.length > MAX_CONVERSATIONS ? TOO_MANY : { ids: new Set(ids) }])
+    return rows.map(({ id, ids }) => [id, { ids: ids.length > MAX_CONVERSATIONS ? null : new Set(ids) }])
   })
   for (const [viewerId, { ids }] of viewers) {
     if (ids) continue
     const wanted = statuses.map(({ conversation_id }) => conversation_id)
     const rows = await ctx.db.many<{ id: string }>(sql`
       select conversation_id as id from conversation_mutes where account_id = ${viewerId} and conversation_id = any(${wanted}::bigint[])`)
-    viewers.set(viewerId, { ids: new Set(rows.map(({ id }) => id)) })
+    viewers.set(viewerId, neverCurrent({ ids: new Set(rows.map(({ id }) => id)) }))
   }
-  return (viewerId, conversationId) =>
-    (conversationId !== null && viewers.get(viewerId)?.ids?.has(conversationId)) ?? false
+  return (viewerId) => viewers.get(viewerId) as MutedConversations
 }

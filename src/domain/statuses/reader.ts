@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Pagination } from '../../db/page.ts'
+import { NotFound } from '../../lib/errors.ts'
 import { type AccountFacts, loadAccountFacts } from '../accounts/account-facts.ts'
 import { isHiddenBy } from '../relationships/hidden.ts'
 import {
@@ -64,6 +65,11 @@ export class StatusReader {
     return viewerIds.map(
       (accountId) => new StatusReader({ accountId }, this.#statuses, this.#accounts, relations.get(accountId) ?? NONE),
     )
+  }
+
+  /** Of the viewer with the authors, and perhaps with others. */
+  get relations(): Relations {
+    return this.#relations
   }
 
   /** Undefined when it was deleted. */
@@ -145,6 +151,19 @@ export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: stri
     (each) => each && each.approval === null && reader.account(each.account_id)?.domain === null,
   )
   return isOpen && target ? target.id : null
+}
+
+/** The status, or the original of a boost, from memory, and whether its author is local. Throws NotFound unless the viewer may see it. */
+export async function getShownTarget(
+  ctx: Context,
+  viewer: MaybeViewer,
+  id: string,
+): Promise<{ status: StatusFacts; isLocal: boolean }> {
+  const reader = await StatusReader.load(ctx, viewer, [id])
+  const asked = reader.status(id)
+  if (!asked || !reader.seesWithOriginal(asked)) throw new NotFound()
+  const status = asked.reblog_of_id === null ? asked : (reader.status(asked.reblog_of_id) as StatusFacts)
+  return { status, isLocal: reader.account(status.account_id)?.domain === null }
 }
 
 /** Sizes of the reads after the first one. */

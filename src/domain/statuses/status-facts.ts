@@ -13,6 +13,7 @@ type StatusColumns =
   | 'approval'
   | 'sensitive'
   | 'conversation_id'
+  | 'in_reply_to_id'
   | 'in_reply_to_account_id'
   | 'reply'
   | 'quote_policy'
@@ -44,8 +45,8 @@ const cache = perServer(
 function loadStatusFacts(ctx: Context, ids: Iterable<string>): Promise<Map<string, StatusFacts>> {
   return cache(ctx).load(ctx, ids, async (missing) => {
     const rows = await ctx.db.many<StatusFacts>(sql`
-      select s.id, s.account_id, s.reblog_of_id, s.visibility, s.approval, s.sensitive, s.conversation_id, s.in_reply_to_account_id, s.reply,
-        s.quote_policy, s.card_id, coalesce(sst.replies_count, 0) as replies_count, coalesce(sst.reblogs_count, 0) as reblogs_count,
+      select s.id, s.account_id, s.reblog_of_id, s.visibility, s.approval, s.sensitive, s.conversation_id, s.in_reply_to_id, s.in_reply_to_account_id,
+        s.reply, s.quote_policy, s.card_id, coalesce(sst.replies_count, 0) as replies_count, coalesce(sst.reblogs_count, 0) as reblogs_count,
         coalesce(sst.favourites_count, 0) as favourites_count, coalesce(sst.quotes_count, 0) as quotes_count,
         ${mentionsThatGiveAccess} as mentioned_ids,
         case when s.poll_id is not null then (

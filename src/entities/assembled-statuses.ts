@@ -1,0 +1,103 @@
+import { LRUCache } from 'lru-cache'
+import { type Context, perServer } from '../context.ts'
+import { isCurrent } from '../db/changes.ts'
+import type { StatusFacts } from '../domain/statuses/status-facts.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
+import type { JsonPieces } from '../lib/json.ts'
+import { sourcesOfAccount } from './account-presenter.ts'
+import type { Form, Part } from './parts.ts'
+import { type Assembly, assembleStatus, prepare } from './status-assembly.ts'
+
+/** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
+type Assembled = { part: Part | JsonPieces; leftOut: boolean }
+
+/** Right until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
+type Cached = Assembled & { sources: readonly object[]; until: number }
+
+const cache = perServer(() => new LRUCache<string, Cached>({ max: 20_000 }))
+
+/**
+ * Keeps the order of `ids`; leaves out statuses that were deleted while they were read. Sends no statement when everything is
+ * cached.
+ */
+export async function assembleStatuses(
+  ctx: Context,
+  form: Form,
+  viewer: MaybeViewer,
+  ids: readonly string[],
+): Promise<Map<string, Assembled>> {
+  const assembled = new Map<string, Assembled | null>()
+  const others: string[] = []
+  const now = Date.now()
+  const known = form === 'json' && !ctx.isTransaction ? cache(ctx) : null
+  const prefix = `${viewer?.accountId ?? ''} `
+  for (const id of ids) {
+    if (assembled.has(id)) continue
+    const found = known?.get(prefix + id)
+    const isRight = found !== undefined && found.until > now && found.sources.every(isCurrent)
+    assembled.set(id, isRight ? found : null)
+    if (!isRight) others.push(id)
+  }
+  if (others.length === 0) return assembled as Map<string, Assembled>
+  const assembly = await prepare(ctx, form, viewer, others)
+  for (const id of others) {
+    const part = assembleStatus(assembly, id)
+    if (!part) {
+      assembled.delete(id)
+      continue
+    }
+    const leftOut = assembly.filtered.statuses.get(id)?.leftOut ?? false
+    const origin = known && originOf(assembly, id, now)
+    if (origin) known?.set(prefix + id, { part, leftOut, ...origin })
+    assembled.set(id, { part, leftOut })
+  }
+  return assembled as Map<string, Assembled>
+}
+
+/** What an assembled status was made of; null when that includes something that no cache holds. */
+function originOf(assembly: Assembly, id: string, now: number): Pick<Cached, 'sources' | 'until'> | null {
+  const { viewer, reader, muted, filtered } = assembly
+  const ends = (filtered.filters?.filters ?? []).map(({ expires_at }) => expires_at?.getTime() ?? Infinity)
+  const sources: object[] = viewer && muted && filtered.filters ? [reader.relations, muted, filtered.filters] : []
+  for (const status of shownWith(assembly, id)) {
+    const own = status && sourcesOf(assembly, status)
+    if (!own) return null
+    sources.push(...own)
+    const pollEnd = status.poll?.expires_at
+    ends.push(reader.relation(status.account_id).muted_until, pollEnd ? Date.parse(pollEnd) : Infinity)
+  }
+  return { sources, until: ends.reduce((first, end) => (end > now ? Math.min(first, end) : first), Infinity) }
+}
+
+/** The status itself, the original of a boost, and quoted statuses; undefined for one that is missing. */
+function shownWith({ reader }: Assembly, id: string): (StatusFacts | undefined)[] {
+  const shown: (StatusFacts | undefined)[] = []
+  const next = [id]
+  for (const each of next) {
+    const status = reader.status(each)
+    shown.push(status)
+    if (status?.reblog_of_id) next.push(status.reblog_of_id)
+    const quoted = status?.quote?.quoted_status_id
+    if (quoted && shown.length < MAX_SHOWN) next.push(quoted)
+  }
+  return shown
+}
+
+/** A boost, its original, and two levels of quotes. */
+const MAX_SHOWN = 4
+
+function sourcesOf(assembly: Assembly, status: StatusFacts): object[] | null {
+  const { ctx, form, viewer, reader, marks } = assembly
+  const [content, author] = [assembly.contents.get(status.id), reader.account(status.account_id)]
+  const part = assembly.accounts.get(status.account_id)
+  const account = part && sourcesOfAccount(ctx, form, status.account_id, part)
+  if (!content || !author || !account || content.collectionIds.length > 0) return null
+  const sources = [status, content, author, ...account]
+  if (status.card_id !== null) {
+    const card = assembly.cards.get(status.card_id)
+    if (!card) return null
+    sources.push(card)
+  }
+  if (viewer && status.reblog_of_id === null) sources.push(marks(viewer.accountId, status.id))
+  return sources
+}
