@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { requestReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
 import { translateStatus } from '../../domain/statuses/translation/translate.ts'
-import { filterVisible } from '../../domain/statuses/reader.ts'
+import { filterVisible, getShownTarget } from '../../domain/statuses/reader.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { Id } from '../../entities/schema.ts'
 import { presentHistory } from '../../entities/status-edit.ts'
@@ -52,9 +52,9 @@ export const getStatusContext = route({
   returns: StatusContext,
   async handle(call) {
     const { ctx, viewer, caller, params } = call
-    const status = await getTargetStatus(ctx, viewer, params.id)
+    const { status, isLocal } = await getShownTarget(ctx, viewer, params.id)
     // Before the thread is read: the header makes the client ask again for replies that arrive later.
-    const more = viewer && (await requestReplies(ctx, status))
+    const more = viewer && !isLocal && (await requestReplies(ctx, await getTargetStatus(ctx, viewer, status.id)))
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
     const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])

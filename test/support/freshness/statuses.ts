@@ -40,6 +40,22 @@ export const statusChanges: Changes = {
     change: ({ bob, status }) => bob.post('/api/v1/statuses', { status: 'reply', in_reply_to_id: status.id }),
     expect: ({ json }) => json.descendants.length === 1,
   },
+  'a reply for followers': {
+    read: (scene) => `${statusPath(scene)}/context`,
+    change: ({ ada, status }) =>
+      ada.post('/api/v1/statuses', { status: 'reply', in_reply_to_id: status.id, visibility: 'private' }),
+    expect: ({ json }) => json.descendants.length === 1,
+  },
+  'deletion of a reply that has a reply': {
+    async prepare({ ada, bob, status }) {
+      const reply = await bob.post('/api/v1/statuses', { status: 'reply', in_reply_to_id: status.id })
+      await ada.post('/api/v1/statuses', { status: 'reply to the reply', in_reply_to_id: reply.id })
+      return reply
+    },
+    read: (scene) => `${statusPath(scene)}/context`,
+    change: ({ bob, it }) => bob.delete(`/api/v1/statuses/${it.id}`),
+    expect: ({ json }) => json.descendants.length === 0,
+  },
   'reply, as a number': {
     read: statusPath,
     change: ({ bob, status }) => bob.post('/api/v1/statuses', { status: 'reply', in_reply_to_id: status.id }),
