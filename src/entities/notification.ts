@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { NotificationRow } from '../domain/notifications/list.ts'
 import { NotFound } from '../lib/errors.ts'
-import { jsonObject, type JsonText } from '../lib/json.ts'
+import { joinedPieces, type JsonPieces, type JsonText, objectPieces } from '../lib/json.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { Account } from './account.ts'
 import {
@@ -34,13 +34,23 @@ export const Notification = Type.Object(
 )
 export type Notification = Static<typeof Notification>
 
+/** Right as long as account and status are the same: their caches return new ones after a change. */
+type Presented = {
+  account: JsonText<Account>
+  status: JsonText<Status> | JsonPieces<Status> | undefined
+  pieces: JsonPieces<Notification>
+}
+
+/** By the row, which the domain caches; without those that have further members. */
+const cache = new WeakMap<NotificationRow, Presented>()
+
 /** `supported`: the types that the client knows. Notifications of other types get a fallback. */
 export async function presentNotifications(
   ctx: Context,
   viewer: NotificationViewer,
   rows: readonly NotificationRow[],
   supported?: readonly string[],
-): Promise<JsonText<Notification>[]> {
+): Promise<JsonPieces<Notification>[]> {
   const [accounts, statuses, subjectOf, fallbackFor] = await Promise.all([
     presentAccountMap(
       ctx,
@@ -57,10 +67,13 @@ export async function presentNotifications(
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id)
     const status = row.status_id === null ? undefined : statuses.get(row.status_id)
+    const fallback = fallbackFor(fallbackRow(row))
+    const known = fallback ? undefined : cache.get(row)
+    if (known && known.account === account && known.status === status) return [known.pieces]
     const subject = subjectOf(row)
     // The account, status or subject may have been deleted while they were read.
     if (!account || !subject || (row.status_id !== null && !status)) return []
-    return jsonObject<Notification>({
+    const pieces = objectPieces<Notification>({
       id: row.id,
       type: row.type,
       group_key: row.group_key ?? `ungrouped-${row.id}`,
@@ -68,9 +81,11 @@ export async function presentNotifications(
       account,
       status,
       ...subject,
-      fallback: fallbackFor(fallbackRow(row)),
+      fallback,
       filtered: row.filtered || undefined,
     })
+    if (row.subject_id === null && !fallback) cache.set(row, { account, status, pieces })
+    return [pieces]
   })
 }
 
@@ -89,5 +104,5 @@ export async function presentNotification(
 ): Promise<JsonText<Notification>> {
   const [notification] = await presentNotifications(ctx, viewer, [row], supported)
   if (!notification) throw new NotFound()
-  return notification
+  return joinedPieces(notification)
 }

@@ -7,6 +7,7 @@ import { findNotification } from '../domain/notifications/list.ts'
 import { presentConversations } from '../entities/conversation.ts'
 import { presentEncryptedMessage } from '../entities/crypto.ts'
 import { presentNotifications } from '../entities/notification.ts'
+import { joinedPieces } from '../lib/json.ts'
 import type { Hub, Subscription } from './hub.ts'
 
 export type StreamEvent = { to: readonly Subscription[]; event: string; payload?: string }
@@ -42,7 +43,7 @@ export const notificationCreated: EventBuilder<'notification.new'> = async (ctx,
   if (to.length === 0) return []
   const row = await findNotification(ctx, { accountId }, id)
   const [notification] = row ? await presentNotifications(ctx, { accountId }, [row]) : []
-  return notification ? [{ to, event: 'notification', payload: notification.toString() }] : []
+  return notification ? [{ to, event: 'notification', payload: joinedPieces(notification).toString() }] : []
 }
 
 /** Filtered notifications were merged into the list: clients read it again. The payload has no meaning. */

@@ -1,5 +1,6 @@
 import type { Notifications } from '../../db/schema.ts'
-import type { Context } from '../../context.ts'
+import { type Context, perServer } from '../../context.ts'
+import { CoherentCache } from '../../db/changes.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
 import type { NotificationType } from './types.ts'
@@ -38,11 +39,12 @@ export async function listNotifications(
   const ids = await readShown(
     page,
     async (part) => {
-      const found = await ctx.db.many<NotificationRow>(sql`
-        select ${columns} from notifications n
+      const found = await ctx.db.many<{ id: string }>(sql`
+        select n.id from notifications n
         where n.account_id = ${me.accountId} and ${matches(filter)} and ${within(sql`n.id`, part)} ${ordered(sql`n.id`, part)}`)
-      for (const row of found) rows.set(row.id, row)
-      return found.map(({ id }) => id)
+      const read = found.map(({ id }) => id)
+      for (const [id, row] of await loadRows(ctx, read, filter)) rows.set(id, row)
+      return read
     },
     async (found) => filterShown(ctx, me, found, rows),
   )
@@ -52,6 +54,24 @@ export async function listNotifications(
   )
 }
 
+/** Notifications that no policy holds back never change: what is cached is right as long as the id exists. */
+const cache = perServer((ctx) => new CoherentCache<NotificationRow>(ctx.changes, [], { max: 20_000 }))
+
+/** One statement, or none when all are cached. */
+async function loadRows(
+  ctx: Context,
+  ids: readonly string[],
+  { include_filtered }: NotificationFilter,
+): Promise<Iterable<[string, NotificationRow]>> {
+  const read = async (some: readonly string[]): Promise<[string, NotificationRow][]> => {
+    const rows = await ctx.db.many<NotificationRow>(
+      sql`select ${columns} from notifications n where n.id = any(${some}::bigint[])`,
+    )
+    return rows.map((row) => [row.id, row])
+  }
+  return include_filtered ? read(ids) : cache(ctx).load(ctx, ids, read)
+}
+
 /** As `shown`, in memory. */
 async function filterShown(
   ctx: Context,
@@ -59,7 +79,7 @@ async function filterShown(
   ids: readonly string[],
   rows: ReadonlyMap<string, NotificationRow>,
 ): Promise<string[]> {
-  const found = ids.map((id) => rows.get(id) as NotificationRow)
+  const found = ids.flatMap((id) => rows.get(id) ?? [])
   const reader = await StatusReader.load(
     ctx,
     me,
