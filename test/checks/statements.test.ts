@@ -48,7 +48,6 @@ const ALLOWED: Record<string, string> = {
   'delete from severed_relationships r': 'hourly; few severances end',
   'with unread as (delete from home_feeds': 'hourly; a row for each active account',
   'date - $1::int': 'a range of days by its index, of a length that the plan does not know',
-  'delete from home_feed hf using': 'hourly; reads the index of all feeds',
 }
 
 type Statement = { text: string; values: unknown[]; byValue: boolean }

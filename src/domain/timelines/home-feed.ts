@@ -1,6 +1,7 @@
 import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, nothing, sql, type Sql } from '../../db/sql.ts'
+import { idAt } from '../../lib/ids.ts'
 import { metersOf } from '../server/meters.ts'
 import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
@@ -20,6 +21,7 @@ const CHUNK = 5000
 /** Accounts that exclude a post are read once for all followers, unless there are more. */
 const MAX_EXCLUDING = 1000
 const MAX_ID = '9223372036854775807'
+const HOUR_MS = 3_600_000
 
 /** Followers by the ids of their accounts; `until` is the first that is not in it. */
 export type FollowerRange = { from: string; until: string | null }
@@ -154,13 +156,32 @@ export async function dropUnreadFeeds(ctx: Context): Promise<void> {
     delete from home_feed using unread where home_feed.account_id = unread.account_id`)
 }
 
-/** Clean-up: cuts feeds that have twice their length, as otherwise only a read cuts them. */
+/** One of so many posts has the feeds cut that it is in. So a feed is seldom much longer than FEED_LENGTH and this. */
+const TRIM_SHARE = 256n
+
+/**
+ * Clean-up, each hour: cuts the feeds that some of the posts of the last hour went to. So trimming costs a constant amount per
+ * entry of a feed, however many feeds there are. A read cuts its feed, too.
+ */
 export async function trimFeeds(ctx: Context): Promise<void> {
+  let last: string | undefined = idAt(new Date(Date.now() - HOUR_MS))
+  while (last !== undefined) {
+    const posts: { id: string; account_id: string }[] = await ctx.db.many(
+      sql`select id, account_id from statuses where id > ${last} order by id limit ${count(CHUNK)}`,
+    )
+    for (const { id, account_id } of posts.filter((post) => BigInt(post.id) % TRIM_SHARE === 0n))
+      for await (const range of followerRanges(ctx, id)) await trimFeedsOfFollowers(ctx, account_id, range)
+    last = posts.at(-1)?.id
+  }
+}
+
+async function trimFeedsOfFollowers(ctx: Context, accountId: string, { from, until }: FollowerRange): Promise<void> {
   await ctx.db.run(sql`
     delete from home_feed hf using (
-      select long.account_id, (
-        select status_id from home_feed x where x.account_id = long.account_id order by status_id desc offset ${FEED_LENGTH} limit 1) as cut
-      from (select account_id from home_feed group by account_id having count(*) > ${2 * FEED_LENGTH}) long
+      select f.account_id, (
+        select x.status_id from home_feed x where x.account_id = f.account_id
+        order by x.status_id desc offset ${FEED_LENGTH} limit 1) as cut
+      from follows f where f.target_account_id = ${accountId} and f.account_id >= ${from} and f.account_id < ${until ?? MAX_ID}
     ) cuts
     where hf.account_id = cuts.account_id and hf.status_id <= cuts.cut`)
 }
