@@ -2,6 +2,8 @@ import './styles/base.css'
 import { render } from 'preact'
 import { App } from './app/app.tsx'
 import { loadIdentity } from './state/me.ts'
+import { homeTimeline } from './timelines/home.tsx'
+import { restoreReading } from './timelines/reading-position.ts'
 import { loadTexts, texts } from './texts.ts'
 import { Failed } from './ui/state-message.tsx'
 
@@ -12,7 +14,7 @@ async function start(root: HTMLElement): Promise<void> {
     () => null,
     (error: unknown) => ({ error }),
   )
-  await loadTexts()
+  await Promise.all([loadTexts(), restoreReading(homeTimeline)])
   const failed = await identified
   if (failed) render(<Failed error={failed.error} retry={() => location.reload()} />, root)
   else render(<App />, root)

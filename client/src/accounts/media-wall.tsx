@@ -45,7 +45,7 @@ export function MediaWall({ source }: { source: TimelineSource }) {
         </div>
       )}
       position={timeline.position}
-      onLeave={(position) => (timeline.position = position)}
+      onPosition={(position) => (timeline.position = position)}
       onEnd={() => void timeline.loadOlder()}
       footer={end}
     />

@@ -101,7 +101,7 @@ export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>)
       render={(item) => render(item, list)}
       estimate={76}
       position={list.position}
-      onLeave={(position) => (list.position = position)}
+      onPosition={(position) => (list.position = position)}
       onEnd={() => void list.loadMore()}
       footer={failed ?? (list.isComplete.value ? null : <Loading />)}
     />

@@ -17,3 +17,5 @@ export type ScheduledStatus = Schemas['ScheduledStatus']
 export type StatusMention = Schemas['Status_Mention']
 /** A boosted status has no boost of its own, but is one in all else. */
 export type Status = Schemas['Status']
+export type Tag = Schemas['Tag']
+export type UseHistory = Schemas['UseHistory']

@@ -1,10 +1,10 @@
 // The frame of the client: navigation, the screen of the address, messages.
-import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso'
+import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
 import { ComposerHost } from '../compose/composer-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
-import { SCREENS } from './screens.ts'
+import { Screens } from './screens.tsx'
 import { SessionNotice } from './session-notice.tsx'
 import { texts } from '../texts.ts'
 import './app.css'
@@ -23,18 +23,26 @@ export function App() {
         <Navigation />
         <main id="main" tabIndex={-1} class="screen">
           <SessionNotice />
-          <ErrorBoundary>
-            <Router>
-              {SCREENS.map(({ path, component }) => (
-                <Route key={path} path={path} component={component} />
-              ))}
-            </Router>
-          </ErrorBoundary>
+          <Content />
         </main>
       </div>
       <ComposerHost />
       <Toasts />
       <ConfirmDialog />
     </LocationProvider>
+  )
+}
+
+const Deck = lazy(() => import('./deck.tsx').then((m) => m.Deck))
+
+/** The deck is no screen: its columns are. */
+function Content() {
+  const { path } = useLocation()
+  return path === '/deck' ? (
+    <ErrorBoundary>
+      <Deck />
+    </ErrorBoundary>
+  ) : (
+    <Screens />
   )
 }

@@ -2,6 +2,8 @@
 import {
   Bell,
   Bookmark,
+  Coffee,
+  Columns3,
   Compass,
   Globe,
   House,
@@ -36,6 +38,8 @@ const ENTRIES: readonly Entry[] = [
   { href: '/bookmarks', text: 'bookmarks', icon: Bookmark },
   { href: '/favourites', text: 'favourites', icon: Star },
   { href: '/lists', text: 'lists', icon: List },
+  { href: '/catch-up', text: 'catch_up', icon: Coffee },
+  { href: '/deck', text: 'deck', icon: Columns3 },
 ]
 
 export function Navigation() {

@@ -1,19 +1,28 @@
+import { useEffect } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
+import { rememberReading } from './reading-position.ts'
 import type { TimelineSource } from './timeline.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 export const homeTimeline: TimelineSource = {
   path: '/home',
+  context: 'home',
   load: (query) => readPage(api.GET('/api/v1/timelines/home', { params: { query } })),
   stream: { stream: 'user' },
 }
 
 export function HomeScreen() {
+  useEffect(() => rememberReading(homeTimeline), [])
+  const empty = (
+    <>
+      {texts.timelines.home_empty} <a href="/explore/people">{texts.timelines.find_people}</a>
+    </>
+  )
   return (
     <Page title={texts.frame.home} isTop>
-      <TimelineView source={homeTimeline} label={texts.frame.home} empty={texts.timelines.home_empty} />
+      <TimelineView source={homeTimeline} label={texts.frame.home} empty={empty} />
     </Page>
   )
 }

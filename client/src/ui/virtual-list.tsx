@@ -27,13 +27,14 @@ type VirtualListProps<T> = {
   footer?: ComponentChildren
   /** Pixels of an item that was not measured yet. */
   estimate?: number
-  /** Where the list was when it was left, and where it stores that. */
+  /** Where the list was when it was left, to show it there again. */
   position?: ListPosition | null
-  onLeave?: (position: ListPosition) => void
+  /** Called when scrolling stops and when the list goes away. */
+  onPosition?: (position: ListPosition) => void
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, label, onEnd, footer, estimate = 180, position, onLeave } = props
+  const { items, keyOf, render, label, onEnd, footer, estimate = 180, position, onPosition } = props
   const { scroller } = useContext(ColumnContext)
   const list = useRef<HTMLDivElement>(null)
   const [, update] = useReducer((count: number) => count + 1, 0)
@@ -46,15 +47,20 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     getItemKey: (index) => current.current.keyOf(current.current.items[index] as T),
     scrollMargin: list.current ? marginOf(list.current, scroller) : 0,
   })
+  const report = () => onPosition?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
+  useEffect(() => {
+    if (!virtualizer.isScrolling) report()
+  }, [virtualizer.isScrolling])
   useLayoutEffect(() => {
     const stop = virtualizer._didMount()
     update(0)
     return () => {
-      onLeave?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
+      report()
       stop()
     }
   }, [virtualizer])
   useLayoutEffect(() => virtualizer._willUpdate())
+  useStillness(virtualizer, items)
   const shown = virtualizer.getVirtualItems()
   const last = shown.at(-1)?.index ?? -1
   useEffect(() => {
@@ -82,12 +88,32 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   )
 }
 
+/** When items above the first visible one come or go, scrolls by as much, so that what is being read stays where it is. */
+function useStillness(virtualizer: ListVirtualizer, items: readonly unknown[]): void {
+  const anchor = useRef<{ key: VirtualItem['key']; start: number } | null>(null)
+  useLayoutEffect(() => {
+    const before = anchor.current
+    if (!before) return
+    const index = items.findIndex((_, at) => virtualizer.options.getItemKey(at) === before.key)
+    const start = index < 0 ? undefined : virtualizer.measurementsCache[index]?.start
+    if (start !== undefined && start !== before.start) virtualizer.scrollBy(start - before.start)
+  }, [items])
+  const top = virtualizer.scrollOffset ?? 0
+  const first = virtualizer.getVirtualItems().find(({ end }) => end > top)
+  // At the very top there is nothing above to make up for.
+  useLayoutEffect(() => {
+    anchor.current = first && top > virtualizer.options.scrollMargin ? { key: first.key, start: first.start } : null
+  })
+}
+
+type ListVirtualizer = Virtualizer<HTMLElement | Window, HTMLElement>
+
 function createVirtualizer(
   scroller: HTMLElement | null,
   estimate: number,
   position: ListPosition | null,
   update: (action: number) => void,
-): Virtualizer<HTMLElement | Window, HTMLElement> {
+): ListVirtualizer {
   const shared = {
     count: 0,
     estimateSize: () => estimate,
@@ -103,14 +129,14 @@ function createVirtualizer(
       scrollToFn: elementScroll,
       observeElementRect,
       observeElementOffset,
-    }) as unknown as Virtualizer<HTMLElement | Window, HTMLElement>
+    }) as unknown as ListVirtualizer
   return new Virtualizer<Window, HTMLElement>({
     ...shared,
     getScrollElement: () => window,
     scrollToFn: windowScroll,
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
-  }) as unknown as Virtualizer<HTMLElement | Window, HTMLElement>
+  }) as unknown as ListVirtualizer
 }
 
 /** Pixels between the start of what scrolls and the list. */

@@ -32,4 +32,6 @@ export const arClientFrame: ClientFrameTexts = {
   session_ended: 'تم تسجيل خروجك.',
   not_found_title: 'غير موجود',
   not_found: 'لا يوجد شيء في هذا العنوان، أو لا يمكنك رؤيته.',
+  catch_up: 'ما فاتك',
+  deck: 'الأعمدة',
 }

@@ -32,4 +32,6 @@ export const deClientFrame: ClientFrameTexts = {
   session_ended: 'Du wurdest abgemeldet.',
   not_found_title: 'Nicht gefunden',
   not_found: 'Unter dieser Adresse gibt es nichts, oder du darfst es nicht sehen.',
+  catch_up: 'Aufholen',
+  deck: 'Spalten',
 }

@@ -8,4 +8,16 @@ export const deClientTimelines: ClientTimelinesTexts = {
   end: 'Du bist am Ende angekommen.',
   empty: 'Hier gibt es noch keine Beiträge.',
   home_empty: 'Deine Startseite ist leer. Folge Leuten, um sie zu füllen.',
+  find_people: 'Leute zum Folgen finden',
+  bookmarks_empty: 'Du hast noch keine Lesezeichen. Nur du siehst sie.',
+  favourites_empty: 'Du hast noch keine Favoriten.',
+  list_empty: 'In dieser Liste ist noch nichts. Neue Beiträge ihrer Mitglieder erscheinen hier.',
+  edit_list: 'Liste bearbeiten',
+  link_posts: 'Beiträge mit diesem Link',
+  follow_tag: 'Hashtag folgen',
+  unfollow_tag: 'Hashtag entfolgen',
+  feature_tag: 'Im Profil vorstellen',
+  unfeature_tag: 'Nicht mehr im Profil vorstellen',
+  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
+    `${posts} Beiträge diese Woche, von bis zu ${people} Personen am Tag`,
 }

@@ -30,6 +30,8 @@ export const enClientFrame = {
   session_ended: 'You have been signed out.',
   not_found_title: 'Not found',
   not_found: 'There is nothing at this address, or you may not see it.',
+  catch_up: 'Catch up',
+  deck: 'Columns',
 }
 
 export type ClientFrameTexts = typeof enClientFrame

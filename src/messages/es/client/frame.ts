@@ -32,4 +32,6 @@ export const esClientFrame: ClientFrameTexts = {
   session_ended: 'Se ha cerrado tu sesión.',
   not_found_title: 'No encontrado',
   not_found: 'No hay nada en esta dirección, o no puedes verlo.',
+  catch_up: 'Ponerse al día',
+  deck: 'Columnas',
 }

@@ -32,4 +32,6 @@ export const frClientFrame: ClientFrameTexts = {
   session_ended: 'Vous avez été déconnecté.',
   not_found_title: 'Introuvable',
   not_found: 'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir.',
+  catch_up: 'Rattrapage',
+  deck: 'Colonnes',
 }

@@ -8,4 +8,16 @@ export const frClientTimelines: ClientTimelinesTexts = {
   end: 'Vous êtes arrivé à la fin.',
   empty: 'Il n’y a pas encore de messages ici.',
   home_empty: 'Votre fil est vide. Suivez des personnes pour le remplir.',
+  find_people: 'Trouver des personnes à suivre',
+  bookmarks_empty: 'Vous n’avez pas encore de signets. Vous seul les voyez.',
+  favourites_empty: 'Vous n’avez pas encore de favoris.',
+  list_empty: 'Il n’y a encore rien dans cette liste. Les nouveaux messages de ses membres apparaîtront ici.',
+  edit_list: 'Modifier la liste',
+  link_posts: 'Messages avec ce lien',
+  follow_tag: 'Suivre le hashtag',
+  unfollow_tag: 'Ne plus suivre le hashtag',
+  feature_tag: 'Mettre en avant sur le profil',
+  unfeature_tag: 'Ne plus mettre en avant',
+  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
+    `${posts} messages cette semaine, par jusqu’à ${people} personnes par jour`,
 }

@@ -32,4 +32,6 @@ export const jaClientFrame: ClientFrameTexts = {
   session_ended: 'ログアウトしました。',
   not_found_title: '見つかりません',
   not_found: 'このアドレスには何もないか、表示する権限がありません。',
+  catch_up: '見逃しチェック',
+  deck: 'カラム',
 }

@@ -1,0 +1,38 @@
+// Every screen with its address, as in Mastodon's own web app. The first that matches is shown.
+import type { ComponentType } from 'preact'
+import { ErrorBoundary, lazy, Route, Router } from 'preact-iso'
+import { HomeScreen } from '../timelines/home.tsx'
+import { HandleScreen } from './handle-screen.tsx'
+
+const PublishScreen = lazy(() => import('../compose/publish-screen.tsx').then((m) => m.PublishScreen))
+
+type Screen = { path: string; component: ComponentType }
+
+const SCREENS: readonly Screen[] = [
+  { path: '/', component: HomeScreen },
+  { path: '/home', component: HomeScreen },
+  { path: '/public/:scope?', component: lazy(() => import('../timelines/public.tsx').then((m) => m.PublicScreen)) },
+  { path: '/publish', component: PublishScreen },
+  { path: '/share', component: PublishScreen },
+  { path: '/tags/:tag', component: lazy(() => import('../timelines/hashtag.tsx').then((m) => m.HashtagScreen)) },
+  { path: '/links', component: lazy(() => import('../timelines/link.tsx').then((m) => m.LinkScreen)) },
+  { path: '/lists/:id', component: lazy(() => import('../timelines/list.tsx').then((m) => m.ListScreen)) },
+  { path: '/bookmarks', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.BookmarksScreen)) },
+  { path: '/favourites', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.FavouritesScreen)) },
+  { path: '/explore/:tab?', component: lazy(() => import('../explore/explore.tsx').then((m) => m.ExploreScreen)) },
+  // Last: profiles and statuses, whose first part begins with an @.
+  { path: '/:handle/:rest*', component: HandleScreen },
+]
+
+/** The screen of the address. */
+export function Screens() {
+  return (
+    <ErrorBoundary>
+      <Router>
+        {SCREENS.map(({ path, component }) => (
+          <Route key={path} path={path} component={component} />
+        ))}
+      </Router>
+    </ErrorBoundary>
+  )
+}

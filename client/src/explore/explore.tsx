@@ -1,0 +1,37 @@
+import { useLocation } from 'preact-iso'
+import { api, readPage } from '../api/client.ts'
+import { texts } from '../texts.ts'
+import { TimelineView } from '../timelines/timeline-view.tsx'
+import type { TimelineSource } from '../timelines/timeline.ts'
+import { Page } from '../ui/page.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { TrendingLinks } from './trending-links.tsx'
+import { TrendingTags } from './trending-tags.tsx'
+
+const trendingPosts: TimelineSource = {
+  path: '/explore',
+  context: 'public',
+  load: (query) => readPage(api.GET('/api/v1/trends/statuses', { params: { query } })),
+}
+
+/** What many people here post about. */
+export function ExploreScreen() {
+  const { path } = useLocation()
+  const t = texts.explore
+  const tabs = [
+    { href: '/explore', label: t.posts },
+    { href: '/explore/tags', label: t.tags },
+    { href: '/explore/links', label: t.links },
+  ]
+  return (
+    <Page title={texts.frame.explore} bar={<Tabs label={texts.frame.explore} tabs={tabs} current={path} />} isTop>
+      {path === '/explore/tags' ? (
+        <TrendingTags />
+      ) : path === '/explore/links' ? (
+        <TrendingLinks />
+      ) : (
+        <TimelineView source={trendingPosts} label={t.posts} empty={t.empty} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,13 @@
+/** A small plot of daily numbers, oldest first. Decoration: the numbers stand beside it. */
+export function Sparkline({ values }: { values: readonly number[] }) {
+  const highest = Math.max(1, ...values)
+  const step = 72 / Math.max(1, values.length - 1)
+  const points = values.map(
+    (value, index) => `${(index * step).toFixed(1)},${(26 - (value / highest) * 24).toFixed(1)}`,
+  )
+  return (
+    <svg class="sparkline" width="72" height="28" viewBox="0 0 72 28" aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  )
+}

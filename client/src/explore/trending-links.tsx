@@ -1,0 +1,33 @@
+import { api, read } from '../api/client.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { fullNumber, texts } from '../texts.ts'
+import { usage } from '../timelines/usage.ts'
+import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import './explore.css'
+
+export function TrendingLinks() {
+  const links = useLoaded(() => read(api.GET('/api/v1/trends/links', { params: { query: { limit: 20 } } })), [])
+  if (links.error) return <Failed error={links.error} retry={links.reload} />
+  if (!links.value) return <Loading />
+  if (links.value.length === 0) return <Empty>{texts.explore.empty}</Empty>
+  return (
+    <ol class="trends">
+      {links.value.map((link) => (
+        <li key={link.url}>
+          {link.image && <img src={link.image} alt={link.image_description} loading="lazy" />}
+          <div class="trend-text">
+            <small>
+              <bdi>{link.provider_name || new URL(link.url).host}</bdi>
+            </small>
+            <a href={link.url} target="_blank" rel="noopener noreferrer">
+              <strong dir="auto">{link.title}</strong>
+            </a>
+            <a href={`/links?url=${encodeURIComponent(link.url)}`}>
+              {texts.explore.link_posts({ people: fullNumber(usage(link.history).people) })}
+            </a>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,47 @@
+import { Settings2 } from 'lucide'
+import { useRoute } from 'preact-iso'
+import { useMemo } from 'preact/hooks'
+import { api, read, readPage } from '../api/client.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { texts } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Page } from '../ui/page.tsx'
+import { Failed, Loading } from '../ui/state-message.tsx'
+import type { TimelineSource } from './timeline.ts'
+import { TimelineView } from './timeline-view.tsx'
+
+const sourceOf = (id: string): TimelineSource => ({
+  path: `/lists/${id}`,
+  context: 'home',
+  load: (query) => readPage(api.GET('/api/v1/timelines/list/{list_id}', { params: { path: { list_id: id }, query } })),
+  stream: { stream: 'list', list: id },
+})
+
+export function ListScreen() {
+  const { params } = useRoute()
+  const id = params.id ?? ''
+  const source = useMemo(() => sourceOf(id), [id])
+  const list = useLoaded(() => read(api.GET('/api/v1/lists/{id}', { params: { path: { id } } })), [id])
+  const title = list.value?.title ?? texts.frame.lists
+  const edit = (
+    <a
+      class="icon-button"
+      href={`/lists/${id}/edit`}
+      aria-label={texts.timelines.edit_list}
+      title={texts.timelines.edit_list}
+    >
+      <Icon icon={Settings2} />
+    </a>
+  )
+  return (
+    <Page title={title} actions={edit}>
+      {list.error ? (
+        <Failed error={list.error} retry={list.reload} />
+      ) : list.value ? (
+        <TimelineView source={source} label={title} empty={texts.timelines.list_empty} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}

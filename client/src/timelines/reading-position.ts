@@ -1,0 +1,63 @@
+// Where the reader was in the home timeline: exactly, on this device, and roughly for other devices, by the marker of the API.
+import { api, read } from '../api/client.ts'
+import type { Status } from '../api/entities.ts'
+import { findStatus } from '../state/statuses.ts'
+import { readStored, writeStored } from '../state/storage.ts'
+import type { ListPosition } from '../ui/virtual-list.tsx'
+import { timelineOf, type Timeline, type TimelineSource } from './timeline.ts'
+
+type Reading = { statuses: Status[]; position: ListPosition | null }
+
+/** How much of the timeline is stored: what one reads in a sitting. */
+const STORED = 120
+
+/** Milliseconds between two writes of the marker. */
+const MARKER_INTERVAL = 5000
+
+/** Shows the timeline as it was left on this device. Call it before the first screen. */
+export async function restoreReading(source: TimelineSource): Promise<void> {
+  const stored = await readStored<Reading>(`reading ${source.path}`)
+  if (stored) timelineOf(source).restore(stored.statuses, stored.position)
+}
+
+/** Stores the position whenever the page may go away, and sends the marker while one reads. Returns the function that stops. */
+export function rememberReading(source: TimelineSource): () => void {
+  const timeline = timelineOf(source)
+  const store = () => void writeStored(`reading ${source.path}`, readingOf(timeline))
+  const storeWhenHidden = () => document.visibilityState === 'hidden' && store()
+  const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
+  document.addEventListener('visibilitychange', storeWhenHidden)
+  addEventListener('pagehide', store)
+  return () => {
+    // The list reports its position when it leaves, which may be after this.
+    queueMicrotask(store)
+    clearInterval(marker)
+    document.removeEventListener('visibilitychange', storeWhenHidden)
+    removeEventListener('pagehide', store)
+  }
+}
+
+function readingOf(timeline: Timeline): Reading {
+  const statuses = timeline.items.value
+    .slice(0, STORED)
+    .flatMap((item) => (item.kind === 'status' ? [item.id, ...item.thread] : []))
+    .flatMap((id) => findStatus(id)?.value ?? [])
+    .toSorted((a, b) => b.id.length - a.id.length || (b.id > a.id ? 1 : -1))
+  return { statuses, position: timeline.position }
+}
+
+let sent = ''
+
+/** The newest status that the reader had in the list. */
+async function sendMarker(timeline: Timeline): Promise<void> {
+  const newest = timeline.items.value.find((item) => item.kind === 'status')?.id
+  if (newest === undefined || newest === sent || document.visibilityState === 'hidden') return
+  sent = newest
+  try {
+    await read(api.POST('/api/v1/markers', { body: { home: { last_read_id: newest } } }))
+  } catch (error) {
+    // The next status that is read sends it again.
+    sent = ''
+    console.info(error)
+  }
+}
