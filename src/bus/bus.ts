@@ -42,11 +42,8 @@ export type BusMessage =
   | { type: 'announcement.reaction'; id: string; name: string }
   /** Or it was taken down. */
   | { type: 'announcement.deleted'; id: string }
-  /** The account was suspended or restored: caches drop what they know of its files. */
-  | { type: 'account.suspended'; accountId: string }
+  /** Or blocks of addresses, which hold for requests that do not look at the change log, too. */
   | { type: 'settings.changed' }
-  | { type: 'webhooks.changed' }
-  | { type: 'ip_blocks.changed' }
 
 export type BusHandler = (message: BusMessage) => void
 

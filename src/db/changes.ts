@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 /**
  * What changed: a status, its quote or media; the list of its replies (`reply`); its counters or poll (`status-count`); a preview card; an account or its user; the
  * counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and exclusive lists
- * (`relation`); the filters of an account; settings and custom emojis.
+ * (`relation`); the filters of an account; settings and custom emojis; blocks of addresses; administrators' webhooks.
  */
 const CHANGE_KINDS = [
   'status',
@@ -20,6 +20,8 @@ const CHANGE_KINDS = [
   'relation',
   'filter',
   'setting',
+  'ip-block',
+  'webhook',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

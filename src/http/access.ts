@@ -3,13 +3,24 @@ import { hasNoAccess } from '../domain/registration/ip-blocks.ts'
 import { Forbidden } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 
-/** Throws Forbidden for an address that administrators have shut out. Returns a promise when the blocks have to be read. */
+/**
+ * Throws Forbidden for an address that administrators have shut out. Others continue at once, as far as this process knows;
+ * `catchUp` checks them again.
+ */
 export function checkAccess(ctx: Context, ip: string): Promise<void> | undefined {
   const blocked = hasNoAccess(ctx, ip)
-  if (typeof blocked !== 'boolean') return blocked.then(refuse)
-  refuse(blocked)
+  return blocked === false ? undefined : confirmAccess(ctx, ip, blocked)
 }
 
-function refuse(isBlocked: boolean): void {
-  if (isBlocked) throw new Forbidden(message('access_blocked'))
+async function confirmAccess(ctx: Context, ip: string, blocked: boolean | Promise<boolean>): Promise<void> {
+  if (await blocked) await catchUp(ctx, ip)
+}
+
+/**
+ * Afterwards, caches are as fresh as the database. Throws Forbidden for an address that is shut out, and Unavailable when the
+ * database cannot be reached.
+ */
+export async function catchUp(ctx: Context, ip: string): Promise<void> {
+  await ctx.changes.catchUp()
+  if (await hasNoAccess(ctx, ip)) throw new Forbidden(message('access_blocked'))
 }

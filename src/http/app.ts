@@ -21,7 +21,7 @@ import { MAX_DATA_URI_BODY, storeDataUris, takesFiles } from './data-uris.ts'
 import { answerClientError, type ErrorPage, errorResponder, mapErrors } from './errors.ts'
 import { isUnchanged, JSON_POLICY, setCacheControl, setCommonHeaders } from './headers.ts'
 import { isIdParam, makeParser } from './params.ts'
-import { checkAccess } from './access.ts'
+import { catchUp, checkAccess } from './access.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
 import { bodyOf } from './response-body.ts'
 import type { Route } from './route.ts'
@@ -32,9 +32,9 @@ const MAX_FILE = 103_809_024
 type RouteConfig = { files?: boolean; counted?: boolean }
 
 /** Paths that need nothing from the caches of the database. */
-const FILES = /^\/(files|health|assets)(\/|\?|$)/
-/** Paths without a general rate limit: the media proxy has its own, and inboxes check signatures. */
-const UNLIMITED = /^\/(media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+const WITHOUT_DATA = /^\/(health|assets)(\/|\?|$)/
+/** Paths without a general rate limit: pages have many files, the media proxy has limits of its own, and inboxes check signatures. */
+const UNLIMITED = /^\/(files|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -119,9 +119,9 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   app.addHook('onRequest', (request, _reply, done) => checkAccess(ctx, request.ip) ?? done())
   app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
-    if (counted || request.method === 'OPTIONS' || FILES.test(request.url)) return done()
-    if (UNLIMITED.test(request.url)) return ctx.changes.catchUp()
-    return limitOther(ctx, request).then(() => ctx.changes.catchUp())
+    if (counted || request.method === 'OPTIONS' || WITHOUT_DATA.test(request.url)) return done()
+    if (UNLIMITED.test(request.url)) return catchUp(ctx, request.ip)
+    return limitOther(ctx, request).then(() => catchUp(ctx, request.ip))
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))

@@ -5,6 +5,7 @@ import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, may, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
 import { message, type Message } from '../messages/message.ts'
+import { catchUp } from './access.ts'
 import { readTokenCookie } from './cookies.ts'
 import { bearerChallenge } from './headers.ts'
 import { setLocale } from './language.ts'
@@ -49,9 +50,10 @@ const meansToken = (request: FastifyRequest): boolean =>
 
 /** Throws Unauthorized for missing and invalid tokens, Forbidden for a missing scope and for the user's state. */
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
-  if (route.auth === 'none') return null
-  // What the request reads from caches, this caller included, is then as fresh as the database.
-  await ctx.changes.catchUp()
+  const isOpen = route.auth === 'none'
+  // What the request reads from caches, this caller included, is then as fresh as the database. Documents for everyone need not be.
+  if (!isOpen || route.method !== 'GET') await catchUp(ctx, request.ip)
+  if (isOpen) return null
   const token = tokenOf(ctx, request)
   if (token === null) {
     if (meansToken(request)) throw new Unauthorized()

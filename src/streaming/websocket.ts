@@ -5,7 +5,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Context, perServer } from '../context.ts'
-import { checkAccess } from '../http/access.ts'
+import { catchUp } from '../http/access.ts'
 import { isOwnOrigin, readTokenCookie } from '../http/cookies.ts'
 import { errorAnswer } from '../http/errors.ts'
 import { languageFor } from '../http/language.ts'
@@ -74,7 +74,7 @@ class WebSockets {
     const [path = '', search = ''] = (request.url ?? '').split('?', 2)
     const query = parseQuery(search)
     const ip = addressOf(this.#ctx, request)
-    await checkAccess(this.#ctx, ip)
+    await catchUp(this.#ctx, ip)
     await limitOther(this.#ctx, { ip, query })
     const match = PATH.exec(path)
     if (!match) throw new NotFound()

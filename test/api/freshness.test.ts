@@ -20,12 +20,11 @@ const READERS = 2
 /** Reads of each reader that begin after the change. */
 const READS_AFTER = 3
 
-async function send(base: string, path: string, { token }: Person): Promise<Answer> {
+async function send(base: string, path: string, { token }: Person, from = '192.0.2.1'): Promise<Answer> {
   const authorization = token ? { authorization: `Bearer ${token}` } : {}
-  const response = await fetch(base + path, {
-    headers: { host: server.domain, ...authorization } as Record<string, string>,
-  })
-  return { status: response.status, json: await response.json() }
+  const headers = { host: server.domain, 'x-forwarded-for': from, ...authorization } as Record<string, string>
+  const response = await fetch(base + path, { headers })
+  return { status: response.status, json: await response.json().catch(() => null) }
 }
 
 async function setScene(name: string, row: Change): Promise<Scene> {
@@ -54,7 +53,7 @@ for (const [name, row] of Object.entries({ ...statusChanges, ...peopleChanges, .
     const hammer = async (where: string, base: string): Promise<void> => {
       for (let late = 0; late < READS_AFTER;) {
         const begun = performance.now()
-        const answer = await send(base, path, reader)
+        const answer = await send(base, path, reader, row.from)
         if (begun < acknowledged) continue
         late++
         if (!row.expect(answer, scene))
@@ -65,7 +64,11 @@ for (const [name, row] of Object.entries({ ...statusChanges, ...peopleChanges, .
     }
     const bases = { 'the writing process': server.url, 'the other process': twin.address }
     for (const base of Object.values(bases))
-      assert.equal(row.expect(await send(base, path, reader), scene), false, 'the change is visible before it is made')
+      assert.equal(
+        row.expect(await send(base, path, reader, row.from), scene),
+        false,
+        'the change is visible before it is made',
+      )
     const reading = Object.entries(bases).flatMap(([where, base]) =>
       Array.from({ length: READERS }, () => hammer(where, base)),
     )

@@ -24,7 +24,7 @@ export const blockIp = (
     const block = await insertIpBlock(tx, values)
     checkOwnAccess(block, staffIp)
     await insertAuditEntry(tx, staffId, entryOf('create', block))
-    tx.publish({ type: 'ip_blocks.changed' })
+    tx.publish({ type: 'settings.changed' })
     return block
   })
 
@@ -42,7 +42,7 @@ export const changeIpBlock = (
     checkOwnAccess(block, staffIp)
     const more = { before: { ip: before.ip, severity: before.severity } }
     await insertAuditEntry(tx, staffId, entryOf('update', block, more))
-    tx.publish({ type: 'ip_blocks.changed' })
+    tx.publish({ type: 'settings.changed' })
     return block
   })
 
@@ -56,7 +56,7 @@ export const removeIpBlocks = (ctx: Context, staffId: StaffId, ids: readonly str
       staffId,
       removed.map((block) => entryOf('delete', block)),
     )
-    tx.publish({ type: 'ip_blocks.changed' })
+    tx.publish({ type: 'settings.changed' })
   })
 
 function checkOwnAccess({ ip, severity }: IpBlock, staffIp: string | null): void {

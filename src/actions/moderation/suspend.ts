@@ -36,7 +36,6 @@ const handleOf = (tx: Context, { username, domain }: ModeratedAccount): string =
   `${username}@${domain ?? tx.config.localDomain}`
 
 async function publishSuspension(tx: Context, { id, domain, user }: ModeratedAccount): Promise<void> {
-  tx.publish({ type: 'account.suspended', accountId: id })
   if (user) await publishUserState(tx, user.id)
   if (domain === null) await federate(tx, { activity: 'update-actor', accountId: id })
 }

@@ -7,6 +7,6 @@ export const clearCaches = (ctx: Context): Promise<number> =>
   ctx.transaction(async (tx) => {
     const count = await clearTranslations(tx)
     await noteAllChanged(tx.db)
-    tx.publish({ type: 'settings.changed' }, { type: 'webhooks.changed' })
+    tx.publish({ type: 'settings.changed' })
     return count
   })

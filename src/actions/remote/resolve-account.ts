@@ -1,7 +1,6 @@
 import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { LRUCache } from 'lru-cache'
 import { federate } from '../federate.ts'
-import { followRemoteSuspension } from '../moderation/remote-suspension.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
 import { type Context, perServer } from '../../context.ts'
@@ -11,6 +10,7 @@ import { findByUri, findHandle, findLocalFollows, hasFreshCounts } from '../../d
 import { type AccountSearch, searchAccounts } from '../../domain/accounts/search.ts'
 import { type ConfirmedHandle, storeActor } from '../../domain/accounts/store-actor.ts'
 import { admitAccount } from '../../domain/peers/budgets.ts'
+import { storeSuspendedRemotely } from '../../domain/moderation/states.ts'
 import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { FetchError } from '../../net/fetch-error.ts'
@@ -172,7 +172,8 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
     const { id } = stored
     if (stored.displacedId !== null)
       await tx.enqueue('federation.refresh', { accountId: stored.displacedId, force: true })
-    await followRemoteSuspension(tx, id, actor.suspended)
+    // As its own server says. Moderators of this server overrule it.
+    await storeSuspendedRemotely(tx, id, actor.suspended)
     if (stored.indexableChanged) await tx.enqueue('search.account', { accountId: id, after: '0' })
     if (stored.hasNewUri) await followAgain(tx, id)
     if (!policy.rejectMedia && (actor.icon || actor.image))

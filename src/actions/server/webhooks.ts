@@ -129,5 +129,4 @@ async function recordAct(
   // The path of an address may hold a secret of the service.
   const label = new URL(url).origin
   await insertAuditEntry(tx, staffId, { type: 'webhook', action, id, label, details: { events } })
-  tx.publish({ type: 'webhooks.changed' })
 }

@@ -104,26 +104,24 @@ export async function findIpSeverity(ctx: Context, ip: string): Promise<IpBlockS
   return IP_BLOCK_SEVERITIES.findLast((severity) => rows.some((row) => row.severity === severity)) ?? null
 }
 
-/** Milliseconds for which a process may use ranges that another process has changed, should the message be lost. */
-const CACHE_MS = 60_000
 const MIN_CACHE_MS = 50
 /** Milliseconds after which reading is tried again while the database does not answer. */
 const RETRY_MS = 5000
 
 type Cache = {
   isBlocked: ((address: string) => boolean) | null
+  /** Unix time in ms: of the first end of a block; 0 when they have to be read. */
   until: number
   reading: Promise<void> | null
-  /** Counts changes: what was read before one may be outdated. */
-  changes: number
+  /** Whether blocks changed while they were being read. */
+  isOutdated: boolean
 }
 
 const caches = perServer((ctx) => {
-  const cache: Cache = { isBlocked: null, until: 0, reading: null, changes: 0 }
-  ctx.subscribe((message) => {
-    if (message.type !== 'ip_blocks.changed') return
+  const cache: Cache = { isBlocked: null, until: 0, reading: null, isOutdated: false }
+  ctx.changes.on('ip-block', () => {
     cache.until = 0
-    cache.changes++
+    cache.isOutdated = true
   })
   return cache
 })
@@ -135,7 +133,8 @@ export function hasNoAccess(ctx: Context, ip: string): boolean | Promise<boolean
 }
 
 async function readAndCheck(ctx: Context, cache: Cache, ip: string): Promise<boolean> {
-  while (Date.now() >= cache.until) await (cache.reading ??= read(ctx, cache))
+  // Another request may have begun the first read before the last change.
+  for (let reads = 0; reads < 2 && Date.now() >= cache.until; reads++) await (cache.reading ??= read(ctx, cache))
   return isIn(cache, ip)
 }
 
@@ -146,15 +145,14 @@ function isIn({ isBlocked }: Cache, ip: string): boolean {
 }
 
 async function read(ctx: Context, cache: Cache): Promise<void> {
-  const { changes } = cache
+  cache.isOutdated = false
   try {
     const rows = await ctx.db.many<Pick<IpBlocks, 'ip' | 'expires_at'>>(sql`
       select ip, expires_at from ip_blocks where severity = 'no_access' and (expires_at is null or expires_at > now())`)
     cache.isBlocked = rows.length === 0 ? null : rangeMatcher(rows.map(({ ip }) => ip))
     const ends = rows.flatMap(({ expires_at: end }) => (end === null ? [] : [end.getTime()]))
     // The clock of the database may be behind: then blocks have ended that it still returns.
-    const until = Math.max(Date.now() + MIN_CACHE_MS, Math.min(Date.now() + CACHE_MS, ...ends))
-    cache.until = cache.changes === changes ? until : 0
+    cache.until = cache.isOutdated ? 0 : Math.max(Date.now() + MIN_CACHE_MS, Math.min(...ends))
   } catch (error) {
     // The ranges that are known stay in force. Everything else that needs the database reports the failure.
     ctx.log.warn({ err: error }, 'ip-blocks.read-failed')

@@ -6,24 +6,18 @@ import { getSecrets, unseal } from '../server/secrets.ts'
 import type { WebhookEvent } from '../../jobs/webhook-events.ts'
 import { renderTemplate } from './template.ts'
 
-/** Seconds for which a process may use webhooks that another process has changed, should the message be lost. */
-const CACHE_SECONDS = 60
-
 type Wanting = Map<string, string[]>
 
 const cached = perServer((ctx) => {
-  const state = { value: null as Promise<Wanting> | null, until: 0 }
-  ctx.subscribe((message) => {
-    if (message.type === 'webhooks.changed') state.value = null
-  })
+  const state = { value: null as Promise<Wanting> | null }
+  ctx.changes.on('webhook', () => (state.value = null))
   return state
 })
 
 /** The enabled webhooks that want the event. Cached, as statuses and accounts ask at every change. */
 export async function findWebhooksFor(ctx: Context, event: WebhookEvent): Promise<readonly string[]> {
   const state = cached(ctx)
-  if (state.value === null || Date.now() > state.until) {
-    state.until = Date.now() + CACHE_SECONDS * 1000
+  if (state.value === null) {
     const value = readWanting(ctx)
     state.value = value
     value.catch(() => {

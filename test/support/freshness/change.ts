@@ -11,6 +11,8 @@ export type Change = {
   read(scene: Scene): string | [path: string, reader: Person]
   change(scene: Scene): Promise<unknown>
   expect(answer: Answer, scene: Scene): boolean
+  /** From which address the path is read. */
+  from?: string
 }
 
 export const statusPath = ({ status }: Scene): string => `/api/v1/statuses/${status.id}`

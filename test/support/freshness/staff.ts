@@ -76,6 +76,23 @@ export const staffChanges: Changes = {
     change: ({ owner, ada }) => owner.post(`/api/v1/admin/accounts/${ada.id}/unsuspend`),
     expect: ({ status }) => status === 200,
   },
+  'suspension, for a file': {
+    async prepare({ ada }) {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(await smallImage)]), 'a.png')
+      const { json } = await ada.send('POST', '/api/v2/media', { form })
+      return new URL(json.url).pathname
+    },
+    read: ({ it }) => it,
+    change: (scene) => sanction('suspend', scene, scene.ada),
+    expect: ({ status }) => status === 404,
+  },
+  'IP block': {
+    from: '203.0.113.9',
+    read: home,
+    change: ({ owner }) => owner.post('/api/v1/admin/ip_blocks', { ip: '203.0.113.9', severity: 'no_access' }),
+    expect: ({ status }) => status === 403,
+  },
   silence: {
     read: ({ owner }) => ['/api/v1/timelines/public', owner],
     change: (scene) => sanction('silence', scene, scene.ada),
