@@ -20,6 +20,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/bookmarks', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.BookmarksScreen)) },
   { path: '/favourites', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.FavouritesScreen)) },
   { path: '/explore/:tab?', component: lazy(() => import('../explore/explore.tsx').then((m) => m.ExploreScreen)) },
+  { path: '/catch-up', component: lazy(() => import('../catch-up/catch-up.tsx').then((m) => m.CatchUpScreen)) },
   // Last: profiles and statuses, whose first part begins with an @.
   { path: '/:handle/:rest*', component: HandleScreen },
 ]

@@ -26,4 +26,41 @@ export const arClientTimelines: ClientTimelinesTexts = {
   unfeature_tag: 'إلغاء الإبراز',
   tag_usage: ({ posts, people }: { posts: string; people: string }) =>
     `${posts} منشورًا هذا الأسبوع، من ${people} أشخاص يوميًا كحد أقصى`,
+  catch_up: {
+    explanation: 'اطّلع على ما حدث في خيطك الرئيسي أثناء غيابك دون تمريره كله.',
+    last_hours: ({ count }: { count: number }) =>
+      plural('ar', count, {
+        one: 'الساعة الأخيرة',
+        two: 'آخر ساعتين',
+        few: 'آخر # ساعات',
+        many: 'آخر # ساعة',
+        other: 'آخر # ساعة',
+      }),
+    start: 'ما فاتني',
+    progress: ({ posts, time }: { posts: string; time: string }) => `${posts} منشورًا حتى الآن، حتى ${time}…`,
+    nothing: ({ count }: { count: number }) =>
+      plural('ar', count, {
+        one: 'لا جديد في الساعة الأخيرة.',
+        two: 'لا جديد في آخر ساعتين.',
+        few: 'لا جديد في آخر # ساعات.',
+        other: 'لا جديد في آخر # ساعة.',
+      }),
+    show: 'عرض',
+    all: 'الكل',
+    kinds: { posts: 'المنشورات', replies: 'الردود', boosts: 'إعادات النشر', media: 'الوسائط' },
+    order: 'الترتيب',
+    orders: {
+      newest: 'الأحدث أولًا',
+      oldest: 'الأقدم أولًا',
+      favourites: 'الأكثر تفضيلًا',
+      boosts: 'الأكثر إعادة نشر',
+      replies: 'الأكثر ردودًا',
+      author: 'حسب الكاتب',
+    },
+    links: 'أكثر الروابط مشاركة',
+    shared_by: ({ count }: { count: number }) =>
+      plural('ar', count, { one: 'شاركه شخص واحد', two: 'شاركه شخصان', few: 'شاركه # أشخاص', other: 'شاركه # شخصًا' }),
+    authors: 'الكتّاب',
+    done: 'هذا كل شيء. لم يفتك شيء.',
+  },
 }

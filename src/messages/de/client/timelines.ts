@@ -20,4 +20,33 @@ export const deClientTimelines: ClientTimelinesTexts = {
   unfeature_tag: 'Nicht mehr im Profil vorstellen',
   tag_usage: ({ posts, people }: { posts: string; people: string }) =>
     `${posts} Beiträge diese Woche, von bis zu ${people} Personen am Tag`,
+  catch_up: {
+    explanation: 'Sieh, was in deiner Startseite passiert ist, ohne durch alles zu scrollen.',
+    last_hours: ({ count }: { count: number }) =>
+      plural('de', count, { one: 'Die letzte Stunde', other: 'Die letzten # Stunden' }),
+    start: 'Aufholen',
+    progress: ({ posts, time }: { posts: string; time: string }) => `Bisher ${posts} Beiträge, zurück bis ${time} …`,
+    nothing: ({ count }: { count: number }) =>
+      plural('de', count, {
+        one: 'Nichts Neues in der letzten Stunde.',
+        other: 'Nichts Neues in den letzten # Stunden.',
+      }),
+    show: 'Anzeigen',
+    all: 'Alle',
+    kinds: { posts: 'Beiträge', replies: 'Antworten', boosts: 'Geteilte', media: 'Medien' },
+    order: 'Reihenfolge',
+    orders: {
+      newest: 'Neueste zuerst',
+      oldest: 'Älteste zuerst',
+      favourites: 'Meiste Favoriten',
+      boosts: 'Am häufigsten geteilt',
+      replies: 'Meiste Antworten',
+      author: 'Nach Person',
+    },
+    links: 'Meistgeteilte Links',
+    shared_by: ({ count }: { count: number }) =>
+      plural('de', count, { one: 'von # Person geteilt', other: 'von # Personen geteilt' }),
+    authors: 'Personen',
+    done: 'Das war alles. Du bist auf dem neuesten Stand.',
+  },
 }

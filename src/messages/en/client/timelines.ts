@@ -18,6 +18,32 @@ export const enClientTimelines = {
   unfeature_tag: 'Do not feature on profile',
   tag_usage: ({ posts, people }: { posts: string; people: string }) =>
     `${posts} posts this week, by up to ${people} people a day`,
+  catch_up: {
+    explanation: 'See what happened in your home timeline while you were away, without scrolling through all of it.',
+    last_hours: ({ count }: { count: number }) =>
+      plural('en', count, { one: 'The last hour', other: 'The last # hours' }),
+    start: 'Catch up',
+    progress: ({ posts, time }: { posts: string; time: string }) => `${posts} posts so far, back to ${time} …`,
+    nothing: ({ count }: { count: number }) =>
+      plural('en', count, { one: 'Nothing new in the last hour.', other: 'Nothing new in the last # hours.' }),
+    show: 'Show',
+    all: 'All',
+    kinds: { posts: 'Posts', replies: 'Replies', boosts: 'Boosts', media: 'Media' },
+    order: 'Order',
+    orders: {
+      newest: 'Newest first',
+      oldest: 'Oldest first',
+      favourites: 'Most favourites',
+      boosts: 'Most boosts',
+      replies: 'Most replies',
+      author: 'By author',
+    },
+    links: 'Top links',
+    shared_by: ({ count }: { count: number }) =>
+      plural('en', count, { one: 'shared by # person', other: 'shared by # people' }),
+    authors: 'Authors',
+    done: 'That is all. You are up to date.',
+  },
 }
 
 export type ClientTimelinesTexts = typeof enClientTimelines

@@ -20,4 +20,31 @@ export const esClientTimelines: ClientTimelinesTexts = {
   unfeature_tag: 'No destacar en el perfil',
   tag_usage: ({ posts, people }: { posts: string; people: string }) =>
     `${posts} publicaciones esta semana, de hasta ${people} personas al día`,
+  catch_up: {
+    explanation: 'Mira qué ha pasado en tu cronología mientras no estabas, sin recorrerla entera.',
+    last_hours: ({ count }: { count: number }) =>
+      plural('es', count, { one: 'La última hora', other: 'Las últimas # horas' }),
+    start: 'Ponerse al día',
+    progress: ({ posts, time }: { posts: string; time: string }) =>
+      `${posts} publicaciones hasta ahora, hasta ${time}…`,
+    nothing: ({ count }: { count: number }) =>
+      plural('es', count, { one: 'Nada nuevo en la última hora.', other: 'Nada nuevo en las últimas # horas.' }),
+    show: 'Mostrar',
+    all: 'Todo',
+    kinds: { posts: 'Publicaciones', replies: 'Respuestas', boosts: 'Impulsos', media: 'Multimedia' },
+    order: 'Orden',
+    orders: {
+      newest: 'Más recientes',
+      oldest: 'Más antiguas',
+      favourites: 'Más favoritos',
+      boosts: 'Más impulsos',
+      replies: 'Más respuestas',
+      author: 'Por autor',
+    },
+    links: 'Enlaces más compartidos',
+    shared_by: ({ count }: { count: number }) =>
+      plural('es', count, { one: 'compartido por # persona', other: 'compartido por # personas' }),
+    authors: 'Autores',
+    done: 'Eso es todo. Estás al día.',
+  },
 }

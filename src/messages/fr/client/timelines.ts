@@ -20,4 +20,30 @@ export const frClientTimelines: ClientTimelinesTexts = {
   unfeature_tag: 'Ne plus mettre en avant',
   tag_usage: ({ posts, people }: { posts: string; people: string }) =>
     `${posts} messages cette semaine, par jusqu’à ${people} personnes par jour`,
+  catch_up: {
+    explanation: 'Voyez ce qui s’est passé dans votre fil pendant votre absence, sans tout faire défiler.',
+    last_hours: ({ count }: { count: number }) =>
+      plural('fr', count, { one: 'La dernière heure', other: 'Les # dernières heures' }),
+    start: 'Rattraper',
+    progress: ({ posts, time }: { posts: string; time: string }) => `${posts} messages jusqu’ici, jusqu’à ${time}…`,
+    nothing: ({ count }: { count: number }) =>
+      plural('fr', count, { one: 'Rien de nouveau depuis une heure.', other: 'Rien de nouveau depuis # heures.' }),
+    show: 'Afficher',
+    all: 'Tout',
+    kinds: { posts: 'Messages', replies: 'Réponses', boosts: 'Partages', media: 'Médias' },
+    order: 'Ordre',
+    orders: {
+      newest: 'Plus récents',
+      oldest: 'Plus anciens',
+      favourites: 'Plus de favoris',
+      boosts: 'Plus de partages',
+      replies: 'Plus de réponses',
+      author: 'Par auteur',
+    },
+    links: 'Liens les plus partagés',
+    shared_by: ({ count }: { count: number }) =>
+      plural('fr', count, { one: 'partagé par # personne', other: 'partagé par # personnes' }),
+    authors: 'Auteurs',
+    done: 'C’est tout. Vous êtes à jour.',
+  },
 }
