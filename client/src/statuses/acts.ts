@@ -1,35 +1,110 @@
 // Acts on statuses: shown at once, and undone when the server refuses.
 import type { Status } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
-import { changeStatus, storeStatus } from '../state/statuses.ts'
-import { showError } from '../ui/toasts.tsx'
+import { openComposer } from '../compose/open.ts'
+import { settings } from '../state/settings.ts'
+import { changeStatus, findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
 
-type Toggle = 'favourite' | 'unfavourite' | 'reblog' | 'unreblog' | 'bookmark' | 'unbookmark'
+type Toggle =
+  | 'favourite'
+  | 'unfavourite'
+  | 'reblog'
+  | 'unreblog'
+  | 'bookmark'
+  | 'unbookmark'
+  | 'mute'
+  | 'unmute'
+  | 'pin'
+  | 'unpin'
 
-export function favourite(status: Status): Promise<void> {
+export type BoostVisibility = 'public' | 'unlisted' | 'private'
+
+export async function favourite(status: Status): Promise<void> {
   const on = !status.favourited
   const change = { favourited: on, favourites_count: Math.max(0, status.favourites_count + (on ? 1 : -1)) }
-  return act(status, on ? 'favourite' : 'unfavourite', change)
+  await act(status, on ? 'favourite' : 'unfavourite', change)
 }
 
-export function reblog(status: Status): Promise<void> {
+/** Boosts, or removes the boost. A removal can be undone. */
+export async function reblog(status: Status, visibility?: BoostVisibility): Promise<void> {
+  const t = texts.statuses
   const on = !status.reblogged
+  if (on && settings.value.confirmBoost && !(await confirm({ title: t.confirm_boost, action: t.boost }))) return
   const change = { reblogged: on, reblogs_count: Math.max(0, status.reblogs_count + (on ? 1 : -1)) }
-  return act(status, on ? 'reblog' : 'unreblog', change)
+  const isDone = await act(status, on ? 'reblog' : 'unreblog', change, on && visibility ? { visibility } : undefined)
+  if (isDone && !on) offerUndo(t.boost_removed, () => again(status.id, (now) => now.reblogged !== true && reblog(now)))
 }
 
-export function bookmark(status: Status): Promise<void> {
+export async function bookmark(status: Status): Promise<void> {
   const on = !status.bookmarked
-  return act(status, on ? 'bookmark' : 'unbookmark', { bookmarked: on })
+  const isDone = await act(status, on ? 'bookmark' : 'unbookmark', { bookmarked: on })
+  if (isDone && !on)
+    offerUndo(texts.statuses.bookmark_removed, () => again(status.id, (now) => !now.bookmarked && bookmark(now)))
 }
 
-async function act({ id }: Status, toggle: Toggle, change: Partial<Status>): Promise<void> {
+/** No more notifications about the thread. */
+export async function muteThread(status: Status): Promise<void> {
+  const on = !status.muted
+  const isDone = await act(status, on ? 'mute' : 'unmute', { muted: on })
+  if (isDone)
+    offerUndo(on ? texts.statuses.thread_muted : texts.statuses.thread_unmuted, () =>
+      again(status.id, (now) => now.muted === on && muteThread(now)),
+    )
+}
+
+export async function pin(status: Status): Promise<void> {
+  const on = !status.pinned
+  if (await act(status, on ? 'pin' : 'unpin', { pinned: on }))
+    showToast(on ? texts.statuses.pinned : texts.statuses.unpinned)
+}
+
+/** Asks first, unless the settings of this device say otherwise. Returns what was deleted, or null. */
+export async function deleteStatus(status: Status, { redraft = false } = {}): Promise<void> {
+  const t = texts.statuses
+  const question = redraft
+    ? { title: t.redraft, text: t.confirm_redraft, action: t.redraft, isDanger: true }
+    : { title: t.confirm_delete, text: t.confirm_delete_text, action: t.delete, isDanger: true }
+  if ((redraft || settings.value.confirmDelete) && !(await confirm(question))) return
+  try {
+    const request = { params: { path: { id: status.id }, query: { delete_media: !redraft } } }
+    const deleted = await read(api.DELETE('/api/v1/statuses/{id}', request))
+    removeStatus(status.id)
+    if (redraft) openComposer({ redraft: deleted })
+    else showToast(t.deleted)
+  } catch (error) {
+    showError(error)
+  }
+}
+
+function offerUndo(text: string, onSelect: () => void): void {
+  showToast(text, { action: { label: texts.frame.undo, onSelect } })
+}
+
+/** The status may have changed since the undo was offered. */
+function again(id: string, work: (status: Status) => Promise<void> | false): void {
+  const status = findStatus(id)?.value
+  if (status) void work(status)
+}
+
+/** Returns whether the server did it. */
+async function act(
+  { id }: Status,
+  toggle: Toggle,
+  change: Partial<Status>,
+  body?: { visibility: BoostVisibility },
+): Promise<boolean> {
   const undo = changeStatus(id, change)
   try {
-    const changed = await read(api.POST(`/api/v1/statuses/{id}/${toggle}`, { params: { path: { id } } }))
+    const request = { params: { path: { id } }, ...(body ? { body } : {}) }
+    const changed = await read(api.POST(`/api/v1/statuses/{id}/${toggle}`, request))
     storeStatus(changed.reblog && toggle === 'reblog' ? (changed.reblog as Status) : changed)
+    return true
   } catch (error) {
     undo()
     showError(error)
+    return false
   }
 }

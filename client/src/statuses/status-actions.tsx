@@ -1,12 +1,14 @@
 // What the viewer can do with a status.
-import { Bookmark, Ellipsis, MessageCircle, Repeat2, Star } from 'lucide'
+import { Bookmark, Ellipsis, Globe, Lock, MessageCircle, MessageSquareQuote, Moon, Repeat2, Star } from 'lucide'
 import type { Status } from '../api/entities.ts'
+import { openComposer } from '../compose/open.ts'
+import { isMe } from '../state/me.ts'
 import { shortNumber, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { showToast } from '../ui/toasts.tsx'
 import { bookmark, favourite, reblog } from './acts.ts'
+import { moreItems } from './status-menu.ts'
 
 const countText = (count: number): string | undefined => (count > 0 ? shortNumber(count) : undefined)
 
@@ -14,15 +16,28 @@ export function StatusActions({ status }: { status: Status }) {
   const t = texts.statuses
   return (
     <div class="status-actions" role="group" aria-label={t.actions}>
-      <IconButton icon={MessageCircle} tone="reply" label={t.reply} count={countText(status.replies_count)} />
       <IconButton
-        icon={Repeat2}
+        icon={MessageCircle}
+        tone="reply"
+        label={t.reply}
+        count={countText(status.replies_count)}
+        onClick={() => openComposer({ inReplyTo: status })}
+      />
+      <Menu
+        label={status.reblogged ? t.boosted : t.boost}
         tone="boost"
-        label={status.reblogged ? t.undo_boost : t.boost}
-        pressed={status.reblogged === true}
-        count={countText(status.reblogs_count)}
-        disabled={status.visibility === 'direct'}
-        onClick={() => void reblog(status)}
+        isOn={status.reblogged === true}
+        trigger={
+          <>
+            <Icon icon={Repeat2} />
+            {status.reblogs_count > 0 && (
+              <span class="count" aria-hidden="true">
+                {shortNumber(status.reblogs_count)}
+              </span>
+            )}
+          </>
+        }
+        items={() => [boostItems(status), [quoteItem(status)]]}
       />
       <IconButton
         icon={Star}
@@ -44,16 +59,31 @@ export function StatusActions({ status }: { status: Status }) {
   )
 }
 
-function moreItems(status: Status): MenuItem[][] {
+function boostItems(status: Status): MenuItem[] {
   const t = texts.statuses
-  const address = status.url ?? status.uri
+  const { visibility } = status
+  if (status.reblogged) return [{ label: t.undo_boost, icon: Repeat2, onSelect: () => void reblog(status) }]
+  if (visibility === 'direct' || (visibility === 'private' && !isMe(status.account.id)))
+    return [{ label: t.boost, icon: Repeat2, disabled: true, hint: t.boost_denied }]
+  if (visibility === 'private')
+    return [{ label: t.boost_private, icon: Lock, onSelect: () => void reblog(status, 'private') }]
   return [
-    [
-      {
-        label: t.copy_link,
-        onSelect: () => void navigator.clipboard.writeText(address).then(() => showToast(t.link_copied)),
-      },
-      { label: t.open_original, href: address },
-    ],
+    { label: t.boost, hint: t.boost_public, icon: Globe, onSelect: () => void reblog(status) },
+    { label: t.boost_unlisted, icon: Moon, onSelect: () => void reblog(status, 'unlisted') },
+    { label: t.boost_private, icon: Lock, onSelect: () => void reblog(status, 'private') },
   ]
+}
+
+/** The author decides who may quote. */
+function quoteItem(status: Status): MenuItem {
+  const t = texts.statuses
+  const { current_user: approval } = status.quote_approval
+  const isAllowed = approval === 'automatic' || approval === 'manual'
+  return {
+    label: t.quote,
+    icon: MessageSquareQuote,
+    disabled: !isAllowed,
+    onSelect: () => openComposer({ quote: status }),
+    ...(approval === 'manual' ? { hint: t.quote_manual } : isAllowed ? {} : { hint: t.quote_denied }),
+  }
 }

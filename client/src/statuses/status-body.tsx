@@ -1,38 +1,78 @@
-// What a status says: content warning, text, media.
-import { useState } from 'preact/hooks'
+// What a status says: content warning, text, poll, media, quote, link.
+import { Languages } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { usePreferences } from '../state/me.ts'
-import { texts } from '../texts.ts'
-import { emojify } from '../ui/emoji-text.tsx'
+import { fill, texts } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Button } from '../ui/button.tsx'
-import { RichText } from '../ui/rich-text.tsx'
+import { emojify } from '../ui/emoji-text.tsx'
+import { choiceOf } from './disclosure.ts'
+import type { Filtering } from './filters.ts'
+import { languageName } from './language-name.ts'
+import { LinkCard } from './link-card.tsx'
 import { MediaGrid } from './media-grid.tsx'
+import { PollView } from './poll.tsx'
+import { QuoteBlock } from './quote-block.tsx'
+import { StatusText } from './status-text.tsx'
+import { isTranslatable, toggleTranslation, translate, translationOf } from './translation.ts'
 
-export function StatusBody({ status }: { status: Status }) {
-  const preferences = usePreferences()
-  const [isOpen, setOpen] = useState(preferences['reading:expand:spoilers'] === true)
-  const { spoiler_text: warning } = status
+type StatusBodyProps = {
+  status: Status
+  /** What filters do to it besides hiding the whole. */
+  filtering?: Filtering
+  isDetail?: boolean
+}
+
+export function StatusBody({ status: original, filtering = null, isDetail = false }: StatusBodyProps) {
+  const state = translationOf(original.id).value
+  const translation = state.isShown ? state.translation : null
+  const status = translation ? translate(original, translation) : original
+  const expandsWarnings = usePreferences()['reading:expand:spoilers']
+  const choice = choiceOf(status.id, 'warning')
+  const isOpen = choice.value ?? expandsWarnings
+  const { spoiler_text: warning, media_attachments: media, poll, card, quote } = status
+  const filteredBy = filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined
   return (
-    <div class="status-body">
+    <div class={isDetail ? 'status-body detail' : 'status-body'}>
       {warning && (
         <div class="content-warning">
           <p dir="auto">{emojify(warning, status.emojis)}</p>
-          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button aria-expanded={isOpen} onClick={() => (choice.value = !isOpen)}>
             {isOpen ? texts.statuses.show_less : texts.statuses.show_more}
           </Button>
         </div>
       )}
       {(isOpen || !warning) && (
         <>
-          <RichText
-            html={status.content}
-            emojis={status.emojis}
-            mentions={status.mentions}
-            language={status.language}
-          />
-          {status.media_attachments.length > 0 && <MediaGrid status={status} />}
+          <StatusText status={status} isDetail={isDetail} />
+          <TranslateLine status={original} />
+          {poll && (
+            <PollView status={original} poll={poll} titles={translation?.poll?.options.map(({ title }) => title)} />
+          )}
+          {media.length > 0 && <MediaGrid status={status} filteredBy={filteredBy} />}
+          {quote && <QuoteBlock quote={quote} by={original} />}
+          {card && media.length === 0 && !quote && <LinkCard card={card} isHidden={status.sensitive && !warning} />}
         </>
       )}
     </div>
+  )
+}
+
+function TranslateLine({ status }: { status: Status }) {
+  const { translation, isShown, isLoading } = translationOf(status.id).value
+  if (!isTranslatable(status)) return null
+  const t = texts.statuses
+  const from = translation?.detected_source_language ?? status.language ?? ''
+  return (
+    <p class="translate-line">
+      {isShown && translation && (
+        <small>
+          {fill(t.translated_from, { language: languageName(from), provider: <bdi>{translation.provider}</bdi> })}
+        </small>
+      )}
+      <button type="button" class="link-button" disabled={isLoading} onClick={() => void toggleTranslation(status)}>
+        <Icon icon={Languages} size={16} /> {isShown ? t.show_original : t.translate}
+      </button>
+    </p>
   )
 }

@@ -1,18 +1,20 @@
 // A status in a list. A boost shows the boosted status under a line that names who boosted.
-import { Repeat2 } from 'lucide'
+import { CornerDownRight, Funnel, Repeat2 } from 'lucide'
 import { useLocation } from 'preact-iso'
+import type { ComponentChildren } from 'preact'
 import type { Status } from '../api/entities.ts'
+import { findAccount } from '../state/accounts.ts'
 import { findStatus } from '../state/statuses.ts'
 import { fill, texts } from '../texts.ts'
-import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { accountPath, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { RelativeTime } from '../ui/time.tsx'
+import { choiceOf } from './disclosure.ts'
+import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
+import { isPlainClick, statusPath } from './links.ts'
 import { StatusActions } from './status-actions.tsx'
 import { StatusBody } from './status-body.tsx'
-import { VisibilityIcon } from './visibility.tsx'
+import { StatusHeader } from './status-header.tsx'
 import './status-item.css'
-
-export const statusPath = (status: Pick<Status, 'id' | 'account'>): string => `/@${status.account.acct}/${status.id}`
 
 type StatusItemProps = {
   id: string
@@ -20,16 +22,34 @@ type StatusItemProps = {
   boosts?: readonly string[]
   /** Ids of the author's later posts of the thread, in reading order. */
   thread?: readonly string[]
+  /** For places that show what it replies to. */
+  hidesReplyLine?: boolean
 }
 
-export function StatusItem({ id, boosts = [], thread = [] }: StatusItemProps) {
+export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = false }: StatusItemProps) {
   const status = findStatus(id)?.value
+  const context = useFilterContext()
   if (!status) return null
+  const filtering = filteringOf(status, context)
+  const choice = choiceOf(id, 'filter')
+  if (filtering?.action === 'hide' && !choice.value) return null
+  const reason = (
+    <>
+      {boosts.length > 0 && <BoostLine boosts={boosts} />}
+      {!hidesReplyLine && <ReplyLine status={status} />}
+    </>
+  )
   return (
     <>
-      <StatusArticle status={status}>{boosts.length > 0 && <BoostLine boosts={boosts} />}</StatusArticle>
+      {filtering?.action === 'warn' && !choice.value ? (
+        <FilteredStatus status={status} filtering={filtering} show={() => (choice.value = true)} />
+      ) : (
+        <StatusArticle status={status} filtering={filtering}>
+          {reason}
+        </StatusArticle>
+      )}
       {thread.map((each) => (
-        <StatusItem key={each} id={each} />
+        <StatusItem key={each} id={each} hidesReplyLine />
       ))}
     </>
   )
@@ -47,14 +67,47 @@ function BoostLine({ boosts }: { boosts: readonly string[] }) {
   return (
     <p class="status-reason">
       <Icon icon={Repeat2} size={16} />
-      {fill(others > 0 ? texts.statuses.boosted_by_many({ count: others }) : texts.statuses.boosted_by, { name })}
+      <span>
+        {fill(others > 0 ? texts.statuses.boosted_by_many({ count: others }) : texts.statuses.boosted_by, { name })}
+      </span>
     </p>
   )
 }
 
-type ArticleProps = { status: Status; children?: preact.ComponentChildren }
+/** What it answers is one tap away. */
+function ReplyLine({ status }: { status: Status }) {
+  const { in_reply_to_id: parent, in_reply_to_account_id: accountId, account, mentions } = status
+  if (!parent || !accountId) return null
+  const acct = findAccount(accountId)?.value.acct ?? mentions.find(({ id }) => id === accountId)?.acct
+  const isOwn = accountId === account.id
+  if (!isOwn && !acct) return null
+  return (
+    <p class="status-reason">
+      <Icon icon={CornerDownRight} size={16} />
+      <a href={`/@${isOwn ? account.acct : acct}/${parent}`}>
+        {isOwn ? texts.statuses.continues : fill(texts.statuses.reply_to, { name: <bdi>@{acct}</bdi> })}
+      </a>
+    </p>
+  )
+}
 
-function StatusArticle({ status, children }: ArticleProps) {
+type FilteredStatusProps = { status: Status; filtering: NonNullable<Filtering>; show: () => void }
+
+function FilteredStatus({ status, filtering, show }: FilteredStatusProps) {
+  return (
+    <article class="status filtered" tabIndex={0} aria-label={texts.statuses.filtered} data-status={status.id}>
+      <Icon icon={Funnel} size={16} />
+      <span>{fill(texts.statuses.filtered_by, { filters: <bdi>{filtering.titles.join(', ')}</bdi> })}</span>
+      <button type="button" class="link-button" onClick={show}>
+        {texts.statuses.show_anyway}
+      </button>
+    </article>
+  )
+}
+
+type ArticleProps = { status: Status; filtering: Filtering; children: ComponentChildren }
+
+function StatusArticle({ status, filtering, children }: ArticleProps) {
   const { route } = useLocation()
   const { account } = status
   return (
@@ -70,34 +123,8 @@ function StatusArticle({ status, children }: ArticleProps) {
     >
       {children}
       <StatusHeader status={status} />
-      <StatusBody status={status} />
+      <StatusBody status={status} filtering={filtering} />
       <StatusActions status={status} />
     </article>
   )
-}
-
-function StatusHeader({ status }: { status: Status }) {
-  const { account } = status
-  return (
-    <header class="status-header">
-      <a href={accountPath(account)} class="account-link" data-account={account.id}>
-        <Avatar account={account} />
-        <span class="account-names">
-          <DisplayName account={account} />
-          <bdi class="handle">@{account.acct}</bdi>
-        </span>
-      </a>
-      <a href={statusPath(status)} class="status-time">
-        <VisibilityIcon visibility={status.visibility} />
-        <RelativeTime at={status.created_at} />
-        {status.edited_at && <span title={texts.statuses.edited}>*</span>}
-      </a>
-    </header>
-  )
-}
-
-/** Clicks on links, buttons and media have their own meaning, and a selection of text is no click. */
-function isPlainClick(event: MouseEvent): boolean {
-  const control = (event.target as Element).closest('a, button, input, label, summary, video, audio, dialog, [popover]')
-  return !control && !event.defaultPrevented && getSelection()?.isCollapsed !== false
 }

@@ -12,6 +12,8 @@ export type MenuItem = {
   /** Explains the choice in a second line. */
   hint?: string
   isDanger?: boolean
+  /** Shown all the same: its hint says why it is not available. */
+  disabled?: boolean
   /** For choices of which one is taken. */
   checked?: boolean
   /** Where the item leads; otherwise what it does. */
@@ -25,10 +27,14 @@ type MenuProps = {
   items: () => MenuItem[][]
   trigger: ComponentChildren
   triggerClass?: string
+  /** For a colour of its own, and whether what it does is done. */
+  tone?: 'boost'
+  isOn?: boolean
   disabled?: boolean
 }
 
-export function Menu({ label, items, trigger, triggerClass = 'icon-button', disabled = false }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { label, items, trigger, triggerClass = 'icon-button', tone, isOn = false, disabled = false } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -43,7 +49,8 @@ export function Menu({ label, items, trigger, triggerClass = 'icon-button', disa
       <button
         ref={button}
         type="button"
-        class={triggerClass}
+        class={isOn ? `${triggerClass} on` : triggerClass}
+        data-tone={tone}
         aria-label={label}
         title={label}
         aria-haspopup="menu"
@@ -86,7 +93,7 @@ function MenuItems({ groups, close }: { groups: MenuItem[][]; close: () => void 
 }
 
 function Item({ item, close }: { item: MenuItem; close: () => void }) {
-  const { label, icon, hint, isDanger, checked, href, onSelect } = item
+  const { label, icon, hint, isDanger, disabled = false, checked, href, onSelect } = item
   const content = (
     <>
       {icon && <Icon icon={icon} size={18} />}
@@ -99,7 +106,14 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
   const look = `menu-item${isDanger ? ' danger' : ''}`
   if (href !== undefined)
     return (
-      <a role="menuitem" tabIndex={-1} class={look} href={href} onClick={close}>
+      <a
+        role="menuitem"
+        tabIndex={-1}
+        class={look}
+        href={href}
+        {...(/^https?:/.test(href) ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+        onClick={close}
+      >
         {content}
       </a>
     )
@@ -110,7 +124,9 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
       {...(checked === undefined ? {} : { 'aria-checked': checked })}
       tabIndex={-1}
       class={look}
+      {...(disabled ? { 'aria-disabled': true } : {})}
       onClick={() => {
+        if (disabled) return
         close()
         onSelect?.()
       }}

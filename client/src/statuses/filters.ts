@@ -1,0 +1,30 @@
+// What the viewer's filters do to a status in the place that shows it. The server says which filters match.
+import { useLocation } from 'preact-iso'
+import type { Filter, Status } from '../api/entities.ts'
+
+type FilterContext = Filter['context'][number]
+
+/** `titles`: of the filters that match, to explain what happened. */
+export type Filtering = { action: 'hide' | 'warn' | 'blur'; titles: string[] } | null
+
+const STRENGTH = { hide: 3, warn: 2, blur: 1 } as const
+
+export function filteringOf(status: Status, context: FilterContext): Filtering {
+  const filters = (status.filtered ?? [])
+    .map(({ filter }) => filter)
+    .filter((filter) => filter.context.includes(context))
+    .toSorted((a, b) => STRENGTH[b.filter_action] - STRENGTH[a.filter_action])
+  const [strongest] = filters
+  if (!strongest) return null
+  const { filter_action: action } = strongest
+  return { action, titles: filters.filter((each) => each.filter_action === action).map(({ title }) => title) }
+}
+
+/** The address says where one is: lists count as home, searches and tags as public. */
+export function useFilterContext(): FilterContext {
+  const { path } = useLocation()
+  if (/^\/(home|lists\/.*)?$/.test(path)) return 'home'
+  if (path.startsWith('/notifications')) return 'notifications'
+  if (/^\/@[^/]+\/\d+/.test(path)) return 'thread'
+  return path.startsWith('/@') ? 'account' : 'public'
+}

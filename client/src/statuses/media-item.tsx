@@ -1,0 +1,135 @@
+// One image, video, animation or audio of a status.
+import { Pause, Play } from 'lucide'
+import { useId, useRef, useState } from 'preact/hooks'
+import type { MediaAttachment } from '../api/entities.ts'
+import { mayAutoplay } from '../state/motion.ts'
+import { texts } from '../texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { Blurhash } from './blurhash.tsx'
+
+type MediaItemProps = {
+  media: MediaAttachment
+  /** What the viewer of media leafs through. */
+  all: MediaAttachment[]
+  isHidden: boolean
+  language: string | null
+}
+
+export function MediaItem({ media, all, isHidden, language }: MediaItemProps) {
+  const [isLoaded, setLoaded] = useState(false)
+  return (
+    <div class="media-item" data-type={media.type}>
+      {(isHidden || !isLoaded) && <Blurhash hash={media.blurhash} />}
+      {!isHidden && (
+        <>
+          {media.type === 'image' && <ImageItem media={media} all={all} onLoad={() => setLoaded(true)} />}
+          {media.type === 'gifv' && <AnimationItem media={media} onLoad={() => setLoaded(true)} />}
+          {media.type === 'video' && (
+            <video
+              src={media.url ?? ''}
+              {...(media.preview_url ? { poster: media.preview_url } : {})}
+              aria-label={media.description || texts.statuses.video}
+              controls
+              preload="none"
+              playsInline
+            />
+          )}
+          {media.description && <AltBadge text={media.description} language={language} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The focal point, as a position of the image in its frame. */
+function focusOf({ meta }: MediaAttachment): string {
+  const { x, y } = meta?.focus ?? {}
+  return `${((x ?? 0) + 1) * 50}% ${(1 - (y ?? 0)) * 50}%`
+}
+
+function ImageItem({ media, all, onLoad }: { media: MediaAttachment; all: MediaAttachment[]; onLoad: () => void }) {
+  const { width, height } = media.meta?.small ?? {}
+  return (
+    <a
+      href={media.url ?? media.remote_url ?? ''}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+        event.preventDefault()
+        const opener = event.currentTarget
+        import('./media-viewer.ts').then(({ openMediaViewer }) => openMediaViewer(all, media.id, opener), showError)
+      }}
+    >
+      <img
+        src={media.preview_url ?? media.url ?? ''}
+        alt={media.description || texts.statuses.image_without_alt}
+        {...(width && height ? { width, height } : {})}
+        style={{ objectPosition: focusOf(media) }}
+        loading="lazy"
+        decoding="async"
+        onLoad={onLoad}
+        onError={onLoad}
+      />
+    </a>
+  )
+}
+
+function AnimationItem({ media, onLoad }: { media: MediaAttachment; onLoad: () => void }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setPlaying] = useState(mayAutoplay())
+  const toggle = () => void (video.current?.paused ? video.current.play().catch(showError) : video.current?.pause())
+  return (
+    <>
+      <video
+        ref={video}
+        src={media.url ?? ''}
+        {...(media.preview_url ? { poster: media.preview_url } : {})}
+        aria-label={media.description || texts.statuses.animation}
+        style={{ objectPosition: focusOf(media) }}
+        loop
+        muted
+        playsInline
+        autoPlay={mayAutoplay()}
+        preload={mayAutoplay() ? 'auto' : 'none'}
+        onLoadedData={onLoad}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onClick={toggle}
+      />
+      <span class="media-play">
+        <IconButton
+          icon={isPlaying ? Pause : Play}
+          label={isPlaying ? texts.statuses.pause : texts.statuses.play}
+          onClick={toggle}
+        />
+      </span>
+    </>
+  )
+}
+
+export function AudioItem({ media }: { media: MediaAttachment }) {
+  return (
+    <figure class="media-audio">
+      {media.description && <figcaption dir="auto">{media.description}</figcaption>}
+      <audio src={media.url ?? ''} aria-label={media.description || texts.statuses.audio} controls preload="none" />
+    </figure>
+  )
+}
+
+/** Shows the alt text to those who see the image, too. */
+function AltBadge({ text, language }: { text: string; language: string | null }) {
+  const id = useId()
+  return (
+    <>
+      <button type="button" class="alt-badge" popovertarget={id} aria-label={texts.statuses.show_alt}>
+        ALT
+      </button>
+      <div id={id} popover="auto" class="alt-text" dir="auto" {...(language ? { lang: language } : {})}>
+        <h3>{texts.statuses.alt_text}</h3>
+        <p>{text}</p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+// Media in full size: zoom, swipe and keys come from PhotoSwipe. The browser's back button closes it.
+import PhotoSwipe, { type SlideData, type UIElementData } from 'photoswipe'
+import 'photoswipe/photoswipe.css'
+import type { MediaAttachment } from '../api/entities.ts'
+import { isMotionReduced } from '../state/motion.ts'
+import { texts } from '../texts.ts'
+import './media-viewer.css'
+
+/** Pixels, for media whose size the other server did not say. */
+const USUAL_WIDTH = 1600
+const USUAL_HEIGHT = 1200
+
+const STATE = 'media'
+
+export function openMediaViewer(all: MediaAttachment[], id: string, opener: HTMLElement): void {
+  const viewer = new PhotoSwipe({
+    dataSource: all.map(slideOf),
+    index: Math.max(
+      0,
+      all.findIndex((media) => media.id === id),
+    ),
+    bgOpacity: 0.94,
+    wheelToZoom: true,
+    returnFocus: false,
+    showHideAnimationType: isMotionReduced() ? 'none' : 'fade',
+    zoomAnimationDuration: isMotionReduced() ? false : 250,
+    padding: { top: 48, bottom: 64, left: 0, right: 0 },
+    closeTitle: texts.frame.close,
+    zoomTitle: texts.statuses.zoom,
+    arrowPrevTitle: texts.statuses.previous_media,
+    arrowNextTitle: texts.statuses.next_media,
+    errorMsg: texts.statuses.media_failed,
+  })
+  addVideos(viewer)
+  const shown = () => all[viewer.currIndex]
+  viewer.on('uiRegister', () => {
+    viewer.ui?.registerElement(caption(viewer, shown))
+    viewer.ui?.registerElement(originalLink(viewer, shown))
+    viewer.ui?.registerElement(downloadLink(viewer, shown))
+  })
+  viewer.on('afterInit', () => viewer.element?.setAttribute('aria-label', texts.statuses.media_viewer))
+  closeOnBack(viewer)
+  viewer.on('destroy', () => opener.focus())
+  viewer.init()
+}
+
+function slideOf(media: MediaAttachment): SlideData {
+  const { width = USUAL_WIDTH, height = USUAL_HEIGHT } = media.meta?.original ?? {}
+  return {
+    src: media.url ?? media.remote_url ?? '',
+    alt: media.description ?? '',
+    width,
+    height,
+    type: media.type === 'image' ? 'image' : 'video',
+    ...(media.preview_url ? { msrc: media.preview_url } : {}),
+  }
+}
+
+function addVideos(viewer: PhotoSwipe): void {
+  viewer.on('contentLoad', (event) => {
+    const { data, type } = event.content
+    if (type !== 'video') return
+    event.preventDefault()
+    const video = document.createElement('video')
+    Object.assign(video, { src: data.src, controls: true, playsInline: true, poster: data.msrc ?? '' })
+    video.setAttribute('aria-label', data.alt || texts.statuses.video)
+    // Dragging in the controls does not leaf through.
+    video.addEventListener('pointerdown', (down) => down.stopPropagation())
+    const frame = document.createElement('div')
+    frame.className = 'viewer-video'
+    frame.append(video)
+    event.content.element = frame
+    event.content.state = 'loaded'
+  })
+  viewer.on('contentDeactivate', ({ content }) => content.element?.querySelector('video')?.pause())
+}
+
+type Shown = () => MediaAttachment | undefined
+
+function caption(viewer: PhotoSwipe, shown: Shown): UIElementData {
+  return {
+    name: 'alt-caption',
+    appendTo: 'root',
+    onInit(element) {
+      element.dir = 'auto'
+      element.setAttribute('aria-live', 'polite')
+      const show = () => {
+        element.textContent = shown()?.description ?? ''
+        element.hidden = !element.textContent
+      }
+      viewer.on('change', show)
+      show()
+    },
+  }
+}
+
+const originalLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
+  linkButton(viewer, 'original', texts.statuses.open_media, '↗', (link) => {
+    link.href = shown()?.remote_url ?? shown()?.url ?? ''
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer'
+  })
+
+const downloadLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
+  linkButton(viewer, 'download', texts.statuses.download, '↓', (link) => {
+    link.href = shown()?.url ?? shown()?.remote_url ?? ''
+    link.download = ''
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer'
+  })
+
+function linkButton(
+  viewer: PhotoSwipe,
+  name: string,
+  title: string,
+  sign: string,
+  update: (link: HTMLAnchorElement) => void,
+): UIElementData {
+  return {
+    name,
+    title,
+    ariaLabel: title,
+    order: 8,
+    isButton: true,
+    tagName: 'a',
+    html: sign,
+    onInit(element) {
+      const change = () => update(element as HTMLAnchorElement)
+      viewer.on('change', change)
+      change()
+    },
+  }
+}
+
+/** The viewer is a step in the history: going back closes it, and closing it otherwise takes that step. */
+function closeOnBack(viewer: PhotoSwipe): void {
+  history.pushState(STATE, '')
+  const onBack = () => viewer.close()
+  addEventListener('popstate', onBack)
+  viewer.on('close', () => {
+    removeEventListener('popstate', onBack)
+    if (history.state === STATE) history.back()
+  })
+}

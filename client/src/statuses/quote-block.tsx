@@ -1,0 +1,96 @@
+// The status that a status quotes, or why it is not shown.
+import { Quote as QuoteIcon } from 'lucide'
+import { useLocation } from 'preact-iso'
+import type { Quote, Status } from '../api/entities.ts'
+import { isMe, usePreferences } from '../state/me.ts'
+import { findStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
+import { Avatar, DisplayName } from '../ui/account-line.tsx'
+import { Button } from '../ui/button.tsx'
+import { emojify } from '../ui/emoji-text.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { RichText } from '../ui/rich-text.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { choiceOf } from './disclosure.ts'
+import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
+import { isPlainClick, statusPath } from './links.ts'
+import { MediaGrid } from './media-grid.tsx'
+import './quote-block.css'
+
+/** `by`: the status that quotes. */
+export function QuoteBlock({ quote, by }: { quote: Quote; by: Status }) {
+  const choice = choiceOf(by.id, 'filter')
+  const given = quote.quoted_status as Status | null
+  const quoted = given && (findStatus(given.id)?.value ?? given)
+  const context = useFilterContext()
+  const filtering: Filtering = quoted && filteringOf(quoted, context)
+  const isWithheld = quote.state !== 'accepted' || (filtering !== null && filtering.action !== 'blur')
+  if (!quoted || (isWithheld && !choice.value))
+    return (
+      <div class="quoted withheld">
+        <Icon icon={QuoteIcon} size={18} />
+        <p>{withheldText(quote, by, filtering)}</p>
+        {quoted && <Button onClick={() => (choice.value = true)}>{texts.statuses.show_anyway}</Button>}
+      </div>
+    )
+  return <QuotedStatus status={quoted} filtering={filtering} />
+}
+
+function withheldText({ state }: Quote, by: Status, filtering: Filtering): string {
+  const t = texts.statuses.quote_states
+  if (state === 'pending') return isMe(by.account.id) ? t.pending_own : t.pending
+  if (state === 'accepted') return filtering ? t.filtered({ filters: filtering.titles.join(', ') }) : t.deleted
+  return t[state]
+}
+
+function QuotedStatus({ status, filtering }: { status: Status; filtering: Filtering }) {
+  const { route } = useLocation()
+  const { account, spoiler_text: warning, media_attachments: media, quote, poll } = status
+  const choice = choiceOf(status.id, 'warning')
+  const isOpen = !warning || (choice.value ?? usePreferences()['reading:expand:spoilers'])
+  const go = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.stopPropagation()
+    route(statusPath(status))
+  }
+  return (
+    <blockquote class="quoted" aria-label={texts.statuses.quoted_post} onClick={go}>
+      <a class="quoted-header" href={statusPath(status)}>
+        <Avatar account={account} size={24} />
+        <DisplayName account={account} />
+        <bdi class="handle">@{account.acct}</bdi>
+        <span class="status-time">
+          <RelativeTime at={status.created_at} />
+        </span>
+      </a>
+      {warning && (
+        <div class="content-warning">
+          <p dir="auto">{emojify(warning, status.emojis)}</p>
+          <Button aria-expanded={isOpen} onClick={() => (choice.value = !isOpen)}>
+            {isOpen ? texts.statuses.show_less : texts.statuses.show_more}
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <>
+          <div class="quoted-text">
+            <RichText
+              html={status.content}
+              emojis={status.emojis}
+              mentions={status.mentions}
+              language={status.language}
+            />
+          </div>
+          {poll && <p class="quoted-more">{texts.statuses.poll}</p>}
+          {media.length > 0 && (
+            <MediaGrid
+              status={status}
+              filteredBy={filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined}
+            />
+          )}
+          {quote && <p class="quoted-more">{texts.statuses.quotes_another}</p>}
+        </>
+      )}
+    </blockquote>
+  )
+}

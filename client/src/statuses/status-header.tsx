@@ -1,0 +1,53 @@
+// Who wrote a status, when, and for which readers.
+import { Pencil } from 'lucide'
+import type { Status } from '../api/entities.ts'
+import { fullTime, language, texts } from '../texts.ts'
+import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { statusPath } from './links.ts'
+import { languageName } from './language-name.ts'
+import { VisibilityIcon } from './visibility.tsx'
+
+export function StatusHeader({ status }: { status: Status }) {
+  const { account, edited_at: editedAt } = status
+  return (
+    <header class="status-header">
+      <a href={accountPath(account)} class="account-link" data-account={account.id}>
+        <Avatar account={account} />
+        <span class="account-names">
+          <DisplayName account={account} />
+          <bdi class="handle">@{account.acct}</bdi>
+        </span>
+      </a>
+      <span class="status-time">
+        <LanguageMark status={status} />
+        {editedAt && (
+          <a
+            href={`${statusPath(status)}/history`}
+            aria-label={texts.statuses.edited_at({ time: fullTime(new Date(editedAt)) })}
+            title={texts.statuses.edited_at({ time: fullTime(new Date(editedAt)) })}
+          >
+            <Icon icon={Pencil} size={16} />
+          </a>
+        )}
+        <VisibilityIcon visibility={status.visibility} />
+        <a href={statusPath(status)}>
+          <RelativeTime at={status.created_at} />
+        </a>
+      </span>
+    </header>
+  )
+}
+
+const base = (tag: string): string => tag.split('-')[0] ?? tag
+
+/** Only for languages other than that of the client. */
+function LanguageMark({ status: { language: tag } }: { status: Status }) {
+  if (!tag || base(tag) === base(language)) return null
+  return (
+    <abbr class="language-mark" title={languageName(tag)}>
+      {base(tag)}
+    </abbr>
+  )
+}
