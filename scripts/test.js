@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureClient } from './lib/client-build.js'
 import { prepare, root } from './lib/runtime.js'
 import { makeTestFolder } from './lib/test-folder.js'
 import { concurrency, groupTests } from './lib/test-groups.js'
 
 await prepare({ dev: true })
 process.chdir(root)
+await ensureClient()
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
 const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))

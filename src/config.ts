@@ -59,6 +59,8 @@ export type Config = {
   oauthPasswordGrant: boolean
   /** AGPL, section 13. */
   sourceUrl: string
+  /** For `npm run dev`: Vite serves the web client, at the server's address. */
+  clientDev: boolean
   /** For tests: validates every response against its schema. */
   validateResponses: boolean
 }
@@ -119,6 +121,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
       : null,
     oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false),
     sourceUrl: text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`,
+    clientDev: flag(text('CLIENT_DEV'), 'CLIENT_DEV', false),
     validateResponses: flag(text('VALIDATE_RESPONSES'), 'VALIDATE_RESPONSES', false),
   }
 }

@@ -82,7 +82,7 @@ async function install(root) {
  * @param {string} file
  * @returns {Promise<() => void>} releases the lock
  */
-async function takeTurn(file) {
+export async function takeTurn(file) {
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })

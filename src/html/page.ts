@@ -38,7 +38,13 @@ export type HtmlPage = {
   noindex?: boolean
   /** What administrators have changed. */
   look?: SiteLook
+  /** Leads to the web client from browsers that left it. */
+  clientUrl?: string
 }
+
+/** The colour `--paper` of the styles. */
+export const themeColors = html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14131a">`
 
 export function renderPage(page: HtmlPage): string {
   const title = page.title === page.instanceName ? page.title : `${page.title} · ${page.instanceName}`
@@ -48,8 +54,7 @@ export function renderPage(page: HtmlPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14131a">
+${themeColors}
 ${page.noindex && html`<meta name="robots" content="noindex, noarchive">`}
 <title>${title}</title>
 <link rel="stylesheet" href="${stylesheetPath}">
@@ -96,9 +101,9 @@ function notice({ text, kind = 'success' }: NonNullable<HtmlPage['notice']>): Ht
   return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
 }
 
-function footer({ sourceUrl, hasTerms, texts: { layout } }: HtmlPage): Html {
+function footer({ sourceUrl, hasTerms, clientUrl, texts: { layout, client } }: HtmlPage): Html {
   const software = sourceUrl ? html`<a href="${sourceUrl}">Rookery</a>` : 'Rookery'
-  return html`<footer class="site-footer"><a href="/about">${layout.about}</a>${hasTerms && html`<a href="/terms-of-service">${layout.terms}</a>`}<span>${fillText(layout.powered_by, { software })}</span></footer>`
+  return html`<footer class="site-footer"><a href="/about">${layout.about}</a>${hasTerms && html`<a href="/terms-of-service">${layout.terms}</a>`}${clientUrl && html`<a href="${clientUrl}">${client.open}</a>`}<span>${fillText(layout.powered_by, { software })}</span></footer>`
 }
 
 /** The hidden input that proves that a form was on a page of this server. */

@@ -13,6 +13,7 @@ import { currentSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import type { Texts } from '../messages/pages.ts'
+import { isClientOff } from './client-shell.ts'
 
 export type PublicVisit = {
   ctx: Context
@@ -55,9 +56,13 @@ export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<Fa
       nav: session ? [] : guestLinks(settings, texts),
       look: await readSiteLook(ctx),
       ...(user ? { user } : {}),
+      ...(session && isClientOff(ctx, request) ? { clientUrl: clientAddress(request.url) } : {}),
     }),
   )
 }
+
+/** Of the same page in the web client. */
+const clientAddress = (url: string): string => `${url.split('?', 1)[0]}?client=on`
 
 /** Caches may share a page without a session for a moment, and never one for a signed-in user. */
 export function cacheHeaders(session: Session | null): Record<string, string> {

@@ -4,6 +4,7 @@ import { registerAbout } from './about.ts'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAssets } from './assets.ts'
 import { registerAuthorizeInteraction } from './authorize-interaction.ts'
+import { registerClient } from './client-shell.ts'
 import { registerCollection } from './collection.ts'
 import { registerConfirmation } from './confirmation.ts'
 import { registerPasskeySignIn } from './passkey-sign-in.ts'
@@ -28,6 +29,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerAdmin(app, ctx)
   registerAssets(app, ctx)
   registerAuthorizeInteraction(app, ctx)
+  registerClient(app, ctx)
   registerCollection(app, ctx)
   registerConfirmation(app, ctx)
   registerPasskeySignIn(app, ctx)

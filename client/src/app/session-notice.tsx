@@ -8,7 +8,7 @@ export function SessionNotice() {
     <div role="status">
       {hasSessionEnded.value ? (
         <p class="frame-notice">
-          {texts.frame.session_ended} <a href={`/auth/sign_in?return_to=${here}`}>{texts.frame.sign_in}</a>
+          {texts.frame.session_ended} <a href={`/auth/sign_in?next=${here}`}>{texts.frame.sign_in}</a>
         </p>
       ) : (
         !isConnected.value && <p class="frame-notice">{texts.frame.offline}</p>

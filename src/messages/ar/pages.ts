@@ -2,6 +2,13 @@ import { plural } from '../plural.ts'
 import type { PageTexts } from '../en/pages.ts'
 
 export const arPages: PageTexts = {
+  client: {
+    without_script: 'تعمل هذه الصفحة بدون جافاسكربت أيضًا',
+    open: 'افتح تطبيق الويب',
+    compose: 'منشور جديد',
+    notifications: 'الإشعارات',
+    search: 'البحث',
+  },
   layout: {
     skip: 'الانتقال إلى المحتوى',
     site: 'الموقع',

@@ -2,6 +2,13 @@ import { plural } from '../plural.ts'
 import type { PageTexts } from '../en/pages.ts'
 
 export const dePages: PageTexts = {
+  client: {
+    without_script: 'Diese Seite funktioniert auch ohne JavaScript',
+    open: 'Web-App öffnen',
+    compose: 'Neuer Beitrag',
+    notifications: 'Benachrichtigungen',
+    search: 'Suche',
+  },
   layout: {
     skip: 'Zum Inhalt springen',
     site: 'Seitennavigation',

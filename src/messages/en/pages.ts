@@ -5,6 +5,13 @@ import { plural } from '../plural.ts'
  * where the page inserts markup, such as a link; what is plain text or a number is a parameter.
  */
 export const enPages = {
+  client: {
+    without_script: 'This page works without JavaScript, too',
+    open: 'Open the web app',
+    compose: 'New post',
+    notifications: 'Notifications',
+    search: 'Search',
+  },
   layout: {
     skip: 'Skip to content',
     site: 'Site',

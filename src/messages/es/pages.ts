@@ -2,6 +2,13 @@ import { plural } from '../plural.ts'
 import type { PageTexts } from '../en/pages.ts'
 
 export const esPages: PageTexts = {
+  client: {
+    without_script: 'Esta página también funciona sin JavaScript',
+    open: 'Abrir la aplicación web',
+    compose: 'Nueva publicación',
+    notifications: 'Notificaciones',
+    search: 'Buscar',
+  },
   layout: {
     skip: 'Ir al contenido',
     site: 'Sitio',

@@ -2,6 +2,13 @@ import { plural } from '../plural.ts'
 import type { PageTexts } from '../en/pages.ts'
 
 export const frPages: PageTexts = {
+  client: {
+    without_script: 'Cette page fonctionne aussi sans JavaScript',
+    open: 'Ouvrir l’application web',
+    compose: 'Nouveau message',
+    notifications: 'Notifications',
+    search: 'Recherche',
+  },
   layout: {
     skip: 'Aller au contenu',
     site: 'Site',

@@ -1,6 +1,13 @@
 import type { PageTexts } from '../en/pages.ts'
 
 export const jaPages: PageTexts = {
+  client: {
+    without_script: 'このページは JavaScript なしでも使えます',
+    open: 'ウェブアプリを開く',
+    compose: '新しい投稿',
+    notifications: '通知',
+    search: '検索',
+  },
   layout: {
     skip: '本文へ移動',
     site: 'サイト',

@@ -1,0 +1,83 @@
+// The web client as Vite has built it (scripts/lib/client-build.js).
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { perServer } from '../../context.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../client/dist')
+const MANIFEST = '.vite/manifest.json'
+const ENTRY = 'src/main.tsx'
+const WORKER = 'src/service-worker.ts'
+
+type Chunk = { file: string; css?: string[]; imports?: string[] }
+type Manifest = Record<string, Chunk>
+
+export type ClientBuild = {
+  script: string
+  styles: readonly string[]
+  /** What the first script imports, and the texts of the language. */
+  preloads(language: string): readonly string[]
+  /** The file of the service worker, and whether it imports others; null without one. */
+  worker: { file: string; isWhole: boolean } | null
+  /** Paths below the folder, without those that are only compressed forms. */
+  files: ReadonlySet<string>
+}
+
+/** Milliseconds between looks for a build that was missing. */
+const RETRY_MS = 2000
+
+const builds = perServer(({ log }) => {
+  let build = readBuild()
+  if (!build) log.warn({ folder: FOLDER }, 'client.missing')
+  let lookedAt = Date.now()
+  return () => {
+    if (!build && Date.now() - lookedAt > RETRY_MS) {
+      build = readBuild()
+      lookedAt = Date.now()
+    }
+    return build
+  }
+})
+
+/** Null when the client was not built. */
+export const clientBuild = (ctx: Parameters<typeof builds>[0]): ClientBuild | null => builds(ctx)()
+
+/** `file` is one of those of the build. Null when it has no such form. */
+export function readClientFile(file: string, encoding: 'br' | 'gz' | null = null): Buffer | null {
+  try {
+    return readFileSync(join(FOLDER, encoding === null ? file : `${file}.${encoding}`))
+  } catch {
+    return null
+  }
+}
+
+function readBuild(): ClientBuild | null {
+  if (!statSync(join(FOLDER, MANIFEST), { throwIfNoEntry: false })) return null
+  const manifest = JSON.parse(readFileSync(join(FOLDER, MANIFEST), 'utf8')) as Manifest
+  const entry = manifest[ENTRY]
+  if (!entry) return null
+  const chunks = withImports(manifest, ENTRY)
+  const worker = manifest[WORKER]
+  return {
+    script: entry.file,
+    styles: chunks.flatMap(({ css = [] }) => css),
+    preloads(language) {
+      const texts = withImports(manifest, `../src/messages/${language}/client/texts.ts`)
+      return [...new Set([...chunks, ...texts].map(({ file }) => file))].filter((file) => file !== entry.file)
+    },
+    worker: worker ? { file: worker.file, isWhole: !worker.imports?.length } : null,
+    files: new Set(
+      readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+        .filter((each) => each.isFile() && !/\.(br|gz|map)$/.test(each.name))
+        .map((each) => join(each.parentPath, each.name).slice(FOLDER.length + 1))
+        .filter((file) => !file.startsWith('.')),
+    ),
+  }
+}
+
+/** A chunk after all that it imports statically, as styles are ordered; none when there is no such chunk. */
+function withImports(manifest: Manifest, name: string, seen = new Set<string>()): Chunk[] {
+  const chunk = manifest[name]
+  if (!chunk || seen.has(name)) return []
+  seen.add(name)
+  return [...(chunk.imports ?? []).flatMap((each) => withImports(manifest, each, seen)), chunk]
+}

@@ -1,0 +1,103 @@
+// The files of the web client: what Vite has built, its service worker and its manifest.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { extname } from 'node:path'
+import type { Context } from '../../context.ts'
+import { getSettings } from '../../domain/server/settings.ts'
+import { getSiteUploads } from '../../domain/server/site-uploads.ts'
+import { textsFor } from '../../html/texts.ts'
+import { NotFound } from '../../lib/errors.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { clientBuild, readClientFile } from './build.ts'
+import { clientPolicy } from './policy.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+export function registerClientFiles(app: FastifyInstance, ctx: Context): void {
+  app.get<{ Params: { '*': string } }>('/client/*', async (request, reply) => {
+    const file = request.params['*']
+    if (!clientBuild(ctx)?.files.has(file)) throw new NotFound()
+    // Vite puts a hash of their content into the names of all files in this folder.
+    const isHashed = file.startsWith('assets/')
+    void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return sendFile(ctx, request, reply, file)
+  })
+  app.get('/sw.js', async (request, reply) => {
+    const worker = clientBuild(ctx)?.worker
+    if (!worker) throw new NotFound()
+    void reply.headers({ 'service-worker-allowed': '/', 'cache-control': 'no-cache' })
+    if (worker.isWhole) return sendFile(ctx, request, reply, worker.file)
+    void reply.headers({ 'content-type': TYPES['.js'], 'content-security-policy': clientPolicy(ctx, request) })
+    return reply.send(`import '/client/${worker.file}'\n`)
+  })
+  app.get('/manifest.webmanifest', async (request, reply) => {
+    void reply.headers({ 'cache-control': 'public, max-age=3600', vary: 'Accept-Language' })
+    return reply.type('application/manifest+json; charset=utf-8').send(await manifestOf(ctx, textsFor(request)))
+  })
+}
+
+function sendFile(ctx: Context, request: FastifyRequest, reply: FastifyReply, file: string): FastifyReply {
+  const type = TYPES[extname(file)] ?? 'application/octet-stream'
+  void reply.headers({
+    'content-type': type,
+    'cross-origin-resource-policy': 'same-origin',
+    vary: 'Accept-Encoding',
+    // The policy of a worker is that of its own file.
+    'content-security-policy': extname(file) === '.js' ? clientPolicy(ctx, request) : "default-src 'none'; sandbox",
+  })
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  for (const [encoding, suffix] of [
+    ['br', 'br'],
+    ['gzip', 'gz'],
+  ] as const) {
+    const body =
+      new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted) && readClientFile(file, suffix)
+    if (body) return reply.header('content-encoding', encoding).send(body)
+  }
+  const body = readClientFile(file)
+  if (!body) throw new NotFound()
+  return reply.send(body)
+}
+
+/** https://www.w3.org/TR/appmanifest/ */
+async function manifestOf(ctx: Context, { client: t, language, direction }: Texts): Promise<object> {
+  const [settings, { app_icon: icon }] = await Promise.all([getSettings(ctx), getSiteUploads(ctx)])
+  const { site_title: name, site_short_description: description } = settings
+  const own = Object.entries(icon?.variants ?? {}).map(([side, key]) => ({
+    src: ctx.files.url(key),
+    sizes: `${side}x${side}`,
+    type: 'image/png',
+  }))
+  const standard = [
+    { src: '/assets/logo.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/assets/icon.png', sizes: '180x180', type: 'image/png' },
+  ]
+  return {
+    id: '/',
+    name,
+    short_name: name,
+    description,
+    lang: language,
+    dir: direction,
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    theme_color: '#f6f4ef',
+    background_color: '#f6f4ef',
+    categories: ['social'],
+    icons: own.length > 0 ? own : standard,
+    shortcuts: [
+      { name: t.compose, url: '/publish' },
+      { name: t.notifications, url: '/notifications' },
+      { name: t.search, url: '/search' },
+    ],
+    share_target: { action: '/share', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+  }
+}

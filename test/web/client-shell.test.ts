@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
+import { browser, type Browser } from '../support/forms.ts'
+import type { Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada } = await stage({ accounts: ['ada'] })
+const { json: status } = await ada.send('POST', '/api/v1/statuses', { json: { status: 'Hello #rooks' } })
+const { json: made } = await ada.send('POST', '/api/v1/collections', {
+  json: { name: 'Rooks', description: '', sensitive: false, discoverable: true },
+})
+const PAGES = [
+  '/',
+  '/@ada',
+  '/@ada/with_replies',
+  `/@ada/${status.id}`,
+  '/tags/rooks',
+  `/collections/${made.collection?.id}`,
+]
+
+const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+async function signedIn(login = ada): Promise<Browser> {
+  const page = browser(server)
+  await page.signIn(login.username, login.password)
+  return page
+}
+
+const visit = (path: string, page: Browser | null, headers: Record<string, string> = {}): Promise<Answer> =>
+  server.send('GET', path, {
+    headers: { accept: 'text/html', ...(page ? { cookie: cookieOf(page) } : {}), ...headers },
+    redirect: 'manual',
+  })
+
+const isShell = ({ status: code, text }: Answer): boolean => code === 200 && text.includes('<div id="app"></div>')
+
+test('a signed-in browser gets the client at its addresses and at public pages, a visitor the pages', async () => {
+  const page = await signedIn()
+  for (const path of PAGES) {
+    assert.ok(isShell(await visit(path, page)), path)
+    const answer = await visit(path, null)
+    assert.ok(answer.status === 200 && !isShell(answer), path)
+  }
+  for (const path of [
+    '/home',
+    '/public/local',
+    '/lists/1',
+    '/@ada/followers',
+    '/@bo@remote.test',
+    '/@bo@remote.test/1',
+  ])
+    assert.ok(isShell(await visit(path, page)), path)
+})
+
+test('a visitor signs in for the addresses of the client, and is led back', async () => {
+  const answer = await visit('/publish?text=a%20b', null)
+  assert.equal(answer.headers.get('location'), '/auth/sign_in?next=%2Fpublish%3Ftext%3Da%2520b')
+  const page = browser(server)
+  const form = await page.get('/publish?text=a%20b')
+  const fields = { 'user[email]': ada.username, 'user[password]': ada.password }
+  const landed = await page.submit(form, fields, { action: '/auth/sign_in' })
+  assert.equal(landed.location, '/publish?text=a%20b')
+  assert.ok(isShell(landed))
+})
+
+test('unknown paths, settings, feeds, embeds and other programs get what they got before', async () => {
+  const page = await signedIn()
+  assert.equal((await visit('/no-such-page', page)).status, 404)
+  assert.equal((await visit('/homes', page)).status, 404)
+  for (const path of ['/settings', '/about', '/@ada.rss', '/tags/rooks.rss', `/@ada/${status.id}/embed`])
+    assert.ok(!isShell(await visit(path, page)), path)
+  for (const path of ['/@ada', `/@ada/${status.id}`, '/tags/rooks']) {
+    const headers = { accept: 'application/activity+json' }
+    assert.match((await visit(path, page, headers)).headers.get('content-type') ?? '', /activity\+json/)
+    assert.match((await visit(`${path}.json`, page)).headers.get('content-type') ?? '', /activity\+json/)
+  }
+})
+
+test('the shell has the language of the user, the theme of the device, no inline script and a strict policy', async () => {
+  const page = await signedIn()
+  await server.ctx.db.run(sql`update users set locale = 'ar' where id = ${ada.userId}`)
+  const { text, headers } = await visit('/', page, { cookie: `${cookieOf(page)}; rookery_theme=dark` })
+  await server.ctx.db.run(sql`update users set locale = 'en' where id = ${ada.userId}`)
+  assert.match(text, /^<!doctype html>\n<html lang="ar" dir="rtl" data-theme="dark">/)
+  assert.ok(!/<script(?![^>]* src=)/.test(text) && !/style=|<style/.test(text), text)
+  for (const pattern of [
+    /<script type="module" src="\/client\/assets\/main-/,
+    /rel="stylesheet" href="\/client\/assets\//,
+  ])
+    assert.match(text, pattern)
+  assert.match(text, /rel="modulepreload" href="\/client\/assets\/texts-/)
+  const policy = headers.get('content-security-policy') ?? ''
+  for (const rule of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "frame-ancestors 'none'",
+    'frame-src https:',
+  ])
+    assert.ok(policy.split('; ').includes(rule), policy)
+  assert.match(policy, /connect-src 'self' ws:\/\/\S+;/)
+  assert.equal(headers.get('cache-control'), 'private, no-cache')
+  assert.match(headers.get('vary') ?? '', /Cookie/)
+})
+
+test('the shell is confirmed by its ETag, and only to the signed-in', async () => {
+  const page = await signedIn()
+  const etag = (await visit('/', page)).headers.get('etag') ?? ''
+  assert.equal(
+    (await visit('/home', page, { 'if-none-match': etag })).status,
+    200,
+    'another address is another document',
+  )
+  assert.equal((await visit('/', page, { 'if-none-match': etag })).status, 304)
+  assert.equal((await visit('/', null, { 'if-none-match': etag })).status, 200)
+})
+
+test('without JavaScript, a link leads to the pages, and back', async () => {
+  const page = await signedIn()
+  const shell = await visit('/@ada?max_id=1', page)
+  assert.match(shell.text, /<noscript><meta http-equiv="refresh" content="0; url=\/@ada\?max_id=1&amp;client=off">/)
+  const off = await page.get('/@ada?max_id=1&client=off')
+  assert.equal(off.location, '/@ada?max_id=1')
+  assert.ok(!isShell(off))
+  assert.match(off.text, /<a href="\/@ada\?client=on">Open the web app<\/a>/)
+  for (const path of PAGES) assert.ok(!isShell(await visit(path, page)), path)
+  assert.equal((await page.get('/home')).location, '/')
+  const on = await page.get('/@ada?client=on')
+  assert.equal(on.location, '/@ada')
+  assert.ok(isShell(on))
+  assert.ok(!(await visit('/@ada', null)).text.includes('Open the web app'))
+})
+
+test('suspended users and ended sessions get the pages', async () => {
+  const staff = await server.person('staff', { role: 'owner' })
+  const eve = await server.person('eve')
+  const page = await signedIn(eve)
+  await staff.post(`/api/v1/admin/accounts/${eve.id}/action`, { type: 'suspend' })
+  assert.ok(!isShell(await visit('/', page)))
+  assert.equal((await visit('/home', page)).status, 302)
+})
+
+test('a session from before there were tokens gets one with the shell', async () => {
+  const page = await signedIn()
+  await server.ctx.db.run(sql`delete from oauth_tokens where session_id is not null`)
+  const { headers } = await visit('/', page)
+  const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  assert.match(cookie, /^rookery_token=/)
+  const session = {
+    cookie: `${cookieOf(page)}; ${cookie}`.replace(/rookery_token=[^;]+; /, ''),
+    authorization: 'Session',
+  }
+  assert.equal((await server.send('GET', '/api/v1/accounts/verify_credentials', { headers: session })).status, 200)
+})
+
+test('built files are served compressed and for ever, and nothing else of the folder', async () => {
+  const page = await signedIn()
+  const file = /src="(\/client\/assets\/main-[^"]+)"/.exec((await visit('/', page)).text)?.[1] ?? ''
+  const plain = await fetch(server.url + file, { headers: { 'accept-encoding': 'identity' } })
+  assert.equal(plain.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(plain.headers.get('content-encoding'), null)
+  const gzip = await fetch(server.url + file, { headers: { 'accept-encoding': 'gzip, br;q=0' } })
+  assert.equal(gzip.headers.get('content-encoding'), 'gzip')
+  const brotli = await fetch(server.url + file, { headers: { 'accept-encoding': 'gzip, br' } })
+  assert.equal(brotli.headers.get('content-encoding'), 'br')
+  assert.equal(await brotli.text(), await plain.text())
+  for (const path of [
+    '.vite/manifest.json',
+    `${file.slice(8)}.br`,
+    '../vite.config.ts',
+    '%2e%2e/vite.config.ts',
+    'assets',
+    '',
+  ])
+    assert.equal((await server.send('GET', `/client/${path}`)).status, 404, path)
+})
+
+test('the manifest names the server and what the system may open in it', async () => {
+  const { json, headers } = await server.send('GET', '/manifest.webmanifest', { headers: { 'accept-language': 'de' } })
+  assert.match(headers.get('content-type') ?? '', /^application\/manifest\+json/)
+  assert.deepEqual(
+    [json.start_url, json.display, json.lang, json.share_target.action],
+    ['/', 'standalone', 'de', '/share'],
+  )
+  assert.deepEqual(
+    json.shortcuts.map(({ name }: { name: string }) => name),
+    ['Neuer Beitrag', 'Benachrichtigungen', 'Suche'],
+  )
+  for (const { src } of json.icons) assert.equal((await server.send('GET', src)).status, 200, src)
+})
