@@ -6,6 +6,7 @@ import { AccountLine } from '../ui/account-line.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { followText } from './relationship-notices.tsx'
+import './badge.css'
 import './account-row.css'
 
 type RowProps = {
@@ -21,7 +22,7 @@ export function AccountRow({ account, children, detail, showsNote = false }: Row
   const current = findAccount(account.id)?.value ?? account
   const follows = followText(current)
   return (
-    <article class="account-row" aria-label={current.display_name || current.username}>
+    <div class="account-row">
       <AccountLine account={current}>
         <div class="account-row-buttons">{children ?? <FollowButton account={current} />}</div>
       </AccountLine>
@@ -36,6 +37,6 @@ export function AccountRow({ account, children, detail, showsNote = false }: Row
           <RichText html={current.note} emojis={current.emojis} />
         </div>
       )}
-    </article>
+    </div>
   )
 }

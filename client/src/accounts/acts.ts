@@ -73,18 +73,21 @@ export async function unfollow(account: Account): Promise<void> {
 
 export async function block(account: Account): Promise<void> {
   const t = texts.accounts
-  const handle = handleOf(account)
-  const title = t.block_title({ handle })
-  if (!(await confirm({ title, text: t.block_text, action: t.block, isDanger: true }))) return
-  const send = () => api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) })
-  const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
-  if (await relate(account, change, send)) undoable(t.blocked({ handle }), () => unblock(account, false))
+  const title = t.block_title({ handle: handleOf(account) })
+  if (await confirm({ title, text: t.block_text, action: t.block, isDanger: true })) await sendBlock(account)
 }
 
-export async function unblock(account: Account, says = true): Promise<void> {
+async function sendBlock(account: Account): Promise<void> {
+  const send = () => api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) })
+  const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
+  if (await relate(account, change, send))
+    undoable(texts.accounts.blocked({ handle: handleOf(account) }), () => unblock(account))
+}
+
+export async function unblock(account: Account): Promise<void> {
   const send = () => api.POST('/api/v1/accounts/{id}/unblock', { params: pathOf(account) })
-  const isDone = await relate(account, { blocking: false }, send)
-  if (isDone && says) showToast(texts.accounts.unblocked({ handle: handleOf(account) }))
+  if (await relate(account, { blocking: false }, send))
+    undoable(texts.accounts.unblocked({ handle: handleOf(account) }), () => sendBlock(account))
 }
 
 /** `duration` in seconds; 0 until it is undone. */
@@ -93,14 +96,20 @@ export async function mute(account: Account, duration: number, notifications: bo
   const send = () => api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body })
   const expires = duration > 0 ? new Date(Date.now() + duration * 1000).toISOString() : null
   const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
-  const text = texts.accounts.muted({ handle: handleOf(account) })
-  if (await relate(account, change, send)) undoable(text, () => unmute(account, false))
+  if (await relate(account, change, send))
+    undoable(texts.accounts.muted({ handle: handleOf(account) }), () => unmute(account))
 }
 
-export async function unmute(account: Account, says = true): Promise<void> {
+export async function unmute(account: Account): Promise<void> {
+  const before = relationshipOf(account.id).peek()
   const send = () => api.POST('/api/v1/accounts/{id}/unmute', { params: pathOf(account) })
-  const isDone = await relate(account, { muting: false, muting_notifications: false }, send)
-  if (isDone && says) showToast(texts.accounts.unmuted({ handle: handleOf(account) }))
+  const change = { muting: false, muting_notifications: false, muting_expires_at: null }
+  if (!(await relate(account, change, send))) return
+  const expires = before?.muting_expires_at
+  undoable(texts.accounts.unmuted({ handle: handleOf(account) }), () => {
+    const left = expires ? Math.max(1, Math.round((Date.parse(expires) - Date.now()) / 1000)) : 0
+    return mute(account, left, before?.muting_notifications !== false)
+  })
 }
 
 export async function removeFollower(account: Account): Promise<void> {

@@ -8,7 +8,7 @@ export async function blockDomain(host: string): Promise<boolean> {
   const undo = changeRelationshipsAt(host, { domain_blocking: true, following: false, followed_by: false })
   try {
     await read(api.POST('/api/v1/domain_blocks', { body: { domain: host } }))
-    const action = { label: texts.frame.undo, onSelect: () => void unblockDomain(host, false) }
+    const action = { label: texts.frame.undo, onSelect: () => void unblockDomain(host) }
     showToast(texts.accounts.domain_blocked({ host }), { action })
     return true
   } catch (error) {
@@ -18,11 +18,12 @@ export async function blockDomain(host: string): Promise<boolean> {
   }
 }
 
-export async function unblockDomain(host: string, says = true): Promise<boolean> {
+export async function unblockDomain(host: string): Promise<boolean> {
   const undo = changeRelationshipsAt(host, { domain_blocking: false })
   try {
     await read(api.DELETE('/api/v1/domain_blocks', { params: { query: { domain: host } } }))
-    if (says) showToast(texts.accounts.domain_unblocked({ host }))
+    const action = { label: texts.frame.undo, onSelect: () => void blockDomain(host) }
+    showToast(texts.accounts.domain_unblocked({ host }), { action })
     return true
   } catch (error) {
     undo()

@@ -34,6 +34,7 @@ export function MediaWall({ source }: { source: TimelineSource }) {
   return (
     <VirtualList
       key={source.path}
+      role="list"
       label={texts.accounts.media}
       items={rows}
       keyOf={(row) => row[0]?.media.id ?? ''}

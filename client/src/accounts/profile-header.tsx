@@ -1,22 +1,28 @@
 // Who an account is: images, names, badges, note, fields, counts.
-import { BadgeCheck, Calendar } from 'lucide'
+import { BadgeCheck, Bell, Calendar, Ellipsis } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { Account } from '../api/entities.ts'
+import { relationshipOf } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { fill, fullDay, fullNumber, shortNumber, texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { emojify, EmojiText } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { RichText } from '../ui/rich-text.tsx'
+import { accountMenu } from './account-menu.ts'
+import { follow } from './acts.ts'
 import { FamiliarFollowers } from './familiar-followers.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { Handle } from './handle.tsx'
+import { PrivateNote } from './private-note.tsx'
 import { followText } from './relationship-notices.tsx'
+import './badge.css'
 import './profile-header.css'
 
-/** `menu`: what else the viewer can do. */
-export function ProfileHeader({ account, menu }: { account: Account; menu?: ComponentChildren }) {
+export function ProfileHeader({ account }: { account: Account }) {
   return (
     <div class="profile-header">
       <ProfileImages account={account}>
@@ -25,9 +31,17 @@ export function ProfileHeader({ account, menu }: { account: Account; menu?: Comp
             {texts.accounts.edit_profile}
           </a>
         ) : (
-          <FollowButton account={account} />
+          <>
+            <NotifyButton account={account} />
+            <FollowButton account={account} />
+          </>
         )}
-        {menu}
+        <Menu
+          label={texts.accounts.more}
+          triggerClass="icon-button outlined"
+          trigger={<Icon icon={Ellipsis} />}
+          items={() => accountMenu(account)}
+        />
       </ProfileImages>
       <div class="profile-body">
         <h2 class="profile-name">
@@ -35,10 +49,26 @@ export function ProfileHeader({ account, menu }: { account: Account; menu?: Comp
         </h2>
         <Handle account={account} />
         <Badges account={account} />
-        {!account.suspended && <ProfileDetails account={account} />}
-        {!isMe(account.id) && !account.suspended && <FamiliarFollowers account={account} />}
+        <ProfileDetails account={account} />
+        {!isMe(account.id) && <FamiliarFollowers account={account} />}
+        <PrivateNote account={account} />
       </div>
     </div>
+  )
+}
+
+/** Turns notifications about new posts of a followed account on and off. */
+function NotifyButton({ account }: { account: Account }) {
+  const relationship = relationshipOf(account.id).value
+  if (!relationship?.following) return null
+  const { notifying } = relationship
+  return (
+    <IconButton
+      icon={Bell}
+      label={notifying ? texts.accounts.stop_notify : texts.accounts.notify}
+      pressed={notifying}
+      onClick={() => void follow(account, { notify: !notifying })}
+    />
   )
 }
 

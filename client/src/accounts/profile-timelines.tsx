@@ -18,6 +18,7 @@ function sourceOf(account: Account, section: string, filter: Filter): TimelineSo
   const path = { id: account.id }
   return {
     path: `${accountPath(account)}/${section}`,
+    context: 'account',
     load: (query) =>
       readPage(api.GET('/api/v1/accounts/{id}/statuses', { params: { path, query: { ...query, ...filter } } })),
   }

@@ -1,5 +1,6 @@
 // The frame of the client: navigation, the screen of the address, messages.
 import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
+import { AccountHost } from '../accounts/account-host.tsx'
 import { ComposerHost } from '../compose/composer-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
@@ -27,6 +28,7 @@ export function App() {
         </main>
       </div>
       <ComposerHost />
+      <AccountHost />
       <Toasts />
       <ConfirmDialog />
     </LocationProvider>

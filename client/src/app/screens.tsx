@@ -5,6 +5,12 @@ import { HomeScreen } from '../timelines/home.tsx'
 import { HandleScreen } from './handle-screen.tsx'
 
 const PublishScreen = lazy(() => import('../compose/publish-screen.tsx').then((m) => m.PublishScreen))
+const DirectoryScreen = lazy(() => import('../accounts/directory-screen.tsx').then((m) => m.DirectoryScreen))
+const DomainBlocksScreen = lazy(() => import('../accounts/domain-blocks-screen.tsx').then((m) => m.DomainBlocksScreen))
+const FollowRequestsScreen = lazy(() =>
+  import('../accounts/follow-requests-screen.tsx').then((m) => m.FollowRequestsScreen),
+)
+const restricted = () => import('../accounts/restricted-screens.tsx')
 
 type Screen = { path: string; component: ComponentType }
 
@@ -21,6 +27,12 @@ const SCREENS: readonly Screen[] = [
   { path: '/favourites', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.FavouritesScreen)) },
   { path: '/explore/:tab?', component: lazy(() => import('../explore/explore.tsx').then((m) => m.ExploreScreen)) },
   { path: '/catch-up', component: lazy(() => import('../catch-up/catch-up.tsx').then((m) => m.CatchUpScreen)) },
+  { path: '/follow_requests', component: FollowRequestsScreen },
+  { path: '/blocks', component: lazy(() => restricted().then((m) => m.BlocksScreen)) },
+  { path: '/mutes', component: lazy(() => restricted().then((m) => m.MutesScreen)) },
+  { path: '/endorsements', component: lazy(() => restricted().then((m) => m.EndorsementsScreen)) },
+  { path: '/domain_blocks', component: DomainBlocksScreen },
+  { path: '/directory', component: DirectoryScreen },
   // Last: profiles and statuses, whose first part begins with an @.
   { path: '/:handle/:rest*', component: HandleScreen },
 ]

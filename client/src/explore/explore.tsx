@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso'
+import { lazy, useLocation } from 'preact-iso'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { TimelineView } from '../timelines/timeline-view.tsx'
@@ -7,6 +7,8 @@ import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { TrendingLinks } from './trending-links.tsx'
 import { TrendingTags } from './trending-tags.tsx'
+
+const Suggestions = lazy(() => import('../accounts/suggestions.tsx').then((m) => m.Suggestions))
 
 const trendingPosts: TimelineSource = {
   path: '/explore',
@@ -22,6 +24,7 @@ export function ExploreScreen() {
     { href: '/explore', label: t.posts },
     { href: '/explore/tags', label: t.tags },
     { href: '/explore/links', label: t.links },
+    { href: '/explore/people', label: t.people },
   ]
   return (
     <Page title={texts.frame.explore} bar={<Tabs label={texts.frame.explore} tabs={tabs} current={path} />} isTop>
@@ -29,6 +32,8 @@ export function ExploreScreen() {
         <TrendingTags />
       ) : path === '/explore/links' ? (
         <TrendingLinks />
+      ) : path === '/explore/people' ? (
+        <Suggestions />
       ) : (
         <TimelineView source={trendingPosts} label={t.posts} empty={t.empty} />
       )}

@@ -21,6 +21,8 @@ type VirtualListProps<T> = {
   keyOf: (item: T) => string
   render: (item: T, index: number) => ComponentChildren
   label: string
+  /** Posts are a feed; other things are a list. */
+  role?: 'feed' | 'list'
   /** Called when the end comes into view; once per length of the list. */
   onEnd?: () => void
   /** After the last item. */
@@ -34,7 +36,7 @@ type VirtualListProps<T> = {
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, label, onEnd, footer, estimate = 180, position, onPosition } = props
+  const { items, keyOf, render, label, role = 'feed', onEnd, footer, estimate = 180, position, onPosition } = props
   const { scroller } = useContext(ColumnContext)
   const list = useRef<HTMLDivElement>(null)
   const [, update] = useReducer((count: number) => count + 1, 0)
@@ -68,14 +70,19 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [last, items.length])
   const start = (shown[0]?.start ?? 0) - virtualizer.options.scrollMargin
   return (
-    <div ref={list} role="feed" aria-label={label}>
+    <div ref={list} role={role} aria-label={label}>
       <div style={{ height: `${virtualizer.getTotalSize()}px`, position: 'relative' }}>
         <div style={{ transform: `translateY(${Math.max(0, start)}px)` }}>
           {shown.map(({ key, index }) => {
             const item = items[index]
             return (
               item !== undefined && (
-                <div key={key} data-index={index} ref={virtualizer.measureElement}>
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={virtualizer.measureElement}
+                  {...(role === 'list' ? { role: 'listitem' as const } : {})}
+                >
                   {render(item, index)}
                 </div>
               )

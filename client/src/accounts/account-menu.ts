@@ -1,0 +1,133 @@
+// Everything that the viewer can do with an account, for menus.
+import {
+  AtSign,
+  Ban,
+  Bell,
+  ExternalLink,
+  Link,
+  List as ListIcon,
+  Mail,
+  Pencil,
+  ServerOff,
+  ShieldUser,
+  SlidersHorizontal,
+  Sparkles,
+  UserMinus,
+  VolumeX,
+} from 'lucide'
+import type { Account, Relationship } from '../api/entities.ts'
+import { openComposer } from '../compose/open.ts'
+import { relationshipOf } from '../state/accounts.ts'
+import { identity, isMe } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import type { MenuItem } from '../ui/menu.tsx'
+import { block, endorse, follow, handleOf, removeFollower, unblock, unmute } from './acts.ts'
+import { unblockDomain } from './domain-acts.ts'
+import { copyText, hostOf, isRemote } from './handle.tsx'
+import { openAccountDialog } from './open.ts'
+
+/** Bits of role permissions: the administrator's, and those to manage reports or users, or federation. */
+const MANAGES_PEOPLE = 0x1 | 0x10 | 0x400
+const MANAGES_SERVERS = 0x1 | 0x20
+
+export function accountMenu(account: Account): MenuItem[][] {
+  if (isMe(account.id)) return [ownItems(), linkItems(account)]
+  const relationship = relationshipOf(account.id).peek()
+  return [
+    writeItems(account),
+    linkItems(account),
+    relationship ? followItems(account, relationship) : [],
+    relationship ? restrictItems(account, relationship) : [],
+    staffItems(account),
+  ]
+}
+
+function ownItems(): MenuItem[] {
+  const t = texts.accounts
+  return [
+    { label: t.edit_profile, icon: Pencil, href: '/profile/edit' },
+    { label: t.follow_requests, href: '/follow_requests' },
+    { label: t.mutes, href: '/mutes' },
+    { label: t.blocks, href: '/blocks' },
+    { label: t.domain_blocks, href: '/domain_blocks' },
+    { label: t.endorsements, href: '/endorsements' },
+  ]
+}
+
+function writeItems(account: Account): MenuItem[] {
+  const text = `${handleOf(account)} `
+  return [
+    { label: texts.accounts.mention, icon: AtSign, onSelect: () => openComposer({ text }) },
+    { label: texts.accounts.private_mention, icon: Mail, onSelect: () => openComposer({ text, visibility: 'direct' }) },
+  ]
+}
+
+function linkItems(account: Account): MenuItem[] {
+  const address = account.url ?? account.uri
+  const t = texts.accounts
+  return [
+    { label: t.copy_link, icon: Link, onSelect: () => copyText(address) },
+    ...(isRemote(account) ? [{ label: t.open_original, icon: ExternalLink, href: address }] : []),
+  ]
+}
+
+function followItems(account: Account, relationship: Relationship): MenuItem[] {
+  if (!relationship.following) return []
+  const t = texts.accounts
+  const { notifying, endorsed } = relationship
+  return [
+    {
+      label: notifying ? t.stop_notify : t.notify,
+      icon: Bell,
+      onSelect: () => void follow(account, { notify: !notifying }),
+    },
+    { label: t.follow_options, icon: SlidersHorizontal, onSelect: () => openAccountDialog('follow', account) },
+    { label: t.lists, icon: ListIcon, onSelect: () => openAccountDialog('lists', account) },
+    {
+      label: endorsed ? t.unendorse : t.endorse,
+      icon: Sparkles,
+      onSelect: () => void endorse(account, !endorsed),
+    },
+  ]
+}
+
+function restrictItems(account: Account, relationship: Relationship): MenuItem[] {
+  const t = texts.accounts
+  const host = hostOf(account)
+  const isBlocked = relationship.domain_blocking
+  return [
+    ...(relationship.followed_by
+      ? [{ label: t.remove_follower, icon: UserMinus, onSelect: () => void removeFollower(account) }]
+      : []),
+    relationship.muting
+      ? { label: t.unmute, icon: VolumeX, onSelect: () => void unmute(account) }
+      : { label: t.mute_item, icon: VolumeX, onSelect: () => openAccountDialog('mute', account) },
+    relationship.blocking
+      ? { label: t.unblock, icon: Ban, onSelect: () => void unblock(account) }
+      : { label: t.block_item, icon: Ban, isDanger: true, onSelect: () => void block(account) },
+    ...(isRemote(account)
+      ? [
+          {
+            label: isBlocked ? t.unblock_domain({ host }) : t.block_domain_item({ host }),
+            icon: ServerOff,
+            isDanger: !isBlocked,
+            onSelect: () => (isBlocked ? void unblockDomain(host) : openAccountDialog('domain', account)),
+          },
+        ]
+      : []),
+  ]
+}
+
+function staffItems(account: Account): MenuItem[] {
+  const permissions = Number(identity.peek()?.me.role.permissions ?? 0)
+  const host = hostOf(account)
+  const t = texts.accounts
+  return [
+    ...(permissions & MANAGES_PEOPLE
+      ? [{ label: t.open_administration, icon: ShieldUser, href: `/admin/accounts/${account.id}` }]
+      : []),
+    ...(isRemote(account) && permissions & MANAGES_SERVERS
+      ? [{ label: t.administer_server({ host }), icon: ShieldUser, href: `/admin/instances/${host}` }]
+      : []),
+  ]
+}

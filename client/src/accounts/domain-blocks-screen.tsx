@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { api, readPage } from '../api/client.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { Field } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { blockDomain, unblockDomain } from './domain-acts.ts'
+import { PagedListView, pagedListOf, type PagedSource } from './paged-list.tsx'
+import './domain-blocks-screen.css'
+
+const domains: PagedSource<string> = {
+  key: 'domain blocks',
+  keyOf: (domain) => domain,
+  load: (query) => readPage(api.GET('/api/v1/domain_blocks', { params: { query } })),
+}
+
+async function remove(host: string): Promise<void> {
+  const undo = pagedListOf(domains).remove(host)
+  if (!(await unblockDomain(host))) undo()
+}
+
+export function DomainBlocksScreen() {
+  const t = texts.accounts
+  return (
+    <Page title={t.domain_blocks}>
+      <AddDomain />
+      <PagedListView
+        source={domains}
+        label={t.domain_blocks}
+        empty={t.no_domain_blocks}
+        render={(host) => (
+          <div class="domain-row">
+            <bdi>{host}</bdi>
+            <Button aria-label={t.unblock_domain({ host })} onClick={() => void remove(host)}>
+              {t.unblock}
+            </Button>
+          </div>
+        )}
+      />
+    </Page>
+  )
+}
+
+function AddDomain() {
+  const [host, setHost] = useState('')
+  const t = texts.accounts
+  const submit = async () => {
+    const typed = host.trim()
+    const text = [t.block_domain_posts, t.block_domain_follows].join(' ')
+    const question = { title: t.block_domain_title({ host: typed }), text, action: t.block_domain, isDanger: true }
+    if (!(await confirm(question)) || !(await blockDomain(typed))) return
+    setHost('')
+    await pagedListOf(domains).loadFirst()
+  }
+  return (
+    <form
+      class="domain-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Field label={t.domain} hint={t.domain_hint}>
+        {(control) => (
+          <input
+            {...control}
+            value={host}
+            dir="ltr"
+            inputMode="url"
+            autocapitalize="none"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="example.com"
+            onInput={(event) => setHost(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" disabled={host.trim() === ''}>
+        {t.block}
+      </Button>
+    </form>
+  )
+}

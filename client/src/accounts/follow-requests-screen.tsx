@@ -1,0 +1,98 @@
+// Accounts that want to follow the viewer, answered one by one or several at once.
+import { Check, X } from 'lucide'
+import { useState } from 'preact/hooks'
+import { api, readPage } from '../api/client.ts'
+import type { Account } from '../api/entities.ts'
+import { texts } from '../texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Choice } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { AccountRow } from './account-row.tsx'
+import { answerRequest, handleOf } from './acts.ts'
+import { PagedListView, pagedListOf, type PagedSource } from './paged-list.tsx'
+import { storePage } from './restricted-screens.tsx'
+import './follow-requests-screen.css'
+
+const requests: PagedSource<Account> = {
+  key: 'follow requests',
+  keyOf: ({ id }) => id,
+  load: (query) => storePage(readPage(api.GET('/api/v1/follow_requests', { params: { query } }))),
+}
+
+/** The row leaves at once, and comes back when the server refuses. */
+async function answer(account: Account, accepts: boolean): Promise<void> {
+  const undo = pagedListOf(requests).remove(account.id)
+  if (!(await answerRequest(account, accepts))) undo()
+}
+
+export function FollowRequestsScreen() {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const accounts = pagedListOf(requests).items.value
+  const t = texts.accounts
+  const choose = (id: string, isChosen: boolean) => {
+    const changed = new Set(chosen)
+    if (isChosen) changed.add(id)
+    else changed.delete(id)
+    setChosen(changed)
+  }
+  return (
+    <Page title={t.follow_requests}>
+      {accounts.length > 1 && <Batch accounts={accounts} chosen={chosen} setChosen={setChosen} />}
+      <PagedListView
+        source={requests}
+        label={t.follow_requests}
+        empty={t.no_follow_requests}
+        render={(account) => (
+          <div class="follow-request">
+            {accounts.length > 1 && (
+              <input
+                type="checkbox"
+                aria-label={t.choose({ handle: handleOf(account) })}
+                checked={chosen.has(account.id)}
+                onChange={(event) => choose(account.id, event.currentTarget.checked)}
+              />
+            )}
+            <AccountRow account={account} showsNote>
+              <IconButton
+                icon={Check}
+                label={t.accept_one({ handle: handleOf(account) })}
+                onClick={() => void answer(account, true)}
+              />
+              <IconButton
+                icon={X}
+                label={t.reject_one({ handle: handleOf(account) })}
+                onClick={() => void answer(account, false)}
+              />
+            </AccountRow>
+          </div>
+        )}
+      />
+    </Page>
+  )
+}
+
+type BatchProps = { accounts: Account[]; chosen: ReadonlySet<string>; setChosen: (ids: ReadonlySet<string>) => void }
+
+function Batch({ accounts, chosen, setChosen }: BatchProps) {
+  const t = texts.accounts
+  const taken = accounts.filter(({ id }) => chosen.has(id))
+  const answerAll = async (accepts: boolean) => {
+    setChosen(new Set())
+    for (const account of taken) await answer(account, accepts)
+  }
+  return (
+    <div class="request-batch">
+      <Choice
+        label={t.choose_all}
+        checked={taken.length === accounts.length}
+        onChange={(event) => setChosen(new Set(event.currentTarget.checked ? accounts.map(({ id }) => id) : []))}
+      />
+      <Button kind="primary" disabled={taken.length === 0} onClick={() => void answerAll(true)}>
+        {t.accept}
+      </Button>
+      <Button disabled={taken.length === 0} onClick={() => void answerAll(false)}>
+        {t.reject}
+      </Button>
+    </div>
+  )
+}

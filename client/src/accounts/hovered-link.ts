@@ -1,0 +1,60 @@
+// Which link to an account the mouse rests on, or the keyboard: its card is shown after a moment. Never on touch.
+import { signal } from '@preact/signals'
+
+/** Milliseconds: the card must not flicker over what is being read, nor close on the way to it. */
+const OPEN_DELAY = 500
+const CLOSE_DELAY = 250
+
+export const hoveredLink = signal<HTMLElement | null>(null)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function plan(link: HTMLElement | null): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => (hoveredLink.value = link), link ? OPEN_DELAY : CLOSE_DELAY)
+}
+
+export function closeHoverCard(): void {
+  clearTimeout(timer)
+  hoveredLink.value = null
+}
+
+function follow(target: EventTarget | null): void {
+  if (!(target instanceof Element)) return
+  if (target.closest('.hover-card')) return clearTimeout(timer)
+  const link = target.closest<HTMLElement>('[data-account]')
+  if (!link && !hoveredLink.peek()) clearTimeout(timer)
+  else if (link === hoveredLink.peek()) clearTimeout(timer)
+  else plan(link)
+}
+
+/** Returns the function that stops. */
+export function watchLinks(): () => void {
+  const stop = new AbortController()
+  const { signal: ends } = stop
+  const passive = { signal: ends, passive: true }
+  document.addEventListener('pointerover', (event) => event.pointerType === 'mouse' && follow(event.target), passive)
+  document.addEventListener(
+    'focusin',
+    ({ target }) => target instanceof Element && target.matches(':focus-visible') && follow(target),
+    passive,
+  )
+  document.addEventListener('pointerdown', ({ target }) => !isInCard(target) && closeHoverCard(), passive)
+  addEventListener('popstate', closeHoverCard, { signal: ends })
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || !hoveredLink.peek()) return
+      event.stopPropagation()
+      closeHoverCard()
+    },
+    { signal: ends, capture: true },
+  )
+  return () => {
+    stop.abort()
+    closeHoverCard()
+  }
+}
+
+const isInCard = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.hover-card') !== null

@@ -1,0 +1,60 @@
+// Accounts that the viewer may want to follow, each with the reason.
+import { X } from 'lucide'
+import { api, read } from '../api/client.ts'
+import type { Suggestion } from '../api/entities.ts'
+import { storeAccount } from '../state/accounts.ts'
+import { texts } from '../texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { AccountRow } from './account-row.tsx'
+import { handleOf } from './acts.ts'
+import { FollowButton } from './follow-button.tsx'
+import { useLoaded } from './loaded.ts'
+
+const LIMIT = 40
+
+async function loadSuggestions(): Promise<Suggestion[]> {
+  const suggestions = await read(api.GET('/api/v2/suggestions', { params: { query: { limit: LIMIT } } }))
+  for (const { account } of suggestions) storeAccount(account)
+  return suggestions
+}
+
+export function Suggestions() {
+  const { data, error, reload, change } = useLoaded('suggestions', loadSuggestions)
+  const t = texts.accounts
+  if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
+  const dismiss = async (suggestion: Suggestion) => {
+    change(data.filter((each) => each !== suggestion))
+    try {
+      await read(api.DELETE('/api/v1/suggestions/{account}', { params: { path: { account: suggestion.account.id } } }))
+    } catch (failed) {
+      change(data)
+      showError(failed)
+    }
+  }
+  return (
+    <>
+      <p class="list-intro">
+        <a href="/directory">{t.to_directory}</a>
+      </p>
+      {data.length === 0 && <Empty>{t.no_suggestions}</Empty>}
+      {data.map((suggestion) => {
+        const { account, sources } = suggestion
+        return (
+          <AccountRow key={account.id} account={account} detail={reasonText(sources[0])} showsNote>
+            <FollowButton account={account} />
+            <IconButton
+              icon={X}
+              label={t.dismiss({ handle: handleOf(account) })}
+              onClick={() => void dismiss(suggestion)}
+            />
+          </AccountRow>
+        )
+      })}
+    </>
+  )
+}
+
+const reasonText = (source: Suggestion['sources'][number] | undefined): string =>
+  source ? texts.accounts.reasons[source] : ''

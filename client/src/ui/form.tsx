@@ -1,0 +1,66 @@
+// Parts of forms: fields with a label, a hint and the server's errors; check boxes and radio buttons with a hint.
+import type { ComponentChildren, TargetedEvent } from 'preact'
+import { useId } from 'preact/hooks'
+import './form.css'
+
+/** What an input needs so that screen readers read out its hint and errors. */
+export type FieldControl = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }
+
+type FieldProps = {
+  label: string
+  hint?: ComponentChildren
+  errors?: readonly string[] | undefined
+  /** Hides the label from sight. */
+  isLabelHidden?: boolean
+  children: (control: FieldControl) => ComponentChildren
+}
+
+export function Field({ label, hint, errors = [], isLabelHidden = false, children }: FieldProps) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id} class={isLabelHidden ? 'visually-hidden' : 'field-label'}>
+        {label}
+      </label>
+      {children({
+        id,
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(errors.length > 0 ? { 'aria-invalid': true } : {}),
+      })}
+      {errors.length > 0 && (
+        <p id={`${id}-errors`} class="field-error">
+          {errors.join(' ')}
+        </p>
+      )}
+      {hint && (
+        <small id={`${id}-hint`} class="field-hint">
+          {hint}
+        </small>
+      )}
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  type?: 'checkbox' | 'radio'
+  label: ComponentChildren
+  hint?: ComponentChildren
+  name?: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (event: TargetedEvent<HTMLInputElement>) => void
+}
+
+/** A check box or radio button. The whole line can be clicked. */
+export function Choice({ type = 'checkbox', label, hint, ...rest }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input {...rest} type={type} />
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+    </label>
+  )
+}
