@@ -1,12 +1,14 @@
 // The frame of the client: navigation, the screen of the address, messages.
 import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
 import { AccountHost } from '../accounts/account-host.tsx'
+import { useEffect, useState } from 'preact/hooks'
 import { ComposerHost } from '../compose/composer-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
 import { Screens } from './screens.tsx'
 import { SessionNotice } from './session-notice.tsx'
+import { listenForShortcuts } from './shortcuts.ts'
 import { texts } from '../texts.ts'
 import './app.css'
 
@@ -29,10 +31,24 @@ export function App() {
       </div>
       <ComposerHost />
       <AccountHost />
+      <Keyboard />
       <Toasts />
       <ConfirmDialog />
     </LocationProvider>
   )
+}
+
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((m) => m.ShortcutHelp))
+
+function Keyboard() {
+  const { route, back } = useLocation()
+  const [isHelping, setHelping] = useState(false)
+  useEffect(() => listenForShortcuts({ go: route, back, showHelp: () => setHelping(true) }), [route, back])
+  return isHelping ? (
+    <ErrorBoundary>
+      <ShortcutHelp onClose={() => setHelping(false)} />
+    </ErrorBoundary>
+  ) : null
 }
 
 const Deck = lazy(() => import('./deck.tsx').then((m) => m.Deck))

@@ -10,6 +10,7 @@ import {
   List,
   Mail,
   Menu as MenuIcon,
+  Palette,
   PenLine,
   Search,
   Settings,
@@ -92,6 +93,9 @@ export function Navigation() {
 function moreItems(): MenuItem[][] {
   return [
     ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({ label: texts.frame[text], icon, href })),
-    [{ label: texts.frame.settings, icon: Settings, href: '/settings' }],
+    [
+      { label: texts.appearance.title, icon: Palette, href: '/appearance' },
+      { label: texts.frame.settings, icon: Settings, href: '/settings' },
+    ],
   ]
 }

@@ -33,6 +33,10 @@ const SCREENS: readonly Screen[] = [
   { path: '/endorsements', component: lazy(() => restricted().then((m) => m.EndorsementsScreen)) },
   { path: '/domain_blocks', component: DomainBlocksScreen },
   { path: '/directory', component: DirectoryScreen },
+  {
+    path: '/appearance',
+    component: lazy(() => import('../appearance/appearance-screen.tsx').then((m) => m.AppearanceScreen)),
+  },
   // Last: profiles and statuses, whose first part begins with an @.
   { path: '/:handle/:rest*', component: HandleScreen },
 ]

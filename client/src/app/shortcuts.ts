@@ -1,0 +1,97 @@
+// The keys of the client: one record for each, which the help shows too. As in Mastodon's own web app.
+import { tinykeys } from 'tinykeys'
+import { openComposer } from '../compose/open.ts'
+import { findStatus } from '../state/statuses.ts'
+import { identity } from '../state/me.ts'
+import { bookmark, favourite, reblog } from '../statuses/acts.ts'
+import { statusPath } from '../statuses/links.ts'
+import type { Status } from '../api/entities.ts'
+import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
+
+export type ShortcutKey = keyof ClientTexts['appearance']['shortcuts']
+
+type Acts = { go: (path: string) => void; back: () => void; showHelp: () => void }
+
+export type Shortcut = {
+  text: ShortcutKey
+  /** As tinykeys spells them; the help shows the first. */
+  keys: readonly string[]
+  act: (acts: Acts) => void
+}
+
+const forStatus =
+  (act: (status: Status, acts: Acts) => void): Shortcut['act'] =>
+  (acts) => {
+    const status = findStatus(focusedStatus()?.dataset.status ?? '')?.value
+    if (status) act(status, acts)
+  }
+
+/** Presses a control of the focused status, so that the key does exactly what the control does. */
+const press =
+  (selector: string): Shortcut['act'] =>
+  () =>
+    focusedStatus()?.querySelector<HTMLElement>(selector)?.click()
+
+const goTo =
+  (path: string): Shortcut['act'] =>
+  ({ go }) =>
+    go(path)
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { text: 'next', keys: ['j', 'ArrowDown'], act: () => moveFocus(1) },
+  { text: 'previous', keys: ['k', 'ArrowUp'], act: () => moveFocus(-1) },
+  { text: 'open', keys: ['o'], act: forStatus((status, { go }) => go(statusPath(status))) },
+  { text: 'reply', keys: ['r'], act: forStatus((status) => openComposer({ inReplyTo: status })) },
+  { text: 'favourite', keys: ['f'], act: forStatus((status) => void favourite(status)) },
+  { text: 'boost', keys: ['b'], act: forStatus((status) => void reblog(status)) },
+  { text: 'quote', keys: ['q'], act: forStatus((status) => openComposer({ quote: status })) },
+  { text: 'bookmark', keys: ['d'], act: forStatus((status) => void bookmark(status)) },
+  { text: 'mention', keys: ['m'], act: forStatus(({ account }) => openComposer({ text: `@${account.acct} ` })) },
+  { text: 'profile', keys: ['p'], act: forStatus(({ account }, { go }) => go(`/@${account.acct}`)) },
+  { text: 'expand', keys: ['x'], act: press('.content-warning button, .read-more') },
+  { text: 'media', keys: ['e'], act: press('.media-grid button, .media-grid a') },
+  { text: 'compose', keys: ['n'], act: () => openComposer() },
+  { text: 'search', keys: ['/', 's'], act: goTo('/search') },
+  { text: 'home', keys: ['g h'], act: goTo('/home') },
+  { text: 'notifications', keys: ['g n'], act: goTo('/notifications') },
+  { text: 'local', keys: ['g l'], act: goTo('/public/local') },
+  { text: 'federated', keys: ['g t'], act: goTo('/public') },
+  { text: 'conversations', keys: ['g d'], act: goTo('/conversations') },
+  { text: 'favourites', keys: ['g f'], act: goTo('/favourites') },
+  { text: 'bookmarks', keys: ['g b'], act: goTo('/bookmarks') },
+  { text: 'lists', keys: ['g i'], act: goTo('/lists') },
+  { text: 'explore', keys: ['g e'], act: goTo('/explore') },
+  { text: 'own_profile', keys: ['g u'], act: ({ go }) => go(`/@${identity.value?.me.acct ?? ''}`) },
+  { text: 'back', keys: ['Backspace'], act: ({ back }) => back() },
+  { text: 'help', keys: ['?', 'Shift+?'], act: ({ showHelp }) => showHelp() },
+]
+
+/** Returns the function that ends listening. */
+export function listenForShortcuts(acts: Acts): () => void {
+  const bindings = SHORTCUTS.flatMap(({ keys, act }) =>
+    keys.map((key) => [key, (event: KeyboardEvent) => run(event, () => act(acts))] as const),
+  )
+  return tinykeys(window, Object.fromEntries(bindings))
+}
+
+/** Keys belong to fields, players and open dialogs first; arrows scroll unless a status has the focus. */
+function run(event: KeyboardEvent, act: () => void): void {
+  const target = event.target as HTMLElement
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  if (target.isContentEditable || target.closest('input, textarea, select, video, audio, [role=menu], dialog')) return
+  if (document.querySelector('dialog[open]')) return
+  if (event.key.startsWith('Arrow') && !target.matches('[data-status]')) return
+  event.preventDefault()
+  act()
+}
+
+const focusedStatus = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-status]') ?? null
+
+function moveFocus(step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>('#main [data-status]')]
+  const at = all.indexOf(focusedStatus() ?? document.body)
+  const visible = all.findIndex((element) => element.getBoundingClientRect().top >= 0)
+  const next = all[at < 0 ? Math.max(0, visible) : at + step]
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,104 @@
+// How the client looks and behaves on this device. Everything else is on the server's own pages.
+import { useState } from 'preact/hooks'
+import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
+import { changeSettings, settings, type ClientSettings } from '../state/settings.ts'
+import { texts } from '../texts.ts'
+import { Page } from '../ui/page.tsx'
+import './appearance.css'
+
+type Texts = ClientTexts['appearance']
+type Choices = { [K in keyof ClientSettings]: ClientSettings[K] extends string ? K : never }[keyof ClientSettings]
+type Switches = { [K in keyof ClientSettings]: ClientSettings[K] extends boolean ? K : never }[keyof ClientSettings]
+
+/** One record per choice: its values in the order of display. */
+const CHOICES: { [K in Choices]: readonly ClientSettings[K][] } = {
+  theme: ['system', 'light', 'dark'],
+  contrast: ['normal', 'high'],
+  density: ['comfortable', 'compact'],
+  motion: ['system', 'reduced'],
+  media: ['default', 'show_all', 'hide_all'],
+}
+
+const SWITCHES: readonly Switches[] = ['autoplay', 'confirmBoost', 'confirmDelete', 'confirmUnfollow', 'requireAltText']
+
+const FONT_SIZES = [87.5, 100, 112.5, 125, 150]
+
+export function AppearanceScreen() {
+  const t = texts.appearance
+  return (
+    <Page title={t.title}>
+      <div class="appearance">
+        <p>{t.this_device}</p>
+        {(Object.keys(CHOICES) as Choices[]).map((name) => (
+          <Choice key={name} name={name} />
+        ))}
+        <FontSize />
+        <fieldset>
+          <legend>{t.behaviour}</legend>
+          {SWITCHES.map((name) => (
+            <label key={name} class="switch">
+              <input
+                type="checkbox"
+                checked={settings.value[name]}
+                onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })}
+              />
+              {t.switches[name]}
+            </label>
+          ))}
+        </fieldset>
+        <section>
+          <h2>{t.server_settings}</h2>
+          <ul>
+            <li>
+              <a href="/settings">{t.account_settings}</a>
+            </li>
+            <li>
+              <a href="/settings/preferences">{t.preferences}</a>
+            </li>
+          </ul>
+        </section>
+      </div>
+    </Page>
+  )
+}
+
+function Choice<K extends Choices>({ name }: { name: K }) {
+  const { legend, ...labels } = texts.appearance.choices[name] as Record<string, string>
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {CHOICES[name].map((value) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={settings.value[name] === value}
+            onChange={() => changeSettings({ [name]: value })}
+          />
+          {labels[value]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function FontSize() {
+  const t: Texts = texts.appearance
+  const [shown, setShown] = useState(settings.value.fontSize)
+  return (
+    <fieldset>
+      <legend>{t.font_size}</legend>
+      <input
+        type="range"
+        aria-label={t.font_size}
+        aria-valuetext={`${shown} %`}
+        min="0"
+        max={FONT_SIZES.length - 1}
+        value={Math.max(0, FONT_SIZES.indexOf(shown))}
+        onInput={(event) => setShown(FONT_SIZES[Number(event.currentTarget.value)] ?? 100)}
+        onChange={() => changeSettings({ fontSize: shown })}
+      />
+      <output>{shown} %</output>
+    </fieldset>
+  )
+}
