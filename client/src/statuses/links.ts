@@ -3,6 +3,13 @@ import type { Status } from '../api/entities.ts'
 
 export const statusPath = (status: Pick<Status, 'id' | 'account'>): string => `/@${status.account.acct}/${status.id}`
 
+const PARTS = ['reblogs', 'favourites', 'quotes', 'history'] as const
+
+/** What may follow the address of a status. */
+export type StatusPart = (typeof PARTS)[number]
+
+export const isStatusPart = (part: string): part is StatusPart => PARTS.some((each) => each === part)
+
 /** Clicks on links, buttons and media have their own meaning, and a selection of text is no click. */
 export function isPlainClick(event: MouseEvent): boolean {
   const control = (event.target as Element).closest(

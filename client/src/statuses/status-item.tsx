@@ -1,5 +1,5 @@
 // A status in a list. A boost shows the boosted status under a line that names who boosted.
-import { CornerDownRight, Funnel, Repeat2 } from 'lucide'
+import { CornerDownRight, Repeat2 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import type { ComponentChildren } from 'preact'
 import type { Status } from '../api/entities.ts'
@@ -9,6 +9,7 @@ import { fill, texts } from '../texts.ts'
 import { accountPath, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { choiceOf } from './disclosure.ts'
+import { FilteredStatus } from './filtered-status.tsx'
 import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
 import { isPlainClick, statusPath } from './links.ts'
 import { StatusActions } from './status-actions.tsx'
@@ -88,20 +89,6 @@ function ReplyLine({ status }: { status: Status }) {
         {isOwn ? texts.statuses.continues : fill(texts.statuses.reply_to, { name: <bdi>@{acct}</bdi> })}
       </a>
     </p>
-  )
-}
-
-type FilteredStatusProps = { status: Status; filtering: NonNullable<Filtering>; show: () => void }
-
-function FilteredStatus({ status, filtering, show }: FilteredStatusProps) {
-  return (
-    <article class="status filtered" tabIndex={0} aria-label={texts.statuses.filtered} data-status={status.id}>
-      <Icon icon={Funnel} size={16} />
-      <span>{fill(texts.statuses.filtered_by, { filters: <bdi>{filtering.titles.join(', ')}</bdi> })}</span>
-      <button type="button" class="link-button" onClick={show}>
-        {texts.statuses.show_anyway}
-      </button>
-    </article>
   )
 }
 

@@ -102,6 +102,36 @@ export const deClientStatuses: ClientStatusesTexts = {
   media_failed: 'Die Datei kann nicht geladen werden.',
   open_media: 'Original öffnen',
   download: 'Herunterladen',
+  post: 'Beitrag',
+  post_by: ({ name }: { name: string }) => `Beitrag von ${name}`,
+  gone: 'Dieser Beitrag wurde gelöscht, oder du darfst ihn nicht sehen.',
+  replies: 'Antworten',
+  fetching_replies: 'Suche nach Antworten auf anderen Servern …',
+  more_replies: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# weitere Antwort anzeigen', other: '# weitere Antworten anzeigen' }),
+  show_replies: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# Antwort anzeigen', other: '# Antworten anzeigen' }),
+  hide_replies: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# Antwort ausblenden', other: '# Antworten ausblenden' }),
+  continue_thread: ({ count }: { count: number }) =>
+    plural('de', count, { one: 'Thread fortsetzen (# Antwort)', other: 'Thread fortsetzen (# Antworten)' }),
+  earlier_posts: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# früheren Beitrag anzeigen', other: '# frühere Beiträge anzeigen' }),
+  count_boosts: ({ count }: { count: number }) => plural('de', count, { one: 'Mal geteilt', other: 'Mal geteilt' }),
+  count_favourites: ({ count }: { count: number }) => plural('de', count, { one: 'Favorit', other: 'Favoriten' }),
+  count_quotes: ({ count }: { count: number }) => plural('de', count, { one: 'Zitat', other: 'Zitate' }),
+  boosted_by_title: 'Geteilt von',
+  favourited_by_title: 'Favorisiert von',
+  quotes_title: 'Zitate',
+  no_boosts: 'Noch niemand hat diesen Beitrag geteilt.',
+  no_favourites: 'Noch niemand hat diesen Beitrag favorisiert.',
+  no_quotes: 'Dieser Beitrag wurde noch nicht zitiert.',
+  history_title: 'Bearbeitungsverlauf',
+  show_changes: 'Änderungen anzeigen',
+  written_at: ({ time }: { time: string }) => `Verfasst: ${time}`,
+  media_changed: 'Die Medien wurden geändert.',
+  marked_sensitive: 'Mit einer Inhaltswarnung versehen.',
+  unmarked_sensitive: 'Keine Inhaltswarnung mehr.',
   visibilities: {
     public: 'Öffentlich',
     unlisted: 'Nicht gelistet',

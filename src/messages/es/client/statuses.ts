@@ -100,6 +100,36 @@ export const esClientStatuses: ClientStatusesTexts = {
   media_failed: 'No se puede cargar el archivo.',
   open_media: 'Abrir el original',
   download: 'Descargar',
+  post: 'Publicación',
+  post_by: ({ name }: { name: string }) => `Publicación de ${name}`,
+  gone: 'Esta publicación fue eliminada o no puedes verla.',
+  replies: 'Respuestas',
+  fetching_replies: 'Buscando respuestas en otros servidores…',
+  more_replies: ({ count }: { count: number }) =>
+    plural('es', count, { one: 'Mostrar # respuesta más', other: 'Mostrar # respuestas más' }),
+  show_replies: ({ count }: { count: number }) =>
+    plural('es', count, { one: 'Mostrar # respuesta', other: 'Mostrar # respuestas' }),
+  hide_replies: ({ count }: { count: number }) =>
+    plural('es', count, { one: 'Ocultar # respuesta', other: 'Ocultar # respuestas' }),
+  continue_thread: ({ count }: { count: number }) =>
+    plural('es', count, { one: 'Continuar el hilo (# respuesta)', other: 'Continuar el hilo (# respuestas)' }),
+  earlier_posts: ({ count }: { count: number }) =>
+    plural('es', count, { one: 'Mostrar # publicación anterior', other: 'Mostrar # publicaciones anteriores' }),
+  count_boosts: ({ count }: { count: number }) => plural('es', count, { one: 'impulso', other: 'impulsos' }),
+  count_favourites: ({ count }: { count: number }) => plural('es', count, { one: 'favorito', other: 'favoritos' }),
+  count_quotes: ({ count }: { count: number }) => plural('es', count, { one: 'cita', other: 'citas' }),
+  boosted_by_title: 'Impulsada por',
+  favourited_by_title: 'Marcada como favorita por',
+  quotes_title: 'Citas',
+  no_boosts: 'Nadie ha impulsado esta publicación todavía.',
+  no_favourites: 'Nadie ha marcado esta publicación como favorita todavía.',
+  no_quotes: 'Esta publicación aún no ha sido citada.',
+  history_title: 'Historial de ediciones',
+  show_changes: 'Mostrar los cambios',
+  written_at: ({ time }: { time: string }) => `Escrita: ${time}`,
+  media_changed: 'Los archivos multimedia cambiaron.',
+  marked_sensitive: 'Marcada como sensible.',
+  unmarked_sensitive: 'Ya no está marcada como sensible.',
   visibilities: {
     public: 'Pública',
     unlisted: 'No listada',

@@ -99,6 +99,36 @@ export const frClientStatuses: ClientStatusesTexts = {
   media_failed: 'Impossible de charger le média.',
   open_media: 'Ouvrir l’original',
   download: 'Télécharger',
+  post: 'Message',
+  post_by: ({ name }: { name: string }) => `Message de ${name}`,
+  gone: 'Ce message a été supprimé, ou vous ne pouvez pas le voir.',
+  replies: 'Réponses',
+  fetching_replies: 'Recherche de réponses sur d’autres serveurs…',
+  more_replies: ({ count }: { count: number }) =>
+    plural('fr', count, { one: 'Afficher # réponse de plus', other: 'Afficher # réponses de plus' }),
+  show_replies: ({ count }: { count: number }) =>
+    plural('fr', count, { one: 'Afficher # réponse', other: 'Afficher # réponses' }),
+  hide_replies: ({ count }: { count: number }) =>
+    plural('fr', count, { one: 'Masquer # réponse', other: 'Masquer # réponses' }),
+  continue_thread: ({ count }: { count: number }) =>
+    plural('fr', count, { one: 'Poursuivre le fil (# réponse)', other: 'Poursuivre le fil (# réponses)' }),
+  earlier_posts: ({ count }: { count: number }) =>
+    plural('fr', count, { one: 'Afficher # message précédent', other: 'Afficher # messages précédents' }),
+  count_boosts: ({ count }: { count: number }) => plural('fr', count, { one: 'partage', other: 'partages' }),
+  count_favourites: ({ count }: { count: number }) => plural('fr', count, { one: 'favori', other: 'favoris' }),
+  count_quotes: ({ count }: { count: number }) => plural('fr', count, { one: 'citation', other: 'citations' }),
+  boosted_by_title: 'Partagé par',
+  favourited_by_title: 'Mis en favori par',
+  quotes_title: 'Citations',
+  no_boosts: 'Personne n’a encore partagé ce message.',
+  no_favourites: 'Personne n’a encore mis ce message en favori.',
+  no_quotes: 'Ce message n’a pas encore été cité.',
+  history_title: 'Historique des modifications',
+  show_changes: 'Afficher les changements',
+  written_at: ({ time }: { time: string }) => `Écrit le ${time}`,
+  media_changed: 'Les médias ont changé.',
+  marked_sensitive: 'Marqué comme sensible.',
+  unmarked_sensitive: 'N’est plus marqué comme sensible.',
   visibilities: {
     public: 'Public',
     unlisted: 'Non listé',

@@ -1,0 +1,92 @@
+// A status on its own screen: everything about it.
+import { Pencil } from 'lucide'
+import type { Status } from '../api/entities.ts'
+import { fullTime, shortNumber, texts } from '../texts.ts'
+import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { choiceOf } from './disclosure.ts'
+import { FilteredStatus } from './filtered-status.tsx'
+import { filteringOf } from './filters.ts'
+import { languageName } from './language-name.ts'
+import { statusPath } from './links.ts'
+import { StatusActions } from './status-actions.tsx'
+import { StatusBody } from './status-body.tsx'
+import { VisibilityIcon } from './visibility.tsx'
+import './status-detail.css'
+
+export function StatusDetail({ status }: { status: Status }) {
+  const { account } = status
+  const filtering = filteringOf(status, 'thread')
+  const choice = choiceOf(status.id, 'filter')
+  if (filtering && filtering.action !== 'blur' && !choice.value)
+    return <FilteredStatus status={status} filtering={filtering} show={() => (choice.value = true)} />
+  return (
+    <article
+      class="status-detail"
+      data-status={status.id}
+      aria-current="true"
+      aria-label={account.display_name || account.username}
+    >
+      <a href={accountPath(account)} class="account-link" data-account={account.id}>
+        <Avatar account={account} size={48} />
+        <span class="account-names">
+          <DisplayName account={account} />
+          <bdi class="handle">@{account.acct}</bdi>
+        </span>
+      </a>
+      <StatusBody status={status} filtering={filtering} isDetail />
+      <Facts status={status} />
+      <Counts status={status} />
+      <StatusActions status={status} />
+    </article>
+  )
+}
+
+function Facts({ status }: { status: Status }) {
+  const { application, created_at: at, edited_at: editedAt, visibility, language } = status
+  return (
+    <p class="status-facts">
+      <time dateTime={at}>{fullTime(new Date(at))}</time>
+      <span>
+        <VisibilityIcon visibility={visibility} /> {texts.statuses.visibilities[visibility]}
+      </span>
+      {language && <span>{languageName(language)}</span>}
+      {application?.name && (
+        <span>
+          {application.website && /^https?:/.test(application.website) ? (
+            <a href={application.website} target="_blank" rel="noopener noreferrer nofollow">
+              {application.name}
+            </a>
+          ) : (
+            application.name
+          )}
+        </span>
+      )}
+      {editedAt && (
+        <a href={`${statusPath(status)}/history`}>
+          <Icon icon={Pencil} size={14} /> {texts.statuses.edited_at({ time: fullTime(new Date(editedAt)) })}
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** They lead to the accounts behind the numbers. */
+function Counts({ status }: { status: Status }) {
+  const t = texts.statuses
+  const counts = [
+    { path: 'reblogs', count: status.reblogs_count, text: t.count_boosts },
+    { path: 'quotes', count: status.quotes_count, text: t.count_quotes },
+    { path: 'favourites', count: status.favourites_count, text: t.count_favourites },
+  ].filter(({ count }) => count > 0)
+  if (counts.length === 0) return null
+  return (
+    <p class="status-counts">
+      {counts.map(({ path, count, text }) => (
+        <a key={path} href={`${statusPath(status)}/${path}`}>
+          <strong>{shortNumber(count)}</strong> {text({ count })}
+        </a>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,140 @@
+// A status with its thread. It paints at once from what is known, and stays where it is when the rest arrives.
+import { ArrowUp } from 'lucide'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { ApiError } from '../api/client.ts'
+import { findStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { ColumnContext } from '../ui/column.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { StatusDetail } from './status-detail.tsx'
+import { StatusItem } from './status-item.tsx'
+import { ThreadReplies } from './thread-replies.tsx'
+import { threadOf, type Thread } from './thread.ts'
+import './thread.css'
+
+export function StatusScreen({ id }: { id: string }) {
+  const thread = useMemo(() => threadOf(id), [id])
+  useEffect(() => thread.open(), [thread])
+  const isFailed = thread.state.value === 'failed'
+  const status = findStatus(id)?.value
+  if (status?.reblog) return <StatusScreen key={status.reblog.id} id={status.reblog.id} />
+  const name = status?.account.display_name || status?.account.username
+  return (
+    <Page title={name ? texts.statuses.post_by({ name }) : texts.statuses.post}>
+      {status ? (
+        <ThreadView key={id} thread={thread} />
+      ) : isFailed || status === null ? (
+        <Missing thread={thread} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+/** Deleted, private and unknown look the same to those who may not see it. */
+function Missing({ thread }: { thread: Thread }) {
+  const error = thread.error.value
+  const isGone =
+    findStatus(thread.id)?.value === null || (error instanceof ApiError && [404, 410].includes(error.status))
+  if (isGone) return <Empty>{texts.statuses.gone}</Empty>
+  return <Failed error={error} retry={() => void thread.load()} />
+}
+
+function ThreadView({ thread }: { thread: Thread }) {
+  const status = findStatus(thread.id)?.value
+  const ancestors = thread.ancestors.value
+  const frame = usePlace(thread)
+  if (!status) return null
+  return (
+    <div class="thread">
+      <div ref={frame}>
+        <Ancestors ids={ancestors} />
+      </div>
+      <div class={ancestors.length > 0 ? 'thread-main after-ancestors' : 'thread-main'}>
+        <StatusDetail status={status} />
+        {thread.state.value === 'failed' && <Failed error={thread.error.value} retry={() => void thread.load()} />}
+        <MoreReplies thread={thread} />
+        <ThreadReplies thread={thread} />
+      </div>
+    </div>
+  )
+}
+
+/** As many as are in the document at once, and as are added for each wish. */
+const ANCESTORS = 40
+
+function Ancestors({ ids }: { ids: string[] }) {
+  const [count, setCount] = useState(ANCESTORS)
+  const hidden = Math.max(0, ids.length - count)
+  return (
+    <>
+      {hidden > 0 && (
+        <p class="thread-note">
+          <Button onClick={() => setCount(count + ANCESTORS)}>{texts.statuses.earlier_posts({ count: hidden })}</Button>
+        </p>
+      )}
+      {ids.slice(hidden).map((id) => (
+        <div key={id} class="thread-row leads-on follows">
+          <StatusItem id={id} hidesReplyLine />
+        </div>
+      ))}
+    </>
+  )
+}
+
+function MoreReplies({ thread }: { thread: Thread }) {
+  const count = thread.pending.value.length
+  return (
+    <div class="new-posts" role="status">
+      {count > 0 && (
+        <Button kind="primary" icon={ArrowUp} onClick={() => thread.showPending()}>
+          {texts.statuses.more_replies({ count })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/**
+ * Keeps the status where it is while what stands above it grows, unless the reader has scrolled up to that. Going back
+ * finds the screen where it was left. Returns the ref of what stands above.
+ */
+function usePlace(thread: Thread): { current: HTMLDivElement | null } {
+  const { scroller } = useContext(ColumnContext)
+  // The router has it, but its types do not name it.
+  const { wasPush } = useLocation() as unknown as { wasPush: boolean }
+  const above = useRef<HTMLDivElement>(null)
+  const target = scroller ?? window
+  useLayoutEffect(() => {
+    const back = wasPush ? null : thread.position
+    if (wasPush) thread.position = null
+    let height = back ? (above.current?.offsetHeight ?? 0) : 0
+    if (back) target.scrollTo(0, back.offset)
+    const observer = new ResizeObserver(([entry]) => {
+      const grown = (entry?.contentRect.height ?? 0) - height
+      const bottom = (above.current?.getBoundingClientRect().bottom ?? 0) - grown
+      height += grown
+      if (grown !== 0 && bottom <= edgeOf(scroller)) target.scrollBy(0, grown)
+    })
+    if (above.current) observer.observe(above.current)
+    const remember = () => {
+      const offset = scroller ? scroller.scrollTop : scrollY
+      thread.position = { offset, measurements: thread.position?.measurements ?? [] }
+    }
+    target.addEventListener('scrollend', remember)
+    return () => {
+      observer.disconnect()
+      target.removeEventListener('scrollend', remember)
+    }
+  }, [thread])
+  return above
+}
+
+/** Pixels below the top of the window where the content begins: below the header, with some play. */
+function edgeOf(scroller: HTMLElement | null): number {
+  return (scroller?.getBoundingClientRect().top ?? 0) + 80
+}
