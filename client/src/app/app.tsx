@@ -3,6 +3,7 @@ import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
 import { AccountHost } from '../accounts/account-host.tsx'
 import { useEffect, useState } from 'preact/hooks'
 import { ComposerHost } from '../compose/composer-host.tsx'
+import { watchNotifications } from '../notifications/unread.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
@@ -14,9 +15,10 @@ import './app.css'
 
 /** Links to these addresses leave the client: they are pages of the server, files and the API. */
 const CLIENT_LINKS =
-  /^\/(?!(?:settings|admin|auth|oauth|about|terms-of-service|privacy-policy|invite|disputes|source|api|media|media_proxy|system|files|assets|client|authorize_interaction|nodeinfo|users)(?:\/|\?|#|$))/
+  /^\/(?!(?:settings|admin|auth|oauth|about|terms-of-service|privacy-policy|invite|disputes|severed_relationships|source|api|media|media_proxy|system|files|assets|client|authorize_interaction|nodeinfo|users)(?:\/|\?|#|$))/
 
 export function App() {
+  useEffect(watchNotifications, [])
   return (
     <LocationProvider scope={CLIENT_LINKS}>
       <a class="skip-link" href="#main">

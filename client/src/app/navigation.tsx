@@ -19,6 +19,7 @@ import {
 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import { openFromLink } from '../compose/open.ts'
+import { unreadCount } from '../notifications/unread.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts, type FrameKey } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
@@ -64,6 +65,7 @@ export function Navigation() {
           >
             <Icon icon={icon} size={24} />
             <span>{texts.frame[text]}</span>
+            {href === '/notifications' && <UnreadBadge />}
           </a>
         )
       })}
@@ -87,6 +89,16 @@ export function Navigation() {
         items={moreItems}
       />
     </nav>
+  )
+}
+
+function UnreadBadge() {
+  const count = unreadCount.value
+  if (count === 0) return null
+  return (
+    <b class="unread-badge" aria-label={texts.notifications.unread_count({ count })}>
+      {count > 99 ? '99+' : count}
+    </b>
   )
 }
 

@@ -37,6 +37,18 @@ const SCREENS: readonly Screen[] = [
     path: '/appearance',
     component: lazy(() => import('../appearance/appearance-screen.tsx').then((m) => m.AppearanceScreen)),
   },
+  {
+    path: '/notifications/requests',
+    component: lazy(() => import('../notifications/requests-screen.tsx').then((m) => m.NotificationRequestsScreen)),
+  },
+  {
+    path: '/notifications/:filter?',
+    component: lazy(() => import('../notifications/notifications-screen.tsx').then((m) => m.NotificationsScreen)),
+  },
+  {
+    path: '/conversations',
+    component: lazy(() => import('../notifications/conversations-screen.tsx').then((m) => m.ConversationsScreen)),
+  },
   // Last: profiles and statuses, whose first part begins with an @.
   { path: '/:handle/:rest*', component: HandleScreen },
 ]

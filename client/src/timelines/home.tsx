@@ -1,3 +1,4 @@
+import { ErrorBoundary, lazy } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
@@ -5,6 +6,8 @@ import { Page } from '../ui/page.tsx'
 import { rememberReading } from './reading-position.ts'
 import type { TimelineSource } from './timeline.ts'
 import { TimelineView } from './timeline-view.tsx'
+
+const Announcements = lazy(() => import('../notifications/announcements.tsx').then((m) => m.Announcements))
 
 export const homeTimeline: TimelineSource = {
   path: '/home',
@@ -22,6 +25,9 @@ export function HomeScreen() {
   )
   return (
     <Page title={texts.frame.home} isTop>
+      <ErrorBoundary>
+        <Announcements />
+      </ErrorBoundary>
       <TimelineView source={homeTimeline} label={texts.frame.home} empty={empty} />
     </Page>
   )

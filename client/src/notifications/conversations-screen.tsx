@@ -1,0 +1,115 @@
+// Private mentions as conversations, live.
+import { MailOpen, Mail, Trash2, Ellipsis } from 'lucide'
+import { useEffect } from 'preact/hooks'
+import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { api, read, readPage } from '../api/client.ts'
+import type { Conversation } from '../api/entities.ts'
+import { openComposer } from '../compose/open.ts'
+import { storeStatus } from '../state/statuses.ts'
+import { subscribe } from '../state/streaming.ts'
+import { statusPath } from '../statuses/links.ts'
+import { texts } from '../texts.ts'
+import { Avatar, DisplayName } from '../ui/account-line.tsx'
+import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { emojify } from '../ui/emoji-text.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Page } from '../ui/page.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showError } from '../ui/toasts.tsx'
+import './notifications-screen.css'
+
+const source: PagedSource<Conversation> = {
+  key: '/conversations',
+  load: async (query) => {
+    const page = await readPage(api.GET('/api/v1/conversations', { params: { query } }))
+    for (const { last_status: status } of page.items) if (status) storeStatus(status)
+    return page
+  },
+  keyOf: ({ id }) => id,
+}
+
+export function ConversationsScreen() {
+  const list = pagedListOf(source)
+  useEffect(
+    () =>
+      subscribe({
+        name: { stream: 'direct' },
+        onEvent: ({ event }) => event === 'conversation' && void list.loadFirst(),
+        onReconnect: () => void list.loadFirst(),
+      }),
+    [list],
+  )
+  const write = (
+    <Button onClick={() => openComposer({ visibility: 'direct' })}>{texts.notifications.write_privately}</Button>
+  )
+  return (
+    <Page title={texts.frame.conversations} actions={write} isTop>
+      <PagedListView
+        source={source}
+        label={texts.frame.conversations}
+        empty={texts.notifications.conversations_empty}
+        render={(conversation) => <ConversationRow conversation={conversation} />}
+      />
+    </Page>
+  )
+}
+
+function ConversationRow({ conversation }: { conversation: Conversation }) {
+  const { accounts, last_status: status, unread, id } = conversation
+  const t = texts.notifications
+  const [first] = accounts
+  const mark = (toggle: 'read' | 'unread') =>
+    read(api.POST(`/api/v1/conversations/{id}/${toggle}`, { params: { path: { id } } })).then(replace, showError)
+  const remove = async () => {
+    if (
+      !(await confirm({ title: t.delete_conversation, text: t.delete_explanation, action: t.delete, isDanger: true }))
+    )
+      return
+    const undo = pagedListOf(source).remove(id)
+    await read(api.DELETE('/api/v1/conversations/{id}', { params: { path: { id } } })).catch((error: unknown) => {
+      undo()
+      showError(error)
+    })
+  }
+  const items = () => [
+    [
+      unread
+        ? { label: t.mark_conversation_read, icon: MailOpen, onSelect: () => void mark('read') }
+        : { label: t.mark_conversation_unread, icon: Mail, onSelect: () => void mark('unread') },
+    ],
+    [{ label: t.delete_conversation, icon: Trash2, isDanger: true, onSelect: () => void remove() }],
+  ]
+  return (
+    <article class={unread ? 'conversation unread' : 'conversation'}>
+      {first ? <Avatar account={first} /> : <span />}
+      <a href={status ? statusPath(status) : '/conversations'} onClick={() => unread && void mark('read')}>
+        <span>
+          {accounts.map((account) => (
+            <DisplayName key={account.id} account={account} />
+          ))}{' '}
+          {unread && <span class="visually-hidden">{t.unread}</span>}
+          {status && (
+            <small>
+              <RelativeTime at={status.created_at} />
+            </small>
+          )}
+        </span>
+        {status && (
+          <span class="preview" dir="auto">
+            {emojify(status.spoiler_text || plainText(status.content), status.emojis)}
+          </span>
+        )}
+      </a>
+      <Menu label={t.more} trigger={<Icon icon={Ellipsis} />} items={items} />
+    </article>
+  )
+}
+
+const plainText = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
+
+function replace(changed: Conversation): void {
+  const list = pagedListOf(source)
+  list.items.value = list.items.value.map((each) => (each.id === changed.id ? changed : each))
+}

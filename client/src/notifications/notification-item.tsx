@@ -1,0 +1,108 @@
+// A group of notifications: who did what, and what it is about.
+import { X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import type { Account, NotificationGroup } from '../api/entities.ts'
+import { FollowButton } from '../accounts/follow-button.tsx'
+import { findAccount } from '../state/accounts.ts'
+import { findStatus } from '../state/statuses.ts'
+import { statusPath } from '../statuses/links.ts'
+import { StatusItem } from '../statuses/status-item.tsx'
+import { fill, texts } from '../texts.ts'
+import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { emojify } from '../ui/emoji-text.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { RelativeTime } from '../ui/time.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { FollowRequestButtons } from './follow-request-buttons.tsx'
+import { KINDS } from './kinds.ts'
+import { notificationsOf, type NotificationList } from './notifications.ts'
+import { OtherDetails } from './other-details.tsx'
+import './notification-item.css'
+
+type ItemProps = { group: NotificationGroup; list?: NotificationList }
+
+export function NotificationItem({ group, list = notificationsOf('all') }: ItemProps) {
+  const kind = KINDS[group.type]
+  const accounts = group.sample_account_ids.flatMap((id) => findAccount(id)?.value ?? [])
+  const [first] = accounts
+  return (
+    <article class="notification" aria-label={texts.notifications.kinds[group.type]}>
+      <div class="notification-icon" data-tone={kind?.tone}>
+        {kind && <Icon icon={kind.icon} size={22} />}
+      </div>
+      <div class="notification-content">
+        <header>
+          {kind?.status !== 'whole' && accounts.length > 0 && <Avatars accounts={accounts} />}
+          <p class="notification-text">
+            <Sentence group={group} first={first} />{' '}
+            {group.latest_page_notification_at && (
+              <small>
+                <RelativeTime at={group.latest_page_notification_at} />
+              </small>
+            )}
+          </p>
+          <IconButton
+            icon={X}
+            label={texts.notifications.dismiss}
+            onClick={() => void list.dismiss(group).catch(showError)}
+          />
+        </header>
+        {group.type === 'follow' && accounts.length === 1 && first && <FollowButton account={first} />}
+        {group.type === 'follow_request' && first && <FollowRequestButtons account={first} />}
+        <OtherDetails group={group} />
+        {kind?.status === 'short' && group.status_id && <ShortStatus id={group.status_id} />}
+      </div>
+      {kind?.status === 'whole' && group.status_id && (
+        <div class="notification-status">
+          <StatusItem id={group.status_id} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Avatars({ accounts }: { accounts: readonly Account[] }) {
+  return (
+    <div class="notification-avatars">
+      {accounts.slice(0, 8).map((account) => (
+        <a
+          key={account.id}
+          href={accountPath(account)}
+          aria-label={account.display_name || account.username}
+          data-account={account.id}
+        >
+          <Avatar account={account} size={36} />
+        </a>
+      ))}
+    </div>
+  )
+}
+
+function Sentence({ group, first }: { group: NotificationGroup; first: Account | undefined }) {
+  const t = texts.notifications
+  const name: ComponentChildren = first ? (
+    <a href={accountPath(first)} data-account={first.id}>
+      <DisplayName account={first} />
+    </a>
+  ) : (
+    ''
+  )
+  const others = group.notifications_count - 1
+  const who =
+    others > 0 && KINDS[group.type]?.status !== 'whole' ? fill(t.and_others({ count: others }), { name }) : name
+  const target = group.event?.target_name ?? group.report?.target_account.acct ?? ''
+  return fill(t.sentences[group.type], { who, target: <bdi>{target}</bdi> })
+}
+
+/** A few lines of the viewer's own post. */
+function ShortStatus({ id }: { id: string }) {
+  const status = findStatus(id)?.value
+  if (!status) return null
+  const text = new DOMParser().parseFromString(status.content, 'text/html').body.textContent ?? ''
+  return (
+    <a class="short-status" href={statusPath(status)} dir="auto">
+      {status.spoiler_text || (text ? emojify(text, status.emojis) : texts.notifications.media_only)}
+    </a>
+  )
+}

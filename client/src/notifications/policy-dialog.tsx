@@ -1,0 +1,53 @@
+// From whom notifications are accepted, filtered into requests, or dropped.
+import { api, read } from '../api/client.ts'
+import type { NotificationPolicy } from '../api/entities.ts'
+import { texts } from '../texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { showError } from '../ui/toasts.tsx'
+
+type Rule = Exclude<keyof NotificationPolicy, 'summary'>
+
+const RULES: readonly Rule[] = [
+  'for_not_following',
+  'for_not_followers',
+  'for_new_accounts',
+  'for_private_mentions',
+  'for_limited_accounts',
+  'for_bots',
+]
+
+const DECISIONS = ['accept', 'filter', 'drop'] as const
+
+type PolicyDialogProps = {
+  policy: NotificationPolicy
+  onChange: (policy: NotificationPolicy) => void
+  onClose: () => void
+}
+
+export function PolicyDialog({ policy, onChange, onClose }: PolicyDialogProps) {
+  const t = texts.notifications
+  const change = (rule: Rule, decision: NotificationPolicy[Rule]) =>
+    read(api.PATCH('/api/v2/notifications/policy', { body: { [rule]: decision } })).then(onChange, showError)
+  return (
+    <Dialog title={t.policy} onClose={onClose}>
+      <div class="policy-rows">
+        {RULES.map((rule) => (
+          <label key={rule}>
+            {t.rules[rule]}
+            <small>{t.rule_hints[rule]}</small>
+            <select
+              value={policy[rule]}
+              onChange={(event) => void change(rule, event.currentTarget.value as NotificationPolicy[Rule])}
+            >
+              {DECISIONS.map((decision) => (
+                <option key={decision} value={decision}>
+                  {t.decisions[decision]}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

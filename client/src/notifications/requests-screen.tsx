@@ -1,0 +1,84 @@
+// Notifications that the policy filtered, by account: accept shows them, dismiss leaves them out.
+import { useState } from 'preact/hooks'
+import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { api, read } from '../api/client.ts'
+import type { NotificationRequest } from '../api/entities.ts'
+import { texts } from '../texts.ts'
+import { AccountLine } from '../ui/account-line.tsx'
+import { Button } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import { loadRequests } from './notifications.ts'
+import './notifications-screen.css'
+
+const source: PagedSource<NotificationRequest> = {
+  key: '/notifications/requests',
+  load: loadRequests,
+  keyOf: ({ id }) => id,
+}
+
+type Answer = 'accept' | 'dismiss'
+
+export function NotificationRequestsScreen() {
+  const t = texts.notifications
+  const list = pagedListOf(source)
+  const answerAll = async (answer: Answer) => {
+    const ids = list.items.value.map(({ id }) => id)
+    await read(api.POST(`/api/v1/notifications/requests/${answer}`, { body: { id: ids } })).catch(showError)
+    await list.loadFirst()
+  }
+  return (
+    <Page
+      title={t.requests}
+      actions={
+        list.items.value.length > 1 && (
+          <>
+            <Button kind="quiet" onClick={() => void answerAll('accept')}>
+              {t.accept_all}
+            </Button>
+            <Button kind="quiet" onClick={() => void answerAll('dismiss')}>
+              {t.dismiss_all}
+            </Button>
+          </>
+        )
+      }
+    >
+      <PagedListView
+        source={source}
+        label={t.requests}
+        empty={t.requests_empty}
+        render={(request) => <RequestRow request={request} />}
+      />
+    </Page>
+  )
+}
+
+function RequestRow({ request: { id, account, notifications_count: count } }: { request: NotificationRequest }) {
+  const t = texts.notifications
+  const [isBusy, setBusy] = useState(false)
+  const respond = async (answer: Answer) => {
+    setBusy(true)
+    try {
+      await read(api.POST(`/api/v1/notifications/requests/{id}/${answer}`, { params: { path: { id } } }))
+      pagedListOf(source).remove(id)
+      showToast(answer === 'accept' ? t.request_accepted : t.request_dismissed)
+    } catch (error) {
+      showError(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <div class="request-row">
+      <AccountLine account={account} />
+      <div class="request-actions">
+        <small>{t.notification_count({ count: Number(count) })}</small>
+        <Button kind="primary" disabled={isBusy} onClick={() => void respond('accept')}>
+          {t.accept}
+        </Button>
+        <Button disabled={isBusy} onClick={() => void respond('dismiss')}>
+          {t.dismiss}
+        </Button>
+      </div>
+    </div>
+  )
+}

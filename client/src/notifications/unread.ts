@@ -1,0 +1,40 @@
+// How many notifications are unread: on the navigation, the title and the icon of the installed client.
+import { effect, signal } from '@preact/signals'
+import { api, read } from '../api/client.ts'
+import { subscribe } from '../state/streaming.ts'
+
+export const unreadCount = signal(0)
+
+/** How many have arrived during this visit. */
+export const arrivals = signal(0)
+
+/** For the whole visit: counts what is unread, and what arrives. Returns the function that stops. */
+export function watchNotifications(): () => void {
+  const count = () =>
+    void read(api.GET('/api/v2/notifications/unread_count')).then(
+      (answer) => (unreadCount.value = answer.count),
+      (error: unknown) => console.info(error),
+    )
+  count()
+  return subscribe({
+    name: { stream: 'user:notification' },
+    onEvent: ({ event, payload }) => {
+      if (event === 'notifications_merged') return count()
+      if (event !== 'notification') return
+      unreadCount.value += 1
+      arrivals.value += 1
+      if (document.visibilityState === 'hidden')
+        void import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload))
+    },
+    onReconnect: count,
+  })
+}
+
+/** The icon of an installed client shows the number. */
+effect(() => {
+  const count = unreadCount.value
+  if (!('setAppBadge' in navigator)) return
+  const changed = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()
+  // Browsers refuse it to pages that are not installed.
+  changed.catch(() => {})
+})
