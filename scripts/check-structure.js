@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkClientImports } from './checks/client.js'
 import { checkCommits } from './checks/commits.js'
 import { checkImports } from './checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from './checks/names.js'
@@ -20,7 +21,7 @@ function readTexts(folder) {
   const files = readdirSync(join(root, folder), { recursive: true }).map(String)
   return new Map(
     files
-      .filter((file) => /\.(ts|js)$/.test(file))
+      .filter((file) => /\.(tsx?|js)$/.test(file))
       .toSorted()
       .map((file) => [file, readFileSync(join(root, folder, file), 'utf8')]),
   )
@@ -36,13 +37,14 @@ const texts = new Map([...readTexts('src')].filter(([file]) => !file.endsWith('.
 const sources = stripComments(texts)
 const source = below('src', sources)
 const named = stripComments(
-  new Map(['src', 'scripts', 'bench', 'test'].flatMap((folder) => [...below(folder, readTexts(folder))])),
+  new Map(['src', 'scripts', 'bench', 'test', 'client/src'].flatMap((folder) => [...below(folder, readTexts(folder))])),
 )
+const client = stripComments(below('client/src', readTexts('client/src')))
 const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8'))
 
 /** @type {Record<string, string[]>} problems by check */
 const found = {
-  imports: checkImports(sources),
+  imports: [...checkImports(sources), ...checkClientImports(new Map([...source, ...client]))],
   rules: checkRules(sources),
   words: checkWords(named, glossary),
   logs: checkLogKeys(source),

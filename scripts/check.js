@@ -1,4 +1,4 @@
-// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns. All checks run, and a summary comes last.
+// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns, size of the client. All checks run, and a summary comes last.
 // With --fix, format and some lint problems are corrected.
 import { spawn } from 'node:child_process'
 import { packageCommand, prepare, root } from './lib/runtime.js'
@@ -11,11 +11,13 @@ const fix = process.argv.includes('--fix')
 const CHECKS = [
   // With one thread it needs half the CPU: several would each compute the types of the routes.
   ['types', [packageCommand('typescript-7', 'tsc'), '--noEmit', '--singleThreaded', '--pretty', 'false', '-p', '.']],
+  ['types of the client', [packageCommand('typescript-7', 'tsc'), '--noEmit', '--pretty', 'false', '-p', 'client']],
   ['lint', [packageCommand('oxlint'), '--format=unix', '--deny-warnings', ...(fix ? ['--fix'] : [])]],
   ['format', [packageCommand('oxfmt'), ...(fix ? [] : ['--list-different']), '.']],
   ['unused', [packageCommand('knip'), '--reporter=compact', '--no-progress', '--no-config-hints']],
   ['structure', ['scripts/check-structure.js']],
   ['patterns', ['scripts/check-patterns.js']],
+  ['client', ['scripts/check-client.js']],
 ]
 
 /** @param {string[]} args */
@@ -31,5 +33,6 @@ function run(args) {
 
 const results = await Promise.all(CHECKS.map(async ([name, args]) => ({ name, ...(await run(args)) })))
 for (const { name, ok, output } of results) if (!ok) console.log(`${name}:\n${output.replaceAll(/^/gm, '  ')}\n`)
-for (const { name, ok } of results) console.log(`${ok ? '✔' : '✖'} ${name}`)
+for (const { name, ok, output } of results)
+  console.log(`${ok ? '✔' : '✖'} ${name}${name === 'client' && ok ? `: ${output.split('\n').at(-1)}` : ''}`)
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1

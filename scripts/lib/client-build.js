@@ -12,6 +12,7 @@ const SOURCES = [
   'client/src/**/*',
   'src/messages/*.ts',
   'src/messages/*/client/*.ts',
+  'src/lib/text/*.ts',
   'src/html/styles/tokens.css',
   'scripts/build-client.js',
   'package-lock.json',

@@ -8,7 +8,7 @@ import { ensureDependencies } from './dependencies.js'
 
 const NEEDED = 26
 /** The variable with the id of the process that this one must not outlive. */
-const PARENT = 'ROOKERY_PARENT_PID'
+export const PARENT = 'ROOKERY_PARENT_PID'
 /** Milliseconds within which a terminal's Ctrl-C and npm's copy of it count as one signal. */
 const SAME_SIGNAL = 300
 /**
