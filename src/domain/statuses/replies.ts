@@ -8,7 +8,7 @@ type Reply = Pick<Statuses, 'id' | 'account_id'>
 /** The oldest first. */
 type Replies = { list: Reply[] }
 
-const cache = perServer((ctx) => new CoherentCache<Replies>(ctx.changes, ['reply'], { max: 50_000 }))
+const cache = perServer((ctx) => new CoherentCache<Replies>(ctx.changes, ['reply'], { max: 20_000 }))
 
 /** Limits the replies that are read, before those hidden from the viewer are left out. */
 const MAX_READ = 10_000
