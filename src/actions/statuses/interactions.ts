@@ -15,7 +15,6 @@ import { insertFavourite } from '../../domain/notifications/favourite.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
 import { announceNotifications, unnotify } from '../notifications/notify.ts'
-import { shareCommit } from '../shared-transaction.ts'
 
 /**
  * A favourite that needs approval only asks for it. Returns false when the account had favourited the status before. Throws
@@ -27,7 +26,7 @@ export const favourite = (
   statusId: string,
   options: FavouriteOptions = {},
 ): Promise<boolean> =>
-  shareCommit(ctx, statusId, async (tx) => {
+  ctx.transaction(async (tx) => {
     const local = !options.uri
     const [inserted] = await Promise.all([
       insertFavourite(tx, accountId, statusId, options),
@@ -63,7 +62,7 @@ export const unfavourite = (ctx: Context, accountId: string, statusId: string): 
 
 /** The account can then find the status by search. May run twice. */
 export const bookmark = (ctx: Context, accountId: string, statusId: string): Promise<void> =>
-  shareCommit(ctx, statusId, async (tx) => {
+  ctx.transaction(async (tx) => {
     await Promise.all([insertBookmark(tx, accountId, statusId), addToLibraryIndex(tx, accountId, statusId)])
   })
 

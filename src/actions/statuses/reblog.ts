@@ -4,7 +4,6 @@ import { findAudience } from '../../domain/statuses/audience.ts'
 import { insertReblog, type InsertedReblog, type ReblogDraft } from '../../domain/statuses/reblogs.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
-import { shareCommit } from '../shared-transaction.ts'
 import { fanOutHome } from '../timelines/fan-out.ts'
 
 /**
@@ -14,7 +13,7 @@ import { fanOutHome } from '../timelines/fan-out.ts'
  */
 export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: string; created: boolean }> {
   await refuseMoved(ctx, draft.accountId)
-  return shareCommit(ctx, draft.statusId, async (tx) => {
+  return ctx.transaction(async (tx) => {
     const inserted = await insertReblog(tx, draft)
     const { id, created } = inserted
     if (!created) return { id, created }
