@@ -7,9 +7,10 @@ import { startTestServer, type Answer, type Person, type TestServer } from '../s
 
 const BROWSER = { accept: 'text/html' }
 
+/** Of a browser that wants the pages of the server instead of the web client. */
 async function cookieOf(server: TestServer, person: Person): Promise<string> {
   const { secret } = await createSession(server.ctx, { userId: person.userId, ip: null, userAgent: '' })
-  return `rookery_session=${secret}`
+  return `rookery_session=${secret}; rookery_client=off`
 }
 
 describe('start page', () => {

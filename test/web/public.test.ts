@@ -72,6 +72,7 @@ describe('post pages', () => {
     const seenBy = async (who: Person): Promise<{ status: number; text: string; headers: Headers }> => {
       const tab = browser(server)
       await tab.signIn(who.email, who.password)
+      await tab.get('/?client=off')
       return tab.get(`/@ada/${id}`)
     }
     for (const who of [ada, dora]) {
