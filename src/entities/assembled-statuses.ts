@@ -14,7 +14,7 @@ type Assembled = { part: Part | JsonPieces; leftOut: boolean }
 /** Right until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
 type Cached = Assembled & { sources: readonly object[]; until: number }
 
-const cache = perServer(() => new LRUCache<string, Cached>({ max: 20_000 }))
+const cache = perServer(() => new LRUCache<string, Cached>({ max: 10_000 }))
 
 /**
  * Keeps the order of `ids`; leaves out statuses that were deleted while they were read. Sends no statement when everything is
