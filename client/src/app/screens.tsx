@@ -7,6 +7,7 @@ import { HandleScreen } from './handle-screen.tsx'
 const PublishScreen = lazy(() => import('../compose/publish-screen.tsx').then((m) => m.PublishScreen))
 const DirectoryScreen = lazy(() => import('../accounts/directory-screen.tsx').then((m) => m.DirectoryScreen))
 const DomainBlocksScreen = lazy(() => import('../accounts/domain-blocks-screen.tsx').then((m) => m.DomainBlocksScreen))
+const EditProfileScreen = lazy(() => import('../accounts/edit-profile-screen.tsx').then((m) => m.EditProfileScreen))
 const FollowRequestsScreen = lazy(() =>
   import('../accounts/follow-requests-screen.tsx').then((m) => m.FollowRequestsScreen),
 )
@@ -49,6 +50,7 @@ const SCREENS: readonly Screen[] = [
     path: '/conversations',
     component: lazy(() => import('../notifications/conversations-screen.tsx').then((m) => m.ConversationsScreen)),
   },
+  { path: '/profile/edit', component: EditProfileScreen },
   // Last: profiles and statuses, whose first part begins with an @.
   { path: '/:handle/:rest*', component: HandleScreen },
 ]

@@ -4,6 +4,7 @@ import { arClientTimelines } from './timelines.ts'
 import { arClientStatuses } from './statuses.ts'
 import { arClientCompose } from './compose.ts'
 import { arClientAccounts } from './accounts.ts'
+import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientNotifications } from './notifications.ts'
 import { arClientExplore } from './explore.ts'
 import { arClientLists } from './lists.ts'
@@ -17,6 +18,7 @@ export const arClient: ClientTexts = {
   statuses: arClientStatuses,
   compose: arClientCompose,
   accounts: arClientAccounts,
+  profile_edit: arClientProfileEdit,
   notifications: arClientNotifications,
   explore: arClientExplore,
   lists: arClientLists,

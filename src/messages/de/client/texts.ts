@@ -4,6 +4,7 @@ import { deClientTimelines } from './timelines.ts'
 import { deClientStatuses } from './statuses.ts'
 import { deClientCompose } from './compose.ts'
 import { deClientAccounts } from './accounts.ts'
+import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientNotifications } from './notifications.ts'
 import { deClientExplore } from './explore.ts'
 import { deClientLists } from './lists.ts'
@@ -17,6 +18,7 @@ export const deClient: ClientTexts = {
   statuses: deClientStatuses,
   compose: deClientCompose,
   accounts: deClientAccounts,
+  profile_edit: deClientProfileEdit,
   notifications: deClientNotifications,
   explore: deClientExplore,
   lists: deClientLists,

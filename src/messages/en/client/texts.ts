@@ -4,6 +4,7 @@ import { enClientTimelines } from './timelines.ts'
 import { enClientStatuses } from './statuses.ts'
 import { enClientCompose } from './compose.ts'
 import { enClientAccounts } from './accounts.ts'
+import { enClientProfileEdit } from './profile-edit.ts'
 import { enClientNotifications } from './notifications.ts'
 import { enClientExplore } from './explore.ts'
 import { enClientLists } from './lists.ts'
@@ -17,6 +18,7 @@ export const enClient = {
   statuses: enClientStatuses,
   compose: enClientCompose,
   accounts: enClientAccounts,
+  profile_edit: enClientProfileEdit,
   notifications: enClientNotifications,
   explore: enClientExplore,
   lists: enClientLists,

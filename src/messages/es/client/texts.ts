@@ -4,6 +4,7 @@ import { esClientTimelines } from './timelines.ts'
 import { esClientStatuses } from './statuses.ts'
 import { esClientCompose } from './compose.ts'
 import { esClientAccounts } from './accounts.ts'
+import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientNotifications } from './notifications.ts'
 import { esClientExplore } from './explore.ts'
 import { esClientLists } from './lists.ts'
@@ -17,6 +18,7 @@ export const esClient: ClientTexts = {
   statuses: esClientStatuses,
   compose: esClientCompose,
   accounts: esClientAccounts,
+  profile_edit: esClientProfileEdit,
   notifications: esClientNotifications,
   explore: esClientExplore,
   lists: esClientLists,

@@ -4,6 +4,7 @@ import { frClientTimelines } from './timelines.ts'
 import { frClientStatuses } from './statuses.ts'
 import { frClientCompose } from './compose.ts'
 import { frClientAccounts } from './accounts.ts'
+import { frClientProfileEdit } from './profile-edit.ts'
 import { frClientNotifications } from './notifications.ts'
 import { frClientExplore } from './explore.ts'
 import { frClientLists } from './lists.ts'
@@ -17,6 +18,7 @@ export const frClient: ClientTexts = {
   statuses: frClientStatuses,
   compose: frClientCompose,
   accounts: frClientAccounts,
+  profile_edit: frClientProfileEdit,
   notifications: frClientNotifications,
   explore: frClientExplore,
   lists: frClientLists,

@@ -4,6 +4,7 @@ import { jaClientTimelines } from './timelines.ts'
 import { jaClientStatuses } from './statuses.ts'
 import { jaClientCompose } from './compose.ts'
 import { jaClientAccounts } from './accounts.ts'
+import { jaClientProfileEdit } from './profile-edit.ts'
 import { jaClientNotifications } from './notifications.ts'
 import { jaClientExplore } from './explore.ts'
 import { jaClientLists } from './lists.ts'
@@ -17,6 +18,7 @@ export const jaClient: ClientTexts = {
   statuses: jaClientStatuses,
   compose: jaClientCompose,
   accounts: jaClientAccounts,
+  profile_edit: jaClientProfileEdit,
   notifications: jaClientNotifications,
   explore: jaClientExplore,
   lists: jaClientLists,

@@ -1,0 +1,102 @@
+// The pairs of name and value on the viewer's profile.
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide'
+import { useInstance, useMe } from '../state/me.ts'
+import { fullNumber, texts } from '../texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { copyText } from './handle.tsx'
+import { changeProfileDraft, newFieldRow, profileDraft, type FieldRow } from './profile-draft.ts'
+
+export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
+  const { configuration } = useInstance()
+  const { max_profile_fields: limit } = configuration.accounts
+  const fields = profileDraft.value?.fields ?? []
+  const t = texts.profile_edit
+  const change = (changed: FieldRow[]) => changeProfileDraft({ fields: changed })
+  const move = (row: number, by: -1 | 1) => {
+    const moved = fields.slice()
+    const [field] = moved.splice(row, 1)
+    if (field) moved.splice(row + by, 0, field)
+    change(moved)
+  }
+  return (
+    <fieldset class="edit-section">
+      <legend>{t.fields}</legend>
+      <small>{t.fields_hint}</small>
+      {errors.length > 0 && (
+        <p class="field-error" role="alert">
+          {errors.join(' ')}
+        </p>
+      )}
+      {fields.map((field, row) => (
+        <div key={field.key} class="edit-field" role="group" aria-label={t.field({ number: fullNumber(row + 1) })}>
+          <FieldInputs
+            field={field}
+            onChange={(changed) => change(fields.map((each) => (each === field ? changed : each)))}
+          />
+          <div class="edit-field-buttons">
+            <IconButton icon={ArrowUp} label={t.move_up} disabled={row === 0} onClick={() => move(row, -1)} />
+            <IconButton
+              icon={ArrowDown}
+              label={t.move_down}
+              disabled={row === fields.length - 1}
+              onClick={() => move(row, 1)}
+            />
+            <IconButton
+              icon={Trash2}
+              label={t.remove_field}
+              onClick={() => change(fields.filter((each) => each !== field))}
+            />
+          </div>
+        </div>
+      ))}
+      <Button icon={Plus} disabled={fields.length >= limit} onClick={() => change([...fields, newFieldRow()])}>
+        {t.add_field}
+      </Button>
+      <Verification />
+    </fieldset>
+  )
+}
+
+function FieldInputs({ field, onChange }: { field: FieldRow; onChange: (field: FieldRow) => void }) {
+  const { configuration } = useInstance()
+  const { profile_field_name_limit: nameLimit, profile_field_value_limit: valueLimit } = configuration.accounts
+  const t = texts.profile_edit
+  return (
+    <div class="edit-field-inputs">
+      <input
+        dir="auto"
+        aria-label={t.field_name}
+        placeholder={t.field_name}
+        maxLength={nameLimit}
+        value={field.name}
+        onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
+      />
+      <input
+        dir="auto"
+        aria-label={t.field_value}
+        placeholder={t.field_value}
+        maxLength={valueLimit}
+        value={field.value}
+        onInput={(event) => onChange({ ...field, value: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+function Verification() {
+  const { url, uri } = useMe()
+  const code = `<a rel="me" href="${url ?? uri}">Mastodon</a>`
+  const t = texts.profile_edit
+  return (
+    <details class="verification">
+      <summary>{t.verify}</summary>
+      <p>{t.verify_text}</p>
+      <pre dir="ltr" tabIndex={0}>
+        {code}
+      </pre>
+      <Button icon={Copy} onClick={() => copyText(code)}>
+        {t.copy_code}
+      </Button>
+    </details>
+  )
+}

@@ -1,0 +1,105 @@
+// Header and avatar of the viewer, where they stand on the profile, with what changes them.
+import { ImageUp, Trash2 } from 'lucide'
+import { lazy } from 'preact-iso'
+import { useRef, useState } from 'preact/hooks'
+import { useInstance, useMe } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/form.tsx'
+import { useObjectUrl } from './image-url.ts'
+import { changeProfileDraft, profileDraft, savedImage, type ProfileDraft, type ProfileImage } from './profile-draft.ts'
+
+const CropProfileImage = lazy(() => import('./crop-profile-image.tsx').then((m) => m.CropProfileImage))
+
+type Errors = Readonly<Record<string, string[]>>
+
+/** The address of the image as it will be. A removed one shows the server's placeholder after it is saved. */
+export function useDraftImage(draft: ProfileDraft, image: ProfileImage): string | null {
+  const me = useMe()
+  const chosen = useObjectUrl(draft[image])
+  if (draft[image] === null) return null
+  return chosen ?? (image === 'avatar' ? me.avatar_static : me.header_static)
+}
+
+export function EditImages({ errors }: { errors: Errors }) {
+  const draft = profileDraft.value
+  const header = useDraftImage(draft as ProfileDraft, 'header')
+  const avatar = useDraftImage(draft as ProfileDraft, 'avatar')
+  return (
+    <div class="edit-images">
+      <div class="profile-banner">{header && <img src={header} alt="" />}</div>
+      <div class="profile-top">
+        <span class="profile-avatar">
+          {avatar ? <img src={avatar} alt="" width={96} height={96} /> : <span class="no-avatar" />}
+        </span>
+      </div>
+      <div class="edit-images-forms">
+        <EditImage image="avatar" errors={errors} />
+        <EditImage image="header" errors={errors} />
+      </div>
+    </div>
+  )
+}
+
+function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
+  const [file, setFile] = useState<File | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const { configuration } = useInstance()
+  const draft = profileDraft.value as ProfileDraft
+  const t = texts.profile_edit
+  const hasImage = draft[image] === undefined ? savedImage(image) !== null : draft[image] !== null
+  const description = `${image}_description` as const
+  return (
+    <fieldset class="edit-image">
+      <legend>{t[image]}</legend>
+      <div class="edit-buttons">
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={configuration.media_attachments.supported_mime_types
+            .filter((type) => type.startsWith('image/'))
+            .join()}
+          data-image={image}
+          onChange={(event) => {
+            setFile(event.currentTarget.files?.[0] ?? null)
+            event.currentTarget.value = ''
+          }}
+        />
+        <Button icon={ImageUp} onClick={() => input.current?.click()}>
+          {image === 'avatar' ? t.change_avatar : t.change_header}
+        </Button>
+        {hasImage && (
+          <Button icon={Trash2} onClick={() => changeProfileDraft({ [image]: null, [description]: '' })}>
+            {image === 'avatar' ? t.remove_avatar : t.remove_header}
+          </Button>
+        )}
+      </div>
+      {errors[image] && <p class="field-error">{errors[image].join(' ')}</p>}
+      {hasImage && (
+        <Field label={t.image_description} hint={t.image_description_hint} errors={errors[description]}>
+          {(control) => (
+            <input
+              {...control}
+              dir="auto"
+              value={draft[description]}
+              maxLength={configuration.accounts[`max_${description}_length`]}
+              onInput={(event) => changeProfileDraft({ [description]: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+      {file && (
+        <CropProfileImage
+          image={image}
+          file={file}
+          onCrop={(cropped) => {
+            setFile(null)
+            changeProfileDraft({ [image]: cropped })
+          }}
+          onClose={() => setFile(null)}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,164 @@
+// Editing one's own profile, with a preview.
+import { Eye, Pencil } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError } from '../api/client.ts'
+import { useInstance } from '../state/me.ts'
+import { fullNumber, texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, Field } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { Failed, Loading } from '../ui/state-message.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import { EditFields } from './edit-fields.tsx'
+import { EditImages } from './edit-images.tsx'
+import { EditTags } from './edit-tags.tsx'
+import {
+  changeProfileDraft,
+  discardProfileDraft,
+  isProfileChanged,
+  loadProfileDraft,
+  profileDraft,
+  saveProfileDraft,
+  type ProfileDraft,
+  type ProfileFlag,
+} from './profile-draft.ts'
+import { ProfilePreview } from './profile-preview.tsx'
+import './edit-profile.css'
+import './profile-header.css'
+
+type Errors = Readonly<Record<string, string[]>>
+
+export function EditProfileScreen() {
+  const [error, setError] = useState<unknown>(null)
+  const [errors, setErrors] = useState<Errors>({})
+  const [isPreview, setPreview] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const t = texts.profile_edit
+  const load = () => loadProfileDraft().then(() => setError(null), setError)
+  useEffect(() => void load(), [])
+  useWarning()
+  const save = async () => {
+    setSaving(true)
+    setErrors({})
+    try {
+      await saveProfileDraft()
+      showToast(t.saved)
+    } catch (failed) {
+      if (failed instanceof ApiError) setErrors(failed.details)
+      setPreview(false)
+      showError(failed)
+    }
+    setSaving(false)
+  }
+  const isChanged = isProfileChanged.value
+  const actions = profileDraft.value && (
+    <Button icon={isPreview ? Pencil : Eye} aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+      {isPreview ? t.edit : t.preview}
+    </Button>
+  )
+  return (
+    <Page title={texts.accounts.edit_profile} actions={actions}>
+      {!profileDraft.value ? (
+        error ? (
+          <Failed error={error} retry={() => void load()} />
+        ) : (
+          <Loading />
+        )
+      ) : (
+        <>
+          {isPreview ? <ProfilePreview /> : <ProfileForm errors={errors} />}
+          <div class="edit-bar">
+            <span role="status">{isChanged ? t.unsaved : ''}</span>
+            <Button disabled={!isChanged || isSaving} onClick={discardProfileDraft}>
+              {t.discard}
+            </Button>
+            <Button kind="primary" disabled={!isChanged || isSaving} onClick={() => void save()}>
+              {t.save}
+            </Button>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** The browser asks before a page with unsaved changes is closed. */
+function useWarning(): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => isProfileChanged.peek() && event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [])
+}
+
+function ProfileForm({ errors }: { errors: Errors }) {
+  const draft = profileDraft.value as ProfileDraft
+  const { max_display_name_length: nameLimit, max_note_length: noteLimit } = useInstance().configuration.accounts
+  const t = texts.profile_edit
+  const left = (text: string, limit: number): string => t.left({ count: fullNumber(limit - [...text].length) })
+  return (
+    <form class="edit-profile" onSubmit={(event) => event.preventDefault()}>
+      <EditImages errors={errors} />
+      <div class="edit-section">
+        <Field label={t.display_name} hint={left(draft.display_name, nameLimit)} errors={errors.display_name}>
+          {(control) => (
+            <input
+              {...control}
+              dir="auto"
+              autocomplete="off"
+              value={draft.display_name}
+              onInput={(event) => changeProfileDraft({ display_name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.note} hint={`${t.note_hint} ${left(draft.note, noteLimit)}`} errors={errors.note}>
+          {(control) => (
+            <textarea
+              {...control}
+              dir="auto"
+              rows={5}
+              value={draft.note}
+              onInput={(event) => changeProfileDraft({ note: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <EditFields errors={errors.fields} />
+      <EditTags />
+      <Flags title={t.discovery} flags={['locked', 'discoverable', 'indexable', 'hide_collections', 'bot']} />
+      <Flags title={t.shown} flags={['show_media', 'show_media_replies', 'show_featured']} />
+      <nav class="edit-section" aria-label={t.elsewhere}>
+        <h2>{t.elsewhere}</h2>
+        <ul>
+          {(['import', 'export', 'migration', 'aliases'] as const).map((page) => (
+            <li key={page}>
+              <a href={`/settings/${page}`}>{t.pages[page]}</a>
+            </li>
+          ))}
+          <li>
+            <a href="/endorsements">{texts.accounts.endorsements}</a>
+          </li>
+        </ul>
+      </nav>
+    </form>
+  )
+}
+
+function Flags({ title, flags }: { title: string; flags: ProfileFlag[] }) {
+  const draft = profileDraft.value as ProfileDraft
+  const t = texts.profile_edit
+  return (
+    <fieldset class="edit-section">
+      <legend>{title}</legend>
+      {flags.map((flag) => (
+        <Choice
+          key={flag}
+          label={t.flags[flag]}
+          hint={t.flag_hints[flag]}
+          checked={draft[flag]}
+          onChange={(event) => changeProfileDraft({ [flag]: event.currentTarget.checked })}
+        />
+      ))}
+    </fieldset>
+  )
+}
