@@ -4,6 +4,7 @@ import {
   Ban,
   Bell,
   ExternalLink,
+  Flag,
   Link,
   List as ListIcon,
   Mail,
@@ -19,6 +20,7 @@ import type { Account, Relationship } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'
 import { relationshipOf } from '../state/accounts.ts'
 import { identity, isMe } from '../state/me.ts'
+import { openStatusDialog } from '../statuses/open.ts'
 import { texts } from '../texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { block, endorse, follow, handleOf, removeFollower, unblock, unmute } from './acts.ts'
@@ -105,6 +107,12 @@ function restrictItems(account: Account, relationship: Relationship): MenuItem[]
     relationship.blocking
       ? { label: t.unblock, icon: Ban, onSelect: () => void unblock(account) }
       : { label: t.block_item, icon: Ban, isDanger: true, onSelect: () => void block(account) },
+    {
+      label: texts.statuses.report_item,
+      icon: Flag,
+      isDanger: true,
+      onSelect: () => openStatusDialog({ kind: 'report', account, status: null }),
+    },
     ...(isRemote(account)
       ? [
           {

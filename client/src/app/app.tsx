@@ -4,6 +4,7 @@ import { AccountHost } from '../accounts/account-host.tsx'
 import { useEffect, useState } from 'preact/hooks'
 import { ComposerHost } from '../compose/composer-host.tsx'
 import { watchNotifications } from '../notifications/unread.ts'
+import { StatusHost } from '../statuses/status-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
@@ -33,6 +34,7 @@ export function App() {
       </div>
       <ComposerHost />
       <AccountHost />
+      <StatusHost />
       <Keyboard />
       <Toasts />
       <ConfirmDialog />

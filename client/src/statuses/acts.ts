@@ -79,6 +79,20 @@ export async function deleteStatus(status: Status, { redraft = false } = {}): Pr
   }
 }
 
+/** Removes the viewer's status from a status that quotes it. It cannot be undone. */
+export async function revokeQuote(quoting: Status, quotedId: string): Promise<void> {
+  const t = texts.statuses
+  const text = t.confirm_revoke_text
+  if (!(await confirm({ title: t.confirm_revoke, text, action: t.remove, isDanger: true }))) return
+  try {
+    const params = { path: { id: quotedId, quoting_status_id: quoting.id } }
+    storeStatus(await read(api.POST('/api/v1/statuses/{id}/quotes/{quoting_status_id}/revoke', { params })))
+    showToast(t.quote_revoked)
+  } catch (error) {
+    showError(error)
+  }
+}
+
 function offerUndo(text: string, onSelect: () => void): void {
   showToast(text, { action: { label: texts.frame.undo, onSelect } })
 }

@@ -1,21 +1,151 @@
 // The menu of everything that can be done with a status and its author.
-import { ExternalLink, Link } from 'lucide'
+import {
+  AtSign,
+  Ban,
+  BellOff,
+  BellRing,
+  CodeXml,
+  ExternalLink,
+  Flag,
+  Funnel,
+  Languages,
+  Link,
+  Mail,
+  MessageSquareOff,
+  MessageSquareQuote,
+  Pencil,
+  Pin,
+  RotateCcw,
+  ShieldUser,
+  Trash,
+  VolumeX,
+} from 'lucide'
+import { block, handleOf, unblock, unmute } from '../accounts/acts.ts'
+import { openAccountDialog } from '../accounts/open.ts'
 import type { Status } from '../api/entities.ts'
+import { openComposer } from '../compose/open.ts'
+import { relationshipOf } from '../state/accounts.ts'
+import { identity, isMe } from '../state/me.ts'
+import { quotedStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { deleteStatus, muteThread, pin, revokeQuote } from './acts.ts'
+import { openStatusDialog } from './open.ts'
+import { isTranslatable, toggleTranslation, translationOf } from './translation.ts'
+
+/** Bits of role permissions: the administrator's, and those to manage reports or users. */
+const MANAGES_PEOPLE = 0x1 | 0x10 | 0x400
 
 export function moreItems(status: Status): MenuItem[][] {
+  const isOwn = isMe(status.account.id)
+  return [
+    linkItems(status),
+    ...(isOwn ? [ownItems(status)] : [authorItems(status), restrictItems(status)]),
+    staffItems(status),
+  ]
+}
+
+function linkItems(status: Status): MenuItem[] {
   const t = texts.statuses
   const address = status.url ?? status.uri
+  const isLocal = !status.account.acct.includes('@')
+  const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
+  const isShown = translationOf(status.id).peek().isShown
   return [
-    [
-      {
-        label: t.copy_link,
-        icon: Link,
-        onSelect: () => void navigator.clipboard.writeText(address).then(() => showToast(t.link_copied)),
-      },
-      { label: t.open_original, icon: ExternalLink, href: address },
-    ],
+    ...(isTranslatable(status)
+      ? [
+          {
+            label: isShown ? t.show_original : t.translate,
+            icon: Languages,
+            onSelect: () => void toggleTranslation(status),
+          },
+        ]
+      : []),
+    { label: t.copy_link, icon: Link, onSelect: () => copyLink(address) },
+    ...(isLocal && isPublic
+      ? [{ label: t.embed, icon: CodeXml, onSelect: () => openStatusDialog({ kind: 'embed', status }) }]
+      : []),
+    ...(isLocal ? [] : [{ label: t.open_original, icon: ExternalLink, href: address }]),
   ]
+}
+
+function copyLink(address: string): void {
+  void navigator.clipboard.writeText(address).then(() => showToast(texts.statuses.link_copied))
+}
+
+function ownItems(status: Status): MenuItem[] {
+  const t = texts.statuses
+  const { visibility, pinned } = status
+  return [
+    { label: t.edit, icon: Pencil, onSelect: () => openComposer({ edit: status }) },
+    ...(visibility === 'direct'
+      ? []
+      : [{ label: pinned ? t.unpin : t.pin, icon: Pin, onSelect: () => void pin(status) }]),
+    ...(visibility === 'public' || visibility === 'unlisted'
+      ? [
+          {
+            label: t.quote_policy,
+            icon: MessageSquareQuote,
+            onSelect: () => openStatusDialog({ kind: 'quote-policy', status }),
+          },
+        ]
+      : []),
+    threadItem(status),
+    { label: t.redraft, icon: RotateCcw, isDanger: true, onSelect: () => void deleteStatus(status, { redraft: true }) },
+    { label: t.delete, icon: Trash, isDanger: true, onSelect: () => void deleteStatus(status) },
+  ]
+}
+
+const threadItem = (status: Status): MenuItem => ({
+  label: status.muted ? texts.statuses.unmute_thread : texts.statuses.mute_thread,
+  icon: status.muted ? BellRing : BellOff,
+  onSelect: () => void muteThread(status),
+})
+
+function authorItems(status: Status): MenuItem[] {
+  const text = `${handleOf(status.account)} `
+  return [
+    { label: texts.accounts.mention, icon: AtSign, onSelect: () => openComposer({ text }) },
+    { label: texts.accounts.private_mention, icon: Mail, onSelect: () => openComposer({ text, visibility: 'direct' }) },
+    threadItem(status),
+    { label: texts.statuses.filter_post, icon: Funnel, onSelect: () => openStatusDialog({ kind: 'filter', status }) },
+  ]
+}
+
+function restrictItems(status: Status): MenuItem[] {
+  const t = texts.accounts
+  const { account } = status
+  const relationship = relationshipOf(account.id).peek()
+  const quoted = quotedStatus(status)
+  return [
+    ...(quoted && isMe(quoted.account.id) && status.quote?.state === 'accepted'
+      ? [
+          {
+            label: texts.statuses.revoke_quote,
+            icon: MessageSquareOff,
+            isDanger: true,
+            onSelect: () => void revokeQuote(status, quoted.id),
+          },
+        ]
+      : []),
+    relationship?.muting
+      ? { label: t.unmute, icon: VolumeX, onSelect: () => void unmute(account) }
+      : { label: t.mute_item, icon: VolumeX, onSelect: () => openAccountDialog('mute', account) },
+    relationship?.blocking
+      ? { label: t.unblock, icon: Ban, onSelect: () => void unblock(account) }
+      : { label: t.block_item, icon: Ban, isDanger: true, onSelect: () => void block(account) },
+    {
+      label: texts.statuses.report_item,
+      icon: Flag,
+      isDanger: true,
+      onSelect: () => openStatusDialog({ kind: 'report', account, status }),
+    },
+  ]
+}
+
+function staffItems({ account }: Status): MenuItem[] {
+  const permissions = Number(identity.peek()?.me.role.permissions ?? 0)
+  if (!(permissions & MANAGES_PEOPLE)) return []
+  return [{ label: texts.accounts.open_administration, icon: ShieldUser, href: `/admin/accounts/${account.id}` }]
 }

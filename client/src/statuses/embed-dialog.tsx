@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks'
+import { copyText } from '../accounts/handle.tsx'
+import { api, read } from '../api/client.ts'
+import type { Status } from '../api/entities.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/form.tsx'
+import { Failed } from '../ui/state-message.tsx'
+import { closeStatusDialog } from './open.ts'
+
+/** The HTML with which other sites show the status. */
+export function EmbedDialog({ status }: { status: Status }) {
+  const t = texts.statuses
+  const [html, setHtml] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const url = status.url ?? status.uri
+  useEffect(() => {
+    read(api.GET('/api/oembed', { params: { query: { url } } })).then((embed) => setHtml(embed.html), setError)
+  }, [url])
+  return (
+    <Dialog
+      title={t.embed}
+      onClose={closeStatusDialog}
+      actions={
+        <Button kind="primary" disabled={!html} onClick={() => copyText(html)}>
+          {t.copy_code}
+        </Button>
+      }
+    >
+      {error ? (
+        <Failed error={error} />
+      ) : (
+        <Field label={t.embed_code} hint={t.embed_hint}>
+          {(control) => (
+            <textarea
+              {...control}
+              class="embed-code"
+              dir="ltr"
+              rows={6}
+              readOnly
+              value={html}
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
+          )}
+        </Field>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api, read } from '../api/client.ts'
+import type { Filter, Status } from '../api/entities.ts'
+import { changeStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Field } from '../ui/form.tsx'
+import { Failed, Loading } from '../ui/state-message.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import { closeStatusDialog } from './open.ts'
+
+/** Adds a status to a filter, or to a new one. */
+export function FilterDialog({ status }: { status: Status }) {
+  const t = texts.statuses
+  const [filters, setFilters] = useState<Filter[] | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [title, setTitle] = useState('')
+  useEffect(() => {
+    read(api.GET('/api/v2/filters')).then(setFilters, setError)
+  }, [])
+  const isNew = chosen === null
+  return (
+    <Dialog
+      title={t.filter_post}
+      onClose={closeStatusDialog}
+      actions={
+        <Button
+          kind="primary"
+          disabled={!filters || (isNew && title.trim() === '')}
+          onClick={() => void addTo(status, filters?.find(({ id }) => id === chosen) ?? title.trim())}
+        >
+          {t.filter_add}
+        </Button>
+      }
+    >
+      {error ? <Failed error={error} /> : !filters && <Loading />}
+      {filters && (
+        <>
+          <fieldset class="dialog-choices">
+            <legend class="visually-hidden">{t.filter_post}</legend>
+            {filters.map(({ id, title: name }) => (
+              <Choice
+                key={id}
+                type="radio"
+                name="filter"
+                label={<bdi>{name}</bdi>}
+                checked={chosen === id}
+                onChange={() => setChosen(id)}
+              />
+            ))}
+            <Choice type="radio" name="filter" label={t.filter_new} checked={isNew} onChange={() => setChosen(null)} />
+          </fieldset>
+          {isNew && (
+            <Field label={t.filter_title}>
+              {(control) => (
+                <input {...control} value={title} onInput={({ currentTarget }) => setTitle(currentTarget.value)} />
+              )}
+            </Field>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+const CONTEXTS: Filter['context'] = ['home', 'notifications', 'public', 'thread', 'account']
+
+/** `target`: the filter, or the title of a new one. */
+async function addTo(status: Status, target: Filter | string): Promise<void> {
+  closeStatusDialog()
+  try {
+    const body = { title: String(target), context: CONTEXTS, filter_action: 'warn' as const }
+    const filter = typeof target === 'string' ? await read(api.POST('/api/v2/filters', { body })) : target
+    const params = { path: { filter_id: filter.id } }
+    await read(api.POST('/api/v2/filters/{filter_id}/statuses', { params, body: { status_id: status.id } }))
+    const result = { filter, keyword_matches: null, status_matches: [status.id] }
+    changeStatus(status.id, { filtered: [...(status.filtered ?? []), result] })
+    showToast(texts.statuses.filter_added({ title: filter.title }))
+  } catch (error) {
+    showError(error)
+  }
+}

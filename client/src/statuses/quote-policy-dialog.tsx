@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { api, read } from '../api/client.ts'
+import type { Status } from '../api/entities.ts'
+import { storeStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice } from '../ui/form.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import { closeStatusDialog } from './open.ts'
+
+const POLICIES = ['public', 'followers', 'nobody'] as const
+
+/** Who may quote one of the viewer's own statuses. What is quoted already stays. */
+export function QuotePolicyDialog({ status }: { status: Status }) {
+  const t = texts.statuses
+  const current = POLICIES.find((policy) => status.quote_approval.automatic.includes(policy)) ?? 'nobody'
+  const [policy, setPolicy] = useState<(typeof POLICIES)[number]>(current)
+  const save = async () => {
+    closeStatusDialog()
+    try {
+      const request = { params: { path: { id: status.id } }, body: { quote_approval_policy: policy } }
+      storeStatus(await read(api.PUT('/api/v1/statuses/{id}/interaction_policy', request)))
+      showToast(t.quote_policy_saved)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <Dialog
+      title={t.quote_policy}
+      onClose={closeStatusDialog}
+      actions={
+        <>
+          <Button onClick={closeStatusDialog}>{texts.frame.cancel}</Button>
+          <Button kind="primary" onClick={() => void save()}>
+            {t.save}
+          </Button>
+        </>
+      }
+    >
+      <fieldset class="dialog-choices">
+        <legend class="visually-hidden">{t.quote_policy}</legend>
+        {POLICIES.map((each) => (
+          <Choice
+            key={each}
+            type="radio"
+            name="quote-policy"
+            label={t.quote_policies[each]}
+            checked={policy === each}
+            onChange={() => setPolicy(each)}
+          />
+        ))}
+      </fieldset>
+      <p>{t.quote_policy_hint}</p>
+    </Dialog>
+  )
+}

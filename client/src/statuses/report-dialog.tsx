@@ -1,0 +1,92 @@
+// Reports an account to the moderators: what for, which posts, in the viewer's words; then offers to mute or block.
+import { useState } from 'preact/hooks'
+import { block, handleOf } from '../accounts/acts.ts'
+import { openAccountDialog } from '../accounts/open.ts'
+import type { Account, Status } from '../api/entities.ts'
+import { useInstance } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { closeStatusDialog } from './open.ts'
+import { isComplete, sendReport, stepsOf, type ReportDraft, type ReportStep } from './report.ts'
+import { CategoryStep, CommentStep, RulesStep, StatusesStep, type StepProps } from './report-steps.tsx'
+
+const STEPS: Record<Exclude<ReportStep, 'done'>, (props: StepProps) => preact.JSX.Element> = {
+  category: CategoryStep,
+  rules: RulesStep,
+  statuses: StatusesStep,
+  comment: CommentStep,
+}
+
+export function ReportDialog({ account, status }: { account: Account; status: Status | null }) {
+  const t = texts.statuses.report
+  const { rules } = useInstance()
+  const [draft, setDraft] = useState<ReportDraft>({
+    category: null,
+    ruleIds: [],
+    statusIds: status ? [status.id] : [],
+    comment: '',
+    forward: false,
+  })
+  const [step, setStep] = useState<ReportStep>('category')
+  const [isSending, setSending] = useState(false)
+  const steps = stepsOf(draft).filter((each) => each !== 'rules' || rules.length > 0)
+  const at = steps.indexOf(step)
+  const go = (by: number) => setStep(steps[at + by] ?? step)
+  const send = async () => {
+    setSending(true)
+    await sendReport(account, draft).then(() => setStep('done'), showError)
+    setSending(false)
+  }
+  const title = t.title({ handle: handleOf(account) })
+  if (step === 'done')
+    return (
+      <Dialog title={t.sent} onClose={closeStatusDialog} actions={<DoneActions account={account} />}>
+        <p>{t.sent_text}</p>
+      </Dialog>
+    )
+  const Step = STEPS[step]
+  return (
+    <Dialog
+      title={title}
+      onClose={closeStatusDialog}
+      mayClose={() => !isSending}
+      actions={
+        <>
+          {at > 0 && <Button onClick={() => go(-1)}>{t.back}</Button>}
+          {step === 'comment' ? (
+            <Button kind="primary" disabled={isSending} onClick={() => void send()}>
+              {t.send}
+            </Button>
+          ) : (
+            <Button kind="primary" disabled={!isComplete(step, draft)} onClick={() => go(1)}>
+              {t.next}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Step account={account} draft={draft} change={(change) => setDraft({ ...draft, ...change })} />
+    </Dialog>
+  )
+}
+
+function DoneActions({ account }: { account: Account }) {
+  const t = texts.accounts
+  const after = (act: () => void) => () => {
+    closeStatusDialog()
+    act()
+  }
+  return (
+    <>
+      <Button onClick={after(() => openAccountDialog('mute', account))}>{t.mute}</Button>
+      <Button kind="danger" onClick={after(() => void block(account))}>
+        {t.block}
+      </Button>
+      <Button kind="primary" onClick={closeStatusDialog}>
+        {texts.frame.close}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+// The dialogs about statuses. The frame renders it once; a dialog is loaded when it is opened.
+import { ErrorBoundary, lazy } from 'preact-iso'
+import { statusDialog } from './open.ts'
+
+const StatusDialog = lazy(() => import('./status-dialog.tsx').then((m) => m.StatusDialog))
+
+export function StatusHost() {
+  const request = statusDialog.value
+  return <ErrorBoundary>{request && <StatusDialog request={request} />}</ErrorBoundary>
+}
