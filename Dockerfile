@@ -4,6 +4,7 @@ WORKDIR /opt/rookery
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
+RUN node scripts/build-client.js
 # PostgreSQL does not run as root.
 RUN install -d -o node -g node -m 0700 /data && ln -s /opt/rookery/bin/rookery /usr/local/bin/rookery
 USER node
