@@ -2,7 +2,7 @@
 import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
 import { AccountHost } from '../accounts/account-host.tsx'
 import { useEffect, useState } from 'preact/hooks'
-import { ComposerHost } from '../compose/composer-host.tsx'
+import { ComposerHost, UnsentHost } from '../compose/composer-host.tsx'
 import { watchNotifications } from '../notifications/unread.ts'
 import { StatusHost } from '../statuses/status-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
@@ -29,6 +29,7 @@ export function App() {
         <Navigation />
         <main id="main" tabIndex={-1} class="screen">
           <SessionNotice />
+          <UnsentHost />
           <Content />
         </main>
       </div>

@@ -5,6 +5,7 @@ import { HomeScreen } from '../timelines/home.tsx'
 import { HandleScreen } from './handle-screen.tsx'
 
 const PublishScreen = lazy(() => import('../compose/publish-screen.tsx').then((m) => m.PublishScreen))
+const ScheduledScreen = lazy(() => import('../compose/scheduled-screen.tsx').then((m) => m.ScheduledScreen))
 const DirectoryScreen = lazy(() => import('../accounts/directory-screen.tsx').then((m) => m.DirectoryScreen))
 const DomainBlocksScreen = lazy(() => import('../accounts/domain-blocks-screen.tsx').then((m) => m.DomainBlocksScreen))
 const EditProfileScreen = lazy(() => import('../accounts/edit-profile-screen.tsx').then((m) => m.EditProfileScreen))
@@ -21,6 +22,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/public/:scope?', component: lazy(() => import('../timelines/public.tsx').then((m) => m.PublicScreen)) },
   { path: '/publish', component: PublishScreen },
   { path: '/share', component: PublishScreen },
+  { path: '/scheduled_statuses', component: ScheduledScreen },
   { path: '/tags/:tag', component: lazy(() => import('../timelines/hashtag.tsx').then((m) => m.HashtagScreen)) },
   { path: '/links', component: lazy(() => import('../timelines/link.tsx').then((m) => m.LinkScreen)) },
   { path: '/lists/:id', component: lazy(() => import('../timelines/list.tsx').then((m) => m.ListScreen)) },

@@ -1,26 +1,95 @@
 // The bar of tools of the composer, and the button that posts.
-import { TriangleAlert } from 'lucide'
-import { texts } from '../texts.ts'
+import { CalendarClock, ChartBarBig, Files, ImagePlus, ListPlus, TriangleAlert } from 'lucide'
+import { useRef } from 'preact/hooks'
+import { shortNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { acceptedTypes, addFiles, mayAddMedia } from './add-media.ts'
 import { canSubmit } from './composing.ts'
-import { changePost, isSending } from './current.ts'
-import type { Draft, DraftPost } from './draft.ts'
+import { addPost, changePost, isSending } from './current.ts'
+import { isEmptyPost, type Draft, type DraftPost } from './draft.ts'
+import { showDrafts } from './drafts-dialog.tsx'
+import { EmojiButton } from './emoji-button.tsx'
+import { insertText } from './insert-text.ts'
+import { emptyPoll } from './poll-editor.tsx'
+import { storedDrafts } from './store.ts'
 
-export function ComposerActions({ draft, post, limit }: { draft: Draft; post: DraftPost; limit: number }) {
+type ComposerActionsProps = { draft: Draft; post: DraftPost; limit: number; onSchedule: () => void }
+
+export function ComposerActions({ draft, post, limit, onSchedule }: ComposerActionsProps) {
   const t = texts.compose
+  const drafts = storedDrafts.value.filter(({ id }) => id !== draft.id).length
+  const mayHavePoll = post.media.length === 0 && !draft.quote
   return (
     <div class="composer-actions">
-      <div class="composer-tools" role="toolbar" aria-label={t.tools}>
+      <div class="composer-tools" role="group" aria-label={t.tools}>
+        <AddMedia post={post} />
+        <IconButton
+          icon={ChartBarBig}
+          label={t.poll}
+          pressed={post.poll !== null}
+          disabled={!mayHavePoll}
+          onClick={() => changePost(post.key, { poll: post.poll ? null : emptyPoll() })}
+        />
         <IconButton
           icon={TriangleAlert}
           label={t.warning}
           pressed={post.warning !== null}
           onClick={() => changePost(post.key, { warning: post.warning === null ? '' : null })}
         />
+        <EmojiButton label={t.emojis} onPick={(emoji) => insertText(post.key, emoji)} />
+        {!draft.edited && (
+          <>
+            <IconButton
+              icon={CalendarClock}
+              label={t.schedule}
+              pressed={draft.scheduledAt !== null}
+              disabled={draft.posts.length > 1}
+              onClick={onSchedule}
+            />
+            <IconButton
+              icon={ListPlus}
+              label={t.add_post}
+              onClick={() => addPost(post.key)}
+              disabled={isEmptyPost(post) || draft.scheduledAt !== null}
+            />
+          </>
+        )}
+        <IconButton
+          icon={Files}
+          label={t.drafts}
+          count={drafts > 0 ? shortNumber(drafts) : undefined}
+          onClick={showDrafts}
+        />
       </div>
       <Button kind="primary" type="submit" disabled={!canSubmit(draft, limit) || isSending.value}>
-        {draft.edited ? t.save : t.post}
+        {draft.edited ? t.save : draft.scheduledAt ? t.schedule_action : t.post}
       </Button>
     </div>
+  )
+}
+
+function AddMedia({ post }: { post: DraftPost }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton
+        icon={ImagePlus}
+        label={texts.compose.add_media}
+        disabled={!mayAddMedia(post)}
+        onClick={() => input.current?.click()}
+      />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={acceptedTypes()}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])]
+          currentTarget.value = ''
+          void addFiles(post.key, files)
+        }}
+      />
+    </>
   )
 }

@@ -1,24 +1,56 @@
 // Opening, closing and sending what is in the composer.
-import { ApiError, api, isOffline, read } from '../api/client.ts'
+import { api, isOffline, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
+import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { claimDraft, interruptedDraft, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { charactersOf } from './count.ts'
-import { currentDraft, failure, isSending } from './current.ts'
-import { draftOf, isEmptyPost, type Draft, type DraftPost } from './draft.ts'
-import { composeRequest, type ComposeRequest } from './open.ts'
+import { currentDraft, failure, isRestored, isSending } from './current.ts'
+import { draftOf, isEmptyPost, isSameDraft, randomKey, type Draft, type DraftPost } from './draft.ts'
+import { errorText } from './errors.ts'
+import { assumedLanguage } from './languages.ts'
+import { withoutLostMedia } from './media-check.ts'
+import { composeRequest, openComposer, type ComposeRequest } from './open.ts'
+import { queueDraft } from './outbox.ts'
 import { sendDraft } from './send.ts'
+import { readDraft, removeDraft, storeDraft } from './store.ts'
+import { cancelUploads, resumeUploads, uploads } from './uploads.ts'
 
 export async function openDraft(request: ComposeRequest): Promise<void> {
   failure.value = null
+  isRestored.value = false
   currentDraft.value = null
-  if (!identity.value) return
-  const draft = draftOf(request, identity.value)
   try {
-    currentDraft.value = request.edit ? await withSource(draft, request.edit.id) : draft
+    const draft = await draftFor(request)
+    if (composeRequest.value !== request || !draft) return
+    await claimDraft(draft)
+    currentDraft.value = draft
+    resumeUploads()
   } catch (error) {
     failure.value = errorText(error)
   }
+}
+
+async function draftFor(request: ComposeRequest): Promise<Draft | null> {
+  if (!identity.value) return null
+  const stored = request.draft ? await readDraft(request.draft) : null
+  if (stored) {
+    // From here on it is not sent by itself.
+    const draft: Draft = { ...stored, state: 'draft', error: null }
+    await storeDraft(draft)
+    return withoutLostMedia(draft)
+  }
+  if (Object.keys(request).length === 0) {
+    const interrupted = await interruptedDraft()
+    if (interrupted) {
+      isRestored.value = true
+      return withoutLostMedia(interrupted)
+    }
+  }
+  const draft = draftOf(request, identity.value)
+  return request.edit ? withSource(draft, request.edit.id) : draft
 }
 
 /** A status has HTML; what its author typed is asked for when it is changed. */
@@ -30,38 +62,86 @@ async function withSource(draft: Draft, id: string): Promise<Draft> {
   }
 }
 
+/** What was written stays as a draft. */
 export async function closeComposer(): Promise<void> {
+  const draft = currentDraft.value
+  const isChanged = draft !== null && openedAs.value !== null && !isSameDraft(draft, openedAs.value)
+  await saveNow()
+  leave()
+  if (draft && isChanged && !draft.posts.every(isEmptyPost))
+    showToast(texts.compose.draft_saved, {
+      action: { label: texts.compose.discard, onSelect: () => void removeDraft(draft) },
+    })
+}
+
+function leave(): void {
+  cancelUploads()
+  releaseDraft()
   composeRequest.value = null
   currentDraft.value = null
 }
 
-const isReady = (post: DraftPost, limit: number): boolean => !isEmptyPost(post) && charactersOf(post) <= limit
+/** Leaves the restored draft in the list, and begins anew. */
+export async function startAfresh(): Promise<void> {
+  await saveNow()
+  releaseDraft()
+  openComposer({ text: '' })
+}
+
+const isReady = (post: DraftPost, limit: number): boolean =>
+  !isEmptyPost(post) &&
+  charactersOf(post) <= limit &&
+  (post.poll?.options.filter((option) => option.trim() !== '').length ?? 2) >= 2 &&
+  post.media.every(({ key }) => uploads.value.get(key)?.isOffline ?? !uploads.value.has(key))
 
 export const canSubmit = (draft: Draft, limit: number): boolean => draft.posts.every((post) => isReady(post, limit))
+
+/** Reminds of missing alt texts. Where the settings make them a rule, nothing is posted without. */
+async function hasAltTexts(draft: Draft): Promise<boolean> {
+  const t = texts.compose
+  const missing = draft.posts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === '')
+  if (missing.length === 0) return true
+  if (settings.value.requireAltText) {
+    failure.value = t.alt_required
+    return false
+  }
+  return confirm({ title: t.alt_missing_title, text: t.alt_missing, action: t.post_anyway })
+}
+
+/** The server answers a known key with the post that it made then, so a changed post needs a new one. */
+function withFreshKeys(draft: Draft): Draft {
+  const isUnchanged = openedAs.value !== null && isSameDraft(draft, openedAs.value)
+  if (!draft.isAttempted || isUnchanged) return draft
+  return { ...draft, posts: draft.posts.map((post) => ({ ...post, key: randomKey() })) }
+}
 
 /** Posts what is in the composer, and closes it. If that fails, everything stays as it is, and the composer says why. */
 export async function submit(limit: number): Promise<void> {
   const draft = currentDraft.value
   if (!draft || isSending.value || !canSubmit(draft, limit)) return
+  if (!(await hasAltTexts(draft))) return
   isSending.value = true
   failure.value = null
   try {
-    const sent = await sendDraft(draft, async (left) => void (currentDraft.value = left))
-    composeRequest.value = null
-    currentDraft.value = null
+    const sent = await sendDraft(
+      { ...withFreshKeys(draft), language: draft.language ?? assumedLanguage() },
+      async (left) => {
+        currentDraft.value = left
+        await storeDraft(left)
+      },
+    )
+    await removeDraft(draft)
+    leave()
     showToast(
       draft.edited ? texts.compose.saved : 'scheduled_at' in sent ? texts.compose.scheduled : texts.compose.posted,
     )
   } catch (error) {
-    failure.value = errorText(error)
+    if (isOffline(error) && currentDraft.value) {
+      await queueDraft(currentDraft.value)
+      leave()
+      showToast(texts.compose.queued)
+    } else failure.value = errorText(error)
   } finally {
     isSending.value = false
   }
-}
-
-function errorText(error: unknown): string {
-  if (isOffline(error)) return texts.frame.offline_error
-  if (error instanceof ApiError && error.message) return error.message
-  console.error(error)
-  return texts.frame.error
 }

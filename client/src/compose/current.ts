@@ -5,6 +5,9 @@ import { emptyPost, type Draft, type DraftMedia, type DraftPost } from './draft.
 /** Null while the composer is closed or loads what it changes. */
 export const currentDraft = signal<Draft | null>(null)
 
+/** True when the composer opened with what an earlier visit left unfinished. */
+export const isRestored = signal(false)
+
 /** Why the last attempt failed, in words for people. */
 export const failure = signal<string | null>(null)
 

@@ -50,6 +50,8 @@ export type Draft = {
   /** `queued`: to be sent as soon as there is a network; `refused`: the server did not take it, `error` says why. */
   state: 'draft' | 'queued' | 'refused'
   error: string | null
+  /** Whether it may have been sent: the response was lost. */
+  isAttempted: boolean
 }
 
 /** A random name. `crypto.randomUUID` is missing on addresses without TLS. */
@@ -101,6 +103,7 @@ export function draftOf(request: ComposeRequest, { me, preferences }: Author): D
     scheduledAt: null,
     state: 'draft',
     error: null,
+    isAttempted: false,
   }
 }
 
@@ -131,11 +134,13 @@ const mediaOf = (attachment: MediaAttachment): DraftMedia => ({
   kind: attachment.type === 'video' || attachment.type === 'audio' ? attachment.type : 'image',
   attachment,
   description: attachment.description ?? '',
-  focus:
-    attachment.meta?.focus?.x == null || attachment.meta.focus.y == null
-      ? null
-      : { x: attachment.meta.focus.x, y: attachment.meta.focus.y },
+  focus: focusOf(attachment),
 })
+
+function focusOf({ meta }: MediaAttachment): DraftMedia['focus'] {
+  const { x = null, y = null } = meta?.focus ?? {}
+  return x === null || y === null ? null : { x, y }
+}
 
 /** Seconds between the post and the end of its poll. */
 function pollDuration({ poll, created_at: created }: Status): number {

@@ -3,9 +3,13 @@ import { X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { fullNumber, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
+import { addFiles } from './add-media.ts'
+import { Autocomplete } from './autocomplete.tsx'
 import { charactersOf } from './count.ts'
 import { changePost, removePost } from './current.ts'
 import type { Draft, DraftPost } from './draft.ts'
+import { MediaList } from './media-list.tsx'
+import { PollEditor } from './poll-editor.tsx'
 
 type PostEditorProps = {
   draft: Draft
@@ -21,7 +25,7 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
   const isThread = draft.posts.length > 1
   const label = isThread ? t.text_of({ number: index + 1, total: draft.posts.length }) : t.text
   return (
-    <div class="post-editor" onFocusCapture={onFocus}>
+    <div class="post-editor" data-post={post.key} onFocusCapture={onFocus}>
       {post.warning !== null && (
         <input
           class="warning-input"
@@ -33,6 +37,8 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
         />
       )}
       <TextInput post={post} label={label} isFirst={index === 0} />
+      {post.media.length > 0 && <MediaList post={post} />}
+      {post.poll && <PollEditor post={post} poll={post.poll} />}
       <div class="post-editor-end">
         <Count left={limit - charactersOf(post)} />
         {isThread && <IconButton icon={X} label={t.remove_post} onClick={() => removePost(post.key)} />}
@@ -51,17 +57,27 @@ function TextInput({ post, label, isFirst }: { post: DraftPost; label: string; i
     const rest = /^@\S+ (?=@)/.exec(post.text)?.[0].length ?? post.text.length
     current.setSelectionRange(rest, post.text.length)
   }, [])
+  const setText = (text: string) => changePost(post.key, { text })
   return (
-    <textarea
-      ref={area}
-      class="text-input"
-      aria-label={label}
-      placeholder={isFirst ? texts.compose.placeholder : texts.compose.placeholder_next}
-      dir="auto"
-      rows={isFirst ? 5 : 3}
-      value={post.text}
-      onInput={({ currentTarget }) => changePost(post.key, { text: currentTarget.value })}
-    />
+    <>
+      <textarea
+        ref={area}
+        class="text-input"
+        aria-label={label}
+        placeholder={isFirst ? texts.compose.placeholder : texts.compose.placeholder_next}
+        dir="auto"
+        rows={isFirst ? 5 : 3}
+        value={post.text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onPaste={(event) => {
+          const files = [...(event.clipboardData?.files ?? [])]
+          if (files.length === 0) return
+          event.preventDefault()
+          void addFiles(post.key, files)
+        }}
+      />
+      <Autocomplete area={area} text={post.text} onText={setText} />
+    </>
   )
 }
 

@@ -1,11 +1,14 @@
 // Sends a draft: its posts one after the other, each as a reply to the one before.
 import type { ScheduledStatus, Status } from '../api/entities.ts'
-import { api, read } from '../api/client.ts'
+import { ApiError, api, read } from '../api/client.ts'
 import { findAccount } from '../state/accounts.ts'
 import { storeStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
 import { timelineOf } from '../timelines/timeline.ts'
-import type { Draft, DraftPost } from './draft.ts'
+import type { Draft, DraftMedia, DraftPost } from './draft.ts'
+import { readFile } from './store.ts'
+import { focusText, upload } from './upload.ts'
 
 type Sent = Status | ScheduledStatus
 
@@ -14,8 +17,8 @@ type Sent = Status | ScheduledStatus
  * from there. Throws ApiError. May run twice: each post has its Idempotency-Key.
  */
 export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise<void>): Promise<Sent> {
-  if (draft.edited) return sendEdit(draft, draft.edited)
-  let left = draft
+  let left = await withUploads(draft)
+  if (left.edited) return sendEdit(left, left.edited)
   for (;;) {
     const [post, ...rest] = left.posts
     if (!post) throw new Error('The draft has no post')
@@ -25,6 +28,41 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
     left = { ...left, posts: rest, inReplyTo: sent, quote: null }
     if (rest.length === 0) return sent
     await onPosted(left)
+  }
+}
+
+/** Uploads the files that are not on the server yet, such as those of a draft that was written offline. */
+async function withUploads(draft: Draft): Promise<Draft> {
+  const posts: DraftPost[] = []
+  for (const post of draft.posts) {
+    const media: DraftMedia[] = []
+    for (const each of post.media)
+      media.push(await (each.attachment ? described(each, draft.edited !== null) : uploaded(each)))
+    posts.push({ ...post, media })
+  }
+  return { ...draft, posts }
+}
+
+async function uploaded(media: DraftMedia): Promise<DraftMedia> {
+  const file = await readFile(media.key)
+  if (!file) throw new ApiError(422, texts.compose.file_gone)
+  const { description, focus } = media
+  const { signal } = new AbortController()
+  return { ...media, attachment: await upload(file, { description, focus, signal, onProgress: () => {} }) }
+}
+
+/** Alt text and focal point may have been written after the upload. An edit sends them itself. */
+async function described(media: DraftMedia, isEdit: boolean): Promise<DraftMedia> {
+  const { attachment, description, focus } = media
+  if (!attachment || isEdit) return media
+  const known = attachment.meta?.focus
+  const isSame =
+    description === (attachment.description ?? '') && (!focus || (focus.x === known?.x && focus.y === known.y))
+  if (isSame) return media
+  const body = { description, ...(focus ? { focus: focusText(focus) } : {}) }
+  return {
+    ...media,
+    attachment: await read(api.PUT('/api/v1/media/{id}', { params: { path: { id: attachment.id } }, body })),
   }
 }
 
@@ -55,7 +93,7 @@ async function sendEdit(draft: Draft, edited: Status): Promise<Status> {
         spoiler_text: post.warning ?? '',
         media_ids: post.media.flatMap(({ attachment }) => attachment?.id ?? []),
         media_attributes: post.media.flatMap(({ attachment, description, focus }) =>
-          attachment ? { id: attachment.id, description, ...(focus ? { focus: `${focus.x},${focus.y}` } : {}) } : [],
+          attachment ? { id: attachment.id, description, ...(focus ? { focus: focusText(focus) } : {}) } : [],
         ),
         quote_approval_policy: draft.quotePolicy,
       },

@@ -17,6 +17,7 @@ export function VisibilityMenu({ draft }: { draft: Draft }) {
     <Menu
       label={`${texts.compose.visibility}: ${names[visibility]}`}
       triggerClass="composer-choice"
+      align="start"
       disabled={draft.edited !== null}
       trigger={
         <>

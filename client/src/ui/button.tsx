@@ -40,7 +40,7 @@ export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconB
       title={label}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >
-      <Icon icon={icon} filled={pressed === true && tone !== 'boost'} />
+      <Icon icon={icon} filled={pressed === true && (tone === 'favourite' || tone === 'bookmark')} />
       {count !== undefined && (
         <span class="count" aria-hidden="true">
           {count}

@@ -31,10 +31,21 @@ type MenuProps = {
   tone?: 'boost'
   isOn?: boolean
   disabled?: boolean
+  /** The edge of the button at which the menu begins. */
+  align?: 'start' | 'end'
 }
 
 export function Menu(props: MenuProps) {
-  const { label, items, trigger, triggerClass = 'icon-button', tone, isOn = false, disabled = false } = props
+  const {
+    label,
+    items,
+    trigger,
+    triggerClass = 'icon-button',
+    tone,
+    isOn = false,
+    disabled = false,
+    align = 'end',
+  } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -42,7 +53,7 @@ export function Menu(props: MenuProps) {
   useEffect(() => {
     if (!isOpen || !button.current || !menu.current) return
     menu.current.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
-    return place(button.current, menu.current)
+    return placePopover(button.current, menu.current, `bottom-${align}`)
   }, [isOpen])
   return (
     <>
@@ -149,11 +160,18 @@ function moveFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
   items.at(next % items.length)?.focus()
 }
 
-function place(button: HTMLElement, menu: HTMLElement): () => void {
+/** Keeps a popover beside its button. Returns the function that ends it. */
+export function placePopover(
+  button: HTMLElement,
+  menu: HTMLElement,
+  placement: 'bottom-start' | 'bottom-end' = 'bottom-end',
+): () => void {
   return autoUpdate(button, menu, () => {
+    // Otherwise content that has grown since the last time would not be given its room.
+    menu.style.maxHeight = ''
     void computePosition(button, menu, {
       strategy: 'fixed',
-      placement: 'bottom-end',
+      placement,
       middleware: [
         offset(4),
         flip({ padding: 8 }),

@@ -29,7 +29,7 @@ export const CLIENT_SEGMENTS = [
   'pinned',
   'public',
   'publish',
-  'scheduled',
+  'scheduled_statuses',
   'search',
   'share',
   'start',

@@ -1,0 +1,93 @@
+// Adds files to a post: chosen, pasted or dropped.
+import { identity } from '../state/me.ts'
+import { fullNumber, texts } from '../texts.ts'
+import { changePost, currentDraft, failure } from './current.ts'
+import { randomKey, type DraftMedia, type DraftPost } from './draft.ts'
+import { kindOfFile, problemOf, type MediaLimits, type MediaProblem } from './media-rules.ts'
+import { removeFile, storeFile } from './store.ts'
+import { cancelUpload, startUpload } from './uploads.ts'
+
+function limits(): MediaLimits | null {
+  const configuration = identity.value?.instance.configuration
+  return configuration ? { ...configuration.media_attachments, ...configuration.statuses } : null
+}
+
+/** What file dialogs offer. */
+export const acceptedTypes = (): string => limits()?.supported_mime_types.join(',') ?? ''
+
+export const mayAddMedia = ({ media, poll }: DraftPost): boolean =>
+  poll === null &&
+  currentDraft.value?.quote === null &&
+  media.length < (limits()?.max_media_attachments ?? 0) &&
+  media.every(({ kind }) => kind === 'image')
+
+export async function addFiles(postKey: string, files: readonly File[]): Promise<void> {
+  failure.value = null
+  for (const file of files) {
+    const problem = await addFile(postKey, file)
+    if (problem) failure.value = problem
+  }
+}
+
+/** Returns why it cannot be added, in words for people. */
+async function addFile(postKey: string, file: File): Promise<string | null> {
+  const post = currentDraft.value?.posts.find(({ key }) => key === postKey)
+  const allowed = limits()
+  if (!post || !allowed) return null
+  if (post.poll) return texts.compose.media_with_poll
+  if (currentDraft.value?.quote) return texts.compose.media_with_quote
+  const problem = problemOf(file, post.media, allowed) ?? (await tooManyPixels(file, allowed))
+  if (problem) return problemText(file, problem)
+  const media: DraftMedia = {
+    key: randomKey(),
+    name: file.name,
+    kind: kindOfFile(file.type),
+    attachment: null,
+    description: '',
+    focus: null,
+  }
+  changePost(postKey, ({ media: others }) => ({ media: [...others, media] }))
+  await storeFile(media.key, file)
+  void startUpload(postKey, media)
+  return null
+}
+
+async function tooManyPixels(file: File, { image_matrix_limit: limit }: MediaLimits): Promise<MediaProblem | null> {
+  if (kindOfFile(file.type) !== 'image') return null
+  try {
+    const bitmap = await createImageBitmap(file)
+    const pixels = bitmap.width * bitmap.height
+    bitmap.close()
+    return pixels > limit ? { reason: 'pixels', limit } : null
+  } catch {
+    // The browser does not know the format, but the server may.
+    return null
+  }
+}
+
+const megabytes = (bytes: number): string => fullNumber(Math.floor(bytes / 2 ** 20))
+
+function problemText({ name }: File, problem: MediaProblem): string {
+  const t = texts.compose
+  if (problem.reason === 'type') return t.media_type({ name })
+  if (problem.reason === 'mixed') return t.media_mixed
+  if (problem.reason === 'count') return t.media_too_many({ count: problem.limit })
+  if (problem.reason === 'size') return t.media_too_large({ name, limit: megabytes(problem.limit) })
+  return t.media_too_many_pixels({ name, limit: fullNumber(Math.floor(problem.limit / 1_000_000)) })
+}
+
+export async function removeMedia(postKey: string, { key }: DraftMedia): Promise<void> {
+  cancelUpload(key)
+  changePost(postKey, ({ media }) => ({ media: media.filter((each) => each.key !== key) }))
+  await removeFile(key)
+}
+
+/** Puts another file, such as a cropped one, in the place of an attachment. */
+export async function replaceFile(postKey: string, media: DraftMedia, file: File): Promise<void> {
+  const replaced: DraftMedia = { ...media, key: randomKey(), attachment: null }
+  cancelUpload(media.key)
+  changePost(postKey, (post) => ({ media: post.media.map((each) => (each.key === media.key ? replaced : each)) }))
+  await removeFile(media.key)
+  await storeFile(replaced.key, file)
+  void startUpload(postKey, replaced)
+}

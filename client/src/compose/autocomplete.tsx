@@ -1,0 +1,180 @@
+// Suggestions below the caret. The focus stays in the text: arrow keys choose, Enter or Tab takes, Escape closes.
+import Combobox from '@github/combobox-nav'
+import { computePosition, flip, offset, shift } from '@floating-ui/dom'
+import type { RefObject } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import caretPosition from 'textarea-caret'
+import { shortNumber, texts } from '../texts.ts'
+import { Avatar, DisplayName } from '../ui/account-line.tsx'
+import { EmojiImage } from '../ui/emoji-text.tsx'
+import { complete, tokenAt, type CompletionToken } from './completion.ts'
+import { suggest, type Suggestion } from './suggestions.ts'
+import './autocomplete.css'
+
+/** Milliseconds after the last key. */
+const DELAY = 180
+
+type AutocompleteProps = {
+  area: RefObject<HTMLTextAreaElement | null>
+  text: string
+  onText: (text: string) => void
+}
+
+type Found = { token: CompletionToken; suggestions: Suggestion[] }
+
+export function Autocomplete({ area, text, onText }: AutocompleteProps) {
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const [found, setFound] = useState<Found | null>(null)
+  useSuggestions(area, text, setFound)
+  const take = (index: number) => {
+    const suggestion = found?.suggestions[index]
+    const { current } = area
+    if (!found || !suggestion || !current) return
+    const completed = complete(current.value, found.token, suggestion.text)
+    setFound(null)
+    onText(completed.text)
+    // Once the new text is in the document.
+    setTimeout(() => {
+      current.focus()
+      current.setSelectionRange(completed.caret, completed.caret)
+    })
+  }
+  const takeLatest = useRef(take)
+  takeLatest.current = take
+  useEffect(() => {
+    if (!found || !area.current || !list.current) return
+    return openList(area.current, list.current, found.token, {
+      onTake: (index) => takeLatest.current(index),
+      onClose: () => setFound(null),
+    })
+  }, [found])
+  const t = texts.compose
+  return (
+    <>
+      <ul
+        ref={list}
+        id={`suggestions${id}`}
+        role="listbox"
+        aria-label={t.suggestions}
+        class="suggestions"
+        hidden={!found}
+      >
+        {found?.suggestions.map((each, index) => (
+          <li key={each.key} id={`${id}-${index}`} role="option" data-index={index} class="suggestion">
+            <SuggestionContent suggestion={each} />
+          </li>
+        ))}
+      </ul>
+      <span class="visually-hidden" role="status">
+        {found ? t.suggestions_count({ count: found.suggestions.length }) : ''}
+      </span>
+    </>
+  )
+}
+
+function useSuggestions(
+  area: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setFound: (found: Found | null) => void,
+): void {
+  useEffect(() => {
+    const { current } = area
+    const token = current && document.activeElement === current ? tokenAt(text, current.selectionEnd) : null
+    if (!token) {
+      setFound(null)
+      return
+    }
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      suggest(token, controller.signal).then(
+        (suggestions) => {
+          if (!controller.signal.aborted) setFound(suggestions.length > 0 ? { token, suggestions } : null)
+        },
+        () => setFound(null),
+      )
+    }, DELAY)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [text])
+}
+
+type ListHandlers = { onTake: (index: number) => void; onClose: () => void }
+
+function openList(
+  area: HTMLTextAreaElement,
+  list: HTMLElement,
+  token: CompletionToken,
+  { onTake, onClose }: ListHandlers,
+): () => void {
+  const combobox = new Combobox(area, list, { tabInsertsSuggestions: true, firstOptionSelectionMode: 'active' })
+  combobox.start()
+  const commit = ({ target }: Event) => onTake(Number((target as HTMLElement).dataset['index']))
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    onClose()
+  }
+  // Pressing a suggestion would take the focus from the text.
+  const hold = (event: Event) => event.preventDefault()
+  list.addEventListener('combobox-commit', commit)
+  list.addEventListener('mousedown', hold)
+  area.addEventListener('keydown', close)
+  area.addEventListener('blur', onClose)
+  placeAtCaret(area, list, token)
+  return () => {
+    combobox.destroy()
+    list.removeEventListener('combobox-commit', commit)
+    list.removeEventListener('mousedown', hold)
+    area.removeEventListener('keydown', close)
+    area.removeEventListener('blur', onClose)
+  }
+}
+
+function placeAtCaret(area: HTMLTextAreaElement, list: HTMLElement, token: CompletionToken): void {
+  const caret = caretPosition(area, token.start)
+  const at = {
+    getBoundingClientRect: () => {
+      const box = area.getBoundingClientRect()
+      return new DOMRect(box.left + caret.left, box.top + caret.top - area.scrollTop, 1, caret.height)
+    },
+  }
+  void computePosition(at, list, {
+    strategy: 'fixed',
+    placement: 'bottom-start',
+    middleware: [offset(4), flip({ padding: 8 }), shift({ padding: 8 })],
+  }).then(({ x, y }) => Object.assign(list.style, { left: `${x}px`, top: `${y}px` }))
+}
+
+function SuggestionContent({ suggestion }: { suggestion: Suggestion }) {
+  if (suggestion.kind === 'account')
+    return (
+      <>
+        <Avatar account={suggestion.account} size={32} />
+        <span class="account-names">
+          <DisplayName account={suggestion.account} />
+          <bdi class="handle">@{suggestion.account.acct}</bdi>
+        </span>
+      </>
+    )
+  if (suggestion.kind === 'tag')
+    return (
+      <>
+        <bdi>#{suggestion.name}</bdi>
+        {suggestion.uses > 0 && <small>{shortNumber(suggestion.uses)}</small>}
+      </>
+    )
+  return (
+    <>
+      {suggestion.kind === 'custom' ? (
+        <EmojiImage emoji={suggestion.emoji} />
+      ) : (
+        <span class="glyph">{suggestion.unicode}</span>
+      )}
+      <bdi>:{suggestion.kind === 'custom' ? suggestion.emoji.shortcode : suggestion.label}:</bdi>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+// Saves the draft in the composer while it is written, and finds it again after the page was closed or reloaded.
+import { effect, signal } from '@preact/signals'
+import { identity } from '../state/me.ts'
+import { currentDraft, isSending } from './current.ts'
+import { isEmptyPost, isSameDraft, type Draft } from './draft.ts'
+import { readDraft, removeDraft, storeDraft } from './store.ts'
+
+/** Milliseconds after the last change. */
+const DELAY = 300
+
+/** The id of the draft that a tab of this browser has open. */
+const KEY = 'rookery.open-draft'
+
+/** The draft as it was opened: without changes, nothing is saved. */
+export const openedAs = signal<Draft | null>(null)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let saved: Draft | null = null
+let release: (() => void) | null = null
+
+effect(() => {
+  const draft = currentDraft.value
+  clearTimeout(timer)
+  if (draft && draft !== saved && !isSending.value) timer = setTimeout(() => void saveNow(), DELAY)
+})
+
+addEventListener('pagehide', () => void saveNow())
+document.addEventListener('visibilitychange', () => void saveNow())
+
+export async function saveNow(): Promise<void> {
+  clearTimeout(timer)
+  const draft = currentDraft.value
+  if (!draft || draft === saved || isSending.value) return
+  const isUnchanged = openedAs.value !== null && isSameDraft(draft, openedAs.value)
+  if (isUnchanged && saved === null) return
+  saved = draft
+  if (draft.posts.every(isEmptyPost)) await removeDraft(draft)
+  else await storeDraft(draft)
+}
+
+/** For as long as this tab has it open. The browser releases the lock when the tab is closed or crashes. */
+export async function claimDraft(draft: Draft): Promise<void> {
+  releaseDraft()
+  openedAs.value = draft
+  saved = null
+  remember(draft.id)
+  if (!('locks' in navigator)) return
+  await new Promise<void>((claimed) => {
+    void navigator.locks.request(`rookery-draft ${draft.id}`, { ifAvailable: true }, (lock) => {
+      claimed()
+      if (lock) return new Promise<void>((resolve) => (release = resolve))
+    })
+  })
+}
+
+export function releaseDraft(): void {
+  release?.()
+  release = null
+  openedAs.value = null
+  remember(null)
+}
+
+/** The draft that was open when its tab ended, unless another tab has it open. */
+export async function interruptedDraft(): Promise<Draft | null> {
+  const id = remembered()
+  const draft = id ? await readDraft(id) : undefined
+  if (!draft || draft.accountId !== identity.value?.me.id || draft.state !== 'draft') return null
+  if (!('locks' in navigator)) return draft
+  const { held } = await navigator.locks.query()
+  return held?.some(({ name }) => name === `rookery-draft ${draft.id}`) ? null : draft
+}
+
+function remember(id: string | null): void {
+  try {
+    if (id) localStorage.setItem(KEY, id)
+    else localStorage.removeItem(KEY)
+  } catch (error) {
+    console.warn(error)
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}

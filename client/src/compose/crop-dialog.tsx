@@ -1,0 +1,52 @@
+// Crops an image before it is uploaded again.
+import Cropper from 'cropperjs'
+import { useEffect, useRef } from 'preact/hooks'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import type { DraftMedia } from './draft.ts'
+import { useMediaFile, useMediaUrl } from './file-url.ts'
+
+export type CropDialogProps = { media: DraftMedia; onCrop: (file: File) => void; onClose: () => void }
+
+export function CropDialog({ media, onCrop, onClose }: CropDialogProps) {
+  const t = texts.compose
+  const address = useMediaUrl(media)
+  const file = useMediaFile(media.key)
+  const image = useRef<HTMLImageElement>(null)
+  const cropper = useRef<Cropper | null>(null)
+  useEffect(() => {
+    if (!address?.startsWith('blob:') || !image.current) return
+    const created = new Cropper(image.current)
+    cropper.current = created
+    return () => created.destroy()
+  }, [address])
+  const crop = async () => {
+    const selection = cropper.current?.getCropperSelection()
+    // The image is shown smaller than it is.
+    const scale = cropper.current?.getCropperImage()?.$getTransform()[0] ?? 1
+    const canvas = await selection?.$toCanvas({ width: selection.width / scale, height: selection.height / scale })
+    const type = file?.type === 'image/png' ? 'image/png' : 'image/jpeg'
+    const blob = await new Promise<Blob | null>((resolve) =>
+      canvas ? canvas.toBlob(resolve, type, 0.92) : resolve(null),
+    )
+    if (blob) onCrop(new File([blob], media.name, { type }))
+  }
+  return (
+    <Dialog
+      title={t.crop}
+      kind="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.frame.cancel}</Button>
+          <Button kind="primary" onClick={() => void crop()}>
+            {t.crop}
+          </Button>
+        </>
+      }
+    >
+      <div class="crop-frame">{address && <img ref={image} src={address} alt={media.name} />}</div>
+    </Dialog>
+  )
+}

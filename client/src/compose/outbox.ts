@@ -1,0 +1,70 @@
+// Posts that were written without a network. They are sent as soon as there is one: once, also with several tabs.
+import { effect } from '@preact/signals'
+import { isConnected } from '../state/connection.ts'
+import { identity } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import { showToast } from '../ui/toasts.tsx'
+import type { Draft } from './draft.ts'
+import { errorText, isTemporary } from './errors.ts'
+import { withoutLostMedia } from './media-check.ts'
+import { sendDraft } from './send.ts'
+import { loadDrafts, readDraft, removeDraft, storeDraft, unsentDrafts } from './store.ts'
+
+/** Milliseconds between attempts while nothing says that the network is back. */
+const INTERVAL = 20_000
+
+export async function queueDraft(draft: Draft): Promise<void> {
+  await storeDraft({ ...draft, state: 'queued', error: null, isAttempted: true })
+}
+
+/** Sends again what the server refused. */
+export async function retryDraft(draft: Draft): Promise<void> {
+  await queueDraft(draft)
+  await sendQueued()
+}
+
+/** Called once, when the client has started. */
+export async function startOutbox(): Promise<void> {
+  await loadDrafts()
+  effect(() => {
+    if (isConnected.value) void sendQueued()
+  })
+  setInterval(() => void sendQueued(), INTERVAL)
+}
+
+let isRunning = false
+
+export async function sendQueued(): Promise<void> {
+  const waiting = unsentDrafts.value.filter(({ state }) => state === 'queued')
+  if (isRunning || waiting.length === 0) return
+  isRunning = true
+  try {
+    for (const { id } of waiting) if (!(await exclusively(() => sendStored(id)))) break
+  } finally {
+    isRunning = false
+  }
+}
+
+/** One tab sends at a time. Without locks, the Idempotency-Key still keeps the server from posting twice. */
+async function exclusively(work: () => Promise<boolean>): Promise<boolean> {
+  if (!('locks' in navigator)) return work()
+  return (await navigator.locks.request('rookery-outbox', work)) as boolean
+}
+
+/** False when there is no use in sending the next one now. */
+async function sendStored(id: string): Promise<boolean> {
+  const draft = await readDraft(id)
+  if (draft?.state !== 'queued' || draft.accountId !== identity.value?.me.id) return true
+  let left = draft
+  try {
+    await sendDraft(await withoutLostMedia(draft), (rest) => storeDraft((left = rest)))
+    await removeDraft(draft)
+    showToast(texts.compose.sent_later)
+    return true
+  } catch (error) {
+    if (isTemporary(error)) return false
+    await storeDraft({ ...left, state: 'refused', error: errorText(error) })
+    showToast(texts.compose.refused_later, { isError: true })
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+// The poll of a post.
+import { ChevronDown, ChevronUp, GripVertical, Plus, X } from 'lucide'
+import { useRef } from 'preact/hooks'
+import { useInstance } from '../state/me.ts'
+import { language, texts } from '../texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { countGraphemes } from '../../../src/lib/text/count.ts'
+import { changePost } from './current.ts'
+import type { DraftPoll, DraftPost } from './draft.ts'
+import { moved } from './media-rules.ts'
+import { useSortable } from './use-sortable.ts'
+import './poll-editor.css'
+
+/** Seconds. */
+const DURATIONS = [300, 1800, 3600, 21_600, 43_200, 86_400, 259_200, 604_800, 1_209_600, 2_592_000]
+
+/** `3 days` */
+function durationText(seconds: number): string {
+  const [unit, size] = (
+    [
+      ['day', 86_400],
+      ['hour', 3600],
+      ['minute', 60],
+    ] as const
+  ).find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+}
+
+export const emptyPoll = (): DraftPoll => ({ options: ['', ''], expiresIn: 86_400, multiple: false, hideTotals: false })
+
+type PollEditorProps = { post: DraftPost; poll: DraftPoll }
+
+export function PollEditor({ post, poll }: PollEditorProps) {
+  const t = texts.compose
+  const { polls: limits } = useInstance().configuration
+  const list = useRef<HTMLOListElement>(null)
+  const change = (changed: Partial<DraftPoll>) => changePost(post.key, { poll: { ...poll, ...changed } })
+  const move = (from: number, to: number) => change({ options: moved(poll.options, from, to) })
+  useSortable(list, poll.options.length, { onMove: move, handle: '.poll-handle' })
+  const durations = [...new Set([...DURATIONS, poll.expiresIn])]
+    .filter((each) => each >= limits.min_expiration && each <= limits.max_expiration)
+    .toSorted((a, b) => a - b)
+  return (
+    <fieldset class="poll-editor">
+      <legend class="visually-hidden">{t.poll}</legend>
+      <ol ref={list} class="poll-options">
+        {poll.options.map((option, index) => (
+          <PollOption
+            key={index}
+            option={option}
+            index={index}
+            count={poll.options.length}
+            limit={limits.max_characters_per_option}
+            onText={(text) => change({ options: poll.options.with(index, text) })}
+            onMove={(to) => move(index, to)}
+            onRemove={() => change({ options: poll.options.toSpliced(index, 1) })}
+          />
+        ))}
+      </ol>
+      {poll.options.length < limits.max_options && (
+        <Button kind="quiet" icon={Plus} onClick={() => change({ options: [...poll.options, ''] })}>
+          {t.add_option}
+        </Button>
+      )}
+      <div class="poll-settings">
+        <label>
+          {t.poll_duration}
+          <select
+            value={poll.expiresIn}
+            onChange={({ currentTarget }) => change({ expiresIn: Number(currentTarget.value) })}
+          >
+            {durations.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {durationText(seconds)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Check label={t.poll_multiple} checked={poll.multiple} onChange={(multiple) => change({ multiple })} />
+        <Check label={t.poll_hide_totals} checked={poll.hideTotals} onChange={(hideTotals) => change({ hideTotals })} />
+        <Button kind="quiet" icon={X} onClick={() => changePost(post.key, { poll: null })}>
+          {t.remove_poll}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <label class="check-line">
+      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      {label}
+    </label>
+  )
+}
+
+type PollOptionProps = {
+  option: string
+  index: number
+  count: number
+  limit: number
+  onText: (text: string) => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+function PollOption({ option, index, count, limit, onText, onMove, onRemove }: PollOptionProps) {
+  const t = texts.compose
+  const number = index + 1
+  const over = countGraphemes(option.trim()) - limit
+  return (
+    <li class="poll-option">
+      <span class="poll-handle" aria-hidden="true">
+        <Icon icon={GripVertical} size={18} />
+      </span>
+      <span class="poll-text">
+        <input
+          aria-label={t.option({ number })}
+          placeholder={t.option({ number })}
+          dir="auto"
+          value={option}
+          aria-invalid={over > 0}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+        {over > 0 && (
+          <small class="draft-error" role="status">
+            {t.too_long({ count: over })}
+          </small>
+        )}
+      </span>
+      <IconButton
+        icon={ChevronUp}
+        label={t.move_option_up({ number })}
+        disabled={index === 0}
+        onClick={() => onMove(index - 1)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label={t.move_option_down({ number })}
+        disabled={index === count - 1}
+        onClick={() => onMove(index + 1)}
+      />
+      <IconButton icon={X} label={t.remove_option({ number })} disabled={count <= 2} onClick={onRemove} />
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+// Who may quote the post, explained in words.
+import { ChevronDown, Quote } from 'lucide'
+import { texts } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { changeDraft } from './current.ts'
+import type { Draft, QuotePolicy } from './draft.ts'
+
+const POLICIES: readonly QuotePolicy[] = ['public', 'followers', 'nobody']
+
+export function QuotePolicyMenu({ draft }: { draft: Draft }) {
+  const t = texts.compose
+  const isOpen = draft.visibility === 'public' || draft.visibility === 'unlisted'
+  const policy = isOpen ? draft.quotePolicy : 'nobody'
+  return (
+    <Menu
+      label={`${t.quote_policy}: ${t.quote_policies[policy]}`}
+      triggerClass="composer-choice"
+      align="start"
+      disabled={!isOpen}
+      trigger={
+        <>
+          <Icon icon={Quote} size={18} />
+          <span>{t.quote_policies[policy]}</span>
+          <Icon icon={ChevronDown} size={16} />
+        </>
+      }
+      items={() => [
+        POLICIES.map((each) => ({
+          label: t.quote_policies[each],
+          hint: t.quote_policy_hints[each],
+          checked: each === policy,
+          onSelect: () => changeDraft({ quotePolicy: each }),
+        })),
+      ]}
+    />
+  )
+}

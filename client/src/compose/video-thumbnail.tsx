@@ -1,0 +1,64 @@
+// A video with the choice of its thumbnail: a frame of it, or an image.
+import { useRef, useState } from 'preact/hooks'
+import { api, read } from '../api/client.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { changeMedia, currentDraft } from './current.ts'
+import type { DraftMedia } from './draft.ts'
+import { errorText } from './errors.ts'
+
+export function VideoThumbnail({ media, address }: { media: DraftMedia; address: string }) {
+  const t = texts.compose
+  const video = useRef<HTMLVideoElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [message, setMessage] = useState('')
+  const { attachment } = media
+  const isPosted = currentDraft.value?.edited !== null
+  const send = async (image: Blob | null | undefined) => {
+    if (!image || !attachment) return
+    setMessage(t.uploading)
+    setMessage(await storeThumbnail(media, attachment.id, image))
+  }
+  return (
+    <div class="video-thumbnail">
+      <video ref={video} controls src={address} class="media-player" />
+      {attachment && !isPosted && (
+        <div class="composer-choices">
+          <Button onClick={() => void frameOf(video.current).then(send)}>{t.thumbnail_frame}</Button>
+          <Button onClick={() => input.current?.click()}>{t.thumbnail_file}</Button>
+          <input
+            ref={input}
+            type="file"
+            accept="image/*"
+            hidden
+            onChange={({ currentTarget }) => void send(currentTarget.files?.[0])}
+          />
+        </div>
+      )}
+      <p role="status">{message}</p>
+    </div>
+  )
+}
+
+/** Returns what to say about it. */
+async function storeThumbnail(media: DraftMedia, id: string, image: Blob): Promise<string> {
+  const form = new FormData()
+  form.append('thumbnail', image, 'thumbnail.jpg')
+  try {
+    const attachment = await read(api.PUT('/api/v1/media/{id}', { params: { path: { id } }, body: form }))
+    const post = currentDraft.value?.posts.find(({ media: all }) => all.some(({ key }) => key === media.key))
+    if (post) changeMedia(post.key, media.key, { attachment })
+    return texts.compose.thumbnail_set
+  } catch (error) {
+    return errorText(error)
+  }
+}
+
+function frameOf(video: HTMLVideoElement | null): Promise<Blob | null> {
+  const canvas = document.createElement('canvas')
+  if (!video || video.videoWidth === 0) return Promise.resolve(null)
+  canvas.width = video.videoWidth
+  canvas.height = video.videoHeight
+  canvas.getContext('2d')?.drawImage(video, 0, 0)
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9))
+}
