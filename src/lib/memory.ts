@@ -3,7 +3,7 @@ import vm from 'node:vm'
 
 /**
  * Garbage beside what is in use, in percent, before it is collected. V8 itself allows up to 300, so that a burst of work made the
- * heap three times as large; at 50, collecting costs no measurable time (docs/performance.md).
+ * heap three times as large. Collecting more often costs CPU, which was not measured on a quiet machine (docs/performance.md).
  */
 const MAX_GARBAGE = 50
 
