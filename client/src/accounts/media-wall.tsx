@@ -34,7 +34,6 @@ export function MediaWall({ source }: { source: TimelineSource }) {
   return (
     <VirtualList
       key={source.path}
-      role="list"
       label={texts.accounts.media}
       items={rows}
       keyOf={(row) => row[0]?.media.id ?? ''}

@@ -95,7 +95,6 @@ export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>)
   return (
     <VirtualList
       key={source.key}
-      role="list"
       label={label}
       items={items}
       keyOf={source.keyOf}

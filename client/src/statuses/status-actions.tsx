@@ -4,7 +4,7 @@ import type { Status } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'
 import { isMe } from '../state/me.ts'
 import { shortNumber, texts } from '../texts.ts'
-import { IconButton } from '../ui/button.tsx'
+import { IconButton, withCount } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { bookmark, favourite, reblog } from './acts.ts'
@@ -24,7 +24,7 @@ export function StatusActions({ status }: { status: Status }) {
         onClick={() => openComposer({ inReplyTo: status })}
       />
       <Menu
-        label={status.reblogged ? t.boosted : t.boost}
+        label={withCount(status.reblogged ? t.boosted : t.boost, countText(status.reblogs_count))}
         tone="boost"
         isOn={status.reblogged === true}
         trigger={

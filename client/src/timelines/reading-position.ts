@@ -1,4 +1,5 @@
 // Where the reader was in the home timeline: exactly, on this device, and roughly for other devices, by the marker of the API.
+import { effect } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { findStatus } from '../state/statuses.ts'
@@ -10,6 +11,9 @@ type Reading = { statuses: Status[]; position: ListPosition | null }
 
 /** How much of the timeline is stored: what one reads in a sitting. */
 const STORED = 120
+
+/** Milliseconds after which a position is stored. */
+const STORE_DELAY = 400
 
 /** Milliseconds between two writes of the marker. */
 const MARKER_INTERVAL = 5000
@@ -25,12 +29,21 @@ export function rememberReading(source: TimelineSource): () => void {
   const timeline = timelineOf(source)
   const store = () => void writeStored(`reading ${source.path}`, readingOf(timeline))
   const storeWhenHidden = () => document.visibilityState === 'hidden' && store()
+  // Leaving the page may leave no time to store it, so it is stored soon after each stop, too.
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const storeSoon = effect(() => {
+    void timeline.positionChanges.value
+    clearTimeout(timer)
+    timer = setTimeout(store, STORE_DELAY)
+  })
   const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
   document.addEventListener('visibilitychange', storeWhenHidden)
   addEventListener('pagehide', store)
   return () => {
     // The list reports its position when it leaves, which may be after this.
     queueMicrotask(store)
+    storeSoon()
+    clearTimeout(timer)
     clearInterval(marker)
     document.removeEventListener('visibilitychange', storeWhenHidden)
     removeEventListener('pagehide', store)

@@ -46,7 +46,7 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
           )
         }
         position={timeline.position}
-        onPosition={(position) => (timeline.position = position)}
+        onPosition={(position) => timeline.setPosition(position)}
         onEnd={() => void timeline.loadOlder()}
         footer={<End timeline={timeline} />}
       />

@@ -33,6 +33,8 @@ export class Timeline {
   readonly error = signal<unknown>(null)
   readonly isComplete = signal(false)
   position: ListPosition | null = null
+  /** Counts the changes of the position. */
+  readonly positionChanges = signal(0)
   readonly source: TimelineSource
   #next: Record<string, string> | null = null
   #stop: (() => void) | null = null
@@ -91,6 +93,11 @@ export class Timeline {
       this.items.value = [...before, ...added]
       this.#setNext(page)
     })
+  }
+
+  setPosition(position: ListPosition): void {
+    this.position = position
+    this.positionChanges.value += 1
   }
 
   /** Loads what is newer than the newest into `pending`, with a gap when there is more than one page. */

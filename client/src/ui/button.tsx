@@ -29,6 +29,10 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
   tone?: 'reply' | 'boost' | 'favourite' | 'bookmark'
 }
 
+/** The name of a control that shows a number, which is part of its name. */
+export const withCount = (label: string, count: string | undefined): string =>
+  count === undefined ? label : `${label}: ${count}`
+
 export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconButtonProps) {
   return (
     <button
@@ -36,7 +40,7 @@ export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconB
       {...rest}
       class="icon-button"
       data-tone={tone}
-      aria-label={label}
+      aria-label={withCount(label, count)}
       title={label}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >

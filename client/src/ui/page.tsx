@@ -2,7 +2,7 @@
 import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from './button.tsx'
@@ -29,6 +29,7 @@ export function Page({ title, actions, bar, isTop = false, children }: PageProps
   }, [title, site, isPinned])
   return (
     <section class="page" aria-label={title}>
+      {!isPinned && <ScrollReset />}
       <header class="page-header">
         {!isTop && !isPinned && <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={back} />}
         <h1>
@@ -40,4 +41,14 @@ export function Page({ title, actions, bar, isTop = false, children }: PageProps
       {children}
     </section>
   )
+}
+
+/**
+ * A new address begins at the top. It comes before the content, so that its effect runs before that of a list, which restores
+ * its own position.
+ */
+function ScrollReset() {
+  const { path } = useLocation()
+  useLayoutEffect(() => scrollTo(0, 0), [path])
+  return null
 }

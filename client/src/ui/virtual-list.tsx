@@ -10,6 +10,7 @@ import {
   type VirtualItem,
 } from '@tanstack/virtual-core'
 import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { ColumnContext } from './column.ts'
 
@@ -21,8 +22,6 @@ type VirtualListProps<T> = {
   keyOf: (item: T) => string
   render: (item: T, index: number) => ComponentChildren
   label: string
-  /** Posts are a feed; other things are a list. */
-  role?: 'feed' | 'list'
   /** Called when the end comes into view; once per length of the list. */
   onEnd?: () => void
   /** After the last item. */
@@ -36,7 +35,7 @@ type VirtualListProps<T> = {
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, label, role = 'feed', onEnd, footer, estimate = 180, position, onPosition } = props
+  const { items, keyOf, render, label, onEnd, footer, estimate = 180, position, onPosition } = props
   const { scroller } = useContext(ColumnContext)
   const list = useRef<HTMLDivElement>(null)
   const [, update] = useReducer((count: number) => count + 1, 0)
@@ -49,19 +48,27 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     getItemKey: (index) => current.current.keyOf(current.current.items[index] as T),
     scrollMargin: list.current ? marginOf(list.current, scroller) : 0,
   })
-  const report = () => onPosition?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
+  // While the next screen loads, the router still shows this one, and the next one scrolls to its top: not this list's position.
+  const { path } = useLocation()
+  const ownPath = useRef(path)
+  const isLeaving = path !== ownPath.current
+  const report = () => {
+    if (isLeaving) return
+    onPosition?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
+  }
   useEffect(() => {
     if (!virtualizer.isScrolling) report()
   }, [virtualizer.isScrolling])
   useLayoutEffect(() => {
     const stop = virtualizer._didMount()
     update(0)
-    return () => {
-      report()
-      stop()
-    }
+    return stop
   }, [virtualizer])
+  useLayoutEffect(() => (isLeaving ? undefined : report), [isLeaving, virtualizer])
   useLayoutEffect(() => virtualizer._willUpdate())
+  useLayoutEffect(() => {
+    if (position) virtualizer.scrollToOffset(position.offset)
+  }, [virtualizer])
   useStillness(virtualizer, items)
   const shown = virtualizer.getVirtualItems()
   const last = shown.at(-1)?.index ?? -1
@@ -70,9 +77,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [last, items.length])
   const start = (shown[0]?.start ?? 0) - virtualizer.options.scrollMargin
   return (
-    <div ref={list} role={role} aria-label={label}>
+    <div ref={list}>
       <div style={{ height: `${virtualizer.getTotalSize()}px`, position: 'relative' }}>
-        <div style={{ transform: `translateY(${Math.max(0, start)}px)` }}>
+        <div role="list" aria-label={label} style={{ transform: `translateY(${Math.max(0, start)}px)` }}>
           {shown.map(({ key, index }) => {
             const item = items[index]
             return (
@@ -81,7 +88,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
                   key={key}
                   data-index={index}
                   ref={virtualizer.measureElement}
-                  {...(role === 'list' ? { role: 'listitem' as const } : {})}
+                  role="listitem"
+                  aria-posinset={index + 1}
+                  aria-setsize={-1}
                 >
                   {render(item, index)}
                 </div>

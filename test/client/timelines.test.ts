@@ -1,0 +1,133 @@
+// The timelines of the client: live, without moving what is read; positions; boosts; columns; Catch up.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeInBothThemes } from '../support/axe.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben, cleo } = await stage({ accounts: ['ada', 'ben', 'cleo'] })
+const browser = clientBrowser()
+
+const post = (person: Person, status: string, more: object = {}) =>
+  person.post('/api/v1/statuses', { status, ...more }) as Promise<{ id: string }>
+
+/** The number of the first status in view, and its distance from the top of the window. */
+const firstInView = (page: Page): Promise<{ text: string; top: number }> =>
+  page.locator('#main [data-status]').evaluateAll((all) => {
+    const first = all.find((each) => each.getBoundingClientRect().bottom > 120)
+    return {
+      text: /Post number \d+/.exec(first?.textContent ?? '')?.[0] ?? '',
+      top: Math.round(first?.getBoundingClientRect().top ?? 0),
+    }
+  })
+
+test('home is live, never moves what is read, and opens where it was left', { skip: skipBrowser }, async () => {
+  await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+  await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
+  for (let number = 1; number <= 45; number += 1)
+    await post(ben, `Post number ${number}. ${'Some words. '.repeat(number % 7)}`)
+  const page = await browser.open(server, ada, { path: '/home' })
+  await page.getByText('Post number 45.').waitFor()
+  // The older posts load while one scrolls.
+  for (let steps = 0; steps < 30 && !(await page.getByText('Post number 20.').count()); steps += 1) {
+    await page.mouse.wheel(0, 900)
+    await page.waitForTimeout(50)
+  }
+  await page.waitForTimeout(400)
+  const before = await firstInView(page)
+  const live = await post(ben, 'Fresh from the press')
+  const pill = page.getByRole('button', { name: '1 new post' })
+  await pill.waitFor()
+  assert.deepEqual(await firstInView(page), before)
+
+  await page.locator('#main [data-status] .status-time').nth(3).click()
+  await page.waitForURL(/\/@ben\/\d+$/)
+  await page.goBack()
+  await page.waitForURL(/\/home$/)
+  await eventually(async () => (await firstInView(page)).text === before.text)
+  await page.reload()
+  await eventually(async () => (await firstInView(page)).text === before.text)
+
+  await pill.click()
+  await page.getByText('Fresh from the press').waitFor()
+  assert.equal(await page.evaluate('scrollY'), 0)
+  const marker = await eventually(async () => {
+    const { home } = await ada.get('/api/v1/markers?timeline[]=home')
+    return home?.last_read_id === live.id && home
+  })
+  assert.ok(marker)
+  await ben.delete(`/api/v1/statuses/${live.id}`)
+  await page.getByText('Fresh from the press').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a boost names who boosted, and threads follow their first post', { skip: skipBrowser }, async () => {
+  const liked = await post(cleo, 'Everyone boosts this')
+  const dan = await server.person('dan')
+  const eve = await server.person('eve')
+  await ada.post(`/api/v1/accounts/${cleo.id}/unfollow`)
+  for (const booster of [dan, eve]) {
+    await ada.post(`/api/v1/accounts/${booster.id}/follow`)
+    await booster.post(`/api/v1/statuses/${liked.id}/reblog`)
+  }
+  const first = await post(ben, 'A thread begins')
+  await post(ben, 'and ends', { in_reply_to_id: first.id })
+  const page = await browser.open(server, ada, { path: '/home' })
+  await page.getByText(/^(dan|eve) boosted$/).waitFor()
+  assert.equal(await page.getByText('Everyone boosts this').count(), 1)
+  const order = await page.locator('#main [data-status]').allInnerTexts()
+  const at = order.findIndex((text) => text.includes('A thread begins'))
+  assert.ok(order[at + 1]?.includes('and ends'), 'the reply comes after the post that it continues')
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.context().close()
+})
+
+test('columns are added, moved by keyboard and remembered', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/deck' })
+  const titles = () => page.locator('.deck-column h1').allInnerTexts()
+  await eventually(async () => (await titles()).length === 3)
+  await page.getByRole('button', { name: 'Add column' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Bookmarks' }).click()
+  await eventually(async () => (await titles()).join() === 'Home,Notifications,This server,Bookmarks')
+  await page.locator('.deck-column').nth(1).getByRole('button', { name: 'Move towards the start' }).press('Enter')
+  await eventually(async () => (await titles()).join() === 'Notifications,Home,This server,Bookmarks')
+  await page.locator('.deck-column').nth(2).getByRole('button', { name: 'Remove column' }).press('Enter')
+  await page.reload()
+  await eventually(async () => (await titles()).join() === 'Notifications,Home,Bookmarks')
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.context().close()
+})
+
+test('Catch up shows the last hours by author and link', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/catch-up' })
+  await page.getByRole('button', { name: 'Catch up' }).click()
+  await page.getByRole('group', { name: 'Show' }).waitFor()
+  const author = page.getByRole('group', { name: 'Authors' }).getByRole('button', { name: /^dan: 1$/ })
+  await author.click()
+  await eventually(async () => (await page.locator('#main [data-status]').count()) === 1)
+  await author.click()
+  await page.getByRole('combobox').selectOption('oldest')
+  await page.getByText('Post number 1.', { exact: false }).first().waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.context().close()
+})
+
+test('trends, hashtags and saved posts have their screens', { skip: skipBrowser }, async () => {
+  const tagged = await post(ben, 'About #gardening')
+  await ada.post(`/api/v1/statuses/${tagged.id}/bookmark`)
+  const page = await browser.open(server, ada, { path: '/bookmarks', expectedErrors: /lists\/999999.*404/ })
+  await page.getByRole('link', { name: '#gardening' }).click()
+  await page.getByRole('button', { name: 'Follow hashtag' }).click()
+  await page.getByRole('button', { name: 'Unfollow hashtag' }).waitFor()
+  assert.equal((await ada.get('/api/v1/tags/gardening')).following, true)
+  assert.deepEqual(await axeInBothThemes(page), [])
+  for (const path of ['/explore', '/explore/tags', '/explore/links', '/favourites', '/public']) {
+    await page.goto(`http://${server.domain}${path}`)
+    await page.locator('#main h1').waitFor()
+  }
+  await page.goto(`http://${server.domain}/lists/999999`)
+  await page.getByRole('alert').waitFor()
+  await page.context().close()
+})
