@@ -43,7 +43,9 @@ export function registerSource(app: FastifyInstance, ctx: Context): void {
 
 async function listSource(): Promise<string[]> {
   const paths: string[] = []
-  for await (const path of glob(PARTS, { cwd: ROOT })) if ((await stat(join(ROOT, path))).isFile()) paths.push(path)
+  // What is built from the source is none.
+  for await (const path of glob(PARTS, { cwd: ROOT, exclude: ['client/dist*'] }))
+    if ((await stat(join(ROOT, path))).isFile()) paths.push(path)
   return paths.toSorted()
 }
 

@@ -32,10 +32,10 @@ test('the source archive is public, and contains no data, settings or dependenci
     names.push(entry.header.name)
     entry.resume()
   }
-  for (const name of ['LICENSE', 'package-lock.json', 'src/main.ts', 'bin/rookery', '.ci/run'])
+  for (const name of ['LICENSE', 'package-lock.json', 'src/main.ts', 'client/src/main.tsx', 'bin/rookery', '.ci/run'])
     assert.ok(names.includes(`rookery/${name}`), name)
   assert.deepEqual(
-    names.filter((name) => /node_modules|^rookery\/(data|\.env|\.git\/)/.test(name)),
+    names.filter((name) => /node_modules|^rookery\/(data|client\/dist|\.env|\.git\/)/.test(name)),
     [],
   )
 })
