@@ -27,6 +27,7 @@ export const CLIENT_SEGMENTS = [
   'mutes',
   'notifications',
   'pinned',
+  'profile',
   'public',
   'publish',
   'scheduled_statuses',
