@@ -55,9 +55,11 @@ export async function startSession(
   writeTokenCookie(ctx, reply, token, SESSION_DAYS)
 }
 
+/** Ends the session, and has the browser delete what the web client stored on this device. */
 export async function dropSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const session = await restrictedSession(ctx, request)
   if (session) await endSessions(ctx, session.userId, { id: session.id })
   clearCookie(ctx, reply, COOKIE)
   clearTokenCookie(ctx, reply)
+  void reply.header('clear-site-data', '"cache", "storage"')
 }

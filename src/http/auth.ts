@@ -21,9 +21,17 @@ export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
 
 /**
  * `Authorization: Session` means the token in the cookie. Pages of other origins cannot send this header: it needs a preflight, and
- * no response to one allows cookies.
+ * no response to one allows cookies. The id of an account may follow, for which alone the request is meant.
  */
-const usesSession = (request: FastifyRequest): boolean => /^Session\s*$/i.test(request.headers.authorization ?? '')
+const SESSION = /^Session(?:\s+(?<accountId>\d+))?\s*$/i
+
+const usesSession = (request: FastifyRequest): boolean => SESSION.test(request.headers.authorization ?? '')
+
+/** A page of the web client may still be open after another account has signed in: it must not act as that account. */
+function isForAnother(request: FastifyRequest, { viewer }: Caller): boolean {
+  const meant = SESSION.exec(request.headers.authorization ?? '')?.groups?.accountId
+  return meant !== undefined && viewer !== null && viewer.accountId !== meant
+}
 
 /** Whether the web client sent the request. The header `Sec-Fetch-Site` is missing in old browsers. */
 export const isFromWebClient = (request: FastifyRequest): boolean =>
@@ -62,7 +70,7 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
     return null
   }
   const caller = await findCaller(ctx, token)
-  if (!caller) throw new Unauthorized()
+  if (!caller || isForAnother(request, caller)) throw new Unauthorized()
   if (caller.viewer) setLocale(request, caller.viewer.locale)
   checkScope(route, caller)
   recordTokenUse(ctx, caller.token.id, request.ip)

@@ -68,7 +68,7 @@ async function serveClient(
   }
   if (isClientOff(ctx, request)) return undefined
   await ensureToken(ctx, request, reply, session)
-  return sendShell(ctx, request, reply)
+  return sendShell(ctx, request, reply, session)
 }
 
 /** The address without the parameter `client`. Without dot segments, it could begin with two slashes and lead to another server. */
@@ -92,15 +92,20 @@ async function ensureToken(
   writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, session), SESSION_DAYS)
 }
 
-async function sendShell(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const body = await renderShell(ctx, request)
+async function sendShell(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: Session,
+): Promise<FastifyReply> {
+  const body = await renderShell(ctx, request, session)
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   void reply.headers({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': clientPolicy(ctx, request),
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',
-    // Nothing in it is private but the language and the theme.
+    // Nothing in it is private but the account's id, the language and the theme.
     'cache-control': 'private, no-cache',
     vary: 'Accept, Accept-Language, Authorization, Cookie, Origin',
     etag,
@@ -112,7 +117,7 @@ async function sendShell(ctx: Context, request: FastifyRequest, reply: FastifyRe
 
 const DEV_BUILD = { script: 'src/main.tsx', styles: [], preloads: () => [] }
 
-async function renderShell(ctx: Context, request: FastifyRequest): Promise<string> {
+async function renderShell(ctx: Context, request: FastifyRequest, { accountId }: Session): Promise<string> {
   const [{ site_title: title }, look] = await Promise.all([getSettings(ctx), readSiteLook(ctx)])
   const t = textsFor(request)
   const { clientDev } = ctx.config
@@ -120,7 +125,7 @@ async function renderShell(ctx: Context, request: FastifyRequest): Promise<strin
   const theme = THEME.exec(request.headers.cookie ?? '')?.[1]
   const off = `${request.url}${request.url.includes('?') ? '&' : '?'}client=off`
   return String(html`<!doctype html>
-<html lang="${t.language}" dir="${t.direction}"${theme && html` data-theme="${theme}"`}>
+<html lang="${t.language}" dir="${t.direction}" data-account="${accountId}"${theme && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

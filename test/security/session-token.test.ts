@@ -104,6 +104,17 @@ test('no page can ask for consent as the web client', async () => {
   }
 })
 
+test('a page that is still open for one account cannot act as the next one', async () => {
+  const { person, page } = await signedIn()
+  const authorization = (id: string): SendOptions => ({ headers: { authorization: `Session ${id}` } })
+  assert.equal((await send(page, 'GET', VERIFY, authorization(person.id))).json.id, person.id)
+  const { person: other } = await signedIn()
+  const json = { status: 'As the other one' }
+  const answer = await send(page, 'POST', '/api/v1/statuses', { json, ...authorization(other.id) })
+  assert.equal(answer.status, 401)
+  assert.match((await page.get('/home')).text, new RegExp(`<html [^>]*data-account="${person.id}"`))
+})
+
 test('the pages of the server open WebSockets with the cookie, and other origins do not', async () => {
   const { person, page } = await signedIn()
   const cookie = cookieOf(page)
@@ -125,6 +136,7 @@ test('signing out ends the token and its streams', async () => {
   const out = await server.send('POST', '/auth/sign_out', { headers: { cookie, authorization: 'Session' } })
   assert.equal(out.status, 303)
   assert.ok(out.headers.getSetCookie().some((line) => /^rookery_token=;.*Max-Age=0/.test(line)))
+  assert.equal(out.headers.get('clear-site-data'), '"cache", "storage"')
   assert.equal((await client.closed).code, 1008)
   assert.equal((await server.send('GET', VERIFY, { headers: { cookie, authorization: 'Session' } })).status, 401)
 })

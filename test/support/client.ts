@@ -33,7 +33,14 @@ export function clientBrowser(): ClientBrowser {
   return {
     async open(server, person, { path = '/', expectedErrors, ...options } = {}) {
       launched ??= launchBrowser()
-      const context = await (await launched).newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const context = await (
+        await launched
+      ).newContext({
+        viewport: { width: 1280, height: 800 },
+        // Interceptions of requests by tests do not see those of a service worker.
+        serviceWorkers: 'block',
+        ...options,
+      })
       watch(context, `http://${server.domain}`, (problem) => {
         if (!expectedErrors?.test(problem)) problems.push(problem)
       })

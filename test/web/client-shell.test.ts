@@ -82,7 +82,10 @@ test('the shell has the language of the user, the theme of the device, no inline
   await server.ctx.db.run(sql`update users set locale = 'ar' where id = ${ada.userId}`)
   const { text, headers } = await visit('/', page, { cookie: `${cookieOf(page)}; rookery_theme=dark` })
   await server.ctx.db.run(sql`update users set locale = 'en' where id = ${ada.userId}`)
-  assert.match(text, /^<!doctype html>\n<html lang="ar" dir="rtl" data-theme="dark">/)
+  assert.ok(
+    text.startsWith(`<!doctype html>\n<html lang="ar" dir="rtl" data-account="${ada.id}" data-theme="dark">`),
+    text,
+  )
   assert.ok(!/<script(?![^>]* src=)/.test(text) && !/style=|<style/.test(text), text)
   for (const pattern of [
     /<script type="module" src="\/client\/assets\/main-/,

@@ -1,7 +1,8 @@
 // Requests to the public API. Types come from the server's OpenAPI document.
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { reportConnection, reportSessionEnd } from '../state/connection.ts'
+import { reportConnection, reportSession } from '../state/connection.ts'
+import { accountId } from '../state/storage.ts'
 
 /** Milliseconds after which a request without a response has failed. Uploads take longer and have no limit. */
 const TIMEOUT = 30_000
@@ -32,22 +33,49 @@ function serializeQuery(query: Record<string, unknown>): string {
   return parameters.toString()
 }
 
-/** The server reads the session's token from its cookie when it sees this header. Scripts cannot read the token. */
-export const SESSION_HEADERS = { authorization: 'Session' }
+/**
+ * The server reads the session's token from its cookie when it sees this header, and refuses it when another account has signed in
+ * meanwhile. Scripts cannot read the token.
+ */
+export const SESSION_HEADERS = { authorization: `Session ${accountId}` }
+
+/** How often, and after at most how many seconds, a request is sent again that the server asks to repeat. */
+const MAX_RETRIES = 2
+const LONGEST_WAIT = 10
 
 async function send(request: Request): Promise<Response> {
-  const isUpload = request.headers.get('content-type')?.startsWith('multipart/') === true
-  const signal = isUpload ? request.signal : AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT)])
+  for (let retries = 0; ; retries += 1) {
+    const response = await sendOnce(request.clone())
+    const wait = retries < MAX_RETRIES && mayRepeat(request) ? secondsToWait(response) : null
+    if (wait === null) return response
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000))
+  }
+}
+
+async function sendOnce(request: Request): Promise<Response> {
+  const signal = isUpload(request) ? request.signal : AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT)])
   try {
     const response = await fetch(request, { signal })
     reportConnection(true)
-    if (response.status === 401) reportSessionEnd()
+    if (response.status === 401) reportSession(false)
+    else if (response.ok) reportSession(true)
     return response
   } catch (error) {
     if (request.signal.aborted) throw error
     reportConnection(false)
     throw new ApiError(0, error instanceof Error ? error.message : '')
   }
+}
+
+const isUpload = ({ headers }: Request): boolean => headers.get('content-type')?.startsWith('multipart/') === true
+
+/** Whether the server does it once even when it receives it twice. */
+const mayRepeat = (request: Request): boolean =>
+  request.method === 'GET' || (request.headers.has('idempotency-key') && !isUpload(request))
+
+function secondsToWait({ status, headers }: Response): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return (status === 429 || status === 503) && seconds <= LONGEST_WAIT ? seconds : null
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -8,6 +8,7 @@ import {
   Globe,
   House,
   List,
+  LogOut,
   Mail,
   Menu as MenuIcon,
   Palette,
@@ -25,6 +26,7 @@ import { texts, type FrameKey } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { showError } from '../ui/toasts.tsx'
 import './navigation.css'
 
 /** `bar`: shown in the bar of phones, too. */
@@ -108,6 +110,16 @@ function moreItems(): MenuItem[][] {
     [
       { label: texts.appearance.title, icon: Palette, href: '/appearance' },
       { label: texts.frame.settings, icon: Settings, href: '/settings' },
+      { label: texts.offline.sign_out, icon: LogOut, onSelect: () => void leave() },
     ],
   ]
+}
+
+async function leave(): Promise<void> {
+  try {
+    const { signOut } = await import('../offline/sign-out.ts')
+    await signOut()
+  } catch (error) {
+    showError(error)
+  }
 }

@@ -9,7 +9,7 @@ import { claimDraft, interruptedDraft, openedAs, releaseDraft, saveNow } from '.
 import { charactersOf } from './count.ts'
 import { currentDraft, failure, isRestored, isSending } from './current.ts'
 import { draftOf, isEmptyPost, isSameDraft, randomKey, type Draft, type DraftPost } from './draft.ts'
-import { errorText } from './errors.ts'
+import { errorText } from '../ui/error-text.ts'
 import { assumedLanguage } from './languages.ts'
 import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, openComposer, type ComposeRequest } from './open.ts'

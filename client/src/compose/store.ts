@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { openDB, type IDBPDatabase } from 'idb'
 import { identity } from '../state/me.ts'
+import { databaseOf } from '../state/storage.ts'
 import { randomKey, type Draft } from './draft.ts'
 
 const DRAFTS = 'drafts'
@@ -11,11 +12,13 @@ let opened: Promise<IDBPDatabase | null> | undefined
 
 /** Null where the browser has no storage: drafts then last as long as the page. */
 function database(): Promise<IDBPDatabase | null> {
-  opened ??= openDB('rookery-compose', 1, {
+  opened ??= openDB(databaseOf('compose'), 1, {
     upgrade(db) {
       db.createObjectStore(DRAFTS, { keyPath: 'id' })
       db.createObjectStore(FILES)
     },
+    // Signing out deletes it, and must not wait for this page.
+    blocking: (_version, _blocked, { target }) => (target as IDBDatabase).close(),
   }).catch((error: unknown) => {
     console.warn(error)
     return null

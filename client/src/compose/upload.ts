@@ -1,7 +1,7 @@
 // Uploads a file with progress. `fetch` cannot report it.
 import type { MediaAttachment } from '../api/entities.ts'
 import { ApiError, api, read, SESSION_HEADERS } from '../api/client.ts'
-import { reportConnection, reportSessionEnd } from '../state/connection.ts'
+import { reportConnection, reportSession } from '../state/connection.ts'
 
 /** Milliseconds between looks at a file that the server converts: 1 s, then longer. */
 const FIRST_LOOK = 1000
@@ -47,7 +47,7 @@ function send(
     request.addEventListener('loadend', () => signal.removeEventListener('abort', stop))
     request.addEventListener('load', () => {
       reportConnection(true)
-      if (request.status === 401) reportSessionEnd()
+      if (request.status === 401) reportSession(false)
       const body = parse(request.responseText)
       if (request.status < 300 && body) resolve({ status: request.status, attachment: body as MediaAttachment })
       else reject(new ApiError(request.status, (body as { error?: string } | null)?.error ?? request.statusText))

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { isOffline } from '../api/client.ts'
 import { changeMedia, currentDraft } from './current.ts'
 import type { DraftMedia } from './draft.ts'
-import { errorText } from './errors.ts'
+import { errorText } from '../ui/error-text.ts'
 import { readFile } from './store.ts'
 import { upload } from './upload.ts'
 

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { changeMedia, currentDraft } from './current.ts'
 import type { DraftMedia } from './draft.ts'
-import { errorText } from './errors.ts'
+import { errorText } from '../ui/error-text.ts'
 
 export function VideoThumbnail({ media, address }: { media: DraftMedia; address: string }) {
   const t = texts.compose

@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals'
+// Whether the server can be found, and whether it still knows the session.
+import { effect, signal } from '@preact/signals'
 
 /** False once a request found no server, until one does. */
 export const isConnected = signal(navigator.onLine)
@@ -10,9 +11,40 @@ export function reportConnection(works: boolean): void {
   isConnected.value = works
 }
 
-export function reportSessionEnd(): void {
-  hasSessionEnded.value = true
+export function reportSession(works: boolean): void {
+  hasSessionEnded.value = !works
 }
 
-addEventListener('online', () => reportConnection(true))
+addEventListener('online', () => void probe())
 addEventListener('offline', () => reportConnection(false))
+
+/** Milliseconds between two looks for the server while it cannot be found: doubled each time. */
+const FIRST_DELAY = 2000
+const LAST_DELAY = 30_000
+
+let delay = FIRST_DELAY
+let timer: ReturnType<typeof setTimeout> | undefined
+
+effect(() => {
+  if (isConnected.value) {
+    clearTimeout(timer)
+    delay = FIRST_DELAY
+  } else schedule()
+})
+
+function schedule(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void probe(), delay)
+  delay = Math.min(LAST_DELAY, delay * 2)
+}
+
+/** Any response will do. */
+async function probe(): Promise<void> {
+  try {
+    await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(FIRST_DELAY * 2) })
+    reportConnection(true)
+  } catch {
+    reportConnection(false)
+    schedule()
+  }
+}

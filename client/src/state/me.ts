@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { CredentialAccount, Instance, Preferences } from '../api/entities.ts'
 import { api, isOffline, read } from '../api/client.ts'
+import { hasSessionEnded } from './connection.ts'
 import { readStored, writeStored } from './storage.ts'
 
 type Identity = { me: CredentialAccount; instance: Instance; preferences: Preferences }
@@ -51,3 +52,9 @@ async function requestIdentity(): Promise<Identity> {
   ])
   return { me, instance, preferences }
 }
+
+/** The viewer may have signed in again in another tab. */
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && hasSessionEnded.value)
+    requestIdentity().then(storeIdentity, (error: unknown) => console.info(error))
+})

@@ -3,11 +3,21 @@ import { openDB, type IDBPDatabase } from 'idb'
 
 const VALUES = 'values'
 
+/** The id of the account for which the server sent the shell. */
+export const accountId = document.documentElement.dataset.account ?? ''
+
+/** The name of a database of the signed-in account: other accounts on this device have their own. */
+export const databaseOf = (name: string): string => `rookery-${name}-${accountId}`
+
 let opened: Promise<IDBPDatabase | null> | undefined
 
 /** Null where the browser has no storage, such as in some private windows: the client works without. */
 function database(): Promise<IDBPDatabase | null> {
-  opened ??= openDB('rookery', 1, { upgrade: (db) => void db.createObjectStore(VALUES) }).catch((error: unknown) => {
+  opened ??= openDB(databaseOf('values'), 1, {
+    upgrade: (db) => void db.createObjectStore(VALUES),
+    // Signing out deletes it, and must not wait for this page.
+    blocking: (_version, _blocked, { target }) => (target as IDBDatabase).close(),
+  }).catch((error: unknown) => {
     console.warn(error)
     return null
   })
@@ -18,10 +28,11 @@ export async function readStored<T>(name: string): Promise<T | undefined> {
   return (await database())?.get(VALUES, name) as Promise<T | undefined>
 }
 
+/** The client works without what it cannot store, such as on a full device. */
 export async function writeStored(name: string, value: unknown): Promise<void> {
-  await (await database())?.put(VALUES, value, name)
-}
-
-export async function deleteStored(name: string): Promise<void> {
-  await (await database())?.delete(VALUES, name)
+  try {
+    await (await database())?.put(VALUES, value, name)
+  } catch (error) {
+    console.warn(error)
+  }
 }

@@ -1,5 +1,6 @@
 // One WebSocket for all streams. It reconnects by itself; what was missed meanwhile is for the subscribers to load.
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
+import { hasSessionEnded, isConnected, reportConnection } from './connection.ts'
 
 export type StreamName = { stream: string; tag?: string; list?: string }
 
@@ -21,6 +22,7 @@ export const isStreaming = signal(false)
 const subscribers = new Set<Subscriber>()
 let socket: WebSocket | null = null
 let attempts = 0
+let timer: ReturnType<typeof setTimeout> | undefined
 let wasConnected = false
 
 /** Returns the function that ends the subscription. */
@@ -49,6 +51,7 @@ function connect(): void {
   opened.addEventListener('open', () => {
     attempts = 0
     isStreaming.value = true
+    reportConnection(true)
     const names = new Map([...subscribers].map(({ name }) => [keyOf(name), name]))
     for (const name of names.values()) send('subscribe', name)
     if (wasConnected) for (const { onReconnect } of subscribers) onReconnect?.()
@@ -56,17 +59,33 @@ function connect(): void {
   })
   opened.addEventListener('message', ({ data }) => dispatch(String(data)))
   opened.addEventListener('close', () => {
+    if (socket !== opened) return
     isStreaming.value = false
     const delay = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempts) * (0.5 + Math.random() / 2)
     attempts += 1
-    setTimeout(() => (subscribers.size > 0 ? connect() : (socket = null)), delay)
+    timer = setTimeout(reconnect, delay)
   })
 }
 
-/** Trying again at once is right when the network or the reader is back. */
-addEventListener('online', () => {
-  if (socket && socket.readyState > WebSocket.OPEN) attempts = 0
+function reconnect(): void {
+  clearTimeout(timer)
+  if (subscribers.size === 0) socket = null
+  else if (!hasSessionEnded.peek() && isConnected.peek()) connect()
+}
+
+/** Trying again at once is right when the network, the session or the reader is back. */
+function reconnectNow(): void {
+  if (!socket || socket.readyState <= WebSocket.OPEN) return
+  attempts = 0
+  reconnect()
+}
+
+effect(() => {
+  if (isConnected.value && !hasSessionEnded.value) reconnectNow()
 })
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && reconnectNow())
+// The browser may notice much later that the connection is dead.
+addEventListener('offline', () => socket?.close())
 
 function dispatch(data: string): void {
   const message = JSON.parse(data) as Partial<StreamEvent> & { stream?: string[] }

@@ -1,9 +1,12 @@
 // What a place shows instead of content: that it loads, is empty, or could not load.
 import { LoaderCircle } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { ApiError, isOffline } from '../api/client.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { ApiError } from '../api/client.ts'
+import { hasSessionEnded, isConnected } from '../state/connection.ts'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
+import { errorText, isUnavailable } from './error-text.ts'
 import { Icon } from './icon.tsx'
 import './state-message.css'
 
@@ -20,20 +23,25 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="state-message">{children}</p>
 }
 
+/** Milliseconds between attempts while the server says that it is not available. */
+const RETRY_INTERVAL = 10_000
+
+/** Tries again by itself when the connection is back, or when the viewer has signed in again. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const works = isConnected.value && !hasSessionEnded.value
+  const worked = useRef(works)
+  useEffect(() => {
+    if (works && !worked.current) retry?.()
+    worked.current = works
+    if (!retry || !isUnavailable(error)) return
+    const timer = setTimeout(retry, RETRY_INTERVAL)
+    return () => clearTimeout(timer)
+  }, [works, error])
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 410)
   return (
     <div class="state-message" role="alert">
-      <p>{errorText(error)}</p>
+      <p>{isGone ? texts.frame.not_found : errorText(error)}</p>
       {retry && <Button onClick={retry}>{texts.frame.retry}</Button>}
     </div>
   )
-}
-
-function errorText(error: unknown): string {
-  if (isOffline(error)) return texts.frame.offline_error
-  if (error instanceof ApiError) {
-    if (error.status === 404 || error.status === 410) return texts.frame.not_found
-    if (error.message) return error.message
-  }
-  return texts.frame.error
 }

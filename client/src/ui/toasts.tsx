@@ -1,9 +1,9 @@
 // Short messages about what just happened, with an undo where there is one. Screen readers read them out.
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
-import { ApiError, isOffline } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from './button.tsx'
+import { errorText } from './error-text.ts'
 import './toasts.css'
 
 type Toast = { id: number; text: string; isError: boolean; action?: { label: string; onSelect: () => void } }
@@ -23,12 +23,7 @@ export function showToast(text: string, options: { isError?: boolean; action?: T
 
 /** Says why an act failed. */
 export function showError(error: unknown): void {
-  if (isOffline(error)) showToast(texts.frame.offline_error, { isError: true })
-  else if (error instanceof ApiError && error.message) showToast(error.message, { isError: true })
-  else {
-    console.error(error)
-    showToast(texts.frame.error, { isError: true })
-  }
+  showToast(errorText(error), { isError: true })
 }
 
 function closeToast(id: number): void {

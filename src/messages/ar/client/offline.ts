@@ -1,3 +1,12 @@
 import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 
-export const arClientOffline: ClientOfflineTexts = {}
+export const arClientOffline: ClientOfflineTexts = {
+  too_many_requests: 'طلبات كثيرة جدًا. انتظر دقيقة ثم أعد المحاولة.',
+  unavailable: 'الخادم غير متاح حاليًا. يُرجى إعادة المحاولة بعد قليل.',
+  sign_out: 'تسجيل الخروج',
+  sign_out_question: 'هل تريد تسجيل الخروج؟',
+  sign_out_explanation: 'ستُحذف المسودات والمنشورات غير المرسلة وكل ما خزّنه هذا الجهاز لحسابك.',
+  update_ready: 'يتوفر إصدار جديد.',
+  update: 'أعد التحميل للتحديث',
+  install: 'تثبيت التطبيق',
+}

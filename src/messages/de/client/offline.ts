@@ -1,3 +1,13 @@
 import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 
-export const deClientOffline: ClientOfflineTexts = {}
+export const deClientOffline: ClientOfflineTexts = {
+  too_many_requests: 'Zu viele Anfragen. Warte eine Minute und versuche es dann erneut.',
+  unavailable: 'Der Server ist gerade nicht verfügbar. Bitte versuche es gleich noch einmal.',
+  sign_out: 'Abmelden',
+  sign_out_question: 'Abmelden?',
+  sign_out_explanation:
+    'Entwürfe, nicht gesendete Beiträge und alles andere, was dieses Gerät für dein Konto gespeichert hat, wird gelöscht.',
+  update_ready: 'Eine neue Version ist bereit.',
+  update: 'Zum Aktualisieren neu laden',
+  install: 'App installieren',
+}

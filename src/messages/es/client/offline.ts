@@ -1,3 +1,13 @@
 import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 
-export const esClientOffline: ClientOfflineTexts = {}
+export const esClientOffline: ClientOfflineTexts = {
+  too_many_requests: 'Demasiadas solicitudes. Espera un minuto y vuelve a intentarlo.',
+  unavailable: 'El servidor no está disponible en este momento. Vuelve a intentarlo pronto.',
+  sign_out: 'Cerrar sesión',
+  sign_out_question: '¿Cerrar sesión?',
+  sign_out_explanation:
+    'Se eliminarán los borradores, las publicaciones sin enviar y todo lo que este dispositivo ha guardado para tu cuenta.',
+  update_ready: 'Hay una nueva versión lista.',
+  update: 'Recargar para actualizar',
+  install: 'Instalar aplicación',
+}

@@ -1,3 +1,13 @@
 import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 
-export const frClientOffline: ClientOfflineTexts = {}
+export const frClientOffline: ClientOfflineTexts = {
+  too_many_requests: 'Trop de requêtes. Patientez une minute, puis réessayez.',
+  unavailable: 'Le serveur n’est pas disponible pour le moment. Réessayez bientôt.',
+  sign_out: 'Se déconnecter',
+  sign_out_question: 'Se déconnecter ?',
+  sign_out_explanation:
+    'Les brouillons, les messages non envoyés et tout ce que cet appareil a enregistré pour votre compte seront supprimés.',
+  update_ready: 'Une nouvelle version est prête.',
+  update: 'Recharger pour mettre à jour',
+  install: 'Installer l’application',
+}

@@ -1,0 +1,32 @@
+// Signing out on this device: the session, its token and its push subscription end, and nothing stays here.
+import { SESSION_HEADERS } from '../api/client.ts'
+import { databaseOf } from '../state/storage.ts'
+import { texts } from '../texts.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { showError } from '../ui/toasts.tsx'
+
+export async function signOut(): Promise<void> {
+  const t = texts.offline
+  const question = { title: t.sign_out_question, text: t.sign_out_explanation, action: t.sign_out, isDanger: true }
+  if (!(await confirm(question))) return
+  try {
+    const response = await fetch('/auth/sign_out', { method: 'POST', headers: SESSION_HEADERS, redirect: 'manual' })
+    // The redirect to the page that says so.
+    if (response.type !== 'opaqueredirect') throw new Error(`signing out failed with status ${response.status}`)
+    await clearDevice()
+    location.assign('/auth/sign_in?notice=signed_out')
+  } catch (error) {
+    showError(error)
+  }
+}
+
+/** The server asks the browser to do so (`Clear-Site-Data`), which not every browser understands. */
+async function clearDevice(): Promise<void> {
+  for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name))
+  if (!('serviceWorker' in navigator)) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager?.getSubscription()
+  await subscription?.unsubscribe()
+  await registration?.unregister()
+  for (const name of await caches.keys()) await caches.delete(name)
+}
