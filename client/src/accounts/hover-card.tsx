@@ -62,7 +62,7 @@ function Card({ link, account }: { link: HTMLElement; account: Account }) {
       onPointerLeave={closeHoverCard}
     >
       <div class="hover-card-top">
-        <a href={accountPath(account)}>
+        <a href={accountPath(account)} tabIndex={-1} aria-hidden="true">
           <Avatar account={account} size={56} />
         </a>
         <FollowButton account={account} />

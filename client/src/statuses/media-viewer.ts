@@ -19,7 +19,7 @@ export function openMediaViewer(all: MediaAttachment[], id: string, opener: HTML
       0,
       all.findIndex((media) => media.id === id),
     ),
-    bgOpacity: 0.94,
+    bgOpacity: 1,
     wheelToZoom: true,
     returnFocus: false,
     showHideAnimationType: isMotionReduced() ? 'none' : 'fade',
@@ -135,7 +135,8 @@ function linkButton(
 /** The viewer is a step in the history: going back closes it, and closing it otherwise takes that step. */
 function closeOnBack(viewer: PhotoSwipe): void {
   history.pushState(STATE, '')
-  const onBack = () => viewer.close()
+  // It does not close before it is fully open.
+  const onBack = () => (viewer.opener.isOpen ? viewer.close() : viewer.on('openingAnimationEnd', () => viewer.close()))
   addEventListener('popstate', onBack)
   viewer.on('close', () => {
     removeEventListener('popstate', onBack)

@@ -30,11 +30,7 @@ export function StatusActions({ status }: { status: Status }) {
         trigger={
           <>
             <Icon icon={Repeat2} />
-            {status.reblogs_count > 0 && (
-              <span class="count" aria-hidden="true">
-                {shortNumber(status.reblogs_count)}
-              </span>
-            )}
+            {status.reblogs_count > 0 && <span class="count">{shortNumber(status.reblogs_count)}</span>}
           </>
         }
         items={() => [boostItems(status), [quoteItem(status)]]}

@@ -4,6 +4,7 @@ import type { Status } from '../api/entities.ts'
 import { fullTime, shortNumber, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ApprovalLine } from './approval-line.tsx'
 import { choiceOf } from './disclosure.ts'
 import { FilteredStatus } from './filtered-status.tsx'
 import { filteringOf } from './filters.ts'
@@ -34,6 +35,7 @@ export function StatusDetail({ status }: { status: Status }) {
           <bdi class="handle">@{account.acct}</bdi>
         </span>
       </a>
+      <ApprovalLine status={status} />
       <StatusBody status={status} filtering={filtering} isDetail />
       <Facts status={status} />
       <Counts status={status} />

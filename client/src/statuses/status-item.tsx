@@ -8,6 +8,7 @@ import { findStatus } from '../state/statuses.ts'
 import { fill, texts } from '../texts.ts'
 import { accountPath, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ApprovalLine } from './approval-line.tsx'
 import { choiceOf } from './disclosure.ts'
 import { FilteredStatus } from './filtered-status.tsx'
 import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
@@ -110,6 +111,7 @@ function StatusArticle({ status, filtering, children }: ArticleProps) {
     >
       {children}
       <StatusHeader status={status} />
+      <ApprovalLine status={status} />
       <StatusBody status={status} filtering={filtering} />
       <StatusActions status={status} />
     </article>

@@ -45,11 +45,7 @@ export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconB
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >
       <Icon icon={icon} filled={pressed === true && (tone === 'favourite' || tone === 'bookmark')} />
-      {count !== undefined && (
-        <span class="count" aria-hidden="true">
-          {count}
-        </span>
-      )}
+      {count !== undefined && <span class="count">{count}</span>}
     </button>
   )
 }

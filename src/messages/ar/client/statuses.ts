@@ -224,6 +224,11 @@ export const arClientStatuses: ClientStatusesTexts = {
     sent: 'أُرسل البلاغ',
     sent_text: 'سيطّلع عليه المشرفون. وحتى ذلك الحين يمكنك أن تقرر ما تراه.',
   },
+  approvals: {
+    pending: 'بانتظار موافقة كاتب المنشور الأصلي',
+    rejected: 'لم يوافق الكاتب على هذا الرد',
+    revoked: 'سحب الكاتب موافقته على هذا الرد',
+  },
   visibilities: {
     public: 'عام',
     unlisted: 'غير مدرج',

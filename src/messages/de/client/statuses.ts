@@ -190,6 +190,11 @@ export const deClientStatuses: ClientStatusesTexts = {
     sent: 'Meldung gesendet',
     sent_text: 'Die Moderatoren sehen sie sich an. Bis dahin kannst du bestimmen, was du siehst.',
   },
+  approvals: {
+    pending: 'Wartet auf Zustimmung des Autors, dem es antwortet',
+    rejected: 'Der Autor hat dieser Antwort nicht zugestimmt',
+    revoked: 'Der Autor hat die Zustimmung zu dieser Antwort zurückgezogen',
+  },
   visibilities: {
     public: 'Öffentlich',
     unlisted: 'Nicht gelistet',

@@ -183,6 +183,11 @@ export const enClientStatuses = {
     sent: 'Report sent',
     sent_text: 'The moderators will look at it. Until then you can decide what you see.',
   },
+  approvals: {
+    pending: 'Waits for approval by the author of the post it answers',
+    rejected: 'The author did not approve this reply',
+    revoked: 'The author no longer approves this reply',
+  },
   visibilities: {
     public: 'Public',
     unlisted: 'Unlisted',

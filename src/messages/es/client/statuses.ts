@@ -188,6 +188,11 @@ export const esClientStatuses: ClientStatusesTexts = {
     sent: 'Denuncia enviada',
     sent_text: 'Los moderadores la revisarán. Mientras tanto, puedes decidir qué ves.',
   },
+  approvals: {
+    pending: 'Espera la aprobación del autor de la publicación original',
+    rejected: 'El autor no aprobó esta respuesta',
+    revoked: 'El autor ya no aprueba esta respuesta',
+  },
   visibilities: {
     public: 'Pública',
     unlisted: 'No listada',

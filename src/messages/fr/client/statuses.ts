@@ -187,6 +187,11 @@ export const frClientStatuses: ClientStatusesTexts = {
     sent: 'Signalement envoyé',
     sent_text: 'Les modérateurs vont l’examiner. En attendant, vous pouvez choisir ce que vous voyez.',
   },
+  approvals: {
+    pending: 'En attente d’approbation par l’auteur du message d’origine',
+    rejected: 'L’auteur n’a pas approuvé cette réponse',
+    revoked: 'L’auteur n’approuve plus cette réponse',
+  },
   visibilities: {
     public: 'Public',
     unlisted: 'Non listé',

@@ -181,6 +181,11 @@ export const jaClientStatuses: ClientStatusesTexts = {
     sent: '報告しました',
     sent_text: 'モデレーターが確認します。それまで、表示する内容を自分で決められます。',
   },
+  approvals: {
+    pending: '返信先の作者の承認待ちです',
+    rejected: '作者がこの返信を承認しませんでした',
+    revoked: '作者がこの返信の承認を取り消しました',
+  },
   visibilities: {
     public: '公開',
     unlisted: '非収載',

@@ -1,0 +1,238 @@
+// Statuses in the web client: what they show, what can be done with them, threads.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { axeInBothThemes, axeViolations } from '../support/axe.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { uploadImage } from '../support/images.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben, cleo } = await stage({ accounts: ['ada', 'ben', 'cleo'] })
+const browser = clientBrowser()
+
+const post = (author: typeof ada, status: object): Promise<{ id: string }> => author.post('/api/v1/statuses', status)
+
+const address = (path: string): string => `http://${server.domain}${path}`
+
+const statusOf = (page: Page, id: string): Locator => page.locator(`[data-status="${id}"]`).first()
+
+const isWide = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+async function choose(page: Page, status: Locator, menu: RegExp, item: string | RegExp): Promise<void> {
+  await status.getByRole('button', { name: menu }).click()
+  await page.getByRole('menuitem', { name: item }).first().click()
+}
+
+test('a status shows its parts in a list and on its own screen', { skip: skipBrowser }, async () => {
+  await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+  await ada.post('/api/v2/filters', {
+    title: 'Films',
+    context: ['home', 'thread'],
+    filter_action: 'warn',
+    keywords_attributes: [{ keyword: 'butler' }],
+  })
+  const filtered = await post(ben, { status: 'It was the butler' })
+  const warned = await post(ben, { status: 'The answer is forty-two', spoiler_text: 'A riddle' })
+  const poll = await post(ben, { status: 'Tea or coffee?', poll: { options: ['Tea', 'Coffee'], expires_in: 3600 } })
+  const media = await post(ben, { status: 'Look', sensitive: true, media_ids: [await uploadImage(ben)] })
+  const quoting = await post(ben, { status: 'Well said', quoted_status_id: warned.id })
+  const tagged = await post(ben, { status: 'Spring is here\n\n#flowers #garden' })
+  const page = await browser.open(server, ada, { path: '/home' })
+
+  const hidden = statusOf(page, filtered.id)
+  await hidden.getByText('Filtered: Films').waitFor()
+  await hidden.getByRole('button', { name: 'Show anyway' }).click()
+  await page.getByText('It was the butler').waitFor()
+
+  const riddle = statusOf(page, warned.id)
+  assert.equal(await riddle.getByText('forty-two').count(), 0)
+  await riddle.getByRole('button', { name: 'Show more' }).click()
+  await riddle.getByText('The answer is forty-two').waitFor()
+
+  await statusOf(page, poll.id).getByLabel('Coffee').check()
+  await statusOf(page, poll.id).getByRole('button', { name: 'Vote' }).click()
+  await statusOf(page, poll.id).getByText('100 %').waitFor()
+  assert.deepEqual((await ada.get(`/api/v1/statuses/${poll.id}`)).poll.own_votes, [1])
+
+  assert.equal(await statusOf(page, media.id).locator('img:not(.avatar)').count(), 0)
+  await statusOf(page, media.id).getByRole('button', { name: 'Show', exact: true }).click()
+  await statusOf(page, media.id).locator('.media-item img').waitFor()
+
+  assert.match((await statusOf(page, quoting.id).locator('.quoted').textContent()) ?? '', /@ben.*A riddle/s)
+  assert.deepEqual(await statusOf(page, tagged.id).locator('.tag-row a').allTextContents(), ['#flowers', '#garden'])
+  assert.deepEqual(await axeInBothThemes(page), [])
+
+  await statusOf(page, media.id).locator('.media-item a').click()
+  await page.locator('.pswp[role=dialog]').waitFor()
+  await page.goBack()
+  await page.locator('.pswp').waitFor({ state: 'detached' })
+  assert.equal(page.url(), address('/home'))
+
+  await statusOf(page, tagged.id).getByText('Spring is here').click()
+  await page.getByRole('heading', { name: 'Post by ben' }).waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.context().close()
+})
+
+test('acts on a status are sent, undone and rolled back', { skip: skipBrowser }, async () => {
+  const target = await post(ben, { status: 'A post to act on' })
+  const own = await post(ada, { status: 'My own post' })
+  const quote = await post(cleo, { status: 'Quoting', quoted_status_id: own.id })
+  const page = await browser.open(server, ada, { path: `/@ben/${target.id}`, expectedErrors: /status of (404|500)/ })
+  const status = statusOf(page, target.id)
+  const read = (id = target.id) => ada.get(`/api/v1/statuses/${id}`)
+
+  await choose(page, status, /^Boost(?!ed)/, 'Boost to followers only')
+  await eventually(async () => (await read()).reblogged)
+  const [boost] = await ada.get(`/api/v1/accounts/${ada.id}/statuses`)
+  assert.equal(boost.visibility, 'private')
+  await choose(page, status, /^Boosted/, 'Undo boost')
+  await eventually(async () => !(await read()).reblogged)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await eventually(async () => (await read()).reblogged)
+
+  await status.getByRole('button', { name: 'Bookmark' }).click()
+  await eventually(async () => (await read()).bookmarked)
+  await page.route('**/favourite', (route) => route.fulfill({ status: 500, json: { error: 'Out of order' } }))
+  await status.getByRole('button', { name: 'Favourite' }).click()
+  await page.getByRole('alert').getByText('Out of order').waitFor()
+  assert.equal(await status.getByRole('button', { name: 'Favourite' }).getAttribute('aria-pressed'), 'false')
+
+  await choose(page, status, /^More/, 'Report')
+  await page.getByLabel('It is spam').check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  assert.equal(await page.getByRole('checkbox', { name: 'A post to act on' }).isChecked(), true)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('What else should').fill('Too many of these')
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await page.getByRole('heading', { name: 'Report sent' }).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  const { rows } = await server.database.raw('select comment, category, status_ids from reports')
+  assert.deepEqual(rows, [{ comment: 'Too many of these', category: 'spam', status_ids: [target.id] }])
+
+  await page.goto(address(`/@cleo/${quote.id}`))
+  await choose(page, statusOf(page, quote.id), /^More/, 'Remove my post from this quote')
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('The author removed their post from this quote.').waitFor()
+  assert.equal((await cleo.get(`/api/v1/statuses/${quote.id}`)).quote.state, 'revoked')
+
+  await ada.put(`/api/v1/statuses/${own.id}`, { status: 'My very own post' })
+  await page.goto(address(`/@ada/${own.id}/history`))
+  await page.locator('ins', { hasText: 'very' }).waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.goto(address(`/@ada/${own.id}`))
+  await choose(page, statusOf(page, own.id), /^More/, 'Who may quote')
+  await page.getByLabel('Just me').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => (await read(own.id)).quote_approval.automatic.length === 0)
+  await choose(page, statusOf(page, own.id), /^More/, /^Delete$/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('This post was deleted').waitFor()
+  assert.equal((await ada.send('GET', `/api/v1/statuses/${own.id}`)).status, 404)
+  await page.context().close()
+})
+
+test('a thread shows where it branches, and grows without moving', { skip: skipBrowser }, async () => {
+  const root = await post(ben, { status: 'The first of many' })
+  const answer = await post(cleo, { status: '@ben An answer', in_reply_to_id: root.id })
+  const one = await post(ben, { status: '@cleo One side', in_reply_to_id: answer.id })
+  await post(cleo, { status: '@ben Below that side', in_reply_to_id: one.id })
+  await post(ada, { status: '@cleo Another side', in_reply_to_id: answer.id })
+  const page = await browser.open(server, ada, {
+    path: `/@cleo/${answer.id}`,
+    expectedErrors: /status of 404/,
+  })
+  await page.getByText('The first of many').waitFor()
+  await page.getByText('Below that side').waitFor()
+  await eventually(async () => {
+    const top = (await statusOf(page, answer.id).boundingBox())?.y ?? 0
+    return top >= 0 && top < 90
+  })
+  await page.getByRole('button', { name: 'Hide 1 reply' }).click()
+  assert.equal(await page.getByText('Below that side').count(), 0)
+  await page.getByRole('button', { name: 'Show 1 reply' }).click()
+  await page.getByText('Below that side').waitFor()
+
+  const live = await post(ben, { status: '@ada @cleo A live one', in_reply_to_id: answer.id })
+  await page.getByRole('button', { name: 'Show 1 more reply' }).click()
+  await statusOf(page, live.id).waitFor()
+  await ben.delete(`/api/v1/statuses/${live.id}`)
+  await statusOf(page, live.id).waitFor({ state: 'detached' })
+  await page.mouse.move(0, 0)
+  assert.deepEqual(await axeInBothThemes(page), [])
+
+  // The server is still fetching replies from other servers when the context is read.
+  await page.route('**/context', async (route) => {
+    const response = await route.fetch()
+    const header = { 'mastodon-async-refresh': 'id="refresh", retry=1' }
+    await route.fulfill({ response, headers: { ...response.headers(), ...header } })
+  })
+  const refresh = { async_refresh: { id: 'refresh', status: 'finished', result_count: 1 } }
+  await page.route('**/async_refreshes/*', async (route) => {
+    await post(cleo, { status: 'From far away', in_reply_to_id: answer.id })
+    await route.fulfill({ json: refresh })
+  })
+  await page.goto(address(`/@cleo/${answer.id}`))
+  await page.getByRole('button', { name: 'Show 1 more reply' }).click()
+  await page.getByText('From far away').waitFor()
+
+  const secret = await post(ben, { status: 'For my followers', visibility: 'direct' })
+  await page.goto(address(`/@ben/${secret.id}`))
+  await page.getByText('This post was deleted, or you may not see it.').waitFor()
+  await page.context().close()
+})
+
+test('a thread of 500 replies stays small in the document', { skip: skipBrowser }, async () => {
+  const root = await post(ben, { status: 'Count with me' })
+  const chain = async (name: number) => {
+    let parent = root.id
+    for (let n = 1; n <= 50; n += 1) {
+      const status = { status: `Reply ${name}.${n}`, in_reply_to_id: parent }
+      parent = (await post(n % 2 ? cleo : ben, status)).id
+    }
+    return parent
+  }
+  const [last] = await Promise.all(Array.from({ length: 10 }, (_, name) => chain(name)))
+  const page = await browser.open(server, ada, { path: `/@ben/${root.id}` })
+  await page
+    .getByText(/^Reply \d\.1$/)
+    .first()
+    .waitFor()
+  const shown = () => page.locator('[data-status]').count()
+  assert.ok((await shown()) < 40)
+  for (let turn = 0; turn < 10; turn += 1) await page.mouse.wheel(0, 4000)
+  await page.waitForFunction('scrollY > 10000')
+  assert.ok((await shown()) < 40)
+  await page.goto(address(`/@ben/${last}`))
+  await page.getByRole('button', { name: /Show \d+ earlier posts/ }).click()
+  await page.getByText('Count with me').waitFor({ state: 'attached' })
+  await page.context().close()
+})
+
+test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
+  await cleo.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { display_name: '<b>C</b>\u202E evil \u2066' },
+  })
+  const texts = ['W'.repeat(500), '🦉'.repeat(100), 'abc \u202E dlrow \u2066 مرحبا <script>alert(1)</script> <b>x</b>']
+  const ids: string[] = []
+  for (const status of texts) ids.push((await post(cleo, { status })).id)
+  // As another server may send it.
+  await server.database.raw(`update statuses set content = '<p>' || repeat('W', 5000) || '</p>' where id = $1`, [
+    ids[0],
+  ])
+  await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
+  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 320, height: 640 } })
+  await page.getByText('<script>alert(1)</script>').waitFor()
+  assert.equal(await isWide(page), false)
+  for (const id of ids) {
+    await page.goto(address(`/@cleo/${id}`))
+    await statusOf(page, id).waitFor()
+    assert.equal(await isWide(page), false)
+  }
+  assert.equal(await page.locator('.status-detail script, .display-name b').count(), 0)
+  await page.context().close()
+})
+
+test('no page logged an error or left the server', { skip: skipBrowser }, () => browser.check())
