@@ -36,6 +36,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/endorsements', component: lazy(() => restricted().then((m) => m.EndorsementsScreen)) },
   { path: '/domain_blocks', component: DomainBlocksScreen },
   { path: '/directory', component: DirectoryScreen },
+  { path: '/search', component: lazy(() => import('../search/search-screen.tsx').then((m) => m.SearchScreen)) },
   {
     path: '/appearance',
     component: lazy(() => import('../appearance/appearance-screen.tsx').then((m) => m.AppearanceScreen)),

@@ -1,0 +1,65 @@
+// The first results of each kind.
+import type { ComponentChildren } from 'preact'
+import { api, read } from '../api/client.ts'
+import { storeAccount } from '../state/accounts.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { storeStatus } from '../state/statuses.ts'
+import { texts } from '../texts.ts'
+import { Failed, Loading } from '../ui/state-message.tsx'
+import { isHandle } from './address.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { renderAccount, renderCollection, renderStatus, renderTag } from './result-rows.tsx'
+import { searchPath, type SearchType } from './search-path.ts'
+
+/** Of each kind. */
+const LIMIT = 5
+
+async function searchAll(q: string) {
+  const query = { q, resolve: isHandle(q), limit: LIMIT }
+  const found = await read(api.GET('/api/v2/search', { params: { query } }))
+  for (const account of found.accounts) storeAccount(account)
+  for (const status of found.statuses) storeStatus(status)
+  return found
+}
+
+export function AllResults({ q }: { q: string }) {
+  const found = useLoaded(() => searchAll(q), [q])
+  if (found.error) return <Failed error={found.error} retry={found.reload} />
+  if (!found.value) return <Loading />
+  const { accounts, hashtags, statuses, collections } = found.value
+  if (accounts.length + hashtags.length + statuses.length + collections.length === 0) return <NothingFound q={q} />
+  const t = texts.search
+  return (
+    <>
+      <Section q={q} type="accounts" title={t.people} more={t.all_people} rows={accounts.map(renderAccount)} />
+      <Section q={q} type="hashtags" title={t.hashtags} more={t.all_hashtags} rows={hashtags.map(renderTag)} />
+      <Section
+        q={q}
+        type="collections"
+        title={t.collections}
+        more={t.all_collections}
+        rows={collections.map(renderCollection)}
+      />
+      <Section q={q} type="statuses" title={t.posts} more={t.all_posts} rows={statuses.map(renderStatus)} />
+    </>
+  )
+}
+
+type SectionProps = { q: string; type: SearchType; title: string; more: string; rows: ComponentChildren[] }
+
+function Section({ q, type, title, more, rows }: SectionProps) {
+  if (rows.length === 0) return null
+  return (
+    <section class="result-section" aria-label={title}>
+      <h2>{title}</h2>
+      {rows.map((row, index) => (
+        <div key={index}>{row}</div>
+      ))}
+      {rows.length === LIMIT && (
+        <a class="more-results" href={searchPath(q, type)}>
+          {more}
+        </a>
+      )}
+    </section>
+  )
+}

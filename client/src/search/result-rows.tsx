@@ -1,0 +1,32 @@
+// How each kind of result looks in a list.
+import { AccountRow } from '../accounts/account-row.tsx'
+import type { Account, Collection, Status, Tag } from '../api/entities.ts'
+import { Sparkline } from '../explore/sparkline.tsx'
+import { StatusItem } from '../statuses/status-item.tsx'
+import { fullNumber, texts } from '../texts.ts'
+import { usage } from '../timelines/usage.ts'
+
+export const renderAccount = (account: Account) => <AccountRow account={account} showsNote />
+export const renderStatus = ({ id }: Status) => <StatusItem id={id} />
+
+export const renderTag = (tag: Tag) => (
+  <a class="result-row" href={`/tags/${encodeURIComponent(tag.name)}`}>
+    <span>
+      <strong>
+        <bdi>#{tag.name}</bdi>
+      </strong>
+      <small>{texts.explore.people_days({ people: fullNumber(usage(tag.history).people) })}</small>
+    </span>
+    <Sparkline values={tag.history.map(({ uses }) => Number(uses)).toReversed()} />
+  </a>
+)
+
+export const renderCollection = (collection: Collection) => (
+  <a class="result-row" href={`/collections/${collection.id}`}>
+    <span>
+      <strong dir="auto">{collection.name}</strong>
+      {collection.description && <span dir="auto">{collection.description}</span>}
+      <small>{texts.accounts.account_count({ count: collection.item_count })}</small>
+    </span>
+  </a>
+)
