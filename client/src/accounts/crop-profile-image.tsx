@@ -1,5 +1,6 @@
 // Cuts an avatar or header out of a file. Arrow keys move the selection, the slider changes its size.
 import Cropper from 'cropperjs'
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,9 +16,12 @@ const SIZES: Record<ProfileImage, { width: number; height: number }> = {
   header: { width: 1500, height: 500 },
 }
 
+/** A percentage of the largest selection. */
+const FIRST_SIZE = 100
+
 const templateOf = (ratio: number): string => `
 <cropper-canvas background>
-  <cropper-image translatable scalable></cropper-image>
+  <cropper-image></cropper-image>
   <cropper-shade hidden></cropper-shade>
   <cropper-handle action="move" plain></cropper-handle>
   <cropper-selection initial-coverage="0.9" aspect-ratio="${ratio}" movable resizable keyboard outlined>
@@ -30,31 +34,80 @@ const templateOf = (ratio: number): string => `
   </cropper-selection>
 </cropper-canvas>`
 
+type Box = { x: number; y: number; width: number; height: number }
+
+/** Where the image is in the canvas. */
+function imageBox(cropper: Cropper): Box | null {
+  const canvas = cropper.getCropperCanvas()?.getBoundingClientRect()
+  const image = cropper.getCropperImage()?.getBoundingClientRect()
+  if (!canvas || !image) return null
+  return { x: image.x - canvas.x, y: image.y - canvas.y, width: image.width, height: image.height }
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
+
+/** Around its centre, to a percentage of the largest that fits. */
+function resizeSelection(cropper: Cropper, ratio: number, percent: number): void {
+  const selection = cropper.getCropperSelection()
+  const box = imageBox(cropper)
+  if (!selection || !box) return
+  const width = (Math.min(box.width, box.height * ratio) * percent) / 100
+  const height = width / ratio
+  const x = clamp(selection.x + (selection.width - width) / 2, box.x, box.x + box.width - width)
+  const y = clamp(selection.y + (selection.height - height) / 2, box.y, box.y + box.height - height)
+  selection.$change(x, y, width, height)
+}
+
+/** Pixels that rounding may cost. */
+const TOLERANCE = 1
+
+/** A selection beyond the image would have empty edges. */
+function holdInImage(cropper: Cropper): void {
+  cropper.getCropperSelection()?.addEventListener('change', (event) => {
+    const { x, y, width, height } = (event as CustomEvent<Box>).detail
+    const box = imageBox(cropper)
+    if (!box) return
+    const isInside =
+      x >= box.x - TOLERANCE &&
+      y >= box.y - TOLERANCE &&
+      x + width <= box.x + box.width + TOLERANCE &&
+      y + height <= box.y + box.height + TOLERANCE
+    if (!isInside) event.preventDefault()
+  })
+}
+
+function useCropper(
+  source: RefObject<HTMLImageElement | null>,
+  address: string | null,
+  ratio: number,
+): RefObject<Cropper | null> {
+  const cropper = useRef<Cropper>(null)
+  useEffect(() => {
+    if (!address || !source.current) return
+    const created = new Cropper(source.current, { template: templateOf(ratio) })
+    cropper.current = created
+    void created.getCropperImage()?.$ready(() =>
+      requestAnimationFrame(() => {
+        resizeSelection(created, ratio, FIRST_SIZE)
+        holdInImage(created)
+      }),
+    )
+    return () => created.destroy()
+  }, [address])
+  return cropper
+}
+
 type CropProps = { image: ProfileImage; file: File; onCrop: (file: File) => void; onClose: () => void }
 
 export function CropProfileImage({ image, file, onCrop, onClose }: CropProps) {
   const { width, height } = SIZES[image]
   const address = useObjectUrl(file)
   const source = useRef<HTMLImageElement>(null)
-  const cropper = useRef<Cropper | null>(null)
-  const [size, setSize] = useState(90)
-  useEffect(() => {
-    if (!address || !source.current) return
-    const created = new Cropper(source.current, { template: templateOf(width / height) })
-    cropper.current = created
-    return () => created.destroy()
-  }, [address])
+  const cropper = useCropper(source, address, width / height)
+  const [size, setSize] = useState(FIRST_SIZE)
   const resize = (percent: number) => {
     setSize(percent)
-    const canvas = cropper.current?.getCropperCanvas()
-    const selection = cropper.current?.getCropperSelection()
-    if (!canvas || !selection) return
-    const most = Math.min(canvas.offsetWidth, (canvas.offsetHeight * width) / height)
-    const wide = (most * percent) / 100
-    const high = (wide * height) / width
-    const x = selection.x + (selection.width - wide) / 2
-    const y = selection.y + (selection.height - high) / 2
-    selection.$change(x, y, wide, high)
+    if (cropper.current) resizeSelection(cropper.current, width / height, percent)
   }
   const crop = async () => {
     const canvas = await cropper.current?.getCropperSelection()?.$toCanvas({ width, height })

@@ -43,52 +43,25 @@ export function EditImages({ errors }: { errors: Errors }) {
 
 function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
   const [file, setFile] = useState<File | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const { configuration } = useInstance()
   const draft = profileDraft.value as ProfileDraft
   const t = texts.profile_edit
   const hasImage = draft[image] === undefined ? savedImage(image) !== null : draft[image] !== null
-  const description = `${image}_description` as const
   return (
     <fieldset class="edit-image">
       <legend>{t[image]}</legend>
       <div class="edit-buttons">
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept={configuration.media_attachments.supported_mime_types
-            .filter((type) => type.startsWith('image/'))
-            .join()}
-          data-image={image}
-          onChange={(event) => {
-            setFile(event.currentTarget.files?.[0] ?? null)
-            event.currentTarget.value = ''
-          }}
-        />
-        <Button icon={ImageUp} onClick={() => input.current?.click()}>
-          {image === 'avatar' ? t.change_avatar : t.change_header}
-        </Button>
+        <ChooseFile image={image} onChoose={setFile} />
         {hasImage && (
-          <Button icon={Trash2} onClick={() => changeProfileDraft({ [image]: null, [description]: '' })}>
+          <Button
+            icon={Trash2}
+            onClick={() => changeProfileDraft({ [image]: null, [`${image}_description` as const]: '' })}
+          >
             {image === 'avatar' ? t.remove_avatar : t.remove_header}
           </Button>
         )}
       </div>
       {errors[image] && <p class="field-error">{errors[image].join(' ')}</p>}
-      {hasImage && (
-        <Field label={t.image_description} hint={t.image_description_hint} errors={errors[description]}>
-          {(control) => (
-            <input
-              {...control}
-              dir="auto"
-              value={draft[description]}
-              maxLength={configuration.accounts[`max_${description}_length`]}
-              onInput={(event) => changeProfileDraft({ [description]: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-      )}
+      {hasImage && <ImageDescription image={image} errors={errors} />}
       {file && (
         <CropProfileImage
           image={image}
@@ -101,5 +74,48 @@ function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
         />
       )}
     </fieldset>
+  )
+}
+
+function ChooseFile({ image, onChoose }: { image: ProfileImage; onChoose: (file: File | null) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const { supported_mime_types: types } = useInstance().configuration.media_attachments
+  const t = texts.profile_edit
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={types.filter((type) => type.startsWith('image/')).join()}
+        data-image={image}
+        onChange={(event) => {
+          onChoose(event.currentTarget.files?.[0] ?? null)
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button icon={ImageUp} onClick={() => input.current?.click()}>
+        {image === 'avatar' ? t.change_avatar : t.change_header}
+      </Button>
+    </>
+  )
+}
+
+function ImageDescription({ image, errors }: { image: ProfileImage; errors: Errors }) {
+  const description = `${image}_description` as const
+  const limit = useInstance().configuration.accounts[`max_${description}_length`]
+  const t = texts.profile_edit
+  return (
+    <Field label={t.image_description} hint={t.image_description_hint} errors={errors[description]}>
+      {(control) => (
+        <input
+          {...control}
+          dir="auto"
+          value={profileDraft.value?.[description]}
+          maxLength={limit}
+          onInput={(event) => changeProfileDraft({ [description]: event.currentTarget.value })}
+        />
+      )}
+    </Field>
   )
 }

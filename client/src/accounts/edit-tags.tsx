@@ -11,20 +11,23 @@ import { showError } from '../ui/toasts.tsx'
 import { useLoaded } from './loaded.ts'
 import './account-dialogs.css'
 
-export function EditTags() {
+type Tags = {
+  tags: FeaturedTag[]
+  add: (name: string) => Promise<boolean>
+  remove: (tag: FeaturedTag) => Promise<void>
+}
+
+function useTags(): Tags {
   const { data, change } = useLoaded('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
-  const suggested = useLoaded('suggested tags', () => read(api.GET('/api/v1/featured_tags/suggestions')))
-  const [name, setName] = useState('')
-  const { max_featured_tags: limit } = useInstance().configuration.accounts
-  const t = texts.profile_edit
   const tags = data ?? []
-  const add = async (added: string) => {
+  const add = async (name: string) => {
     try {
-      const tag = await read(api.POST('/api/v1/featured_tags', { body: { name: added } }))
+      const tag = await read(api.POST('/api/v1/featured_tags', { body: { name } }))
       change([...tags.filter((each) => each.id !== tag.id), tag])
-      setName('')
+      return true
     } catch (error) {
       showError(error)
+      return false
     }
   }
   const remove = async (tag: FeaturedTag) => {
@@ -36,9 +39,13 @@ export function EditTags() {
       showError(error)
     }
   }
-  const isFull = tags.length >= limit
-  const typed = name.trim().replace(/^#/, '')
-  const suggestions = (suggested.data ?? []).filter((each) => !tags.some((tag) => tag.name === each.name)).slice(0, 5)
+  return { tags, add, remove }
+}
+
+export function EditTags() {
+  const { tags, add, remove } = useTags()
+  const { max_featured_tags: limit } = useInstance().configuration.accounts
+  const t = texts.profile_edit
   return (
     <fieldset class="edit-section">
       <legend>{t.featured_tags}</legend>
@@ -51,40 +58,62 @@ export function EditTags() {
           </li>
         ))}
       </ul>
-      {!isFull && (
+      {tags.length < limit && (
         <>
-          <div class="new-list">
-            <Field label={t.new_tag}>
-              {(control) => (
-                <input
-                  {...control}
-                  dir="auto"
-                  value={name}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                  onKeyDown={(event) => {
-                    if (event.key !== 'Enter') return
-                    event.preventDefault()
-                    if (typed) void add(typed)
-                  }}
-                />
-              )}
-            </Field>
-            <Button icon={Plus} disabled={typed === ''} onClick={() => void add(typed)}>
-              {t.add_tag}
-            </Button>
-          </div>
-          {suggestions.length > 0 && (
-            <div class="tag-suggestions" role="group" aria-label={t.suggested_tags}>
-              <small>{t.suggested_tags}</small>
-              {suggestions.map((tag) => (
-                <Button key={tag.name} icon={Plus} onClick={() => void add(tag.name)}>
-                  #{tag.name}
-                </Button>
-              ))}
-            </div>
-          )}
+          <NewTag add={add} />
+          <SuggestedTags tags={tags} add={add} />
         </>
       )}
     </fieldset>
+  )
+}
+
+function NewTag({ add }: Pick<Tags, 'add'>) {
+  const [name, setName] = useState('')
+  const typed = name.trim().replace(/^#/, '')
+  const submit = async () => {
+    if (typed && (await add(typed))) setName('')
+  }
+  return (
+    <div class="new-list">
+      <Field label={texts.profile_edit.new_tag}>
+        {(control) => (
+          <input
+            {...control}
+            dir="auto"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              void submit()
+            }}
+          />
+        )}
+      </Field>
+      <Button icon={Plus} disabled={typed === ''} onClick={() => void submit()}>
+        {texts.profile_edit.add_tag}
+      </Button>
+    </div>
+  )
+}
+
+/** How many are suggested. */
+const SUGGESTED = 5
+
+function SuggestedTags({ tags, add }: Pick<Tags, 'tags' | 'add'>) {
+  const { data } = useLoaded('suggested tags', () => read(api.GET('/api/v1/featured_tags/suggestions')))
+  const suggested = (data ?? []).filter(({ name }) => !tags.some((tag) => tag.name === name)).slice(0, SUGGESTED)
+  const t = texts.profile_edit
+  if (suggested.length === 0) return null
+  return (
+    <div class="tag-suggestions" role="group" aria-label={t.suggested_tags}>
+      <small>{t.suggested_tags}</small>
+      {suggested.map(({ name }) => (
+        <Button key={name} icon={Plus} onClick={() => void add(name)}>
+          #{name}
+        </Button>
+      ))}
+    </div>
   )
 }

@@ -30,7 +30,8 @@ export function FollowButton({ account }: { account: Account }) {
         {t.withdraw}
       </Button>
     )
-  const isRefused = relationship.blocked_by || account.suspended === true || Boolean(account.moved)
+  if (account.moved) return null
+  const isRefused = relationship.blocked_by || account.suspended === true
   const label = account.locked ? t.request_follow : relationship.followed_by ? t.follow_back : t.follow
   return (
     <Button kind="primary" icon={UserPlus} disabled={isRefused} onClick={() => void follow(account)}>

@@ -21,9 +21,16 @@ export class PagedList<T> {
   position: ListPosition | null = null
   readonly #source: PagedSource<T>
   #next: Record<string, string> = {}
+  /** The end came into view while something was loading. */
+  #wantsMore = false
 
   constructor(source: PagedSource<T>) {
     this.#source = source
+  }
+
+  /** For a new visit. A list of several pages stays as it was, and so does the place in it. */
+  async open(): Promise<void> {
+    if (this.items.value.length <= PAGE) await this.loadFirst()
   }
 
   /** From the start; what is shown stays until the answer is there. */
@@ -33,6 +40,7 @@ export class PagedList<T> {
   }
 
   async loadMore(): Promise<void> {
+    if (this.state.value === 'loading') this.#wantsMore = true
     if (this.state.value === 'loading' || this.isComplete.value) return
     const { keyOf } = this.#source
     await this.#load(this.#next, (items) => {
@@ -52,17 +60,25 @@ export class PagedList<T> {
     this.state.value = 'loading'
     try {
       const { items, next } = await this.#source.load(query)
-      this.items.value = merge(items)
+      const merged = merge(items)
+      const isLonger = merged.length > this.items.value.length
+      this.items.value = merged
       this.#next = next ?? {}
       this.isComplete.value = next === null || items.length === 0
       this.error.value = null
       this.state.value = 'ready'
+      const goesOn = this.#wantsMore && !isLonger
+      this.#wantsMore = false
+      if (goesOn) await this.loadMore()
     } catch (error) {
       this.error.value = error
       this.state.value = 'failed'
     }
   }
 }
+
+/** Items of a page, as the server has them. */
+const PAGE = 40
 
 const LIMIT = 60
 
@@ -86,7 +102,7 @@ type ViewProps<T> = {
 
 export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>) {
   const list = useMemo(() => pagedListOf(source), [source.key])
-  useEffect(() => void list.loadFirst(), [list])
+  useEffect(() => void list.open(), [list])
   const items = list.items.value
   const state = list.state.value
   const retry = () => void (items.length > 0 ? list.loadMore() : list.loadFirst())

@@ -48,7 +48,7 @@ export function ProfileHeader({ account }: { account: Account }) {
           <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
         </h2>
         <Handle account={account} />
-        <Badges account={account} />
+        <ProfileBadges account={account} />
         <ProfileDetails account={account} />
         {!isMe(account.id) && <FamiliarFollowers account={account} />}
         <PrivateNote account={account} />
@@ -100,7 +100,7 @@ export function ProfileImages({ account, children }: { account: Account; childre
   )
 }
 
-function Badges({ account }: { account: Account }) {
+export function ProfileBadges({ account }: { account: Account }) {
   const t = texts.accounts
   const follows = followText(account)
   const named = [

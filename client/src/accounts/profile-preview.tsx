@@ -4,7 +4,7 @@ import { useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { EmojiText } from '../ui/emoji-text.tsx'
 import { useDraftImage } from './edit-images.tsx'
-import { ProfileDetails, ProfileImages } from './profile-header.tsx'
+import { ProfileBadges, ProfileDetails, ProfileImages } from './profile-header.tsx'
 import { profileDraft, type ProfileDraft } from './profile-draft.ts'
 
 const escaped = (text: string): string =>
@@ -54,6 +54,7 @@ export function ProfilePreview() {
           <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
         </h2>
         <bdi class="handle">@{account.acct}</bdi>
+        <ProfileBadges account={account} />
         <ProfileDetails account={account} />
       </div>
     </section>
