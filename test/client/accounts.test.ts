@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeInBothThemes } from '../support/axe.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+import sharp from 'sharp'
+
+const accounts = ['ada', 'grace', 'linus', 'mary', 'locked', 'gone', 'moved', 'limited'] as const
+const { server, ada, grace, linus, mary, locked, gone, moved, limited } = await stage({ accounts })
+const browser = clientBrowser()
+
+/** Refused requests, and those without a network, that the tests provoke. */
+const expectedErrors = /status of (404|410|422)|ERR_INTERNET_DISCONNECTED/
+
+let page: Page
+
+const open = (path: string) => page.goto(`http://${server.domain}${path}`)
+const relationship = async (other: { id: string }) =>
+  (await ada.get(`/api/v1/accounts/relationships?id[]=${other.id}`))[0]
+const follow = (from: Person, to: Person) => from.post(`/api/v1/accounts/${to.id}/follow`)
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const choose = async (name: string | RegExp) => {
+  await page.locator('.profile-buttons').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+const sees = (text: string | RegExp) => page.getByText(text).first().waitFor()
+const until = (check: () => Promise<boolean>) => eventually(check)
+
+before(
+  async () => {
+    if (skipBrowser) return
+    await grace.send('PATCH', '/api/v1/accounts/update_credentials', {
+      json: {
+        display_name: 'Grace Hopper',
+        note: 'Compilers and nanoseconds',
+        fields_attributes: [{ name: 'Pronouns', value: 'she/her' }],
+        discoverable: true,
+      },
+    })
+    await locked.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+    const { id } = await grace.post('/api/v1/statuses', { status: 'A ship in port is safe' })
+    await grace.post(`/api/v1/statuses/${id}/pin`)
+    await grace.post('/api/v1/statuses', { status: 'Hello, #cobol' })
+    await grace.post('/api/v1/featured_tags', { name: 'cobol' })
+    await follow(mary, grace)
+    await follow(ada, mary)
+    await follow(grace, ada)
+    page = await browser.open(server, ada, { path: '/@grace', expectedErrors })
+  },
+  { timeout: 60_000 },
+)
+
+test('a profile says who an account is, and relationships change from it', { skip: skipBrowser }, async () => {
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 2 }).waitFor()
+  for (const text of ['Compilers and nanoseconds', 'she/her', 'Follows you', 'Pinned post', 'A ship in port is safe'])
+    await sees(text)
+  await sees(/Followed by\s+mary/)
+
+  await button('Follow back').click()
+  await button('Following').waitFor()
+  await sees('You follow each other')
+  await until(async () => (await relationship(grace)).following)
+
+  await choose('What you see of this account …')
+  await page.getByLabel('Show boosts').uncheck()
+  await page.getByLabel('Languages').selectOption('de')
+  await until(async () => {
+    const { showing_reblogs, languages } = await relationship(grace)
+    return !showing_reblogs && languages?.join() === 'de'
+  })
+  await button('Done').click()
+
+  await choose('Add to lists …')
+  await page.getByLabel('New list').fill('Pioneers')
+  await button('Create and add').click()
+  await page.getByRole('checkbox', { name: 'Pioneers', checked: true }).waitFor()
+  await until(async () => (await ada.get(`/api/v1/accounts/${grace.id}/lists`))[0]?.title === 'Pioneers')
+  await button('Done').click()
+
+  await page.getByText('Private note', { exact: true }).first().click()
+  await page.getByRole('textbox', { name: 'Private note' }).fill('Met at the harbour')
+  await sees('Saved')
+  assert.equal((await relationship(grace)).note, 'Met at the harbour')
+
+  await choose('Feature on my profile')
+  await until(async () => (await relationship(grace)).endorsed)
+
+  await button('Following').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unfollow' }).click()
+  await button('Follow back').waitFor()
+  await until(async () => !(await relationship(grace)).following)
+  await page.locator('.toast', { hasText: 'You no longer follow @grace' }).getByRole('button', { name: 'Undo' }).click()
+  await button('Following').waitFor()
+  await until(async () => (await relationship(grace)).languages?.join() === 'de')
+
+  await page.getByRole('link', { name: '#cobol', exact: false }).first().click()
+  await sees('Hello,')
+  await page.getByRole('link', { name: 'Featured', exact: true }).click()
+  await page.getByRole('heading', { name: 'Featured hashtags' }).waitFor()
+  await page.getByRole('link', { name: /follower/ }).click()
+  await page.getByRole('list', { name: 'Followers' }).getByText('mary').first().waitFor()
+})
+
+test('a locked account is asked, and the request withdrawn', { skip: skipBrowser }, async () => {
+  await open('/@locked')
+  await button('Request to follow').click()
+  await button('Withdraw request').waitFor()
+  await until(async () => (await relationship(locked)).requested)
+  await button('Withdraw request').click()
+  await button('Request to follow').waitFor()
+  await until(async () => !(await relationship(locked)).requested)
+})
+
+test('profiles that cannot be shown say why', { skip: skipBrowser }, async () => {
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [gone.id])
+  await server.database.raw('update accounts set moved_to_id = $2 where id = $1', [moved.id, grace.id])
+  await server.database.raw('update accounts set silenced_at = now() where id = $1', [limited.id])
+  await linus.post(`/api/v1/accounts/${ada.id}/block`)
+
+  await open('/@gone')
+  await sees('This account has been suspended.')
+  await open('/@moved')
+  await sees('has moved to another account')
+  await page.locator('.profile-notice').getByText('@grace').waitFor()
+  await open('/@limited')
+  await button('Show profile anyway').click()
+  await page.getByRole('heading', { name: 'limited', level: 2 }).waitFor()
+  await open('/@linus')
+  await sees('@linus blocks you.')
+  assert.equal(await button('Follow').isDisabled(), true)
+  await open('/@missing')
+  await sees('There is no account @missing')
+
+  await open('/@limited')
+  await button('Show profile anyway').click()
+  await page.context().setOffline(true)
+  await button('Follow').click()
+  await page.getByRole('alert').getByText('The server cannot be found').waitFor()
+  await button('Follow').waitFor()
+  await page.context().setOffline(false)
+  assert.equal((await relationship(limited)).following, false)
+})
+
+test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, async () => {
+  await open('/@mary')
+  await choose('Mute …')
+  await page.getByLabel('For how long').selectOption({ label: '1 hour' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Mute' }).click()
+  await sees(/You mute @mary until/)
+  await until(async () => (await relationship(mary)).muting_expires_at !== null)
+  await open('/mutes')
+  await sees(/^Until /)
+  await button('Unmute').click()
+  await until(async () => !(await relationship(mary)).muting)
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await relationship(mary)).muting_expires_at !== null)
+
+  await open('/@mary')
+  await choose('Block …')
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  await sees('You block @mary.')
+  await until(async () => (await relationship(mary)).blocking)
+  await open('/blocks')
+  await button('Unblock').click()
+  await until(async () => !(await relationship(mary)).blocking)
+
+  const far = await remoteAccount(server, 'far', 'far.test', { display_name: 'Far Away' })
+  await server.database.raw('insert into follows (id, account_id, target_account_id) values (77, $1, $2)', [
+    ada.id,
+    far,
+  ])
+  await open('/@far@far.test')
+  await sees('Following')
+  await choose('Block far.test …')
+  await sees('You unfollow 1 account.')
+  await button('Block server').click()
+  await sees('You block the server far.test.')
+  await until(async () => (await ada.get('/api/v1/domain_blocks')).length === 1)
+  await open('/domain_blocks')
+  await button('Unblock far.test').click()
+  await sees('You block no servers.')
+  await page.getByLabel('Server', { exact: true }).fill('not a domain')
+  await button('Block').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block server' }).click()
+  await page.getByRole('alert').waitFor()
+  assert.deepEqual(await ada.get('/api/v1/domain_blocks'), [])
+  await ada.post(`/api/v1/accounts/${mary.id}/unmute`)
+})
+
+test('follow requests are answered one by one and together', { skip: skipBrowser }, async () => {
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  for (const name of ['one', 'two', 'three', 'four']) await follow(await server.person(name), ada)
+  await open('/follow_requests')
+  await button('Accept @one').click()
+  await button('Reject @two').click()
+  await button('Accept @two').waitFor({ state: 'detached' })
+  await page.getByLabel('Select all').check()
+  await button('Reject').click()
+  await sees('No follow requests are waiting for you.')
+  await until(async () => (await ada.get('/api/v1/follow_requests')).length === 0)
+  const followers = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
+  assert.deepEqual(followers.map((each: { username: string }) => each.username).toSorted(), ['grace', 'one'])
+})
+
+test('hover cards open for the mouse and the keyboard, and close on Escape', { skip: skipBrowser }, async () => {
+  await open('/@grace/followers')
+  const card = page.locator('.hover-card')
+  const link = page.locator(`#main a[data-account="${mary.id}"]`)
+  await link.hover()
+  await card.getByRole('button', { name: 'Follow' }).waitFor()
+  await page.keyboard.press('Escape')
+  await card.waitFor({ state: 'detached' })
+  await page.mouse.move(0, 0)
+  await page.keyboard.press('Tab')
+  await link.focus()
+  await card.waitFor()
+  await link.click()
+  await page.getByRole('heading', { name: 'mary', level: 2 }).waitFor()
+  await card.waitFor({ state: 'detached' })
+})
+
+test('the own profile is edited with a preview, and nothing is lost', { skip: skipBrowser }, async () => {
+  await open('/@ada')
+  await page.getByRole('link', { name: 'Edit profile' }).click()
+  await page.getByLabel('Display name').fill('Ada Lovelace')
+  await page.getByLabel('About you', { exact: true }).fill('x'.repeat(600))
+  await button('Add field').click()
+  await page.getByLabel('Content').fill('https://example.org')
+  await button('Save').click()
+  await page.locator('.field-error', { hasText: '500' }).waitFor()
+  await page.locator('.field-error', { hasText: /label/i }).waitFor()
+
+  await page.getByLabel('About you', { exact: true }).fill('Notes on engines')
+  await page.getByLabel('Label', { exact: true }).fill('Site')
+  const png = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#453aa0' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[data-image="avatar"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+  await button('Crop').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await page.goBack()
+  assert.equal(await page.getByLabel('About you', { exact: true }).inputValue(), 'Notes on engines')
+  await button('Preview').click()
+  await page.getByRole('heading', { name: 'Ada Lovelace', level: 2 }).waitFor()
+  await button('Save').click()
+  await sees('Your profile has been saved')
+  const { display_name, source, avatar } = await ada.get('/api/v1/accounts/verify_credentials')
+  assert.deepEqual([display_name, source.note, source.fields.length], ['Ada Lovelace', 'Notes on engines', 1])
+  const image = await sharp(
+    new Uint8Array(await (await fetch(avatar.replace(/^https?:\/\/[^/]+/, server.url))).arrayBuffer()),
+  ).metadata()
+  assert.equal(image.width, image.height)
+})
+
+test('suggestions are dismissed, and the directory lists accounts', { skip: skipBrowser }, async () => {
+  const five = await server.person('five')
+  await five.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
+  await follow(grace, five)
+  await open('/directory?order=new')
+  await page.getByRole('list', { name: 'Profile directory' }).getByText('Grace Hopper').waitFor()
+  await open('/explore/people')
+  await sees('Popular among people you follow')
+  await button('Do not suggest @five').click()
+  await sees('There are no suggestions at the moment')
+  await until(async () => (await ada.get('/api/v2/suggestions')).length === 0)
+})
+
+test('axe finds nothing, and hostile profiles break no layout', { skip: skipBrowser, timeout: 120_000 }, async () => {
+  await server.database.raw('update accounts set display_name = $2, note = $3, fields = $4 where id = $1', [
+    linus.id,
+    `\u202E<b>evil</b> ${'W'.repeat(120)}`,
+    `<p>${'x'.repeat(5000)}</p>`,
+    JSON.stringify([{ name: 'N'.repeat(200), value: 'v', html: 'V'.repeat(200), verified_at: null }]),
+  ])
+  for (const path of [
+    '/@grace',
+    '/@grace/featured',
+    '/@grace/followers',
+    '/profile/edit',
+    '/follow_requests',
+    '/mutes',
+  ]) {
+    await open(path)
+    await page.waitForLoadState('networkidle')
+    assert.deepEqual(await axeInBothThemes(page), [], path)
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  for (const path of ['/@linus', '/@grace', '/profile/edit', '/directory']) {
+    await open(path)
+    if (path.startsWith('/@')) await page.locator('.profile-name').waitFor()
+    await page.waitForLoadState('networkidle')
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    assert.equal(width, 320, path)
+  }
+  browser.check()
+})
