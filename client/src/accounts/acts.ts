@@ -4,6 +4,7 @@ import { api, read } from '../api/client.ts'
 import { changeRelationship, relationshipOf, storeRelationship } from '../state/accounts.ts'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
+import { hideAccountInTimelines } from '../timelines/timeline.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 
@@ -62,13 +63,15 @@ export async function unfollow(account: Account): Promise<void> {
   }
   const send = () => api.POST('/api/v1/accounts/{id}/unfollow', { params: pathOf(account) })
   if (!(await relate(account, NO_FOLLOW, send))) return
-  undoable(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () =>
-    follow(account, {
-      reblogs: before.showing_reblogs,
-      notify: before.notifying,
-      ...(before.languages ? { languages: before.languages } : {}),
-    }),
-  )
+  undoable(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () => followAgain(account, before))
+}
+
+function followAgain(account: Account, before: Relationship): Promise<boolean> {
+  return follow(account, {
+    reblogs: before.showing_reblogs,
+    notify: before.notifying,
+    ...(before.languages ? { languages: before.languages } : {}),
+  })
 }
 
 export async function block(account: Account): Promise<void> {
@@ -78,10 +81,16 @@ export async function block(account: Account): Promise<void> {
 }
 
 async function sendBlock(account: Account): Promise<void> {
+  const before = relationshipOf(account.id).peek()
   const send = () => api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) })
   const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
-  if (await relate(account, change, send))
-    undoable(texts.accounts.blocked({ handle: handleOf(account) }), () => unblock(account))
+  const showAgain = hideAccountInTimelines(account.id)
+  if (!(await relate(account, change, send))) return showAgain()
+  undoable(texts.accounts.blocked({ handle: handleOf(account) }), async () => {
+    showAgain()
+    await unblock(account)
+    if (before?.following) await followAgain(account, before)
+  })
 }
 
 export async function unblock(account: Account): Promise<void> {
@@ -96,8 +105,12 @@ export async function mute(account: Account, duration: number, notifications: bo
   const send = () => api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body })
   const expires = duration > 0 ? new Date(Date.now() + duration * 1000).toISOString() : null
   const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
-  if (await relate(account, change, send))
-    undoable(texts.accounts.muted({ handle: handleOf(account) }), () => unmute(account))
+  const showAgain = hideAccountInTimelines(account.id)
+  if (!(await relate(account, change, send))) return showAgain()
+  undoable(texts.accounts.muted({ handle: handleOf(account) }), () => {
+    showAgain()
+    return unmute(account)
+  })
 }
 
 export async function unmute(account: Account): Promise<void> {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import type { Page } from '../api/client.ts'
-import { removeStatus, storeStatus } from '../state/statuses.ts'
+import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
 import { groupStatuses, type GapItem, type StatusItem, type TimelineItem } from './grouping.ts'
@@ -149,6 +149,21 @@ export class Timeline {
     this.items.value = [...added, ...this.items.value]
   }
 
+  /** Takes an account's posts and boosts out. Returns a function that puts them back. */
+  hideAccount(accountId: string): () => void {
+    const isBy = (id: string): boolean => findStatus(id)?.peek()?.account.id === accountId
+    const before = this.items.value
+    const rest = before.filter((item) => item.kind === 'gap' || !(isBy(item.id) || isBy(item.shown)))
+    this.pending.value = this.pending.value.filter(
+      ({ account, reblog }) => account.id !== accountId && reblog?.account.id !== accountId,
+    )
+    if (rest.length === before.length) return () => {}
+    this.items.value = rest
+    return () => {
+      if (this.items.value === rest) this.items.value = before
+    }
+  }
+
   async #load(work: () => Promise<void>): Promise<void> {
     this.state.value = 'loading'
     try {
@@ -217,3 +232,13 @@ export function timelineOf(source: TimelineSource): Timeline {
 }
 
 export const findTimeline = (path: string): Timeline | undefined => timelines.get(path)
+
+/** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
+export function hideAccountInTimelines(accountId: string): () => void {
+  const undos = [...timelines.values()]
+    .filter(({ source: { context } }) => context === 'home' || context === 'public')
+    .map((timeline) => timeline.hideAccount(accountId))
+  return () => {
+    for (const undo of undos) undo()
+  }
+}

@@ -31,6 +31,15 @@ export function RichText({ html, emojis = [], mentions = [], language }: RichTex
   )
 }
 
+/** Where a link leads within this server: its own addresses, and profiles that mentions of other servers name. */
+function pathHere(link: HTMLAnchorElement, address: string): string | null {
+  if (!URL.canParse(address)) return null
+  const { origin, host, pathname, search, hash } = new URL(address)
+  if (origin === location.origin) return pathname + search + hash
+  const username = link.classList.contains('mention') && /^\/(?:@|users\/)(\w+)$/.exec(pathname)?.[1]
+  return username ? `/@${username}@${host}` : null
+}
+
 type Links = { emojis: readonly CustomEmoji[]; mentions: readonly StatusMention[] }
 
 function renderHtml(html: string, links: Links): ComponentChildren {
@@ -67,6 +76,8 @@ function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { me
         {children}
       </a>
     )
+  const path = pathHere(link, address)
+  if (path !== null) return <a href={path}>{children}</a>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       {children}
