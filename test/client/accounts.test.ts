@@ -158,6 +158,18 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await until(async () => (await relationship(mary)).muting_expires_at !== null)
 
+  await ada.post(`/api/v1/accounts/${mary.id}/unmute`)
+  await mary.post('/api/v1/statuses', { status: 'Seen at home' })
+  await open('/home')
+  await page.getByRole('article').filter({ hasText: 'Seen at home' }).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Block …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  await page.getByText('Seen at home').waitFor({ state: 'detached' })
+  await until(async () => (await relationship(mary)).blocking)
+  await page.locator('.toast', { hasText: 'You block @mary' }).getByRole('button', { name: 'Undo' }).click()
+  await sees('Seen at home')
+  await until(async () => (await relationship(mary)).following)
+
   await open('/@mary')
   await choose('Block …')
   await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
