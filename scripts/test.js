@@ -15,7 +15,7 @@ await ensureClient()
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
 const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
-const files = fs.globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted()
+const files = fs.globSync(patterns.length > 0 ? patterns : ['{src,client/src,test}/**/*.test.ts']).toSorted()
 if (files.length === 0) {
   console.error(`No test files match ${patterns.join(' ') || 'src/ and test/'}.`)
   process.exit(1)

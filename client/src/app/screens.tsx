@@ -22,6 +22,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/public/:scope?', component: lazy(() => import('../timelines/public.tsx').then((m) => m.PublicScreen)) },
   { path: '/publish', component: PublishScreen },
   { path: '/share', component: PublishScreen },
+  { path: '/drafts', component: PublishScreen },
   { path: '/scheduled_statuses', component: ScheduledScreen },
   { path: '/tags/:tag', component: lazy(() => import('../timelines/hashtag.tsx').then((m) => m.HashtagScreen)) },
   { path: '/links', component: lazy(() => import('../timelines/link.tsx').then((m) => m.LinkScreen)) },

@@ -1,23 +1,20 @@
 // The bar of tools of the composer, and the button that posts.
-import { CalendarClock, ChartBarBig, Files, ImagePlus, ListPlus, TriangleAlert } from 'lucide'
+import { CalendarClock, ChartBarBig, ImagePlus, ListPlus, TriangleAlert } from 'lucide'
 import { useRef } from 'preact/hooks'
-import { shortNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { acceptedTypes, addFiles, mayAddMedia } from './add-media.ts'
 import { canSubmit } from './composing.ts'
 import { addPost, changePost, isSending } from './current.ts'
 import { isEmptyPost, type Draft, type DraftPost } from './draft.ts'
-import { showDrafts } from './drafts-dialog.tsx'
 import { EmojiButton } from './emoji-button.tsx'
 import { insertText } from './insert-text.ts'
 import { emptyPoll } from './poll-editor.tsx'
-import { storedDrafts } from './store.ts'
 
 type ComposerActionsProps = { draft: Draft; post: DraftPost; limit: number; onSchedule: () => void }
 
 export function ComposerActions({ draft, post, limit, onSchedule }: ComposerActionsProps) {
   const t = texts.compose
-  const drafts = storedDrafts.value.filter(({ id }) => id !== draft.id).length
   const mayHavePoll = post.media.length === 0 && !draft.quote
   return (
     <div class="composer-actions">
@@ -54,12 +51,6 @@ export function ComposerActions({ draft, post, limit, onSchedule }: ComposerActi
             />
           </>
         )}
-        <IconButton
-          icon={Files}
-          label={t.drafts}
-          count={drafts > 0 ? shortNumber(drafts) : undefined}
-          onClick={showDrafts}
-        />
       </div>
       <Button kind="primary" type="submit" disabled={!canSubmit(draft, limit) || isSending.value}>
         {draft.edited ? t.save : draft.scheduledAt ? t.schedule_action : t.post}

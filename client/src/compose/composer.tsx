@@ -1,14 +1,15 @@
 // The composer: a dialog over any screen.
 import { useEffect, useState } from 'preact/hooks'
+import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Loading } from '../ui/state-message.tsx'
 import { ComposerActions } from './composer-actions.tsx'
-import { closeComposer, openDraft, startAfresh, submit } from './composing.ts'
-import { addFiles } from './add-media.ts'
-import { changeDraft, currentDraft, failure, isRestored, isSending } from './current.ts'
+import { ComposerFailure, DirectNote, DraftsButton, RestoredNote } from './composer-notes.tsx'
+import { closeComposer, openDraft, submit } from './composing.ts'
+import { changeDraft, currentDraft, failure, isSending } from './current.ts'
 import type { Draft } from './draft.ts'
+import { useFileDrop } from './file-drop.ts'
 import { LanguageSelect } from './language-select.tsx'
 import type { ComposeRequest } from './open.ts'
 import { PostEditor } from './post-editor.tsx'
@@ -16,7 +17,6 @@ import { QuotePolicyMenu } from './quote-policy-menu.tsx'
 import { ScheduleDialog, ScheduleNote } from './schedule.tsx'
 import { StatusPreview } from './status-preview.tsx'
 import { VisibilityMenu } from './visibility-menu.tsx'
-import { useInstance } from '../state/me.ts'
 import './composer.css'
 
 export function Composer({ request }: { request: ComposeRequest }) {
@@ -24,7 +24,7 @@ export function Composer({ request }: { request: ComposeRequest }) {
   useEffect(() => void openDraft(request), [])
   return (
     <Dialog title={titleOf(draft, request)} onClose={() => void closeComposer()} mayClose={() => !isSending.value}>
-      {draft ? <Editor draft={draft} /> : failure.value ? <Failure /> : <Loading />}
+      {draft ? <Editor draft={draft} /> : failure.value ? <ComposerFailure /> : <Loading />}
     </Dialog>
   )
 }
@@ -38,9 +38,9 @@ function Editor({ draft }: { draft: Draft }) {
   const { configuration } = useInstance()
   const limit = configuration.statuses.max_characters
   const [isScheduling, setScheduling] = useState(false)
-  const [isDropping, setDropping] = useState(false)
   const [focused, setFocused] = useState(draft.posts[0]?.key ?? '')
   const active = draft.posts.find(({ key }) => key === focused) ?? draft.posts.at(-1)
+  const drop = useFileDrop(active?.key)
   const t = texts.compose
   return (
     <form
@@ -51,32 +51,10 @@ function Editor({ draft }: { draft: Draft }) {
         event.preventDefault()
         void submit(limit)
       }}
-      data-dropping={isDropping}
-      onDragOver={(event) => {
-        if (!event.dataTransfer?.types.includes('Files')) return
-        event.preventDefault()
-        setDropping(true)
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        setDropping(false)
-        const files = [...(event.dataTransfer?.files ?? [])]
-        if (files.length === 0 || !active) return
-        event.preventDefault()
-        void addFiles(active.key, files)
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(limit)
-      }}
+      onKeyDown={(event) => handleEnter(event, limit)}
+      {...drop}
     >
-      {isRestored.value && (
-        <p class="composer-note" role="status">
-          {t.restored}{' '}
-          <Button kind="quiet" onClick={() => void startAfresh()}>
-            {t.start_afresh}
-          </Button>
-        </p>
-      )}
+      <RestoredNote />
       {draft.inReplyTo && <StatusPreview status={draft.inReplyTo} label={t.in_reply_to} />}
       {draft.posts.map((post, index) => (
         <PostEditor
@@ -93,10 +71,11 @@ function Editor({ draft }: { draft: Draft }) {
         <VisibilityMenu draft={draft} />
         <QuotePolicyMenu draft={draft} />
         <LanguageSelect draft={draft} />
+        <DraftsButton draft={draft} />
       </div>
       <ScheduleNote draft={draft} onChange={() => setScheduling(true)} />
-      {draft.visibility === 'direct' && <p class="composer-note">{t.direct_note}</p>}
-      <Failure />
+      {draft.visibility === 'direct' && <DirectNote draft={draft} />}
+      <ComposerFailure />
       {active && <ComposerActions draft={draft} post={active} limit={limit} onSchedule={() => setScheduling(true)} />}
       {isScheduling && (
         <ScheduleDialog
@@ -109,12 +88,10 @@ function Editor({ draft }: { draft: Draft }) {
   )
 }
 
-function Failure() {
-  return (
-    failure.value !== null && (
-      <p class="composer-error" role="alert">
-        {failure.value}
-      </p>
-    )
-  )
+/** Ctrl+Enter posts. Enter alone posts in no field, and dialogs inside the composer have an Enter of their own. */
+function handleEnter(event: KeyboardEvent & { currentTarget: HTMLElement }, limit: number): void {
+  const target = event.target as HTMLElement
+  if (event.key !== 'Enter' || target.closest('dialog') !== event.currentTarget.closest('dialog')) return
+  if (event.ctrlKey || event.metaKey) void submit(limit)
+  else if (target.matches('input')) event.preventDefault()
 }

@@ -19,6 +19,12 @@ export function CropDialog({ media, onCrop, onClose }: CropDialogProps) {
     if (!address?.startsWith('blob:') || !image.current) return
     const created = new Cropper(image.current)
     cropper.current = created
+    const selection = created.getCropperSelection()
+    if (selection) {
+      selection.keyboard = true
+      selection.tabIndex = 0
+      selection.ariaLabel = texts.compose.crop
+    }
     return () => created.destroy()
   }, [address])
   const crop = async () => {

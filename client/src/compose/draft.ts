@@ -108,7 +108,7 @@ export function draftOf(request: ComposeRequest, { me, preferences }: Author): D
 }
 
 /** The mentions that a reply begins with: the author first, and not the viewer. */
-export function mentionsFor(status: Status, me: Pick<Account, 'acct'>): string {
+function mentionsFor(status: Status, me: Pick<Account, 'acct'>): string {
   const handles = [status.account.acct, ...status.mentions.map(({ acct }) => acct)].filter((acct) => acct !== me.acct)
   return [...new Set(handles)].map((acct) => `@${acct} `).join('')
 }

@@ -43,7 +43,7 @@ export function rememberLanguage(code: string): void {
 }
 
 /** The text without what has no language: mentions, tags, links, shortcodes. */
-export const plainWords = (text: string): string => text.replaceAll(/https?:\S+|[@#]\S+|:\w+:/g, ' ').trim()
+const plainWords = (text: string): string => text.replaceAll(/https?:\S+|[@#]\S+|:\w+:/g, ' ').trim()
 
 export async function detectLanguage(text: string): Promise<void> {
   const words = plainWords(text)

@@ -3,12 +3,13 @@ import { Crop } from 'lucide'
 import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
-import { fullNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { countGraphemes } from '../../../src/lib/text/count.ts'
 import { showError } from '../ui/toasts.tsx'
 import { replaceFile } from './add-media.ts'
+import { CharactersLeft } from './characters-left.tsx'
 import { changeMedia } from './current.ts'
 import type { CropDialogProps } from './crop-dialog.tsx'
 import type { DraftMedia, DraftPost } from './draft.ts'
@@ -60,26 +61,35 @@ export function MediaDialog({ post, media, onClose }: MediaDialogProps) {
           onFocus={setFocus}
           onCrop={() => void import('./crop-dialog.tsx').then((m) => setCropDialog(() => m.CropDialog), showError)}
         />
-        <div>
-          <label class="alt-field">
-            {t.alt_text}
-            <textarea
-              dir="auto"
-              rows={6}
-              value={description}
-              placeholder={media.kind === 'audio' ? t.alt_audio : t.alt_placeholder}
-              onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-            />
-          </label>
-          <p class="count-left" data-over={left < 0}>
-            <span aria-hidden="true">{fullNumber(left)}</span>
-            <span class="visually-hidden" role="status">
-              {left < 0 ? t.too_long({ count: -left }) : left <= 20 ? t.left({ count: left }) : ''}
-            </span>
-          </p>
-        </div>
+        <AltText kind={media.kind} description={description} left={left} onText={setDescription} />
       </div>
     </Dialog>
+  )
+}
+
+type AltTextProps = {
+  kind: DraftMedia['kind']
+  description: string
+  left: number
+  onText: (text: string) => void
+}
+
+function AltText({ kind, description, left, onText }: AltTextProps) {
+  const t = texts.compose
+  return (
+    <div>
+      <label class="alt-field">
+        {t.alt_text}
+        <textarea
+          dir="auto"
+          rows={6}
+          value={description}
+          placeholder={kind === 'audio' ? t.alt_audio : t.alt_placeholder}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      </label>
+      <CharactersLeft left={left} />
+    </div>
   )
 }
 

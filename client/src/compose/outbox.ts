@@ -35,7 +35,7 @@ export async function startOutbox(): Promise<void> {
 
 let isRunning = false
 
-export async function sendQueued(): Promise<void> {
+async function sendQueued(): Promise<void> {
   const waiting = unsentDrafts.value.filter(({ state }) => state === 'queued')
   if (isRunning || waiting.length === 0) return
   isRunning = true

@@ -1,10 +1,11 @@
 // One post of the composer: content warning and text.
 import { X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
-import { fullNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { addFiles } from './add-media.ts'
 import { Autocomplete } from './autocomplete.tsx'
+import { CharactersLeft } from './characters-left.tsx'
 import { charactersOf } from './count.ts'
 import { changePost, removePost } from './current.ts'
 import type { Draft, DraftPost } from './draft.ts'
@@ -40,7 +41,7 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
       {post.media.length > 0 && <MediaList post={post} />}
       {post.poll && <PollEditor post={post} poll={post.poll} />}
       <div class="post-editor-end">
-        <Count left={limit - charactersOf(post)} />
+        <CharactersLeft left={limit - charactersOf(post)} />
         {isThread && <IconButton icon={X} label={t.remove_post} onClick={() => removePost(post.key)} />}
       </div>
     </div>
@@ -78,17 +79,5 @@ function TextInput({ post, label, isFirst }: { post: DraftPost; label: string; i
       />
       <Autocomplete area={area} text={post.text} onText={setText} />
     </>
-  )
-}
-
-/** Characters left. Screen readers hear it near the end only. */
-function Count({ left }: { left: number }) {
-  return (
-    <span class="count-left" data-over={left < 0}>
-      <span aria-hidden="true">{fullNumber(left)}</span>
-      <span class="visually-hidden" role="status">
-        {left < 0 ? texts.compose.too_long({ count: -left }) : left <= 20 ? texts.compose.left({ count: left }) : ''}
-      </span>
-    </span>
   )
 }

@@ -5,12 +5,12 @@ import { fullTime, relativeTime } from '../texts.ts'
 const now = signal(Date.now())
 setInterval(() => (now.value = Date.now()), 30_000)
 
-/** `5 min ago`, with the whole date as a tooltip. */
+/** `5 min ago`, with the whole date as a tooltip. What is newer than the clock's last tick is not in the future. */
 export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={at} title={fullTime(date)}>
-      {relativeTime(date, now.value)}
+      {relativeTime(date, Math.max(now.value, Math.min(date.getTime(), Date.now())))}
     </time>
   )
 }

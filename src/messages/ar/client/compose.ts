@@ -32,7 +32,7 @@ export const arClientCompose: ClientComposeTexts = {
     private: 'يراه متابعوك والمذكورون فيه فقط.',
     direct: 'يراه المذكورون فيه فقط.',
   },
-  direct_note: 'لا يرى هذا المنشور إلا من تذكرهم فيه. وهو غير مشفَّر: يستطيع مديرو خوادمهم قراءته.',
+  direct_note: 'وهو غير مشفَّر: يستطيع مديرو الخوادم المعنية قراءته.',
   tools: 'الأدوات',
   post: 'انشر',
   save: 'احفظ التغييرات',
@@ -192,4 +192,6 @@ export const arClientCompose: ClientComposeTexts = {
   no_emojis: 'لم يُعثر على رمز تعبيري.',
   custom_emojis: 'هذا الخادم',
   recent_emojis: 'المستخدمة حديثًا',
+  direct_audience: 'لن يراه سواك و{handles}.',
+  direct_alone: 'لم تذكر أحدًا بعد، فلن يراه سواك.',
 }

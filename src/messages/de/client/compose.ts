@@ -17,8 +17,7 @@ export const deClientCompose: ClientComposeTexts = {
     private: 'Nur deine Follower und erwähnte Personen können ihn sehen.',
     direct: 'Nur erwähnte Personen können ihn sehen.',
   },
-  direct_note:
-    'Nur die Personen, die du erwähnst, können diesen Beitrag sehen. Er ist nicht verschlüsselt: Die Administratoren ihrer Server könnten ihn lesen.',
+  direct_note: 'Er ist nicht verschlüsselt: Die Administratoren der beteiligten Server könnten ihn lesen.',
   tools: 'Werkzeuge',
   post: 'Veröffentlichen',
   save: 'Änderungen speichern',
@@ -147,4 +146,6 @@ export const deClientCompose: ClientComposeTexts = {
   no_emojis: 'Kein Emoji gefunden.',
   custom_emojis: 'Dieser Server',
   recent_emojis: 'Zuletzt verwendet',
+  direct_audience: 'Nur du und {handles} könnt ihn sehen.',
+  direct_alone: 'Du erwähnst noch niemanden, daher kannst nur du ihn sehen.',
 }

@@ -18,8 +18,7 @@ export const enClientCompose = {
     private: 'Only your followers and the people you mention can see it.',
     direct: 'Only the people you mention can see it.',
   },
-  direct_note:
-    'Only the people you mention can see this post. It is not encrypted: the administrators of their servers could read it.',
+  direct_note: 'It is not encrypted: the administrators of the servers involved could read it.',
   tools: 'Tools',
   post: 'Post',
   save: 'Save changes',
@@ -141,6 +140,8 @@ export const enClientCompose = {
   no_emojis: 'No emoji found.',
   custom_emojis: 'This server',
   recent_emojis: 'Recently used',
+  direct_audience: 'Only you and {handles} will see it.',
+  direct_alone: 'You mention no one yet, so only you will see it.',
 }
 
 export type ClientComposeTexts = typeof enClientCompose

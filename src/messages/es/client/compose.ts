@@ -17,8 +17,7 @@ export const esClientCompose: ClientComposeTexts = {
     private: 'Solo tus seguidores y las personas mencionadas pueden verla.',
     direct: 'Solo las personas mencionadas pueden verla.',
   },
-  direct_note:
-    'Solo las personas que mencionas pueden ver esta publicación. No está cifrada: los administradores de sus servidores podrían leerla.',
+  direct_note: 'No está cifrada: los administradores de los servidores implicados podrían leerla.',
   tools: 'Herramientas',
   post: 'Publicar',
   save: 'Guardar cambios',
@@ -146,4 +145,6 @@ export const esClientCompose: ClientComposeTexts = {
   no_emojis: 'No se encontró ningún emoji.',
   custom_emojis: 'Este servidor',
   recent_emojis: 'Usados recientemente',
+  direct_audience: 'Solo tú y {handles} la veréis.',
+  direct_alone: 'Aún no mencionas a nadie, así que solo tú la verás.',
 }

@@ -18,8 +18,7 @@ export const frClientCompose: ClientComposeTexts = {
     private: 'Seuls vos abonnés et les personnes mentionnées peuvent le voir.',
     direct: 'Seules les personnes mentionnées peuvent le voir.',
   },
-  direct_note:
-    'Seules les personnes que vous mentionnez peuvent voir ce message. Il n’est pas chiffré : les administrateurs de leurs serveurs pourraient le lire.',
+  direct_note: 'Il n’est pas chiffré : les administrateurs des serveurs concernés pourraient le lire.',
   tools: 'Outils',
   post: 'Publier',
   save: 'Enregistrer les modifications',
@@ -145,4 +144,6 @@ export const frClientCompose: ClientComposeTexts = {
   no_emojis: 'Aucun émoji trouvé.',
   custom_emojis: 'Ce serveur',
   recent_emojis: 'Utilisés récemment',
+  direct_audience: 'Seuls vous et {handles} le verrez.',
+  direct_alone: 'Vous ne mentionnez encore personne : vous seul le verrez.',
 }

@@ -17,8 +17,7 @@ export const jaClientCompose: ClientComposeTexts = {
     private: 'フォロワーと、返信先として指定した人だけが見ることができます。',
     direct: '返信先として指定した人だけが見ることができます。',
   },
-  direct_note:
-    'この投稿は、本文で返信先に指定した人だけが見ることができます。暗号化はされないため、相手のサーバーの管理者は内容を読むことができます。',
+  direct_note: '暗号化はされないため、関係するサーバーの管理者は内容を読むことができます。',
   tools: 'ツール',
   post: '投稿する',
   save: '変更を保存',
@@ -133,4 +132,6 @@ export const jaClientCompose: ClientComposeTexts = {
   no_emojis: '絵文字が見つかりません。',
   custom_emojis: 'このサーバー',
   recent_emojis: '最近使った絵文字',
+  direct_audience: 'あなたと {handles} だけが見ることができます。',
+  direct_alone: 'まだ誰も指定していないため、あなただけが見ることができます。',
 }

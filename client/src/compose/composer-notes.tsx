@@ -1,0 +1,62 @@
+// What the composer says about the draft: that it was restored, who will see it, and why it could not be posted.
+import { Files } from 'lucide'
+import { extractMentions } from '../../../src/lib/text/extract.ts'
+import { fill, shortNumber, texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { startAfresh } from './composing.ts'
+import { failure, isRestored } from './current.ts'
+import type { Draft } from './draft.ts'
+import { showDrafts } from './drafts-dialog.tsx'
+import { storedDrafts, unsentDrafts } from './store.ts'
+
+export function RestoredNote() {
+  const t = texts.compose
+  if (!isRestored.value) return null
+  return (
+    <p class="composer-note" role="status">
+      {t.restored}{' '}
+      <Button kind="quiet" onClick={() => void startAfresh()}>
+        {t.start_afresh}
+      </Button>
+    </p>
+  )
+}
+
+export function DraftsButton({ draft }: { draft: Draft }) {
+  const count = storedDrafts.value.filter(({ id }) => id !== draft.id).length + unsentDrafts.value.length
+  if (count === 0) return null
+  return (
+    <button type="button" class="composer-choice" onClick={showDrafts}>
+      <Icon icon={Files} size={18} />
+      {texts.compose.drafts}
+      <span class="count-left">{shortNumber(count)}</span>
+    </button>
+  )
+}
+
+/** Names those who will see a private mention. */
+export function DirectNote({ draft }: { draft: Draft }) {
+  const t = texts.compose
+  const handles = [...new Set(draft.posts.flatMap(({ text }) => extractMentions(text)))]
+  return (
+    <p class="composer-note">
+      <strong>
+        {handles.length > 0
+          ? fill(t.direct_audience, { handles: <bdi>{handles.map((handle) => `@${handle}`).join(', ')}</bdi> })
+          : t.direct_alone}
+      </strong>{' '}
+      {t.direct_note}
+    </p>
+  )
+}
+
+export function ComposerFailure() {
+  return (
+    failure.value !== null && (
+      <p class="composer-error" role="alert">
+        {failure.value}
+      </p>
+    )
+  )
+}
