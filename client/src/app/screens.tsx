@@ -12,6 +12,7 @@ const EditProfileScreen = lazy(() => import('../accounts/edit-profile-screen.tsx
 const FollowRequestsScreen = lazy(() =>
   import('../accounts/follow-requests-screen.tsx').then((m) => m.FollowRequestsScreen),
 )
+const editFilter = () => import('../lists/filter-edit-screen.tsx')
 const restricted = () => import('../accounts/restricted-screens.tsx')
 
 type Screen = { path: string; component: ComponentType }
@@ -26,6 +27,11 @@ const SCREENS: readonly Screen[] = [
   { path: '/scheduled_statuses', component: ScheduledScreen },
   { path: '/tags/:tag', component: lazy(() => import('../timelines/hashtag.tsx').then((m) => m.HashtagScreen)) },
   { path: '/links', component: lazy(() => import('../timelines/link.tsx').then((m) => m.LinkScreen)) },
+  { path: '/lists', component: lazy(() => import('../lists/lists-screen.tsx').then((m) => m.ListsScreen)) },
+  {
+    path: '/lists/:id/edit',
+    component: lazy(() => import('../lists/list-edit-screen.tsx').then((m) => m.ListEditScreen)),
+  },
   { path: '/lists/:id', component: lazy(() => import('../timelines/list.tsx').then((m) => m.ListScreen)) },
   { path: '/bookmarks', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.BookmarksScreen)) },
   { path: '/favourites', component: lazy(() => import('../timelines/saved.tsx').then((m) => m.FavouritesScreen)) },
@@ -37,6 +43,13 @@ const SCREENS: readonly Screen[] = [
   { path: '/endorsements', component: lazy(() => restricted().then((m) => m.EndorsementsScreen)) },
   { path: '/domain_blocks', component: DomainBlocksScreen },
   { path: '/directory', component: DirectoryScreen },
+  { path: '/filters', component: lazy(() => import('../lists/filters-screen.tsx').then((m) => m.FiltersScreen)) },
+  { path: '/filters/new', component: lazy(() => editFilter().then((m) => m.FilterCreateScreen)) },
+  { path: '/filters/:id/edit', component: lazy(() => editFilter().then((m) => m.FilterEditScreen)) },
+  {
+    path: '/followed_tags',
+    component: lazy(() => import('../lists/followed-tags-screen.tsx').then((m) => m.FollowedTagsScreen)),
+  },
   { path: '/search', component: lazy(() => import('../search/search-screen.tsx').then((m) => m.SearchScreen)) },
   {
     path: '/appearance',

@@ -1,3 +1,5 @@
+import './sparkline.css'
+
 /** A small plot of daily numbers, oldest first. Decoration: the numbers stand beside it. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const highest = Math.max(1, ...values)

@@ -1,0 +1,100 @@
+// Finds accounts to add to a list or collection. Those that are in it can be removed here, too.
+import { Plus, X } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { handleOf } from '../accounts/acts.ts'
+import { AccountRow } from '../accounts/account-row.tsx'
+import { api, read } from '../api/client.ts'
+import type { Account } from '../api/entities.ts'
+import { storeAccount } from '../state/accounts.ts'
+import { texts } from '../texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Field } from '../ui/form.tsx'
+import { Empty, Failed } from '../ui/state-message.tsx'
+
+type PickerProps = {
+  label: string
+  /** Offers only accounts that the viewer follows. */
+  onlyFollowed?: boolean
+  isMember: (account: Account) => boolean
+  add: (account: Account) => void
+  remove: (account: Account) => void
+}
+
+type Found = { accounts: Account[] } | { error: unknown } | null
+
+/** Milliseconds after the last key. */
+const DELAY = 250
+
+export function AccountPicker({ label, onlyFollowed = false, isMember, add, remove }: PickerProps) {
+  const [text, setText] = useState('')
+  const found = useFound(text.trim(), onlyFollowed)
+  return (
+    <div class="account-picker">
+      <Field label={label}>
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            value={text}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div aria-live="polite">
+        {found && 'error' in found && <Failed error={found.error} />}
+        {found && 'accounts' in found && found.accounts.length === 0 && (
+          <Empty>{texts.lists.no_accounts_found({ query: text.trim() })}</Empty>
+        )}
+        {found &&
+          'accounts' in found &&
+          found.accounts.map((account) => (
+            <AccountRow key={account.id} account={account}>
+              <MemberButton account={account} isMember={isMember(account)} add={add} remove={remove} />
+            </AccountRow>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+type MemberButtonProps = Pick<PickerProps, 'add' | 'remove'> & { account: Account; isMember: boolean }
+
+export function MemberButton({ account, isMember, add, remove }: MemberButtonProps) {
+  const handle = handleOf(account)
+  const t = texts.lists
+  return isMember ? (
+    <IconButton icon={X} label={t.remove_account({ handle })} onClick={() => remove(account)} />
+  ) : (
+    <IconButton icon={Plus} label={t.add_account({ handle })} onClick={() => add(account)} />
+  )
+}
+
+function useFound(q: string, following: boolean): Found {
+  const [found, setFound] = useState<Found>(null)
+  useEffect(() => {
+    if (q === '') {
+      setFound(null)
+      return
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    const timer = setTimeout(() => {
+      const query = { q, following, limit: 8 }
+      read(api.GET('/api/v1/accounts/search', { params: { query }, signal })).then(
+        (accounts) => {
+          for (const each of accounts) storeAccount(each)
+          if (!signal.aborted) setFound({ accounts })
+        },
+        (error: unknown) => signal.aborted || setFound({ error }),
+      )
+    }, DELAY)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [q, following])
+  return found
+}

@@ -1,0 +1,97 @@
+// `/filters/new` and `/filters/:id/edit`
+import { Trash } from 'lucide'
+import { useLocation, useRoute } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { api, ApiError, read } from '../api/client.ts'
+import type { Filter } from '../api/entities.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { texts } from '../texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { Failed, Loading } from '../ui/state-message.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import { FilterFields } from './filter-fields.tsx'
+import { bodyOf, fieldsOf, type FilterErrors } from './filter-values.ts'
+import { FilteredPosts } from './filtered-posts.tsx'
+import { deleteFilter } from './filters-screen.tsx'
+import './filter.css'
+import './lists.css'
+
+export function FilterCreateScreen() {
+  return (
+    <Page title={texts.lists.new_filter}>
+      <FilterForm filter={null} />
+    </Page>
+  )
+}
+
+export function FilterEditScreen() {
+  const { params } = useRoute()
+  const { route } = useLocation()
+  const id = params.id ?? ''
+  const filter = useLoaded(() => read(api.GET('/api/v2/filters/{id}', { params: { path: { id } } })), [id])
+  const { value } = filter
+  const remove = async (removed: Filter) => {
+    if (await deleteFilter(removed)) route('/filters', true)
+  }
+  return (
+    <Page
+      title={value?.title ?? texts.lists.filters}
+      actions={value && <IconButton icon={Trash} label={texts.lists.delete} onClick={() => void remove(value)} />}
+    >
+      {filter.error ? (
+        <Failed error={filter.error} retry={filter.reload} />
+      ) : value ? (
+        <>
+          <FilterForm key={value.id} filter={value} />
+          <FilteredPosts filter={value} />
+        </>
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function FilterForm({ filter }: { filter: Filter | null }) {
+  const { route } = useLocation()
+  const [values, setValues] = useState(() => fieldsOf(filter))
+  const [errors, setErrors] = useState<FilterErrors>({})
+  const [isSending, setSending] = useState(false)
+  const t = texts.lists
+  const submit = async () => {
+    if (values.context.length === 0) {
+      setErrors({ context: [t.no_context] })
+      return
+    }
+    setSending(true)
+    try {
+      const body = bodyOf(values, filter)
+      if (filter) await read(api.PUT('/api/v2/filters/{id}', { params: { path: { id: filter.id } }, body }))
+      else await read(api.POST('/api/v2/filters', { body }))
+      showToast(t.saved)
+      route('/filters', true)
+    } catch (error) {
+      setSending(false)
+      const details = error instanceof ApiError ? error.details : {}
+      setErrors(details)
+      if (!details['title'] && !details['context']) showError(error)
+    }
+  }
+  return (
+    <form
+      class="form-area"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <FilterFields values={values} setValues={setValues} errors={errors} filter={filter} />
+      <div class="form-actions">
+        <Button type="submit" kind="primary" disabled={isSending || values.title.trim() === ''}>
+          {filter ? t.save : t.create}
+        </Button>
+      </div>
+    </form>
+  )
+}

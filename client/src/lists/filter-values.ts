@@ -1,0 +1,57 @@
+// The fields of the form of a filter, and what they change on the server.
+import type { Filter } from '../api/entities.ts'
+
+type KeywordValues = { key: string; id: string | null; keyword: string; wholeWord: boolean }
+
+export type FilterValues = {
+  title: string
+  context: Filter['context']
+  action: Filter['filter_action']
+  /** Seconds from now; null: never; undefined: as it was. */
+  expiresIn: number | null | undefined
+  keywords: KeywordValues[]
+}
+
+/** By the names of the API. */
+export type FilterErrors = { readonly [field: string]: readonly string[] }
+
+export const CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
+
+let lastKey = 0
+
+export const newKeyword = (): KeywordValues => ({
+  key: `new ${(lastKey += 1)}`,
+  id: null,
+  keyword: '',
+  wholeWord: true,
+})
+
+export const fieldsOf = (filter: Filter | null): FilterValues => ({
+  title: filter?.title ?? '',
+  context: filter?.context ?? ['home', 'notifications', 'public', 'thread', 'account'],
+  action: filter?.filter_action ?? 'warn',
+  expiresIn: filter?.expires_at ? undefined : null,
+  keywords: filter
+    ? (filter.keywords ?? []).map(({ id, keyword, whole_word: wholeWord }) => ({ key: id, id, keyword, wholeWord }))
+    : [newKeyword()],
+})
+
+export function bodyOf({ title, context, action, expiresIn, keywords }: FilterValues, filter: Filter | null) {
+  const filled = keywords.filter(({ keyword }) => keyword.trim() !== '')
+  const stays = new Set(filled.map(({ id }) => id))
+  const removed = (filter?.keywords ?? []).filter(({ id }) => !stays.has(id))
+  return {
+    title: title.trim(),
+    context,
+    filter_action: action,
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+    keywords_attributes: [
+      ...filled.map(({ id, keyword, wholeWord }) => ({
+        ...(id === null ? {} : { id }),
+        keyword: keyword.trim(),
+        whole_word: wholeWord,
+      })),
+      ...removed.map(({ id }) => ({ id, _destroy: true })),
+    ],
+  }
+}

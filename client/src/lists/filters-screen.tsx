@@ -1,0 +1,83 @@
+import { Funnel, Plus, Trash } from 'lucide'
+import { api, read } from '../api/client.ts'
+import type { Filter } from '../api/entities.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { fullTime, texts } from '../texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import './lists.css'
+
+export function FiltersScreen() {
+  const filters = useLoaded(() => read(api.GET('/api/v2/filters')), [])
+  const t = texts.lists
+  const remove = async (filter: Filter) => {
+    if (await deleteFilter(filter)) filters.set((filters.value ?? []).filter(({ id }) => id !== filter.id))
+  }
+  const create = (
+    <a class="button quiet" href="/filters/new">
+      <Icon icon={Plus} size={18} />
+      {t.new_filter}
+    </a>
+  )
+  return (
+    <Page title={t.filters} actions={create}>
+      {filters.error ? (
+        <Failed error={filters.error} retry={filters.reload} />
+      ) : !filters.value ? (
+        <Loading />
+      ) : filters.value.length === 0 ? (
+        <Empty>{t.filters_empty}</Empty>
+      ) : (
+        <ul class="rows">
+          {filters.value.map((filter) => (
+            <FilterRow key={filter.id} filter={filter} remove={remove} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+/** Resolves to whether it was deleted. */
+export async function deleteFilter({ id, title }: Filter): Promise<boolean> {
+  const t = texts.lists
+  const question = { title: t.delete_title({ title }), text: t.delete_filter_text, action: t.delete, isDanger: true }
+  if (!(await confirm(question))) return false
+  try {
+    await read(api.DELETE('/api/v2/filters/{id}', { params: { path: { id } } }))
+    showToast(t.deleted({ title }))
+    return true
+  } catch (error) {
+    showError(error)
+    return false
+  }
+}
+
+function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter) => Promise<void> }) {
+  const { id, title, context, filter_action: action, expires_at: end, keywords = [], statuses = [] } = filter
+  const t = texts.lists
+  const isExpired = end !== null && new Date(end).getTime() < Date.now()
+  const parts = [
+    t[`action_${action}`],
+    ...(keywords.length > 0 ? [t.keyword_count({ count: keywords.length })] : []),
+    ...(statuses.length > 0 ? [t.filtered_count({ count: statuses.length })] : []),
+    ...(end === null ? [] : [isExpired ? t.expired : t.expires_unchanged({ date: fullTime(new Date(end)) })]),
+  ]
+  return (
+    <li class="row">
+      <a class="row-link" href={`/filters/${id}/edit`}>
+        <Icon icon={Funnel} />
+        <span class="row-text">
+          <strong dir="auto">{title}</strong>
+          <small>{parts.join(' · ')}</small>
+          <small>{context.map((each) => t[`context_${each}`]).join(' · ')}</small>
+        </span>
+      </a>
+      <IconButton icon={Trash} label={`${t.delete}: ${title}`} onClick={() => void remove(filter)} />
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { Hash, X } from 'lucide'
+import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { api, read, readPage } from '../api/client.ts'
+import type { Tag } from '../api/entities.ts'
+import { texts } from '../texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Page } from '../ui/page.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import './lists.css'
+
+const followed: PagedSource<Tag> = {
+  key: 'followed tags',
+  keyOf: ({ name }) => name,
+  load: (query) => readPage(api.GET('/api/v1/followed_tags', { params: { query } })),
+}
+
+async function unfollow({ name }: Tag): Promise<void> {
+  const restore = pagedListOf(followed).remove(name)
+  const params = { path: { name } }
+  const follow = () => read(api.POST('/api/v1/tags/{name}/follow', { params })).then(restore, showError)
+  try {
+    await read(api.POST('/api/v1/tags/{name}/unfollow', { params }))
+    showToast(texts.lists.tag_unfollowed({ name }), {
+      action: { label: texts.frame.undo, onSelect: () => void follow() },
+    })
+  } catch (error) {
+    restore()
+    showError(error)
+  }
+}
+
+export function FollowedTagsScreen() {
+  const t = texts.lists
+  return (
+    <Page title={t.followed_tags}>
+      <PagedListView
+        source={followed}
+        label={t.followed_tags}
+        empty={t.followed_tags_empty}
+        render={(tag) => (
+          <div class="row">
+            <a class="row-link" href={`/tags/${encodeURIComponent(tag.name)}`}>
+              <Icon icon={Hash} />
+              <span class="row-text">
+                <strong dir="auto">{tag.name}</strong>
+              </span>
+            </a>
+            <IconButton icon={X} label={t.unfollow_tag({ name: tag.name })} onClick={() => void unfollow(tag)} />
+          </div>
+        )}
+      />
+      <a class="area-link" href="/profile/edit">
+        {t.featured_tags}
+      </a>
+    </Page>
+  )
+}

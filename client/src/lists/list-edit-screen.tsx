@@ -1,0 +1,121 @@
+// The settings and members of a list. Members come and go at once.
+import { Trash } from 'lucide'
+import { useLocation, useRoute } from 'preact-iso'
+import { useMemo, useState } from 'preact/hooks'
+import { AccountRow } from '../accounts/account-row.tsx'
+import { handleOf } from '../accounts/acts.ts'
+import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { storePage } from '../accounts/restricted-screens.tsx'
+import { api, read, readPage } from '../api/client.ts'
+import type { Account, List } from '../api/entities.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { texts } from '../texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { Page } from '../ui/page.tsx'
+import { Failed, Loading } from '../ui/state-message.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
+import { AccountPicker, MemberButton } from './account-picker.tsx'
+import { ListForm, type ListValues } from './list-form.tsx'
+import './lists.css'
+
+export function ListEditScreen() {
+  const { params } = useRoute()
+  const { route } = useLocation()
+  const path = { id: params.id ?? '' }
+  const list = useLoaded(() => read(api.GET('/api/v1/lists/{id}', { params: { path } })), [path.id])
+  const t = texts.lists
+  const title = list.value?.title ?? ''
+  const save = async (body: ListValues) => {
+    list.set(await read(api.PUT('/api/v1/lists/{id}', { params: { path }, body })))
+    showToast(t.saved)
+  }
+  const remove = async () => {
+    const question = { title: t.delete_title({ title }), text: t.delete_list_text, action: t.delete, isDanger: true }
+    if (!(await confirm(question))) return
+    try {
+      await read(api.DELETE('/api/v1/lists/{id}', { params: { path } }))
+      showToast(t.deleted({ title }))
+      route('/lists', true)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <Page
+      title={title || texts.frame.lists}
+      actions={list.value && <IconButton icon={Trash} label={t.delete} onClick={() => void remove()} />}
+    >
+      {list.error ? (
+        <Failed error={list.error} retry={list.reload} />
+      ) : list.value ? (
+        <>
+          <div class="form-area">
+            <ListForm key={list.value.id} initial={list.value} action={t.save} save={save} />
+          </div>
+          <Members list={list.value} />
+        </>
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+const membersOf = (id: string): PagedSource<Account> => ({
+  key: `list members ${id}`,
+  keyOf: (account) => account.id,
+  load: (query) => storePage(readPage(api.GET('/api/v1/lists/{id}/accounts', { params: { path: { id }, query } }))),
+})
+
+function Members({ list: { id } }: { list: List }) {
+  const source = useMemo(() => membersOf(id), [id])
+  const members = pagedListOf(source)
+  // Accounts on pages that are not loaded yet are unknown until one adds or removes them.
+  const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const isMember = (account: Account) =>
+    changed.get(account.id) ?? members.items.value.some((each) => each.id === account.id)
+  const change = async (account: Account, isAdded: boolean) => {
+    setChanged(new Map(changed).set(account.id, isAdded))
+    const before = members.items.value
+    const others = before.filter((each) => each.id !== account.id)
+    members.items.value = isAdded ? [account, ...others] : others
+    try {
+      await sendMember(id, account.id, isAdded)
+      const handle = handleOf(account)
+      showToast(isAdded ? texts.lists.account_added({ handle }) : texts.lists.account_removed({ handle }), {
+        action: { label: texts.frame.undo, onSelect: () => void change(account, !isAdded) },
+      })
+    } catch (error) {
+      setChanged(new Map(changed).set(account.id, !isAdded))
+      members.items.value = before
+      showError(error)
+    }
+  }
+  const add = (account: Account) => void change(account, true)
+  const remove = (account: Account) => void change(account, false)
+  const t = texts.lists
+  return (
+    <section class="members" aria-label={t.members}>
+      <h2>{t.members}</h2>
+      <AccountPicker label={t.find_followed} onlyFollowed isMember={isMember} add={add} remove={remove} />
+      <PagedListView
+        source={source}
+        label={t.members}
+        empty={t.no_members}
+        render={(account) => (
+          <AccountRow account={account}>
+            <MemberButton account={account} isMember add={add} remove={remove} />
+          </AccountRow>
+        )}
+      />
+    </section>
+  )
+}
+
+function sendMember(id: string, accountId: string, isAdded: boolean): Promise<unknown> {
+  const path = { id }
+  if (isAdded)
+    return read(api.POST('/api/v1/lists/{id}/accounts', { params: { path }, body: { account_ids: [accountId] } }))
+  return read(api.DELETE('/api/v1/lists/{id}/accounts', { params: { path, query: { 'account_ids[]': [accountId] } } }))
+}

@@ -1,0 +1,85 @@
+// The title of a list, and what of its members it shows.
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { ApiError } from '../api/client.ts'
+import type { List } from '../api/entities.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, Field } from '../ui/form.tsx'
+import { showError } from '../ui/toasts.tsx'
+
+export type ListValues = Pick<List, 'title' | 'replies_policy' | 'exclusive'>
+
+const POLICIES = ['list', 'followed', 'none'] as const
+
+type ListFormProps = { initial?: ListValues; action: ComponentChildren; save: (values: ListValues) => Promise<void> }
+
+const NEW: ListValues = { title: '', replies_policy: 'list', exclusive: false }
+
+export function ListForm({ initial = NEW, action, save }: ListFormProps) {
+  const [values, setValues] = useState<ListValues>(initial)
+  const [errors, setErrors] = useState<readonly string[]>([])
+  const [isSending, setSending] = useState(false)
+  const name = useId()
+  const t = texts.lists
+  const change = (part: Partial<ListValues>) => setValues({ ...values, ...part })
+  const submit = async () => {
+    setSending(true)
+    try {
+      await save({ ...values, title: values.title.trim() })
+      setErrors([])
+    } catch (error) {
+      const details = error instanceof ApiError ? error.details['title'] : undefined
+      if (details) setErrors(details)
+      else showError(error)
+    }
+    setSending(false)
+  }
+  return (
+    <form
+      class="list-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Field label={t.list_title} errors={errors}>
+        {(control) => (
+          <input
+            {...control}
+            required
+            maxLength={256}
+            dir="auto"
+            autocomplete="off"
+            value={values.title}
+            onInput={({ currentTarget }) => change({ title: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <fieldset class="form-group">
+        <legend>{t.replies}</legend>
+        {POLICIES.map((policy) => (
+          <Choice
+            key={policy}
+            type="radio"
+            name={name}
+            label={t[`replies_${policy}`]}
+            checked={values.replies_policy === policy}
+            onChange={() => change({ replies_policy: policy })}
+          />
+        ))}
+      </fieldset>
+      <Choice
+        label={t.exclusive}
+        hint={t.exclusive_hint}
+        checked={values.exclusive}
+        onChange={({ currentTarget }) => change({ exclusive: currentTarget.checked })}
+      />
+      <div class="form-actions">
+        <Button type="submit" kind="primary" disabled={isSending || values.title.trim() === ''}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
