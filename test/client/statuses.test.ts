@@ -71,7 +71,7 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
   assert.equal(page.url(), address('/home'))
 
   await statusOf(page, tagged.id).getByText('Spring is here').click()
-  await page.getByRole('heading', { name: 'Post by ben' }).waitFor()
+  await page.getByRole('heading', { name: 'Post by \u2068ben\u2069' }).waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
   await page.context().close()
 })

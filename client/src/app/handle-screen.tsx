@@ -10,6 +10,9 @@ const ProfileScreen = lazy(() => import('../accounts/profile-screen.tsx').then((
 const StatusScreen = lazy(() => import('../statuses/status-screen.tsx').then((m) => m.StatusScreen))
 const StatusSection = lazy(() => import('../statuses/status-section.tsx').then((m) => m.StatusSection))
 
+/** Opening a status from the first timeline waits for no request. */
+setTimeout(() => void StatusScreen.preload().catch(() => {}), 4000)
+
 /** What may follow the handle of a profile. */
 const SECTIONS = new Set(['', 'with_replies', 'media', 'featured', 'tagged', 'followers', 'following'])
 

@@ -20,7 +20,7 @@ export function EmbedDialog({ status }: { status: Status }) {
   }, [url])
   return (
     <Dialog
-      title={t.embed}
+      title={t.embed_title}
       onClose={closeStatusDialog}
       actions={
         <Button kind="primary" disabled={!html} onClick={() => copyText(html)}>

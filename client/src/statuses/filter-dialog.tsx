@@ -23,7 +23,7 @@ export function FilterDialog({ status }: { status: Status }) {
   const isNew = chosen === null
   return (
     <Dialog
-      title={t.filter_post}
+      title={t.filter_dialog}
       onClose={closeStatusDialog}
       actions={
         <Button
@@ -39,7 +39,7 @@ export function FilterDialog({ status }: { status: Status }) {
       {filters && (
         <>
           <fieldset class="dialog-choices">
-            <legend class="visually-hidden">{t.filter_post}</legend>
+            <legend class="visually-hidden">{t.filter_dialog}</legend>
             {filters.map(({ id, title: name }) => (
               <Choice
                 key={id}

@@ -23,7 +23,7 @@ export function StatusScreen({ id }: { id: string }) {
   if (status?.reblog) return <StatusScreen key={status.reblog.id} id={status.reblog.id} />
   const name = status?.account.display_name || status?.account.username
   return (
-    <Page title={name ? texts.statuses.post_by({ name }) : texts.statuses.post}>
+    <Page title={name ? texts.statuses.post_by({ name: isolate(name) }) : texts.statuses.post}>
       {status ? (
         <ThreadView key={id} thread={thread} />
       ) : isFailed || status === null ? (
@@ -34,6 +34,9 @@ export function StatusScreen({ id }: { id: string }) {
     </Page>
   )
 }
+
+/** Names in a sentence keep their own direction, also where there is no markup. */
+const isolate = (name: string): string => `\u2068${name}\u2069`
 
 /** Deleted, private and unknown look the same to those who may not see it. */
 function Missing({ thread }: { thread: Thread }) {

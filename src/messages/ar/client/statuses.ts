@@ -11,7 +11,6 @@ export const arClientStatuses: ClientStatusesTexts = {
       few: 'أعاد {name} و# آخرون النشر',
       other: 'أعاد {name} و# آخرون النشر',
     }),
-  edited: 'مُعدَّل',
   reply: 'ردّ',
   boost: 'إعادة النشر',
   undo_boost: 'إلغاء إعادة النشر',
@@ -229,6 +228,8 @@ export const arClientStatuses: ClientStatusesTexts = {
     rejected: 'لم يوافق الكاتب على هذا الرد',
     revoked: 'سحب الكاتب موافقته على هذا الرد',
   },
+  embed_title: 'تضمين هذا المنشور',
+  filter_dialog: 'تصفية هذا المنشور',
   visibilities: {
     public: 'عام',
     unlisted: 'غير مدرج',

@@ -9,7 +9,6 @@ export const deClientStatuses: ClientStatusesTexts = {
       one: '{name} und # weitere Person haben geteilt',
       other: '{name} und # weitere haben geteilt',
     }),
-  edited: 'Bearbeitet',
   reply: 'Antworten',
   boost: 'Teilen',
   undo_boost: 'Teilen rückgängig machen',
@@ -195,6 +194,8 @@ export const deClientStatuses: ClientStatusesTexts = {
     rejected: 'Der Autor hat dieser Antwort nicht zugestimmt',
     revoked: 'Der Autor hat die Zustimmung zu dieser Antwort zurückgezogen',
   },
+  embed_title: 'Beitrag einbetten',
+  filter_dialog: 'Beitrag filtern',
   visibilities: {
     public: 'Öffentlich',
     unlisted: 'Nicht gelistet',

@@ -5,7 +5,6 @@ export const enClientStatuses = {
   boosted_by: '{name} boosted',
   boosted_by_many: ({ count }: { count: number }) =>
     plural('en', count, { one: '{name} and # other boosted', other: '{name} and # others boosted' }),
-  edited: 'Edited',
   reply: 'Reply',
   boost: 'Boost',
   undo_boost: 'Undo boost',
@@ -188,6 +187,8 @@ export const enClientStatuses = {
     rejected: 'The author did not approve this reply',
     revoked: 'The author no longer approves this reply',
   },
+  embed_title: 'Embed this post',
+  filter_dialog: 'Filter this post',
   visibilities: {
     public: 'Public',
     unlisted: 'Unlisted',

@@ -6,7 +6,6 @@ export const esClientStatuses: ClientStatusesTexts = {
   boosted_by: '{name} impulsó',
   boosted_by_many: ({ count }: { count: number }) =>
     plural('es', count, { one: '{name} y # persona más impulsaron', other: '{name} y # personas más impulsaron' }),
-  edited: 'Editado',
   reply: 'Responder',
   boost: 'Impulsar',
   undo_boost: 'Deshacer impulso',
@@ -193,6 +192,8 @@ export const esClientStatuses: ClientStatusesTexts = {
     rejected: 'El autor no aprobó esta respuesta',
     revoked: 'El autor ya no aprueba esta respuesta',
   },
+  embed_title: 'Incrustar esta publicación',
+  filter_dialog: 'Filtrar esta publicación',
   visibilities: {
     public: 'Pública',
     unlisted: 'No listada',

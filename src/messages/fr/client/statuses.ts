@@ -6,7 +6,6 @@ export const frClientStatuses: ClientStatusesTexts = {
   boosted_by: '{name} a partagé',
   boosted_by_many: ({ count }: { count: number }) =>
     plural('fr', count, { one: '{name} et # autre ont partagé', other: '{name} et # autres ont partagé' }),
-  edited: 'Modifié',
   reply: 'Répondre',
   boost: 'Partager',
   undo_boost: 'Annuler le partage',
@@ -192,6 +191,8 @@ export const frClientStatuses: ClientStatusesTexts = {
     rejected: 'L’auteur n’a pas approuvé cette réponse',
     revoked: 'L’auteur n’approuve plus cette réponse',
   },
+  embed_title: 'Intégrer ce message',
+  filter_dialog: 'Filtrer ce message',
   visibilities: {
     public: 'Public',
     unlisted: 'Non listé',

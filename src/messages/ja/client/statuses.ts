@@ -5,7 +5,6 @@ export const jaClientStatuses: ClientStatusesTexts = {
   actions: '操作',
   boosted_by: '{name} さんがブースト',
   boosted_by_many: ({ count }: { count: number }) => plural('ja', count, { other: '{name} さんとほか # 人がブースト' }),
-  edited: '編集済み',
   reply: '返信',
   boost: 'ブースト',
   undo_boost: 'ブーストを取り消す',
@@ -186,6 +185,8 @@ export const jaClientStatuses: ClientStatusesTexts = {
     rejected: '作者がこの返信を承認しませんでした',
     revoked: '作者がこの返信の承認を取り消しました',
   },
+  embed_title: '投稿を埋め込む',
+  filter_dialog: '投稿をフィルターに追加',
   visibilities: {
     public: '公開',
     unlisted: '非収載',
