@@ -68,7 +68,7 @@ function linkItems(account: Account): MenuItem[] {
   const address = account.url ?? account.uri
   const t = texts.accounts
   return [
-    { label: t.copy_link, icon: Link, onSelect: () => copyText(address) },
+    { label: t.copy_link, icon: Link, onSelect: () => void copyText(address) },
     ...(isRemote(account) ? [{ label: t.open_original, icon: ExternalLink, href: address }] : []),
   ]
 }

@@ -12,6 +12,12 @@ export type FollowOptions = { reblogs?: boolean; notify?: boolean; languages?: s
 
 export const handleOf = ({ acct }: Pick<Account, 'acct'>): string => `@${acct}`
 
+const isRightToLeft = document.documentElement.dir === 'rtl'
+
+/** For texts: isolated in right-to-left languages, where the @ would stand at the wrong end. */
+export const handleText = (account: Pick<Account, 'acct'>): string =>
+  isRightToLeft ? `\u2068${handleOf(account)}\u2069` : handleOf(account)
+
 type Sent = ReturnType<typeof api.POST<'/api/v1/accounts/{id}/block'>>
 
 /** Resolves to whether the server accepted it. */
@@ -56,7 +62,7 @@ export async function unfollow(account: Account): Promise<void> {
   const before = relationshipOf(account.id).peek()
   if (!before) return
   const t = texts.accounts
-  const handle = handleOf(account)
+  const handle = handleText(account)
   if (before.following && settings.peek().confirmUnfollow) {
     const text = account.locked ? t.unfollow_locked_text : t.unfollow_text
     if (!(await confirm({ title: t.unfollow_title({ handle }), text, action: t.unfollow }))) return
@@ -76,7 +82,7 @@ function followAgain(account: Account, before: Relationship): Promise<boolean> {
 
 export async function block(account: Account): Promise<void> {
   const t = texts.accounts
-  const title = t.block_title({ handle: handleOf(account) })
+  const title = t.block_title({ handle: handleText(account) })
   if (await confirm({ title, text: t.block_text, action: t.block, isDanger: true })) await sendBlock(account)
 }
 
@@ -86,7 +92,7 @@ async function sendBlock(account: Account): Promise<void> {
   const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
   const showAgain = hideAccountInTimelines(account.id)
   if (!(await relate(account, change, send))) return showAgain()
-  undoable(texts.accounts.blocked({ handle: handleOf(account) }), async () => {
+  undoable(texts.accounts.blocked({ handle: handleText(account) }), async () => {
     showAgain()
     await unblock(account)
     if (before?.following) await followAgain(account, before)
@@ -96,7 +102,7 @@ async function sendBlock(account: Account): Promise<void> {
 export async function unblock(account: Account): Promise<void> {
   const send = () => api.POST('/api/v1/accounts/{id}/unblock', { params: pathOf(account) })
   if (await relate(account, { blocking: false }, send))
-    undoable(texts.accounts.unblocked({ handle: handleOf(account) }), () => sendBlock(account))
+    undoable(texts.accounts.unblocked({ handle: handleText(account) }), () => sendBlock(account))
 }
 
 /** `duration` in seconds; 0 until it is undone. */
@@ -107,7 +113,7 @@ export async function mute(account: Account, duration: number, notifications: bo
   const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
   const showAgain = hideAccountInTimelines(account.id)
   if (!(await relate(account, change, send))) return showAgain()
-  undoable(texts.accounts.muted({ handle: handleOf(account) }), () => {
+  undoable(texts.accounts.muted({ handle: handleText(account) }), () => {
     showAgain()
     return unmute(account)
   })
@@ -119,7 +125,7 @@ export async function unmute(account: Account): Promise<void> {
   const change = { muting: false, muting_notifications: false, muting_expires_at: null }
   if (!(await relate(account, change, send))) return
   const expires = before?.muting_expires_at
-  undoable(texts.accounts.unmuted({ handle: handleOf(account) }), () => {
+  undoable(texts.accounts.unmuted({ handle: handleText(account) }), () => {
     const left = expires ? Math.max(1, Math.round((Date.parse(expires) - Date.now()) / 1000)) : 0
     return mute(account, left, before?.muting_notifications !== false)
   })
@@ -127,7 +133,7 @@ export async function unmute(account: Account): Promise<void> {
 
 export async function removeFollower(account: Account): Promise<void> {
   const t = texts.accounts
-  const handle = handleOf(account)
+  const handle = handleText(account)
   const title = t.remove_follower_title({ handle })
   if (!(await confirm({ title, text: t.remove_follower_text, action: t.remove, isDanger: true }))) return
   const send = () => api.POST('/api/v1/accounts/{id}/remove_from_followers', { params: pathOf(account) })
@@ -140,7 +146,7 @@ export async function endorse(account: Account, on: boolean): Promise<void> {
   const send = () => api.POST(`/api/v1/accounts/{id}/${action}`, { params: pathOf(account) })
   if (!(await relate(account, { endorsed: on }, send))) return
   const t = texts.accounts
-  const handle = handleOf(account)
+  const handle = handleText(account)
   undoable(on ? t.endorsed({ handle }) : t.unendorsed({ handle }), () => endorse(account, !on))
 }
 

@@ -4,7 +4,7 @@ import type { Account } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { block, handleOf } from './acts.ts'
+import { block, handleText } from './acts.ts'
 import { blockDomain } from './domain-acts.ts'
 import { hostOf } from './handle.tsx'
 import { useLoaded } from './loaded.ts'
@@ -29,7 +29,7 @@ export function BlockDomainDialog({ account }: { account: Account }) {
               void block(account)
             }}
           >
-            {t.block_only({ handle: handleOf(account) })}
+            {t.block_only({ handle: handleText(account) })}
           </Button>
           <Button
             kind="danger"

@@ -36,12 +36,14 @@ const templateOf = (ratio: number): string => `
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** Where the image is in the canvas. */
+/** Where the image is in the canvas: as large as fits, in the middle. */
 function imageBox(cropper: Cropper): Box | null {
-  const canvas = cropper.getCropperCanvas()?.getBoundingClientRect()
-  const image = cropper.getCropperImage()?.getBoundingClientRect()
-  if (!canvas || !image) return null
-  return { x: image.x - canvas.x, y: image.y - canvas.y, width: image.width, height: image.height }
+  const canvas = cropper.getCropperCanvas()
+  const { naturalWidth, naturalHeight } = cropper.element as HTMLImageElement
+  if (!canvas || naturalWidth === 0 || canvas.offsetHeight === 0) return null
+  const scale = Math.min(canvas.offsetWidth / naturalWidth, canvas.offsetHeight / naturalHeight)
+  const [width, height] = [naturalWidth * scale, naturalHeight * scale]
+  return { x: (canvas.offsetWidth - width) / 2, y: (canvas.offsetHeight - height) / 2, width, height }
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
@@ -83,16 +85,24 @@ function useCropper(
 ): RefObject<Cropper | null> {
   const cropper = useRef<Cropper>(null)
   useEffect(() => {
-    if (!address || !source.current) return
-    const created = new Cropper(source.current, { template: templateOf(ratio) })
-    cropper.current = created
-    void created.getCropperImage()?.$ready(() =>
-      requestAnimationFrame(() => {
-        resizeSelection(created, ratio, FIRST_SIZE)
-        holdInImage(created)
-      }),
+    const image = source.current
+    if (!address || !image) return
+    let created: Cropper | null = null
+    const resized = new ResizeObserver(() =>
+      requestAnimationFrame(() => created && resizeSelection(created, ratio, FIRST_SIZE)),
     )
-    return () => created.destroy()
+    image.decode().then(() => {
+      if (!image.isConnected) return
+      created = new Cropper(image, { template: templateOf(ratio) })
+      cropper.current = created
+      holdInImage(created)
+      const canvas = created.getCropperCanvas()
+      if (canvas) resized.observe(canvas)
+    }, showError)
+    return () => {
+      resized.disconnect()
+      created?.destroy()
+    }
   }, [address])
   return cropper
 }
@@ -133,7 +143,9 @@ export function CropProfileImage({ image, file, onCrop, onClose }: CropProps) {
         </>
       }
     >
-      <div class="crop-area">{address && <img ref={source} src={address} alt="" />}</div>
+      <div class="crop-area" dir="ltr">
+        {address && <img ref={source} src={address} alt="" />}
+      </div>
       <Field label={t.crop_size}>
         {(control) => (
           <input

@@ -94,7 +94,7 @@ function Verification() {
       <pre dir="ltr" tabIndex={0}>
         {code}
       </pre>
-      <Button icon={Copy} onClick={() => copyText(code)}>
+      <Button icon={Copy} onClick={() => void copyText(code)}>
         {t.copy_code}
       </Button>
     </details>

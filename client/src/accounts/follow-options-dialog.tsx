@@ -8,7 +8,7 @@ import { language, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
-import { follow, handleOf } from './acts.ts'
+import { follow, handleText } from './acts.ts'
 import { useLoaded } from './loaded.ts'
 import { closeAccountDialog } from './open.ts'
 import './account-dialogs.css'
@@ -20,7 +20,7 @@ export function FollowOptionsDialog({ account }: { account: Account }) {
   const t = texts.accounts
   return (
     <Dialog
-      title={t.follow_options_title({ handle: handleOf(account) })}
+      title={t.follow_options_title({ handle: handleText(account) })}
       onClose={closeAccountDialog}
       actions={
         <Button kind="primary" onClick={closeAccountDialog}>

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
-import { answerRequest, handleOf } from './acts.ts'
+import { answerRequest, handleText } from './acts.ts'
 import { PagedListView, pagedListOf, type PagedSource } from './paged-list.tsx'
 import { storePage } from './restricted-screens.tsx'
 import './follow-requests-screen.css'
@@ -47,7 +47,7 @@ export function FollowRequestsScreen() {
             {accounts.length > 1 && (
               <input
                 type="checkbox"
-                aria-label={t.choose({ handle: handleOf(account) })}
+                aria-label={t.choose({ handle: handleText(account) })}
                 checked={chosen.has(account.id)}
                 onChange={(event) => choose(account.id, event.currentTarget.checked)}
               />
@@ -55,12 +55,12 @@ export function FollowRequestsScreen() {
             <AccountRow account={account} showsNote>
               <IconButton
                 icon={Check}
-                label={t.accept_one({ handle: handleOf(account) })}
+                label={t.accept_one({ handle: handleText(account) })}
                 onClick={() => void answer(account, true)}
               />
               <IconButton
                 icon={X}
-                label={t.reject_one({ handle: handleOf(account) })}
+                label={t.reject_one({ handle: handleText(account) })}
                 onClick={() => void answer(account, false)}
               />
             </AccountRow>

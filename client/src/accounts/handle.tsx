@@ -4,7 +4,7 @@ import type { Account } from '../api/entities.ts'
 import { identity, useInstance } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { showToast } from '../ui/toasts.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
 
 /** The domain of the server where an account lives. */
 export function hostOf({ acct }: Pick<Account, 'acct'>): string {
@@ -13,8 +13,14 @@ export function hostOf({ acct }: Pick<Account, 'acct'>): string {
 
 export const isRemote = ({ acct }: Pick<Account, 'acct'>): boolean => acct.includes('@')
 
-export function copyText(text: string): void {
-  void navigator.clipboard.writeText(text).then(() => showToast(texts.accounts.copied))
+export async function copyText(text: string): Promise<void> {
+  try {
+    // Browsers have it in secure contexts only.
+    await navigator.clipboard.writeText(text)
+    showToast(texts.accounts.copied)
+  } catch (error) {
+    showError(error)
+  }
 }
 
 export function Handle({ account }: { account: Account }) {
@@ -49,7 +55,7 @@ export function Handle({ account }: { account: Account }) {
             ),
           })}
         </p>
-        <Button icon={Copy} onClick={() => copyText(whole)}>
+        <Button icon={Copy} onClick={() => void copyText(whole)}>
           {t.copy_handle}
         </Button>
       </div>

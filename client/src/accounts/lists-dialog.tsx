@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { handleOf } from './acts.ts'
+import { handleText } from './acts.ts'
 import { useLoaded } from './loaded.ts'
 import { closeAccountDialog } from './open.ts'
 import './account-dialogs.css'
@@ -51,7 +51,7 @@ export function ListsDialog({ account }: { account: Account }) {
   }
   return (
     <Dialog
-      title={t.lists_title({ handle: handleOf(account) })}
+      title={t.lists_title({ handle: handleText(account) })}
       onClose={closeAccountDialog}
       actions={
         <Button kind="primary" onClick={closeAccountDialog}>

@@ -4,7 +4,7 @@ import { language, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
-import { handleOf, mute } from './acts.ts'
+import { handleText, mute } from './acts.ts'
 import { closeAccountDialog } from './open.ts'
 
 const MINUTE = 60
@@ -36,7 +36,7 @@ export function MuteDialog({ account }: { account: Account }) {
   }
   return (
     <Dialog
-      title={t.mute_title({ handle: handleOf(account) })}
+      title={t.mute_title({ handle: handleText(account) })}
       onClose={closeAccountDialog}
       actions={
         <>

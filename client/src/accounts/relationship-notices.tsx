@@ -5,7 +5,7 @@ import { relationshipOf } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
 import { fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { answerRequest, handleOf, unblock, unmute } from './acts.ts'
+import { answerRequest, handleText, unblock, unmute } from './acts.ts'
 import { hostOf } from './handle.tsx'
 import { unblockDomain } from './domain-acts.ts'
 import './relationship-notices.css'
@@ -21,7 +21,7 @@ export function RelationshipNotices({ account }: { account: Account }) {
   const relationship = relationshipOf(account.id).value
   if (!relationship || isMe(account.id)) return null
   const t = texts.accounts
-  const handle = handleOf(account)
+  const handle = handleText(account)
   const host = hostOf(account)
   const { muting_expires_at: expires } = relationship
   return (

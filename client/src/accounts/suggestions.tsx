@@ -8,7 +8,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { AccountRow } from './account-row.tsx'
-import { handleOf } from './acts.ts'
+import { handleText } from './acts.ts'
 import { FollowButton } from './follow-button.tsx'
 import { useLoaded } from './loaded.ts'
 
@@ -46,7 +46,7 @@ export function Suggestions() {
             <FollowButton account={account} />
             <IconButton
               icon={X}
-              label={t.dismiss({ handle: handleOf(account) })}
+              label={t.dismiss({ handle: handleText(account) })}
               onClick={() => void dismiss(suggestion)}
             />
           </AccountRow>

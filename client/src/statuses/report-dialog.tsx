@@ -1,6 +1,6 @@
 // Reports an account to the moderators: what for, which posts, in the viewer's words; then offers to mute or block.
 import { useState } from 'preact/hooks'
-import { block, handleOf } from '../accounts/acts.ts'
+import { block, handleText } from '../accounts/acts.ts'
 import { openAccountDialog } from '../accounts/open.ts'
 import type { Account, Status } from '../api/entities.ts'
 import { useInstance } from '../state/me.ts'
@@ -39,7 +39,7 @@ export function ReportDialog({ account, status }: { account: Account; status: St
     await sendReport(account, draft).then(() => setStep('done'), showError)
     setSending(false)
   }
-  const title = t.title({ handle: handleOf(account) })
+  const title = t.title({ handle: handleText(account) })
   if (step === 'done')
     return (
       <Dialog title={t.sent} onClose={closeStatusDialog} actions={<DoneActions account={account} />}>

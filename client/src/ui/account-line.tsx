@@ -14,7 +14,7 @@ export function Avatar({ account, size = 44 }: { account: Account; size?: number
 
 export function DisplayName({ account }: { account: Account }) {
   return (
-    <strong class="display-name">
+    <strong class="display-name" dir="auto">
       <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
     </strong>
   )
