@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { eventually, type Person } from '../support/server.ts'
+import { eventually, startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import sharp from 'sharp'
 
@@ -112,6 +112,27 @@ test('a locked account is asked, and the request withdrawn', { skip: skipBrowser
   await button('Withdraw request').click()
   await button('Request to follow').waitFor()
   await until(async () => !(await relationship(locked)).requested)
+})
+
+test('an account that this server does not know is found on its own', { skip: skipBrowser }, async () => {
+  const away = await startTestServer()
+  try {
+    const zoe = await away.person('zoe')
+    await zoe.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Zoe from away' } })
+    await open(`/@zoe@${away.domain}`)
+    await page.getByRole('heading', { name: 'Zoe from away', level: 2 }).waitFor()
+    await page.getByText(`@zoe@${away.domain}`).click()
+    await sees(`${away.domain} is the server where this account lives.`)
+    assert.equal(
+      await page.getByRole('link', { name: 'Open the original profile' }).getAttribute('href'),
+      `http://${away.domain}/@zoe`,
+    )
+    await button('Follow').click()
+    await button('Following').waitFor()
+    await until(async () => (await zoe.get(`/api/v1/accounts/${zoe.id}/followers`)).length === 1)
+  } finally {
+    await away.stop()
+  }
 })
 
 test('profiles that cannot be shown say why', { skip: skipBrowser }, async () => {
