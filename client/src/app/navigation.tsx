@@ -2,9 +2,11 @@
 import {
   Bell,
   Bookmark,
+  CalendarClock,
   Coffee,
   Columns3,
   Compass,
+  Files,
   Globe,
   House,
   List,
@@ -107,6 +109,10 @@ function UnreadBadge() {
 function moreItems(): MenuItem[][] {
   return [
     ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({ label: texts.frame[text], icon, href })),
+    [
+      { label: texts.compose.drafts, icon: Files, href: '/drafts' },
+      { label: texts.compose.scheduled_title, icon: CalendarClock, href: '/scheduled_statuses' },
+    ],
     [
       { label: texts.appearance.title, icon: Palette, href: '/appearance' },
       { label: texts.frame.settings, icon: Settings, href: '/settings' },

@@ -2,7 +2,7 @@
 import Combobox from '@github/combobox-nav'
 import { computePosition, flip, offset, shift } from '@floating-ui/dom'
 import type { RefObject } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import caretPosition from 'textarea-caret'
 import { shortNumber, texts } from '../texts.ts'
 import { Avatar, DisplayName } from '../ui/account-line.tsx'
@@ -42,7 +42,8 @@ export function Autocomplete({ area, text, onText }: AutocompleteProps) {
   }
   const takeLatest = useRef(take)
   takeLatest.current = take
-  useEffect(() => {
+  // Before the next key can arrive: Escape would close the dialog.
+  useLayoutEffect(() => {
     if (!found || !area.current || !list.current) return
     return openList(area.current, list.current, found.token, {
       onTake: (index) => takeLatest.current(index),
