@@ -22,7 +22,8 @@ export function closeHoverCard(): void {
 function follow(target: EventTarget | null): void {
   if (!(target instanceof Element)) return
   if (target.closest('.hover-card')) return clearTimeout(timer)
-  const link = target.closest<HTMLElement>('[data-account]')
+  // The document names the viewer's account in the same way.
+  const link = target.closest<HTMLElement>('body [data-account]')
   if (!link && !hoveredLink.peek()) clearTimeout(timer)
   else if (link === hoveredLink.peek()) clearTimeout(timer)
   else plan(link)
@@ -45,7 +46,8 @@ export function watchLinks(): () => void {
     'keydown',
     (event) => {
       if (event.key !== 'Escape' || !hoveredLink.peek()) return
-      event.stopPropagation()
+      // In a dialog, Escape means the dialog or what is open in it.
+      if (!(event.target instanceof Element && event.target.closest('dialog'))) event.stopPropagation()
       closeHoverCard()
     },
     { signal: ends, capture: true },
