@@ -19,6 +19,8 @@ async function start(root: HTMLElement): Promise<void> {
   if (failed) render(<Failed error={failed.error} retry={() => location.reload()} />, root)
   else render(<App />, root)
   document.title ||= texts.frame.home
+  // After the first paint.
+  requestAnimationFrame(() => setTimeout(() => void import('./offline/service.ts').then((m) => m.startOffline())))
 }
 
 const root = document.getElementById('app')

@@ -9,14 +9,11 @@ import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
 import { Screens } from './screens.tsx'
+import { CLIENT_LINKS } from './server-pages.ts'
 import { SessionNotice } from './session-notice.tsx'
 import { listenForShortcuts } from './shortcuts.ts'
 import { texts } from '../texts.ts'
 import './app.css'
-
-/** Links to these addresses leave the client: they are pages of the server, files and the API. */
-const CLIENT_LINKS =
-  /^\/(?!(?:settings|admin|auth|oauth|about|terms-of-service|privacy-policy|invite|disputes|severed_relationships|source|api|media|media_proxy|system|files|assets|client|authorize_interaction|nodeinfo|users)(?:\/|\?|#|$))/
 
 export function App() {
   useEffect(watchNotifications, [])

@@ -7,6 +7,7 @@ import {
   Columns3,
   Compass,
   Files,
+  Download,
   Globe,
   House,
   List,
@@ -22,6 +23,7 @@ import {
 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import { openFromLink } from '../compose/open.ts'
+import { install, installPrompt } from '../offline/install.ts'
 import { unreadCount } from '../notifications/unread.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts, type FrameKey } from '../texts.ts'
@@ -116,6 +118,9 @@ function moreItems(): MenuItem[][] {
     [
       { label: texts.appearance.title, icon: Palette, href: '/appearance' },
       { label: texts.frame.settings, icon: Settings, href: '/settings' },
+      ...(installPrompt.value
+        ? [{ label: texts.offline.install, icon: Download, onSelect: () => void install().catch(showError) }]
+        : []),
       { label: texts.offline.sign_out, icon: LogOut, onSelect: () => void leave() },
     ],
   ]

@@ -1,7 +1,8 @@
+import { UpdateNotice } from '../offline/update-notice.tsx'
 import { hasSessionEnded, isConnected } from '../state/connection.ts'
 import { texts } from '../texts.ts'
 
-/** Says that the server cannot be found, or that one has to sign in again. */
+/** Says that the server cannot be found, or that one has to sign in again, or that a new version is ready. */
 export function SessionNotice() {
   const here = encodeURIComponent(location.pathname + location.search)
   return (
@@ -13,6 +14,7 @@ export function SessionNotice() {
       ) : (
         !isConnected.value && <p class="frame-notice">{texts.frame.offline}</p>
       )}
+      <UpdateNotice />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // From whom notifications are accepted, filtered into requests, or dropped.
 import { api, read } from '../api/client.ts'
 import type { NotificationPolicy } from '../api/entities.ts'
+import { PushSection } from '../offline/push-section.tsx'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { showError } from '../ui/toasts.tsx'
@@ -30,6 +31,7 @@ export function PolicyDialog({ policy, onChange, onClose }: PolicyDialogProps) {
     read(api.PATCH('/api/v2/notifications/policy', { body: { [rule]: decision } })).then(onChange, showError)
   return (
     <Dialog title={t.policy} onClose={onClose}>
+      <PushSection />
       <div class="policy-rows">
         {RULES.map((rule) => (
           <label key={rule}>

@@ -36,6 +36,8 @@ function storeIdentity(loaded: Identity): void {
 /** Shows what is stored at once, and what the server says as soon as it has answered. Throws ApiError when neither is there. */
 export async function loadIdentity(): Promise<void> {
   const fresh = requestIdentity()
+  // It may fail before the stored one is read.
+  fresh.catch(() => {})
   const stored = await readStored<Identity>('identity')
   if (!stored) return storeIdentity(await fresh)
   identity.value = stored

@@ -27,12 +27,16 @@ export async function restoreReading(source: TimelineSource): Promise<void> {
 /** Stores the position whenever the page may go away, and sends the marker while one reads. Returns the function that stops. */
 export function rememberReading(source: TimelineSource): () => void {
   const timeline = timelineOf(source)
-  const store = () => void writeStored(`reading ${source.path}`, readingOf(timeline))
+  const store = () => {
+    // What is stored is better than a timeline that could not be loaded.
+    if (timeline.items.peek().length > 0) void writeStored(`reading ${source.path}`, readingOf(timeline))
+  }
   const storeWhenHidden = () => document.visibilityState === 'hidden' && store()
-  // Leaving the page may leave no time to store it, so it is stored soon after each stop, too.
+  // Leaving the page may leave no time to store it, so it is stored soon after each stop and change, too.
   let timer: ReturnType<typeof setTimeout> | undefined
   const storeSoon = effect(() => {
     void timeline.positionChanges.value
+    void timeline.items.value
     clearTimeout(timer)
     timer = setTimeout(store, STORE_DELAY)
   })

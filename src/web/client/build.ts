@@ -6,7 +6,6 @@ import { perServer } from '../../context.ts'
 const FOLDER = join(import.meta.dirname, '../../../client/dist')
 const MANIFEST = '.vite/manifest.json'
 const ENTRY = 'src/main.tsx'
-const WORKER = 'src/service-worker.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[] }
 type Manifest = Record<string, Chunk>
@@ -16,8 +15,6 @@ export type ClientBuild = {
   styles: readonly string[]
   /** What the first script imports, and the texts of the language. */
   preloads(language: string): readonly string[]
-  /** The file of the service worker, and whether it imports others; null without one. */
-  worker: { file: string; isWhole: boolean } | null
   /** Paths below the folder, without those that are only compressed forms. */
   files: ReadonlySet<string>
 }
@@ -56,7 +53,6 @@ function readBuild(): ClientBuild | null {
   const entry = manifest[ENTRY]
   if (!entry) return null
   const chunks = withImports(manifest, ENTRY)
-  const worker = manifest[WORKER]
   return {
     script: entry.file,
     styles: chunks.flatMap(({ css = [] }) => css),
@@ -64,7 +60,6 @@ function readBuild(): ClientBuild | null {
       const texts = withImports(manifest, `../src/messages/${language}/client/texts.ts`)
       return [...new Set([...chunks, ...texts].map(({ file }) => file))].filter((file) => file !== entry.file)
     },
-    worker: worker ? { file: worker.file, isWhole: !worker.imports?.length } : null,
     files: new Set(
       readdirSync(FOLDER, { recursive: true, withFileTypes: true })
         .filter((each) => each.isFile() && !/\.(br|gz|map)$/.test(each.name))

@@ -20,6 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+const WORKER = 'sw.js'
+
 export function registerClientFiles(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { '*': string } }>('/client/*', async (request, reply) => {
     const file = request.params['*']
@@ -30,12 +32,9 @@ export function registerClientFiles(app: FastifyInstance, ctx: Context): void {
     return sendFile(ctx, request, reply, file)
   })
   app.get('/sw.js', async (request, reply) => {
-    const worker = clientBuild(ctx)?.worker
-    if (!worker) throw new NotFound()
+    if (!clientBuild(ctx)?.files.has(WORKER)) throw new NotFound()
     void reply.headers({ 'service-worker-allowed': '/', 'cache-control': 'no-cache' })
-    if (worker.isWhole) return sendFile(ctx, request, reply, worker.file)
-    void reply.headers({ 'content-type': TYPES['.js'], 'content-security-policy': clientPolicy(ctx, request) })
-    return reply.send(`import '/client/${worker.file}'\n`)
+    return sendFile(ctx, request, reply, WORKER)
   })
   app.get('/manifest.webmanifest', async (request, reply) => {
     void reply.headers({ 'cache-control': 'public, max-age=3600', vary: 'Accept-Language' })

@@ -9,4 +9,10 @@ export const arClientOffline: ClientOfflineTexts = {
   update_ready: 'يتوفر إصدار جديد.',
   update: 'أعد التحميل للتحديث',
   install: 'تثبيت التطبيق',
+  push_on: 'إظهار الإشعارات على هذا الجهاز',
+  push_alerts: 'أبلغني عن',
+  push_from: 'من',
+  push_from_all: 'الجميع',
+  push_from_followed: 'من أتابعهم',
+  push_from_follower: 'متابعيّ',
 }

@@ -10,4 +10,10 @@ export const deClientOffline: ClientOfflineTexts = {
   update_ready: 'Eine neue Version ist bereit.',
   update: 'Zum Aktualisieren neu laden',
   install: 'App installieren',
+  push_on: 'Mitteilungen auf diesem Gerät anzeigen',
+  push_alerts: 'Benachrichtigen bei',
+  push_from: 'Von',
+  push_from_all: 'Allen',
+  push_from_followed: 'Personen, denen ich folge',
+  push_from_follower: 'Meinen Followern',
 }

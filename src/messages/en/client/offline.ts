@@ -8,6 +8,12 @@ export const enClientOffline = {
   update_ready: 'A new version is ready.',
   update: 'Reload to update',
   install: 'Install app',
+  push_on: 'Show notifications on this device',
+  push_alerts: 'Notify me of',
+  push_from: 'From',
+  push_from_all: 'Everyone',
+  push_from_followed: 'People I follow',
+  push_from_follower: 'My followers',
 }
 
 export type ClientOfflineTexts = typeof enClientOffline

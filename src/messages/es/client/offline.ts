@@ -10,4 +10,10 @@ export const esClientOffline: ClientOfflineTexts = {
   update_ready: 'Hay una nueva versión lista.',
   update: 'Recargar para actualizar',
   install: 'Instalar aplicación',
+  push_on: 'Mostrar notificaciones en este dispositivo',
+  push_alerts: 'Notificarme de',
+  push_from: 'De',
+  push_from_all: 'Todos',
+  push_from_followed: 'Personas que sigo',
+  push_from_follower: 'Mis seguidores',
 }

@@ -10,4 +10,10 @@ export const frClientOffline: ClientOfflineTexts = {
   update_ready: 'Une nouvelle version est prête.',
   update: 'Recharger pour mettre à jour',
   install: 'Installer l’application',
+  push_on: 'Afficher les notifications sur cet appareil',
+  push_alerts: 'Me notifier pour',
+  push_from: 'De la part de',
+  push_from_all: 'Tout le monde',
+  push_from_followed: 'Personnes que je suis',
+  push_from_follower: 'Mes abonnés',
 }

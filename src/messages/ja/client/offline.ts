@@ -10,4 +10,10 @@ export const jaClientOffline: ClientOfflineTexts = {
   update_ready: '新しいバージョンを利用できます。',
   update: '再読み込みして更新',
   install: 'アプリをインストール',
+  push_on: 'この端末で通知を表示する',
+  push_alerts: '通知する項目',
+  push_from: '通知元',
+  push_from_all: '全員',
+  push_from_followed: 'フォロー中の人',
+  push_from_follower: 'フォロワー',
 }

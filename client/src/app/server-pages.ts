@@ -1,0 +1,6 @@
+/** Addresses that have no screen: pages of the server, files and the API. */
+const SERVER_PAGES =
+  '(?:settings|admin|auth|oauth|about|terms-of-service|privacy-policy|invite|disputes|severed_relationships|source|api|media|media_proxy|system|files|assets|client|authorize_interaction|nodeinfo|users)(?:/|\\?|#|$)'
+
+/** Links to other addresses leave the client. */
+export const CLIENT_LINKS = new RegExp(`^/(?!${SERVER_PAGES})`)

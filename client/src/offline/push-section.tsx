@@ -1,0 +1,106 @@
+// Push notifications on this device, at the top of the notifications' settings.
+import { useState } from 'preact/hooks'
+import { KINDS, TYPES, type NotificationType } from '../notifications/kinds.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { useInstance, useMe } from '../state/me.ts'
+import { texts } from '../texts.ts'
+import { showError } from '../ui/toasts.tsx'
+import { canPush, changePush, loadPush, startPush, stopPush, type PushAlerts, type PushPolicy } from './push.ts'
+import './push-section.css'
+
+const POLICIES = ['all', 'followed', 'follower'] as const
+
+export function PushSection() {
+  const t = texts.notifications
+  const { configuration } = useInstance()
+  const push = useLoaded(loadPush, [])
+  const [problem, setProblem] = useState<string | null>(null)
+  const isOn = Boolean(push.value)
+  const turn = async (on: boolean) => {
+    setProblem(null)
+    try {
+      if (!on) {
+        await stopPush()
+        return push.set(null)
+      }
+      const started = await startPush(configuration.vapid.public_key, defaultAlerts())
+      if (!started) setProblem(t.push_denied)
+      push.set(started)
+    } catch (error) {
+      push.set(isOn ? (push.value ?? null) : null)
+      // The browser's own refusals, such as of one without a push service.
+      if (error instanceof DOMException) setProblem(t.push_unavailable)
+      else showError(error)
+    }
+  }
+  return (
+    <section class="push-section">
+      <h3>{t.push_title}</h3>
+      <p>{canPush() ? t.push_explanation : t.push_unavailable}</p>
+      {canPush() && (
+        <label class="push-choice">
+          <input
+            type="checkbox"
+            checked={isOn}
+            disabled={push.value === undefined}
+            onChange={(event) => void turn(event.currentTarget.checked)}
+          />
+          {texts.offline.push_on}
+        </label>
+      )}
+      <p role="status">{problem}</p>
+      {push.value && (
+        <Choices
+          alerts={push.value.alerts}
+          policy={push.value.policy}
+          onChange={(alerts, policy) => void changePush(alerts, policy).then(push.set, showError)}
+        />
+      )}
+    </section>
+  )
+}
+
+const defaultAlerts = (): PushAlerts =>
+  Object.fromEntries(TYPES.map((type) => [type, KINDS[type].isForStaff !== true])) as PushAlerts
+
+type ChoicesProps = {
+  alerts: PushAlerts
+  policy: PushPolicy
+  onChange: (alerts: PushAlerts, policy: PushPolicy) => void
+}
+
+function Choices({ alerts, policy, onChange }: ChoicesProps) {
+  const t = texts.offline
+  const { role } = useMe()
+  const isStaff = Boolean(role && role.permissions !== '0')
+  const offered = TYPES.filter(
+    (type): type is NotificationType & keyof PushAlerts => isStaff || !KINDS[type].isForStaff,
+  )
+  return (
+    <>
+      <fieldset>
+        <legend>{t.push_alerts}</legend>
+        {offered.map((type) => (
+          <label key={type} class="push-choice">
+            <input
+              type="checkbox"
+              checked={alerts[type]}
+              onChange={(event) => onChange({ ...alerts, [type]: event.currentTarget.checked }, policy)}
+            />
+            {texts.notifications.kinds[type]}
+          </label>
+        ))}
+      </fieldset>
+      <label class="push-from">
+        {t.push_from}
+        <select value={policy} onChange={(event) => onChange(alerts, event.currentTarget.value as PushPolicy)}>
+          {POLICIES.map((each) => (
+            <option key={each} value={each}>
+              {t[`push_from_${each}`]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  )
+}

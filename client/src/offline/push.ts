@@ -1,0 +1,55 @@
+// The push subscription of this browser: where the server sends notifications while the client is closed.
+import { api, ApiError, read } from '../api/client.ts'
+import type { components } from '../api/schema.d.ts'
+
+export type PushSettings = components['schemas']['WebPushSubscription']
+export type PushAlerts = PushSettings['alerts']
+export type PushPolicy = PushSettings['policy']
+
+export const canPush = (): boolean =>
+  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+const subscribed = async (): Promise<PushSubscription | null> => {
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/** Null while this browser shows no push notifications of the signed-in account. Throws ApiError. */
+export async function loadPush(): Promise<PushSettings | null> {
+  const subscription = canPush() ? await subscribed() : null
+  if (!subscription) return null
+  try {
+    const known = await read(api.GET('/api/v1/push/subscription'))
+    // The server may know one of another browser profile, or of the account before.
+    return known.endpoint === subscription.endpoint ? known : null
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/**
+ * Call it on a press of a button: browsers ask for permission then only. Null when the permission was refused. Throws ApiError, and
+ * DOMException when the browser has no push service.
+ */
+export async function startPush(serverKey: string, alerts: PushAlerts): Promise<PushSettings | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null
+  const { pushManager } = await navigator.serviceWorker.ready
+  const subscription =
+    (await subscribed()) ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey }))
+  const { endpoint, keys = {} } = subscription.toJSON()
+  const body = {
+    subscription: { endpoint: endpoint ?? '', keys, standard: true },
+    data: { alerts, policy: 'all' as const },
+  }
+  return read(api.POST('/api/v1/push/subscription', { body }))
+}
+
+export function changePush(alerts: PushAlerts, policy: PushPolicy): Promise<PushSettings> {
+  return read(api.PUT('/api/v1/push/subscription', { body: { data: { alerts, policy } } }))
+}
+
+export async function stopPush(): Promise<void> {
+  await read(api.DELETE('/api/v1/push/subscription'))
+  await (await subscribed())?.unsubscribe()
+}

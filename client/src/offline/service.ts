@@ -1,0 +1,82 @@
+// Starts the service worker, and what else can wait until the first screen is painted.
+import { isConnected } from '../state/connection.ts'
+import { accountId } from '../state/storage.ts'
+import { isUpdateReady } from './update.ts'
+
+/** Milliseconds between two looks for a new version while the page is in use. */
+const UPDATE_INTERVAL = 3_600_000
+
+/** The account that opened the client last on this device. */
+const ACCOUNT = 'rookery.account'
+
+export function startOffline(): void {
+  followAccount()
+  // A file of this version is gone: the server has a new one.
+  addEventListener('vite:preloadError', () => {
+    if (isConnected.value) isUpdateReady.value = true
+  })
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) register().catch(console.info)
+}
+
+/** A page of one account must not stay open beside that of another: its requests are refused anyway. */
+function followAccount(): void {
+  try {
+    localStorage.setItem(ACCOUNT, accountId)
+  } catch (error) {
+    console.info(error)
+  }
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === ACCOUNT && newValue !== null && newValue !== accountId) void saveDraft().then(() => location.reload())
+  })
+}
+
+async function register(): Promise<void> {
+  const registration = (await navigator.serviceWorker.register('/sw.js')) as ServiceWorkerRegistration | undefined
+  // Browsers without service workers by choice answer nothing.
+  if (!registration) return
+  const showWaiting = () => (isUpdateReady.value ||= registration.waiting !== null && registration.active !== null)
+  showWaiting()
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', showWaiting)
+  })
+  let checkedAt = Date.now()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < UPDATE_INTERVAL) return
+    checkedAt = Date.now()
+    registration.update().catch(console.info)
+  })
+  navigator.serviceWorker.addEventListener('message', ({ data }) => open(data))
+  const { active } = await navigator.serviceWorker.ready
+  const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
+  const own = used.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname)
+  active?.postMessage({ type: 'loaded', used: [...new Set(own)] })
+}
+
+/** A notification was clicked. The router follows links. */
+function open(data: unknown): void {
+  const { type, address } = data as { type?: string; address?: string }
+  if (type !== 'open' || !address) return
+  const link = Object.assign(document.createElement('a'), { href: address, hidden: true })
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+export async function reloadToUpdate(): Promise<void> {
+  await saveDraft()
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const { waiting } = registration ?? {}
+  if (!waiting) return location.reload()
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  waiting.postMessage({ type: 'activate' })
+}
+
+async function saveDraft(): Promise<void> {
+  try {
+    const { saveNow } = await import('../compose/autosave.ts')
+    await saveNow()
+  } catch (error) {
+    // Without its code, no composer is open.
+    console.info(error)
+  }
+}

@@ -1,0 +1,104 @@
+// What the service worker stores: the files of its own build, and the shell. Nothing of the API, and no media.
+
+/** Paths below `/client/`, inserted by the build (client/vite.config.ts). */
+declare const CLIENT_BUILD: {
+  version: string
+  /** The script that the shell loads. */
+  entry: string
+  /** What the first visit needs. */
+  first: readonly string[]
+  /** The other screens. */
+  later: readonly string[]
+}
+
+const PREFIX = 'rookery-'
+const CACHE = PREFIX + CLIENT_BUILD.version
+const SHELL = '/shell'
+
+/** Milliseconds after which a navigation shows the stored shell, though the server may still answer. */
+const PATIENCE = 3000
+
+/** Answers of a proxy before a server that is not there. */
+const UNAVAILABLE = [502, 503, 504]
+
+const addressOf = (file: string): string => `/client/${file}`
+
+export async function storeFirstFiles(): Promise<void> {
+  const cache = await caches.open(CACHE)
+  await cache.addAll(CLIENT_BUILD.first.map(addressOf))
+}
+
+/** `used`: what the page has loaded before the worker was there. */
+export async function storeOtherFiles(used: readonly string[]): Promise<void> {
+  const cache = await caches.open(CACHE)
+  if (!(await cache.match(SHELL))) await storeShell(await fetch('/home', { headers: { accept: 'text/html' } }))
+  for (const address of [...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
+    if (!(await cache.match(address))) await cache.add(address)
+}
+
+export async function removeOldFiles(): Promise<void> {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name)
+}
+
+/** Files whose names change with their content. */
+export const isHashedFile = (path: string): boolean => path.startsWith('/client/assets/')
+
+/** Logos and the like. */
+export const isOwnFile = (path: string): boolean => isHashedFile(path) || path.startsWith('/assets/')
+
+/** A file of the build from the cache; others, when the network does not have them. */
+export async function answerFile(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE)
+  const stored = await cache.match(request, { ignoreVary: true })
+  if (stored && isHashedFile(new URL(request.url).pathname)) return stored
+  try {
+    const response = await fetch(request)
+    if (response.ok) await cache.put(request, response.clone())
+    return response
+  } catch (error) {
+    if (stored) return stored
+    throw error
+  }
+}
+
+/** The server's answer; the stored shell while the server cannot be found or takes too long. */
+export async function answerNavigation(request: Request): Promise<Response> {
+  const shell = await (await caches.open(CACHE)).match(SHELL)
+  const answer = fetch(request).then(async (response) => {
+    if (response.ok) await storeShell(response.clone())
+    return response
+  })
+  if (!shell) return answer
+  const patience = new Promise<Response>((resolve) => setTimeout(() => resolve(shell), PATIENCE))
+  const found = await Promise.race([answer.catch(() => shell), patience])
+  return UNAVAILABLE.includes(found.status) ? shell : found
+}
+
+/** Only the shell of this build: that of another one needs files that are not stored. */
+async function storeShell(response: Response): Promise<void> {
+  const { status, headers } = response
+  if (!headers.get('content-type')?.startsWith('text/html')) return
+  const text = await response.text()
+  if (!/<html[^>]* data-account="\d/.test(text) || !text.includes(addressOf(CLIENT_BUILD.entry))) return
+  const stored = new Response(text, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': headers.get('content-security-policy') ?? "default-src 'none'",
+      'referrer-policy': 'same-origin',
+    },
+  })
+  await (await caches.open(CACHE)).put(SHELL, stored)
+}
+
+/** Another account may sign in now. */
+export async function removeShell(): Promise<void> {
+  await (await caches.open(CACHE)).delete(SHELL)
+}
+
+/** For browsers that do not know `Clear-Site-Data`. */
+export async function clearDevice(): Promise<void> {
+  for (const name of await caches.keys()) await caches.delete(name)
+  const databases = (await indexedDB.databases?.()) ?? []
+  for (const { name } of databases) if (name?.startsWith(PREFIX)) indexedDB.deleteDatabase(name)
+}

@@ -1,0 +1,75 @@
+// Push messages: shown while the client is closed, in the language of the account, and opened where they belong.
+import { scope, type NotificationClickEvent, type PushMessageEvent, type SubscriptionChangeEvent } from './scope.ts'
+
+/** As Mastodon sends it. The server writes title and body in the language of the account. */
+type PushPayload = {
+  preferred_locale: string
+  notification_id: string
+  notification_type: string
+  icon: string
+  title: string
+  body: string
+}
+
+type NotificationDetails = {
+  type: string
+  account: { acct: string }
+  status?: { id: string; account: { acct: string } } | null
+  report?: { id: string } | null
+}
+
+const SESSION_HEADERS = { authorization: 'Session' }
+
+export async function showPush({ data }: PushMessageEvent): Promise<void> {
+  const push = data?.json() as PushPayload | undefined
+  if (!push) return
+  await scope.registration.showNotification(push.title, {
+    body: push.body,
+    icon: push.icon,
+    badge: '/assets/icon.png',
+    lang: push.preferred_locale,
+    tag: push.notification_id,
+    data: { id: push.notification_id },
+  })
+}
+
+/** Goes to a window of the client that is open, or opens one. */
+export async function openPush({ notification }: NotificationClickEvent): Promise<void> {
+  notification.close()
+  const { id } = (notification.data ?? {}) as { id?: string }
+  const address = id === undefined ? '/notifications' : await addressOf(id)
+  const pages = await scope.clients.matchAll({ type: 'window' })
+  const page = pages.find(({ url }) => !new URL(url).pathname.startsWith('/settings'))
+  if (!page || address.startsWith('/admin')) return void (await scope.clients.openWindow(address))
+  await page.focus()
+  page.postMessage({ type: 'open', address })
+}
+
+async function addressOf(id: string): Promise<string> {
+  try {
+    const response = await fetch(`/api/v1/notifications/${id}`, { headers: SESSION_HEADERS })
+    if (!response.ok) return '/notifications'
+    const { type, account, status, report } = (await response.json()) as NotificationDetails
+    if (report) return `/admin/reports/${report.id}`
+    if (type === 'follow_request') return '/follow_requests'
+    if (status) return `/@${status.account.acct}/${status.id}`
+    return type === 'follow' ? `/@${account.acct}` : '/notifications'
+  } catch {
+    return '/notifications'
+  }
+}
+
+/** The push service has replaced the subscription: the server needs the new one, with the alerts that were chosen. */
+export async function renewSubscription({ oldSubscription }: SubscriptionChangeEvent): Promise<void> {
+  const known = await fetch('/api/v1/push/subscription', { headers: SESSION_HEADERS })
+  const applicationServerKey = oldSubscription?.options.applicationServerKey
+  if (!known.ok || !applicationServerKey) return
+  const { alerts, policy } = (await known.json()) as { alerts: Record<string, boolean>; policy: string }
+  const { pushManager } = scope.registration
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  await fetch('/api/v1/push/subscription', {
+    method: 'POST',
+    headers: { ...SESSION_HEADERS, 'content-type': 'application/json' },
+    body: JSON.stringify({ subscription: { ...subscription.toJSON(), standard: true }, data: { alerts, policy } }),
+  })
+}

@@ -1,0 +1,48 @@
+// The service worker, which the server sends as /sw.js: the client opens without a network, and push messages are shown.
+import { CLIENT_LINKS } from './app/server-pages.ts'
+import {
+  answerFile,
+  answerNavigation,
+  clearDevice,
+  isOwnFile,
+  removeOldFiles,
+  removeShell,
+  storeFirstFiles,
+  storeOtherFiles,
+} from './offline/worker/files.ts'
+import { openPush, renewSubscription, showPush } from './offline/worker/push.ts'
+import { scope, type RequestEvent } from './offline/worker/scope.ts'
+
+scope.addEventListener('install', (event) => event.waitUntil(storeFirstFiles()))
+
+scope.addEventListener('activate', (event) => event.waitUntil(removeOldFiles().then(() => scope.clients.claim())))
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== location.origin) return
+  if (request.method === 'POST' && pathname.startsWith('/auth/')) answerSignIn(event, pathname)
+  else if (request.method !== 'GET') return
+  else if (request.mode === 'navigate') {
+    if (CLIENT_LINKS.test(pathname)) event.respondWith(answerNavigation(request))
+  } else if (isOwnFile(pathname)) event.respondWith(answerFile(request))
+})
+
+/** After it, another account may use this browser: the stored shell is that of the one before. */
+function answerSignIn(event: RequestEvent, path: string): void {
+  if (path !== '/auth/sign_out') return event.waitUntil(removeShell())
+  const answer = fetch(event.request)
+  event.respondWith(answer)
+  event.waitUntil(answer.then(({ type }) => (type === 'opaqueredirect' ? clearDevice() : undefined)))
+}
+
+scope.addEventListener('message', (event) => {
+  const { type, used = [] } = event.data as { type?: string; used?: string[] }
+  // A new version waits until the page has saved what is being written.
+  if (type === 'activate') event.waitUntil(scope.skipWaiting())
+  if (type === 'loaded') event.waitUntil(storeOtherFiles(used))
+})
+
+scope.addEventListener('push', (event) => event.waitUntil(showPush(event)))
+scope.addEventListener('notificationclick', (event) => event.waitUntil(openPush(event)))
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)))
