@@ -56,7 +56,7 @@ function Card({ link, account }: { link: HTMLElement; account: Account }) {
     <div
       ref={card}
       popover="manual"
-      role="group"
+      role="complementary"
       aria-label={account.display_name || account.username}
       class="hover-card"
       onPointerLeave={closeHoverCard}
