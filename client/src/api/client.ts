@@ -115,7 +115,8 @@ export const api = createClient<paths>({
 export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer
   if (response.ok && data !== undefined) return data
-  throw new ApiError(response.status, errorText(error) ?? response.statusText, errorDetails(error))
+  const body = errorBody(error)
+  throw new ApiError(response.status, errorText(body) ?? response.statusText, errorDetails(body))
 }
 
 /** A page of a list, and the id parameters of the next one from its `Link` header; null at the end. */
@@ -131,6 +132,12 @@ export async function readPage<T>(answer: Promise<Answer<T[]>>): Promise<Page<T>
 function nextOf(link: string | null): Record<string, string> | null {
   const address = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1]
   return address === undefined ? null : Object.fromEntries(new URL(address, location.origin).searchParams)
+}
+
+/** Collections have their errors one level deeper. */
+function errorBody(body: unknown): unknown {
+  const { error } = (body ?? {}) as { error?: unknown }
+  return typeof error === 'object' && error !== null ? error : body
 }
 
 function errorText(body: unknown): string | null {

@@ -4,7 +4,10 @@ import type { components } from './schema.d.ts'
 type Schemas = components['schemas']
 
 export type Account = Schemas['Account']
+export type AnnualReport = Schemas['AnnualReport']
+export type AnnualReportState = Schemas['AnnualReportState']['state']
 export type Collection = Schemas['Collection']
+export type CollectionWithAccounts = Schemas['CollectionWithAccounts']
 export type CredentialAccount = Schemas['CredentialAccount']
 export type CustomEmoji = Schemas['CustomEmoji']
 export type DeletedStatus = Schemas['DeletedStatus']

@@ -12,6 +12,8 @@ const EditProfileScreen = lazy(() => import('../accounts/edit-profile-screen.tsx
 const FollowRequestsScreen = lazy(() =>
   import('../accounts/follow-requests-screen.tsx').then((m) => m.FollowRequestsScreen),
 )
+const editCollection = () => import('../lists/collection-edit-screen.tsx')
+const annualReports = () => import('../lists/annual-report-screens.tsx')
 const editFilter = () => import('../lists/filter-edit-screen.tsx')
 const restricted = () => import('../accounts/restricted-screens.tsx')
 
@@ -50,6 +52,18 @@ const SCREENS: readonly Screen[] = [
     path: '/followed_tags',
     component: lazy(() => import('../lists/followed-tags-screen.tsx').then((m) => m.FollowedTagsScreen)),
   },
+  {
+    path: '/collections',
+    component: lazy(() => import('../lists/collections-screen.tsx').then((m) => m.CollectionsScreen)),
+  },
+  { path: '/collections/new', component: lazy(() => editCollection().then((m) => m.CollectionCreateScreen)) },
+  { path: '/collections/:id/edit', component: lazy(() => editCollection().then((m) => m.CollectionEditScreen)) },
+  {
+    path: '/collections/:id',
+    component: lazy(() => import('../lists/collection-screen.tsx').then((m) => m.CollectionScreen)),
+  },
+  { path: '/annual_report', component: lazy(() => annualReports().then((m) => m.AnnualReportsScreen)) },
+  { path: '/annual_report/:year', component: lazy(() => annualReports().then((m) => m.AnnualReportScreen)) },
   { path: '/search', component: lazy(() => import('../search/search-screen.tsx').then((m) => m.SearchScreen)) },
   {
     path: '/appearance',

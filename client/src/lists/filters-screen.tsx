@@ -65,7 +65,7 @@ function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter
     t[`action_${action}`],
     ...(keywords.length > 0 ? [t.keyword_count({ count: keywords.length })] : []),
     ...(statuses.length > 0 ? [t.filtered_count({ count: statuses.length })] : []),
-    ...(end === null ? [] : [isExpired ? t.expired : t.expires_unchanged({ date: fullTime(new Date(end)) })]),
+    ...(end === null ? [] : [isExpired ? t.expired : `${t.expires}: ${fullTime(new Date(end))}`]),
   ]
   return (
     <li class="row">
