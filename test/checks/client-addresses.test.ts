@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { clientScreens } from '../support/client-table.ts'
 import { isClientPath } from '../../src/web/client/addresses.ts'
 
 test('the server sends the web client at the address of every screen', async () => {
-  const screens = await readFile(new URL('../../client/src/app/screens.tsx', import.meta.url), 'utf8')
-  const paths = [...screens.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path)
-  assert.ok(paths.length > 3, screens)
+  const paths = await clientScreens()
+  assert.ok(paths.length > 3)
   for (const path of paths) {
     const address = path
       .replace(/\/:handle.*/, '/@ada')

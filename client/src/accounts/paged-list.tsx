@@ -118,7 +118,7 @@ export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>)
       estimate={76}
       position={list.position}
       onPosition={(position) => (list.position = position)}
-      onEnd={() => void list.loadMore()}
+      {...(state === 'ready' ? { onEnd: () => void list.loadMore() } : {})}
       footer={failed ?? (list.isComplete.value ? null : <Loading />)}
     />
   )

@@ -6,6 +6,7 @@ import type { Account } from '../api/entities.ts'
 import { findAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
+import { emojify } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -46,9 +47,11 @@ function MissingProfile({ acct, error }: { acct: string; error: unknown }) {
   )
 }
 
+const nameOf = ({ display_name: name, username, emojis }: Account) => emojify(name || username, emojis)
+
 function KnownProfile({ account, section, tag }: Omit<ProfileProps, 'acct'> & { account: Account }) {
   return (
-    <Page title={account.display_name || account.username}>
+    <Page title={account.display_name || account.username} heading={nameOf(account)}>
       <MovedNotice account={account} />
       <RelationshipNotices account={account} />
       <ProfileGate account={account}>

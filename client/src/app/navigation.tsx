@@ -61,7 +61,7 @@ export function Navigation() {
         <span>{title}</span>
       </a>
       {ENTRIES.map(({ href, text, icon, bar }) => {
-        const isCurrent = path === href || (href === '/home' && path === '/')
+        const isCurrent = isAt(path, href)
         return (
           <a
             key={href}
@@ -96,6 +96,12 @@ export function Navigation() {
       />
     </nav>
   )
+}
+
+/** Whether an entry leads to where one is, or to what that is a part of. */
+function isAt(path: string, href: string): boolean {
+  const root = href.replace(/\/local$/, '')
+  return path === root || path.startsWith(`${root}/`) || (href === '/home' && path === '/')
 }
 
 function UnreadBadge() {

@@ -1,6 +1,6 @@
 import { api, read } from '../api/client.ts'
 import { useLoaded } from '../state/loaded.ts'
-import { fullNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import './explore.css'
@@ -23,7 +23,7 @@ export function TrendingLinks() {
               <strong dir="auto">{link.title}</strong>
             </a>
             <a href={`/links?url=${encodeURIComponent(link.url)}`}>
-              {texts.explore.link_posts({ people: fullNumber(usage(link.history).people) })}
+              {texts.explore.link_posts({ count: usage(link.history).people })}
             </a>
           </div>
         </li>

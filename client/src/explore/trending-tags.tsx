@@ -1,6 +1,6 @@
 import { api, read } from '../api/client.ts'
 import { useLoaded } from '../state/loaded.ts'
-import { fullNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -19,7 +19,7 @@ export function TrendingTags() {
             <strong>
               <bdi>#{tag.name}</bdi>
             </strong>
-            <small>{texts.explore.people_days({ people: fullNumber(usage(tag.history).people) })}</small>
+            <small>{texts.explore.people_days({ count: usage(tag.history).people })}</small>
           </a>
           <Sparkline values={tag.history.map(({ uses }) => Number(uses)).toReversed()} />
         </li>

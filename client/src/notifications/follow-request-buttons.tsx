@@ -16,7 +16,7 @@ export function FollowRequestButtons({ account }: { account: Account }) {
   if (answer) return <small role="status">{t[answer]}</small>
   if (!relationship?.requested_by) return null
   return (
-    <div class="tag-actions">
+    <div class="request-answers">
       <Button kind="primary" onClick={() => void respond(true)}>
         {t.accept}
       </Button>

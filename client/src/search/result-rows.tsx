@@ -3,7 +3,7 @@ import { AccountRow } from '../accounts/account-row.tsx'
 import type { Account, Collection, Status, Tag } from '../api/entities.ts'
 import { Sparkline } from '../explore/sparkline.tsx'
 import { StatusItem } from '../statuses/status-item.tsx'
-import { fullNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
 
 export const renderAccount = (account: Account) => <AccountRow account={account} showsNote />
@@ -15,7 +15,7 @@ export const renderTag = (tag: Tag) => (
       <strong>
         <bdi>#{tag.name}</bdi>
       </strong>
-      <small>{texts.explore.people_days({ people: fullNumber(usage(tag.history).people) })}</small>
+      <small>{texts.explore.people_days({ count: usage(tag.history).people })}</small>
     </span>
     <Sparkline values={tag.history.map(({ uses }) => Number(uses)).toReversed()} />
   </a>

@@ -7,6 +7,7 @@ import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
+import { emojify } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { StatusDetail } from './status-detail.tsx'
@@ -22,8 +23,9 @@ export function StatusScreen({ id }: { id: string }) {
   const status = findStatus(id)?.value
   if (status?.reblog) return <StatusScreen key={status.reblog.id} id={status.reblog.id} />
   const name = status?.account.display_name || status?.account.username
+  const title = name ? texts.statuses.post_by({ name: isolate(name) }) : texts.statuses.post
   return (
-    <Page title={name ? texts.statuses.post_by({ name: isolate(name) }) : texts.statuses.post}>
+    <Page title={title} heading={emojify(title, status?.account.emojis ?? [])}>
       {status ? (
         <ThreadView key={id} thread={thread} />
       ) : isFailed || status === null ? (

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
-import { fullNumber, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { showError } from '../ui/toasts.tsx'
@@ -49,7 +49,9 @@ function TagHeader({ tag, onChange }: { tag: Tag; onChange: (tag: Tag) => void }
     )
   return (
     <div class="tag-header">
-      <p>{t.tag_usage({ posts: fullNumber(posts), people: fullNumber(people) })}</p>
+      <p>
+        {t.posts_this_week({ count: posts })} · {texts.explore.people_days({ count: people })}
+      </p>
       <div class="tag-actions">
         <Button
           kind={tag.following ? 'secondary' : 'primary'}

@@ -47,7 +47,7 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
         }
         position={timeline.position}
         onPosition={(position) => timeline.setPosition(position)}
-        onEnd={() => void timeline.loadOlder()}
+        {...(state === 'ready' ? { onEnd: () => void timeline.loadOlder() } : {})}
         footer={<End timeline={timeline} />}
       />
     </>

@@ -1,13 +1,16 @@
-import type { IconNode } from 'lucide'
+import { ArrowLeft, ArrowRight, ChevronLeft, ChevronRight, CornerDownRight, type IconNode } from 'lucide'
 import { h } from 'preact'
 
-/** An icon of the lucide library. It is hidden from screen readers: the control that has it has a label. */
+/** They point along the text, so that they are mirrored where it runs from right to left. */
+const DIRECTED: ReadonlySet<IconNode> = new Set([ArrowLeft, ArrowRight, ChevronLeft, ChevronRight, CornerDownRight])
+
+/** An icon of the lucide library, as large as `size` pixels at the usual font size. It is hidden from screen readers: the control that has it has a label. */
 export function Icon({ icon, size = 20, filled = false }: { icon: IconNode; size?: number; filled?: boolean }) {
   return (
     <svg
-      class="icon"
-      width={size}
-      height={size}
+      class={DIRECTED.has(icon) ? 'icon directed' : 'icon'}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 24 24"
       fill={filled ? 'currentColor' : 'none'}
       stroke="currentColor"

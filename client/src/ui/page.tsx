@@ -11,6 +11,8 @@ import './page.css'
 
 type PageProps = {
   title: string
+  /** The title with markup, such as custom emojis. */
+  heading?: ComponentChildren
   /** Buttons at the end of the header. */
   actions?: ComponentChildren
   /** Below the header, such as tabs. It stays in view. */
@@ -20,7 +22,7 @@ type PageProps = {
   children: ComponentChildren
 }
 
-export function Page({ title, actions, bar, isTop = false, children }: PageProps) {
+export function Page({ title, heading = title, actions, bar, isTop = false, children }: PageProps) {
   const { isPinned } = useContext(ColumnContext)
   const { back } = useLocation()
   const { title: site } = useInstance()
@@ -33,7 +35,7 @@ export function Page({ title, actions, bar, isTop = false, children }: PageProps
       <header class="page-header">
         {!isTop && !isPinned && <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={back} />}
         <h1>
-          <bdi>{title}</bdi>
+          <bdi>{heading}</bdi>
         </h1>
         {actions && <div class="page-actions">{actions}</div>}
       </header>

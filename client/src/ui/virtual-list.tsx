@@ -22,7 +22,7 @@ type VirtualListProps<T> = {
   keyOf: (item: T) => string
   render: (item: T, index: number) => ComponentChildren
   label: string
-  /** Called when the end comes into view; once per length of the list. */
+  /** Called when the end comes into view; once per length of the list. Leave it out while the list cannot grow. */
   onEnd?: () => void
   /** After the last item. */
   footer?: ComponentChildren
@@ -74,7 +74,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const last = shown.at(-1)?.index ?? -1
   useEffect(() => {
     if (items.length > 0 && last >= items.length - 5) onEnd?.()
-  }, [last, items.length])
+  }, [last, items.length, onEnd === undefined])
   const start = (shown[0]?.start ?? 0) - virtualizer.options.scrollMargin
   return (
     <div ref={list}>

@@ -1,3 +1,4 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientExploreTexts } from '../../en/client/explore.ts'
 
 export const arClientExplore: ClientExploreTexts = {
@@ -6,6 +7,30 @@ export const arClientExplore: ClientExploreTexts = {
   links: 'الأخبار',
   people: 'أشخاص',
   empty: 'لا توجد اتجاهات حاليًا. عد لاحقًا.',
-  people_days: ({ people }: { people: string }) => `حتى ${people} أشخاص يوميًا`,
-  link_posts: ({ people }: { people: string }) => `منشورات من ${people} أشخاص يوميًا كحد أقصى`,
+  people_days: ({ count }: { count: number }) =>
+    plural(
+      'ar',
+      count,
+      {
+        one: 'شخص واحد يوميًا',
+        two: 'حتى شخصين يوميًا',
+        few: 'حتى # أشخاص يوميًا',
+        many: 'حتى # شخصًا يوميًا',
+        other: 'حتى # شخص يوميًا',
+      },
+      groupedNumber,
+    ),
+  link_posts: ({ count }: { count: number }) =>
+    plural(
+      'ar',
+      count,
+      {
+        one: 'منشورات من شخص واحد يوميًا',
+        two: 'منشورات من شخصين يوميًا كحد أقصى',
+        few: 'منشورات من # أشخاص يوميًا كحد أقصى',
+        many: 'منشورات من # شخصًا يوميًا كحد أقصى',
+        other: 'منشورات من # شخص يوميًا كحد أقصى',
+      },
+      groupedNumber,
+    ),
 }

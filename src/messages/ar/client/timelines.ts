@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 
 export const arClientTimelines: ClientTimelinesTexts = {
@@ -24,8 +24,19 @@ export const arClientTimelines: ClientTimelinesTexts = {
   unfollow_tag: 'إلغاء متابعة الوسم',
   feature_tag: 'إبراز في الملف الشخصي',
   unfeature_tag: 'إلغاء الإبراز',
-  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
-    `${posts} منشورًا هذا الأسبوع، من ${people} أشخاص يوميًا كحد أقصى`,
+  posts_this_week: ({ count }: { count: number }) =>
+    plural(
+      'ar',
+      count,
+      {
+        one: 'منشور واحد هذا الأسبوع',
+        two: 'منشوران هذا الأسبوع',
+        few: '# منشورات هذا الأسبوع',
+        many: '# منشورًا هذا الأسبوع',
+        other: '# منشور هذا الأسبوع',
+      },
+      groupedNumber,
+    ),
   catch_up: {
     explanation: 'اطّلع على ما حدث في خيطك الرئيسي أثناء غيابك دون تمريره كله.',
     last_hours: ({ count }: { count: number }) =>

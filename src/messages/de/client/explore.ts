@@ -1,3 +1,4 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientExploreTexts } from '../../en/client/explore.ts'
 
 export const deClientExplore: ClientExploreTexts = {
@@ -6,6 +7,13 @@ export const deClientExplore: ClientExploreTexts = {
   links: 'Nachrichten',
   people: 'Leute',
   empty: 'Gerade gibt es keine Trends. Schau später wieder vorbei.',
-  people_days: ({ people }: { people: string }) => `Bis zu ${people} Personen am Tag`,
-  link_posts: ({ people }: { people: string }) => `Beiträge von bis zu ${people} Personen am Tag`,
+  people_days: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# Person am Tag', other: 'bis zu # Personen am Tag' }, groupedNumber),
+  link_posts: ({ count }: { count: number }) =>
+    plural(
+      'de',
+      count,
+      { one: 'Beiträge von # Person am Tag', other: 'Beiträge von bis zu # Personen am Tag' },
+      groupedNumber,
+    ),
 }

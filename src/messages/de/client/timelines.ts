@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 
 export const deClientTimelines: ClientTimelinesTexts = {
@@ -18,8 +18,8 @@ export const deClientTimelines: ClientTimelinesTexts = {
   unfollow_tag: 'Hashtag entfolgen',
   feature_tag: 'Im Profil vorstellen',
   unfeature_tag: 'Nicht mehr im Profil vorstellen',
-  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
-    `${posts} Beiträge diese Woche, von bis zu ${people} Personen am Tag`,
+  posts_this_week: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# Beitrag diese Woche', other: '# Beiträge diese Woche' }, groupedNumber),
   catch_up: {
     explanation: 'Sieh, was in deiner Startseite passiert ist, ohne durch alles zu scrollen.',
     last_hours: ({ count }: { count: number }) =>

@@ -1,11 +1,14 @@
+import { groupedNumber, plural } from '../../plural.ts'
 export const enClientExplore = {
   posts: 'Posts',
   tags: 'Hashtags',
   links: 'News',
   people: 'People',
   empty: 'Nothing is trending right now. Look again later.',
-  people_days: ({ people }: { people: string }) => `Up to ${people} people a day`,
-  link_posts: ({ people }: { people: string }) => `Posts by up to ${people} people a day`,
+  people_days: ({ count }: { count: number }) =>
+    plural('en', count, { one: '# person a day', other: 'up to # people a day' }, groupedNumber),
+  link_posts: ({ count }: { count: number }) =>
+    plural('en', count, { one: 'Posts by # person a day', other: 'Posts by up to # people a day' }, groupedNumber),
 }
 
 export type ClientExploreTexts = typeof enClientExplore

@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
 
 export const enClientTimelines = {
   new_posts: ({ count }: { count: number }) => plural('en', count, { one: '# new post', other: '# new posts' }),
@@ -16,8 +16,8 @@ export const enClientTimelines = {
   unfollow_tag: 'Unfollow hashtag',
   feature_tag: 'Feature on profile',
   unfeature_tag: 'Do not feature on profile',
-  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
-    `${posts} posts this week, by up to ${people} people a day`,
+  posts_this_week: ({ count }: { count: number }) =>
+    plural('en', count, { one: '# post this week', other: '# posts this week' }, groupedNumber),
   catch_up: {
     explanation: 'See what happened in your home timeline while you were away, without scrolling through all of it.',
     last_hours: ({ count }: { count: number }) =>

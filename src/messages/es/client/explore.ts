@@ -1,3 +1,4 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientExploreTexts } from '../../en/client/explore.ts'
 
 export const esClientExplore: ClientExploreTexts = {
@@ -6,6 +7,13 @@ export const esClientExplore: ClientExploreTexts = {
   links: 'Noticias',
   people: 'Personas',
   empty: 'Ahora mismo no hay tendencias. Vuelve más tarde.',
-  people_days: ({ people }: { people: string }) => `Hasta ${people} personas al día`,
-  link_posts: ({ people }: { people: string }) => `Publicaciones de hasta ${people} personas al día`,
+  people_days: ({ count }: { count: number }) =>
+    plural('es', count, { one: '# persona al día', other: 'hasta # personas al día' }, groupedNumber),
+  link_posts: ({ count }: { count: number }) =>
+    plural(
+      'es',
+      count,
+      { one: 'Publicaciones de # persona al día', other: 'Publicaciones de hasta # personas al día' },
+      groupedNumber,
+    ),
 }

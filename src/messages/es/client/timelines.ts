@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 
 export const esClientTimelines: ClientTimelinesTexts = {
@@ -18,8 +18,8 @@ export const esClientTimelines: ClientTimelinesTexts = {
   unfollow_tag: 'Dejar de seguir etiqueta',
   feature_tag: 'Destacar en el perfil',
   unfeature_tag: 'No destacar en el perfil',
-  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
-    `${posts} publicaciones esta semana, de hasta ${people} personas al día`,
+  posts_this_week: ({ count }: { count: number }) =>
+    plural('es', count, { one: '# publicación esta semana', other: '# publicaciones esta semana' }, groupedNumber),
   catch_up: {
     explanation: 'Mira qué ha pasado en tu cronología mientras no estabas, sin recorrerla entera.',
     last_hours: ({ count }: { count: number }) =>

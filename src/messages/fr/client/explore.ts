@@ -1,3 +1,4 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientExploreTexts } from '../../en/client/explore.ts'
 
 export const frClientExplore: ClientExploreTexts = {
@@ -6,6 +7,13 @@ export const frClientExplore: ClientExploreTexts = {
   links: 'Actualités',
   people: 'Personnes',
   empty: 'Rien n’est en tendance pour l’instant. Revenez plus tard.',
-  people_days: ({ people }: { people: string }) => `Jusqu’à ${people} personnes par jour`,
-  link_posts: ({ people }: { people: string }) => `Messages de jusqu’à ${people} personnes par jour`,
+  people_days: ({ count }: { count: number }) =>
+    plural('fr', count, { one: '# personne par jour', other: 'jusqu’à # personnes par jour' }, groupedNumber),
+  link_posts: ({ count }: { count: number }) =>
+    plural(
+      'fr',
+      count,
+      { one: 'Messages de # personne par jour', other: 'Messages de jusqu’à # personnes par jour' },
+      groupedNumber,
+    ),
 }

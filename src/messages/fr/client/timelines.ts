@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 
 export const frClientTimelines: ClientTimelinesTexts = {
@@ -18,8 +18,8 @@ export const frClientTimelines: ClientTimelinesTexts = {
   unfollow_tag: 'Ne plus suivre le hashtag',
   feature_tag: 'Mettre en avant sur le profil',
   unfeature_tag: 'Ne plus mettre en avant',
-  tag_usage: ({ posts, people }: { posts: string; people: string }) =>
-    `${posts} messages cette semaine, par jusqu’à ${people} personnes par jour`,
+  posts_this_week: ({ count }: { count: number }) =>
+    plural('fr', count, { one: '# message cette semaine', other: '# messages cette semaine' }, groupedNumber),
   catch_up: {
     explanation: 'Voyez ce qui s’est passé dans votre fil pendant votre absence, sans tout faire défiler.',
     last_hours: ({ count }: { count: number }) =>

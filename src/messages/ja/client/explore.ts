@@ -1,3 +1,4 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientExploreTexts } from '../../en/client/explore.ts'
 
 export const jaClientExplore: ClientExploreTexts = {
@@ -6,6 +7,6 @@ export const jaClientExplore: ClientExploreTexts = {
   links: 'ニュース',
   people: 'ユーザー',
   empty: '今はトレンドがありません。あとでもう一度ご覧ください。',
-  people_days: ({ people }: { people: string }) => `1日最大 ${people} 人`,
-  link_posts: ({ people }: { people: string }) => `1日最大 ${people} 人の投稿`,
+  people_days: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大 # 人' }, groupedNumber),
+  link_posts: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大 # 人の投稿' }, groupedNumber),
 }

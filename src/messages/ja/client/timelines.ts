@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
 import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 
 export const jaClientTimelines: ClientTimelinesTexts = {
@@ -17,7 +17,7 @@ export const jaClientTimelines: ClientTimelinesTexts = {
   unfollow_tag: 'ハッシュタグのフォローを解除',
   feature_tag: 'プロフィールで紹介',
   unfeature_tag: 'プロフィールでの紹介をやめる',
-  tag_usage: ({ posts, people }: { posts: string; people: string }) => `今週の投稿 ${posts} 件、1日最大 ${people} 人`,
+  posts_this_week: ({ count }: { count: number }) => plural('ja', count, { other: '今週の投稿 # 件' }, groupedNumber),
   catch_up: {
     explanation: 'すべてをスクロールしなくても、離れていた間のホームの出来事がわかります。',
     last_hours: ({ count }: { count: number }) => plural('ja', count, { other: '直近 # 時間' }),
