@@ -152,6 +152,12 @@ test('private mentions filtered by the policy become a conversation once the req
   assert.deepEqual(await list(bob), [[[ada.username], first, true]])
 })
 
+test('private mentions that the policy accepts become a conversation at once', async () => {
+  await bob.send('PATCH', '/api/v2/notifications/policy', { json: { for_bots: 'filter' } })
+  const first = await direct(ada, [bob])
+  assert.deepEqual(await list(bob), [[[ada.username], first, true]])
+})
+
 test('remote direct posts join conversations, late ones do not become the last, and purging their author removes them', async () => {
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   const first = await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id, bob.id] })

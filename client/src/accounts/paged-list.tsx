@@ -23,6 +23,8 @@ export class PagedList<T> {
   #next: Record<string, string> = {}
   /** The end came into view while something was loading. */
   #wantsMore = false
+  /** Something changed while a request was on its way. */
+  #isOutdated = false
 
   constructor(source: PagedSource<T>) {
     this.#source = source
@@ -35,8 +37,10 @@ export class PagedList<T> {
 
   /** From the start; what is shown stays until the answer is there. */
   async loadFirst(): Promise<void> {
-    if (this.state.value === 'loading') return
+    if (this.state.value === 'loading') return void (this.#isOutdated = true)
+    this.#isOutdated = false
     await this.#load({}, (items) => items)
+    if (this.#isOutdated) await this.loadFirst()
   }
 
   async loadMore(): Promise<void> {

@@ -108,8 +108,9 @@ function UnreadBadge() {
   const count = unreadCount.value
   if (count === 0) return null
   return (
-    <b class="unread-badge" aria-label={texts.notifications.unread_count({ count })}>
-      {count > 99 ? '99+' : count}
+    <b class="unread-badge">
+      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span class="visually-hidden">{texts.notifications.unread_count({ count })}</span>
     </b>
   )
 }

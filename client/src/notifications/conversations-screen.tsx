@@ -37,7 +37,7 @@ export function ConversationsScreen() {
       subscribe({
         name: { stream: 'direct' },
         onEvent: ({ event }) => event === 'conversation' && void list.loadFirst(),
-        onReconnect: () => void list.loadFirst(),
+        onConnect: () => void list.loadFirst(),
       }),
     [list],
   )

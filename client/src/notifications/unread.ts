@@ -26,7 +26,7 @@ export function watchNotifications(): () => void {
       if (document.visibilityState === 'hidden')
         void import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload))
     },
-    onReconnect: count,
+    onConnect: count,
   })
 }
 

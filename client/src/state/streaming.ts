@@ -9,8 +9,8 @@ export type StreamEvent = { event: string; payload: string }
 type Subscriber = {
   name: StreamName
   onEvent: (event: StreamEvent) => void
-  /** Called after each reconnection: events may have been missed. */
-  onReconnect?: () => void
+  /** Called after each connection, the first included: earlier events may have been missed. */
+  onConnect?: () => void
 }
 
 /** Milliseconds between attempts: doubled each time, up to a minute. */
@@ -23,7 +23,6 @@ const subscribers = new Set<Subscriber>()
 let socket: WebSocket | null = null
 let attempts = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-let wasConnected = false
 
 /** Returns the function that ends the subscription. */
 export function subscribe(subscriber: Subscriber): () => void {
@@ -54,8 +53,7 @@ function connect(): void {
     reportConnection(true)
     const names = new Map([...subscribers].map(({ name }) => [keyOf(name), name]))
     for (const name of names.values()) send('subscribe', name)
-    if (wasConnected) for (const { onReconnect } of subscribers) onReconnect?.()
-    wasConnected = true
+    for (const { onConnect } of subscribers) onConnect?.()
   })
   opened.addEventListener('message', ({ data }) => dispatch(String(data)))
   opened.addEventListener('close', () => {

@@ -50,7 +50,7 @@ export class Thread {
       this.#stop = subscribe({
         name: { stream: 'user' },
         onEvent: (event) => this.#receive(event),
-        onReconnect: () => void this.load(),
+        onConnect: () => void this.load(),
       })
     }
     return () => {

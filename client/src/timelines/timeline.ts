@@ -39,6 +39,8 @@ export class Timeline {
   #next: Record<string, string> | null = null
   #stop: (() => void) | null = null
   #users = 0
+  /** The stream connected while a request was on its way, whose answer may be older. */
+  #isOutdated = false
   /** Ids of pending statuses below which statuses are missing. */
   readonly #gaps = new Set<string>()
 
@@ -57,7 +59,7 @@ export class Timeline {
         this.#stop = subscribe({
           name: stream,
           onEvent: (event) => this.#receive(event),
-          onReconnect: () => void this.loadNewer(),
+          onConnect: () => void this.loadNewer(),
         })
     }
     return () => {
@@ -102,6 +104,7 @@ export class Timeline {
 
   /** Loads what is newer than the newest into `pending`, with a gap when there is more than one page. */
   async loadNewer(): Promise<void> {
+    if (this.state.value === 'loading') return void (this.#isOutdated = true)
     const newest = this.pending.value[0]?.id ?? this.#newest()
     if (newest === undefined) return this.loadFirst()
     try {
@@ -174,6 +177,9 @@ export class Timeline {
       this.error.value = error
       this.state.value = 'failed'
     }
+    if (!this.#isOutdated) return
+    this.#isOutdated = false
+    void this.loadNewer()
   }
 
   #setNext(page: Page<Status>): void {

@@ -72,13 +72,17 @@ export async function spreadStatus(
 ): Promise<void> {
   const event = { fromAccountId: draft.accountId, fromLocal: draft.local, statusId }
   const mentions = (draft.mentionIds ?? []).length > 0
+  const notifyMentioned = async (): Promise<void> => {
+    if (mentions) await notify(tx, { type: 'mention', ...event, to: 'mentioned' })
+    // It is for those who were notified, and a policy decides on that in a second statement.
+    if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
+  }
   const has = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }
   const [audience] = await Promise.all([
     findAudience(tx, statusId, has),
     fanOutHome(tx, statusId),
-    mentions && notify(tx, { type: 'mention', ...event, to: 'mentioned' }),
+    notifyMentioned(),
     draft.quotes && spreadQuote(tx, statusId, draft.local),
-    draft.visibility === 'direct' && addToConversations(tx, [statusId]),
   ])
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
   if (draft.local && audience.remote) await federate(tx, { activity: 'create', statusId })
