@@ -1,7 +1,7 @@
 // A screen: its header with a back button, and its content. In a deck, each column is one.
 import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useLocation } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
@@ -50,7 +50,8 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
  * its own position.
  */
 function ScrollReset() {
-  const { path } = useLocation()
+  // The route of this screen: while the next one loads, the address is already another.
+  const { path } = useRoute()
   useLayoutEffect(() => scrollTo(0, 0), [path])
   return null
 }

@@ -10,7 +10,7 @@ import {
   type VirtualItem,
 } from '@tanstack/virtual-core'
 import type { ComponentChildren } from 'preact'
-import { useLocation } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { ColumnContext } from './column.ts'
 
@@ -49,16 +49,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     scrollMargin: list.current ? marginOf(list.current, scroller) : 0,
   })
   // While the next screen loads, the router still shows this one, and the next one scrolls to its top: not this list's position.
-  const { path } = useLocation()
-  const ownPath = useRef(path)
-  const isLeaving = path !== ownPath.current
+  const isLeaving = useLocation().path !== useRoute().path
   const report = () => {
     if (isLeaving) return
     onPosition?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
   }
-  useEffect(() => {
-    if (!virtualizer.isScrolling) report()
-  }, [virtualizer.isScrolling])
+  // Not before the first scrolling: a position that is being restored is not reached yet.
+  useEffect(() => (virtualizer.isScrolling ? report : undefined), [virtualizer.isScrolling])
   useLayoutEffect(() => {
     const stop = virtualizer._didMount()
     update(0)
