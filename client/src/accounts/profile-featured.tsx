@@ -4,6 +4,7 @@ import type { Account, Collection } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { AccountLine } from '../ui/account-line.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { useLoaded } from './loaded.ts'
@@ -61,7 +62,7 @@ function CollectionCard({ collection }: { collection: Collection }) {
   return (
     <a class="collection-card" href={`/collections/${collection.id}`}>
       <strong dir="auto">{collection.name}</strong>
-      {collection.description && <p dir="auto">{collection.description}</p>}
+      {collection.description && <p dir="auto">{htmlToPlainText(collection.description)}</p>}
       <small>{texts.accounts.account_count({ count: collection.item_count })}</small>
     </a>
   )

@@ -2,13 +2,16 @@
 import {
   Bell,
   Bookmark,
+  BookUser,
   CalendarClock,
   Coffee,
   Columns3,
   Compass,
-  Files,
   Download,
+  Files,
+  Funnel,
   Globe,
+  Hash,
   House,
   List,
   LogOut,
@@ -18,10 +21,14 @@ import {
   PenLine,
   Search,
   Settings,
+  Sparkles,
+  SquareUser,
   Star,
+  UserRoundPlus,
   type IconNode,
 } from 'lucide'
 import { useLocation } from 'preact-iso'
+import type { CredentialAccount } from '../api/entities.ts'
 import { openFromLink } from '../compose/open.ts'
 import { install, installPrompt } from '../offline/install.ts'
 import { unreadCount } from '../notifications/unread.ts'
@@ -32,6 +39,9 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showError } from '../ui/toasts.tsx'
 import './navigation.css'
+
+/** Where the stylesheet makes the column a bar. */
+const BAR = '(max-width: 48rem)'
 
 /** `bar`: shown in the bar of phones, too. */
 type Entry = { href: string; text: FrameKey; icon: IconNode; bar?: boolean }
@@ -92,7 +102,7 @@ export function Navigation() {
             <span>{texts.frame.more}</span>
           </>
         }
-        items={moreItems}
+        items={() => moreItems(me)}
       />
     </nav>
   )
@@ -115,9 +125,13 @@ function UnreadBadge() {
   )
 }
 
-function moreItems(): MenuItem[][] {
+function moreItems(me: CredentialAccount): MenuItem[][] {
   return [
-    ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({ label: texts.frame[text], icon, href })),
+    // The column of wide screens has them; the bar of phones has no room.
+    matchMedia(BAR).matches
+      ? ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({ label: texts.frame[text], icon, href }))
+      : [],
+    areaItems(me),
     [
       { label: texts.compose.drafts, icon: Files, href: '/drafts' },
       { label: texts.compose.scheduled_title, icon: CalendarClock, href: '/scheduled_statuses' },
@@ -130,6 +144,24 @@ function moreItems(): MenuItem[][] {
         : []),
       { label: texts.offline.sign_out, icon: LogOut, onSelect: () => void leave() },
     ],
+  ]
+}
+
+function areaItems({ source }: CredentialAccount): MenuItem[] {
+  const t = texts.lists
+  const waiting = source.follow_requests_count
+  return [
+    {
+      label: texts.accounts.follow_requests,
+      icon: UserRoundPlus,
+      href: '/follow_requests',
+      ...(waiting > 0 ? { hint: t.requests_waiting({ count: waiting }) } : {}),
+    },
+    { label: t.followed_tags, icon: Hash, href: '/followed_tags' },
+    { label: t.filters, icon: Funnel, href: '/filters' },
+    { label: t.collections, icon: SquareUser, href: '/collections' },
+    { label: texts.accounts.directory, icon: BookUser, href: '/directory' },
+    { label: t.annual_report, icon: Sparkles, href: '/annual_report' },
   ]
 }
 

@@ -5,6 +5,7 @@ import type { Collection } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/form.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { showError } from '../ui/toasts.tsx'
 
 export type CollectionValues = {
@@ -24,7 +25,7 @@ type FormProps = {
 export function CollectionForm({ initial, action, save }: FormProps) {
   const [values, setValues] = useState<CollectionValues>({
     name: initial?.name ?? '',
-    description: initial?.description ?? '',
+    description: htmlToPlainText(initial?.description ?? ''),
     tag_name: initial?.tag?.name ?? '',
     discoverable: initial?.discoverable ?? true,
     sensitive: initial?.sensitive ?? false,

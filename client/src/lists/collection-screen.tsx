@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
+import { RichText } from '../ui/rich-text.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { leaveCollection, loadCollection, membersOfCollection, type CollectionMember } from './collection.ts'
 import './collection.css'
@@ -59,7 +60,7 @@ function CollectionContent({ loaded, reload }: { loaded: CollectionWithAccounts;
   return (
     <>
       <div class="collection-header">
-        {collection.description && <p dir="auto">{collection.description}</p>}
+        {collection.description && <RichText html={collection.description} language={collection.language} />}
         {owner && (
           <p class="collection-owner">
             {fill(t.collection_by, {

@@ -8,6 +8,7 @@ import { statusPath } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
 import { DisplayName } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 
@@ -50,7 +51,7 @@ export function FilteredPosts({ filter }: { filter: Filter }) {
             {status ? (
               <a href={statusPath(status)}>
                 <DisplayName account={status.account} />
-                <p dir="auto">{status.spoiler_text || plainText(status.content)}</p>
+                <p dir="auto">{status.spoiler_text || htmlToPlainText(status.content)}</p>
               </a>
             ) : (
               <span>{t.post_unavailable}</span>
@@ -62,5 +63,3 @@ export function FilteredPosts({ filter }: { filter: Filter }) {
     </section>
   )
 }
-
-const plainText = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''

@@ -4,6 +4,7 @@ import type { Account, Collection, Status, Tag } from '../api/entities.ts'
 import { Sparkline } from '../explore/sparkline.tsx'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { usage } from '../timelines/usage.ts'
 
 export const renderAccount = (account: Account) => <AccountRow account={account} showsNote />
@@ -25,7 +26,7 @@ export const renderCollection = (collection: Collection) => (
   <a class="result-row" href={`/collections/${collection.id}`}>
     <span>
       <strong dir="auto">{collection.name}</strong>
-      {collection.description && <span dir="auto">{collection.description}</span>}
+      {collection.description && <span dir="auto">{htmlToPlainText(collection.description)}</span>}
       <small>{texts.accounts.account_count({ count: collection.item_count })}</small>
     </span>
   </a>

@@ -129,4 +129,5 @@ export const deClientLists: ClientListsTexts = {
   top_post: 'Am häufigsten geteilter Beitrag',
   times_used: ({ count }: { count: number }) =>
     plural('de', count, { one: 'einmal verwendet', other: '#-mal verwendet' }),
+  requests_waiting: ({ count }: { count: number }) => plural('de', count, { one: '# wartet auf dich', other: '# warten auf dich' }),
 }

@@ -125,4 +125,5 @@ export const jaClientLists: ClientListsTexts = {
   top_hashtags: 'よく使ったハッシュタグ',
   top_post: '最もブーストされた投稿',
   times_used: ({ count }: { count: number }) => plural('ja', count, { other: '#回使用' }),
+  requests_waiting: ({ count }: { count: number }) => plural('ja', count, { other: '#件が承認待ちです' }),
 }
