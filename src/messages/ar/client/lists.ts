@@ -155,5 +155,13 @@ export const arClientLists: ClientListsTexts = {
       many: 'استُخدم # مرة',
       other: 'استُخدم # مرة',
     }),
-  requests_waiting: ({ count }: { count: number }) => plural('ar', count, { zero: 'لا طلبات', one: 'طلب واحد بانتظارك', two: 'طلبان بانتظارك', few: '# طلبات بانتظارك', many: '# طلبًا بانتظارك', other: '# طلب بانتظارك' }),
+  requests_waiting: ({ count }: { count: number }) =>
+    plural('ar', count, {
+      zero: 'لا طلبات',
+      one: 'طلب واحد بانتظارك',
+      two: 'طلبان بانتظارك',
+      few: '# طلبات بانتظارك',
+      many: '# طلبًا بانتظارك',
+      other: '# طلب بانتظارك',
+    }),
 }

@@ -129,5 +129,6 @@ export const deClientLists: ClientListsTexts = {
   top_post: 'Am häufigsten geteilter Beitrag',
   times_used: ({ count }: { count: number }) =>
     plural('de', count, { one: 'einmal verwendet', other: '#-mal verwendet' }),
-  requests_waiting: ({ count }: { count: number }) => plural('de', count, { one: '# wartet auf dich', other: '# warten auf dich' }),
+  requests_waiting: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# wartet auf dich', other: '# warten auf dich' }),
 }

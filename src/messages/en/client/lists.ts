@@ -124,7 +124,8 @@ export const enClientLists = {
   top_hashtags: 'Your hashtags',
   top_post: 'Most boosted post',
   times_used: ({ count }: { count: number }) => plural('en', count, { one: 'used once', other: 'used # times' }),
-  requests_waiting: ({ count }: { count: number }) => plural('en', count, { one: '# is waiting for you', other: '# are waiting for you' }),
+  requests_waiting: ({ count }: { count: number }) =>
+    plural('en', count, { one: '# is waiting for you', other: '# are waiting for you' }),
 }
 
 export type ClientListsTexts = typeof enClientLists

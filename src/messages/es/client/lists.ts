@@ -127,5 +127,6 @@ export const esClientLists: ClientListsTexts = {
   top_hashtags: 'Tus etiquetas',
   top_post: 'Publicación más impulsada',
   times_used: ({ count }: { count: number }) => plural('es', count, { one: 'usada # vez', other: 'usada # veces' }),
-  requests_waiting: ({ count }: { count: number }) => plural('es', count, { one: '# te espera', other: '# te esperan' }),
+  requests_waiting: ({ count }: { count: number }) =>
+    plural('es', count, { one: '# te espera', other: '# te esperan' }),
 }

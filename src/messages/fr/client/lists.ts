@@ -130,5 +130,6 @@ export const frClientLists: ClientListsTexts = {
   top_hashtags: 'Vos hashtags',
   top_post: 'Message le plus partagé',
   times_used: ({ count }: { count: number }) => plural('fr', count, { one: 'utilisé # fois', other: 'utilisé # fois' }),
-  requests_waiting: ({ count }: { count: number }) => plural('fr', count, { one: '# en attente', other: '# en attente' }),
+  requests_waiting: ({ count }: { count: number }) =>
+    plural('fr', count, { one: '# en attente', other: '# en attente' }),
 }

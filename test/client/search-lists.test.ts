@@ -1,0 +1,245 @@
+// Search, lists, filters, followed hashtags, collections and annual reports in the web client.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeInBothThemes } from '../support/axe.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { addAccount, createCollection, memberIds } from '../support/collections.ts'
+import { sql } from '../support/database.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben, cleo } = await stage({ accounts: ['ada', 'ben', 'cleo'] })
+const browser = clientBrowser()
+
+for (const person of [ada, ben, cleo])
+  await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true, indexable: true } })
+await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+const rooks: { id: string } = await ben.post('/api/v1/statuses', { status: 'Rooks in the garden #rooks' })
+
+const address = (path: string): string => `http://${server.domain}${path}`
+
+async function go(page: Page, path: string): Promise<void> {
+  await page.goto(address(path))
+  await page.locator('.page').waitFor()
+}
+
+/** On a small phone, in light and dark. */
+async function assertAccessible(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 }
+  await page.setViewportSize({ width: 320, height: 640 })
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  assert.equal(isWide, false, page.url())
+  assert.deepEqual(await axeInBothThemes(page), [], page.url())
+  await page.setViewportSize(size)
+}
+
+const confirmWith = (page: Page, action: string): Promise<void> =>
+  page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+
+test('search offers operators and people as one types, and remembers', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/search' })
+  const field = page.getByRole('combobox')
+  await field.pressSequentially('garden -ha')
+  await page.getByRole('option', { name: '-has:' }).waitFor()
+  await field.press('ArrowDown')
+  await field.press('Enter')
+  await page.getByRole('option', { name: '-has:poll' }).click()
+  assert.equal(await field.inputValue(), 'garden -has:poll ')
+  await field.press('Enter')
+  await page.getByText('Rooks in the garden').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('q'), 'garden -has:poll')
+  await assertAccessible(page)
+
+  await field.fill('be')
+  await page.getByRole('option', { name: '@ben' }).click()
+  await page.waitForURL('**/@ben')
+  await go(page, '/search?q=ben&type=accounts')
+  await page.getByRole('list', { name: 'People' }).getByText('@ben').waitFor()
+  await go(page, '/search?q=zebra')
+  await page.getByText('Nothing was found for “zebra”.').waitFor()
+
+  await go(page, '/search')
+  await page.getByRole('button', { name: 'garden -has:poll', exact: true }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Remove “garden -has:poll”' }).click()
+  await page.getByText('Recent searches').waitFor({ state: 'detached' })
+
+  await field.fill(address(`/@ben/${rooks.id}`))
+  await field.press('Enter')
+  await page.waitForURL(`**/@ben/${rooks.id}`)
+  await go(page, `/search?q=${encodeURIComponent(address('/@nobody'))}`)
+  await page.getByText('There is no profile or post at this address').waitFor()
+})
+
+test('a list is created, filled, changed and deleted', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/lists', expectedErrors: /404/ })
+  await page.getByText('You have none yet').waitFor()
+  await page.getByRole('button', { name: 'New list' }).click()
+  await page.getByLabel('Title').fill('Birds')
+  await page.getByLabel('Hide members in Home').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL('**/lists/*/edit')
+  const [list] = await ada.get('/api/v1/lists')
+  assert.deepEqual([list.title, list.exclusive, list.replies_policy], ['Birds', true, 'list'])
+
+  const members = async (): Promise<string[]> =>
+    (await ada.get(`/api/v1/lists/${list.id}/accounts`)).map(({ id }: { id: string }) => id)
+  const search = page.getByLabel('Search among people you follow')
+  await search.fill('cleo')
+  await page.getByText('No account was found for “cleo”.').waitFor()
+  await search.fill('ben')
+  await page.getByRole('button', { name: 'Add @ben' }).click()
+  await eventually(async () => (await members()).includes(ben.id))
+  await assertAccessible(page)
+  await page.getByRole('list', { name: 'Members' }).getByRole('button', { name: 'Remove @ben' }).click()
+  await eventually(async () => (await members()).length === 0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await eventually(async () => (await members()).length === 1)
+
+  await page.getByLabel('Title').fill('Corvids')
+  await page.getByLabel('None').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => (await ada.get(`/api/v1/lists/${list.id}`)).replies_policy === 'none')
+  await go(page, '/lists')
+  await page.getByRole('link', { name: 'Corvids', exact: false }).first().waitFor()
+  await assertAccessible(page)
+
+  await go(page, `/lists/${list.id}/edit`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await confirmWith(page, 'Cancel')
+  assert.equal((await ada.get('/api/v1/lists')).length, 1)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await confirmWith(page, 'Delete')
+  await page.getByText('You have none yet').waitFor()
+  await go(page, `/lists/${list.id}/edit`)
+  await page.getByText('There is nothing at this address').waitFor()
+})
+
+test('filters are made and changed, and hashtags unfollowed with undo', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/filters/new' })
+  await page.getByRole('textbox', { name: 'Title' }).fill('Films')
+  await page.getByLabel('Word or phrase').fill('butler')
+  await page.getByLabel('Blur media').check()
+  for (const context of ['Home and lists', 'Notifications', 'Public timelines', 'Conversations', 'Profiles'])
+    await page.getByLabel(context).uncheck()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Choose at least one place.').waitFor()
+  await page.getByLabel('Home and lists').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'Films' }).waitFor()
+  await assertAccessible(page)
+  const [filter] = await ada.get('/api/v2/filters')
+  assert.deepEqual([filter.context, filter.filter_action, filter.expires_at], [['home'], 'blur', null])
+  await ada.post(`/api/v2/filters/${filter.id}/statuses`, { status_id: rooks.id })
+
+  await go(page, `/filters/${filter.id}/edit`)
+  await page.getByRole('button', { name: 'Do not filter this post' }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Do not filter this post' }).click()
+  await page.getByRole('button', { name: 'Remove “butler”' }).click()
+  await page.getByRole('button', { name: 'Add a word' }).click()
+  await page.getByLabel('Word or phrase').fill('murder')
+  await page.getByLabel('Ends').selectOption('86400')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/filters')
+  const changed = await ada.get(`/api/v2/filters/${filter.id}`)
+  assert.deepEqual(
+    [
+      changed.keywords.map(({ keyword }: { keyword: string }) => keyword),
+      changed.statuses,
+      changed.expires_at !== null,
+    ],
+    [['murder'], [], true],
+  )
+  await page.getByRole('button', { name: 'Delete: Films' }).click()
+  await confirmWith(page, 'Delete')
+  await page.getByText('You have none yet').waitFor()
+
+  await ada.post('/api/v1/tags/rooks/follow')
+  await go(page, '/followed_tags')
+  const isFollowed = async (): Promise<boolean> => (await ada.get('/api/v1/tags/rooks')).following
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Unfollow #rooks' }).click()
+  await eventually(async () => !(await isFollowed()))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(isFollowed)
+  await page.getByRole('button', { name: 'Unfollow #rooks' }).waitFor()
+})
+
+test('collections are made, followed and left', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/collections/new', expectedErrors: /403|422/ })
+  await page.getByLabel('Name').fill('Bird watchers')
+  await page.getByLabel('Description').fill('Two\nlines')
+  await page.getByLabel('Hashtag').fill('not a tag')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.locator('.field-error').waitFor()
+  await page.getByLabel('Hashtag').fill('birds')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL('**/collections/*/edit')
+  const { collections } = await ada.get(`/api/v1/accounts/${ada.id}/collections`)
+  const id: string = collections[0].id
+  assert.equal(await page.getByLabel('Description').inputValue(), 'Two\nlines')
+  for (const name of ['ben', 'cleo']) {
+    await page.getByLabel('Search for accounts to add').fill(name)
+    await page.getByRole('button', { name: `Add @${name}` }).click()
+    await eventually(async () => (await memberIds(ada, id)).includes(name === 'ben' ? ben.id : cleo.id))
+  }
+  await assertAccessible(page)
+  await go(page, `/collections/${id}`)
+  await page.getByRole('button', { name: 'Follow all' }).click()
+  await confirmWith(page, 'Follow all')
+  await page.getByText('You follow all of these accounts.').waitFor()
+  assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${cleo.id}`))[0].following, true)
+  await assertAccessible(page)
+
+  const other = await createCollection(ben, { name: 'Rooks of the north', account_ids: [ada.id] })
+  await go(page, '/collections')
+  await page.getByRole('link', { name: 'Bird watchers' }).waitFor()
+  await page.getByRole('link', { name: 'Rooks of the north' }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Rooks of the north' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await confirmWith(page, 'Leave')
+  await page.getByText('This collection has no accounts yet.').waitFor()
+  assert.equal((await addAccount(ben, other.id, ada.id)).status, 403)
+
+  await go(page, `/collections/${other.id}/edit`)
+  await page.getByText('There is nothing at this address').waitFor()
+  await go(page, `/collections/${id}/edit`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await confirmWith(page, 'Delete')
+  await page.getByText('You have none yet').waitFor()
+})
+
+test('a year is looked back at, and its report counts as read', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/annual_report', expectedErrors: /404/ })
+  await page.getByText(/There is no annual report yet|Create the report/).waitFor()
+  const data = {
+    archetype: 'oracle',
+    time_series: Array.from({ length: 12 }, (_, index) => ({
+      month: index + 1,
+      statuses: index === 7 ? 90 : index,
+      following: 1,
+      followers: 2,
+    })),
+    top_hashtags: [{ name: 'rooks', count: 42 }],
+    top_statuses: { by_reblogs: rooks.id, by_favourites: null, by_replies: null },
+  }
+  await server.ctx.db.run(sql`
+    insert into annual_reports (account_id, year, schema_version, data) values (${ada.id}, 2024, 2, ${JSON.stringify(data)}::jsonb)`)
+  await go(page, '/annual_report')
+  await page.getByRole('link', { name: 'Look back at 2024' }).click()
+  await page.getByRole('heading', { name: 'The oracle' }).waitFor()
+  await page.getByText('Most active in August').waitFor()
+  await page.getByText('used 42 times').waitFor()
+  await page.getByText('Rooks in the garden').waitFor()
+  await assertAccessible(page)
+  await eventually(async () => (await ada.get('/api/v1/annual_reports')).annual_reports.length === 0)
+  await go(page, '/annual_report/1999')
+  await page.getByText('There is nothing at this address').waitFor()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Followed hashtags' }).click()
+  await page.waitForURL('**/followed_tags')
+  browser.check()
+})
