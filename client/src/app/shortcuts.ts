@@ -3,7 +3,7 @@ import { tinykeys } from 'tinykeys'
 import { openComposer } from '../compose/open.ts'
 import { findStatus } from '../state/statuses.ts'
 import { identity } from '../state/me.ts'
-import { bookmark, favourite, reblog } from '../statuses/acts.ts'
+import { bookmark, favourite, quote, reblog } from '../statuses/acts.ts'
 import { statusPath } from '../statuses/links.ts'
 import type { Status } from '../api/entities.ts'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
@@ -44,7 +44,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'reply', keys: ['r'], act: forStatus((status) => openComposer({ inReplyTo: status })) },
   { text: 'favourite', keys: ['f'], act: forStatus((status) => void favourite(status)) },
   { text: 'boost', keys: ['b'], act: forStatus((status) => void reblog(status)) },
-  { text: 'quote', keys: ['q'], act: forStatus((status) => openComposer({ quote: status })) },
+  { text: 'quote', keys: ['q'], act: forStatus((status) => quote(status)) },
   { text: 'bookmark', keys: ['d'], act: forStatus((status) => void bookmark(status)) },
   { text: 'mention', keys: ['m'], act: forStatus(({ account }) => openComposer({ text: `@${account.acct} ` })) },
   { text: 'profile', keys: ['p'], act: forStatus(({ account }, { go }) => go(`/@${account.acct}`)) },

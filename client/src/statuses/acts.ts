@@ -38,6 +38,15 @@ export async function reblog(status: Status, visibility?: BoostVisibility): Prom
   if (isDone && !on) offerUndo(t.boost_removed, () => again(status.id, (now) => now.reblogged !== true && reblog(now)))
 }
 
+/** The author decides who may quote, and whether they want to be asked. */
+export const mayQuote = ({ quote_approval: { current_user: approval } }: Status): boolean =>
+  approval === 'automatic' || approval === 'manual'
+
+export function quote(status: Status): void {
+  if (mayQuote(status)) openComposer({ quote: status })
+  else showToast(texts.statuses.quote_denied)
+}
+
 export async function bookmark(status: Status): Promise<void> {
   const on = !status.bookmarked
   const isDone = await act(status, on ? 'bookmark' : 'unbookmark', { bookmarked: on })

@@ -7,7 +7,7 @@ import { shortNumber, texts } from '../texts.ts'
 import { IconButton, withCount } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { bookmark, favourite, reblog } from './acts.ts'
+import { bookmark, favourite, mayQuote, quote, reblog } from './acts.ts'
 import { moreItems } from './status-menu.ts'
 
 const countText = (count: number): string | undefined => (count > 0 ? shortNumber(count) : undefined)
@@ -70,16 +70,15 @@ function boostItems(status: Status): MenuItem[] {
   ]
 }
 
-/** The author decides who may quote. */
 function quoteItem(status: Status): MenuItem {
   const t = texts.statuses
-  const { current_user: approval } = status.quote_approval
-  const isAllowed = approval === 'automatic' || approval === 'manual'
+  const isAllowed = mayQuote(status)
+  const isManual = status.quote_approval.current_user === 'manual'
   return {
     label: t.quote,
     icon: MessageSquareQuote,
     disabled: !isAllowed,
-    onSelect: () => openComposer({ quote: status }),
-    ...(approval === 'manual' ? { hint: t.quote_manual } : isAllowed ? {} : { hint: t.quote_denied }),
+    onSelect: () => quote(status),
+    ...(isManual ? { hint: t.quote_manual } : isAllowed ? {} : { hint: t.quote_denied }),
   }
 }

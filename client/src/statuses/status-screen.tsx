@@ -104,6 +104,9 @@ function MoreReplies({ thread }: { thread: Thread }) {
   )
 }
 
+/** Milliseconds without scrolling after which the place is remembered. */
+const SETTLED = 150
+
 /**
  * Keeps the status where it is while what stands above it grows, unless the reader has scrolled up to that. Going back
  * finds the screen where it was left. Returns the ref of what stands above.
@@ -126,12 +129,18 @@ function usePlace(thread: Thread): { current: HTMLDivElement | null } {
       if (grown !== 0 && bottom <= edgeOf(scroller)) target.scrollBy(0, grown)
     })
     if (above.current) observer.observe(above.current)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // Reading the offset makes the browser compute the layout, so it waits for a rest.
     const remember = () => {
-      const offset = scroller ? scroller.scrollTop : scrollY
-      thread.position = { offset, measurements: thread.position?.measurements ?? [] }
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        const offset = scroller ? scroller.scrollTop : scrollY
+        thread.position = { offset, measurements: thread.position?.measurements ?? [] }
+      }, SETTLED)
     }
     target.addEventListener('scrollend', remember)
     return () => {
+      clearTimeout(timer)
       observer.disconnect()
       target.removeEventListener('scrollend', remember)
     }
