@@ -17,7 +17,7 @@ type Subscriber = {
 const FIRST_DELAY = 1000
 const LAST_DELAY = 60_000
 
-export const isStreaming = signal(false)
+const isStreaming = signal(false)
 
 const subscribers = new Set<Subscriber>()
 let socket: WebSocket | null = null

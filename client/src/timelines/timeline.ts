@@ -88,6 +88,7 @@ export class Timeline {
   async loadOlder(): Promise<void> {
     if (this.state.value === 'loading' || this.isComplete.value || !this.#next) return
     const next = this.#next
+    const { length } = this.items.value
     await this.#load(async () => {
       const page = await this.source.load({ ...next, limit: PAGE })
       const before = this.items.value
@@ -95,6 +96,8 @@ export class Timeline {
       this.items.value = [...before, ...added]
       this.#setNext(page)
     })
+    // A page whose boosts all joined other items makes the list no longer, so its end would not come into view again.
+    if (this.items.value.length === length && this.state.value === 'ready') await this.loadOlder()
   }
 
   setPosition(position: ListPosition): void {
@@ -236,8 +239,6 @@ export function timelineOf(source: TimelineSource): Timeline {
   if (!found) timelines.set(source.path, (found = new Timeline(source)))
   return found
 }
-
-export const findTimeline = (path: string): Timeline | undefined => timelines.get(path)
 
 /** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
 export function hideAccountInTimelines(accountId: string): () => void {
