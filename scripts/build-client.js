@@ -29,6 +29,9 @@ try {
   writeFileSync(join(folder, STAMP), hash)
   rmSync(DIST, { recursive: true, force: true })
   renameSync(folder, DIST)
+} catch (error) {
+  console.error(/** @type {Error} */ (error).message)
+  process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -4,7 +4,6 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureClient } from './lib/client-build.js'
-import { cpuSeconds } from './lib/cpu-seconds.js'
 import { prepare, root } from './lib/runtime.js'
 import { makeTestFolder } from './lib/test-folder.js'
 import { concurrency, groupTests } from './lib/test-groups.js'
@@ -24,7 +23,6 @@ if (files.length === 0) {
 // A name pattern would also have to match the tests that stand for whole files.
 const isGrouped = !options.some((option) => option.startsWith('--test-'))
 
-const cpuBefore = cpuSeconds()
 const folder = makeTestFolder()
 process.env.TMPDIR = folder
 const { startTestDatabase } = await import('./lib/test-database.js')
@@ -72,6 +70,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 const code = await new Promise((resolve) => tests.once('error', () => resolve(1)).once('exit', resolve))
 tell('SIGKILL')
 await database.stop()
-console.log(`ℹ CPU seconds ${(cpuSeconds() - cpuBefore).toFixed(1)}`)
 fs.rmSync(folder, { recursive: true, force: true })
 process.exit(stopped ? 130 : (code ?? 1))

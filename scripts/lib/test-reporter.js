@@ -1,13 +1,12 @@
 // Prints one line per test file, the failures in full, and the counts as the last lines.
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
-import { membersOf } from './test-groups.js'
-import { CPU_DIAGNOSTIC, LAST_TEST } from './test-names.js'
+import { LAST_TEST, membersOf } from './test-groups.js'
 import { saveSeconds } from './test-seconds.js'
 
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (.*)$/
 /** How long the whole suite may take on two cores, in seconds. */
-const LIMIT = 300
+const LIMIT = 200
 
 /** @param {AsyncIterable<any>} source of test events */
 export default async function* report(source) {
@@ -17,8 +16,6 @@ export default async function* report(source) {
   const results = new Map()
   /** @type {Map<string, number>} */
   const seconds = new Map()
-  /** @type {Map<string, number>} */
-  const cpu = new Map()
   /** @type {string[]} */
   const failures = []
   /** @type {Record<string, number>} */
@@ -50,9 +47,6 @@ export default async function* report(source) {
       if (data.file.endsWith('.mjs')) continue
       if (!results.has(file)) yield fail(`✖ ${file}: no test ran\n`)
       yield fileLine(file, data.success, results.get(file), data.duration_ms)
-    } else if (type === 'test:diagnostic' && data.message.startsWith(CPU_DIAGNOSTIC)) {
-      const [name, used] = data.message.slice(CPU_DIAGNOSTIC.length).split(' ')
-      cpu.set(name, Number(used))
     } else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
       const [, name = '', count = ''] = COUNTS.exec(data.message) ?? []
       if (name) counts[name] = (counts[name] ?? 0) + Number(count)
@@ -61,7 +55,12 @@ export default async function* report(source) {
   }
   for (const file of unreported(seconds)) yield fail(`✖ ${file}: did not run to its end\n`)
   saveSeconds(seconds)
-  yield* summary(failures, counts, seconds, cpu)
+  if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
+  const { duration_ms: duration = 0, ...numbers } = counts
+  yield `\n${Object.entries(numbers)
+    .map(([name, count]) => `ℹ ${name} ${count}\n`)
+    .join('')}`
+  yield* durations(duration / 1000, seconds)
 
   /** @param {string} text */
   function fail(text) {
@@ -75,10 +74,11 @@ export default async function* report(source) {
  * The files without a result: a process that ended too early reports nothing about the files that it did not reach.
  * @param {Map<string, number>} seconds by file that has one
  */
-const unreported = (seconds) => {
-  const entries = process.argv.filter((argument) => argument.endsWith('.test.mjs'))
-  return [...new Set(entries.flatMap(membersOf))].filter((file) => !seconds.has(file))
-}
+const unreported = (seconds) =>
+  process.argv
+    .filter((argument) => argument.endsWith('.test.mjs'))
+    .flatMap(membersOf)
+    .filter((file) => !seconds.has(file))
 
 /** Whether a test stands for a file in an entry that `groupTests` wrote. @param {any} data of the test */
 const isWholeFile = (data) => data?.nesting === 0 && data.file?.endsWith('.mjs')
@@ -97,32 +97,16 @@ function fileLine(file, success, { failed, all } = { failed: 0, all: 0 }, ms) {
 }
 
 /**
- * @param {string[]} failures
- * @param {Record<string, number>} counts
- * @param {Map<string, number>} seconds by file
- * @param {Map<string, number>} cpu CPU seconds by file
- */
-function* summary(failures, { duration_ms: duration = 0, ...numbers }, seconds, cpu) {
-  if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
-  const lines = Object.entries(numbers).map(([name, count]) => `ℹ ${name} ${count}\n`)
-  yield `\n${lines.join('')}`
-  yield* durations(duration / 1000, seconds, cpu)
-}
-
-/**
- * Reports the duration, and the files that need most of it when that is too much (all with TEST_TIMES).
- * Machines differ, so the run does not fail.
+ * Reports the duration, and warns when it is too long. Machines differ, so the run does not fail.
  * @param {number} total seconds
  * @param {Map<string, number>} seconds by file
- * @param {Map<string, number>} cpu CPU seconds by file
  */
-function* durations(total, seconds, cpu) {
+function* durations(total, seconds) {
   yield `ℹ seconds ${total.toFixed(1)}\n`
-  if (total <= LIMIT && !process.env.TEST_TIMES) return
-  yield `⚠ The tests took ${total.toFixed(0)} s, and should take at most ${LIMIT} s on two cores. What takes longest:\n`
-  const count = process.env.TEST_TIMES ? Infinity : 10
-  for (const [file, each] of [...cpu].toSorted(([, a], [, b]) => b - a).slice(0, count))
-    yield `    ${each.toFixed(1).padStart(6)} s of CPU, ${(seconds.get(file) ?? 0).toFixed(1).padStart(6)} s  ${file}\n`
+  if (!process.env.CI || total <= LIMIT) return
+  yield `⚠ The tests took ${total.toFixed(0)} s, and should take at most ${LIMIT} s on two cores. The slowest files:\n`
+  const slowest = [...seconds].toSorted(([, a], [, b]) => b - a).slice(0, 10)
+  for (const [file, each] of slowest) yield `    ${each.toFixed(1).padStart(6)} s  ${file}\n`
 }
 
 /** @param {any} error as node:test wraps it */

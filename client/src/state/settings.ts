@@ -70,4 +70,8 @@ effect(() => {
   dataset.density = density
   dataset.motion = motion
   style.fontSize = `${fontSize}%`
+  // The server writes the theme into the shell, so that the first paint has its colours.
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  const [value, age] = theme === 'system' ? ['', 0] : [theme, 31_536_000]
+  document.cookie = `rookery_theme=${value}; path=/; max-age=${age}; samesite=lax${secure}`
 })
