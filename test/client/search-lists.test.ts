@@ -190,7 +190,7 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
   await page.getByRole('button', { name: 'Follow all' }).click()
   await confirmWith(page, 'Follow all')
   await page.getByText('You follow all of these accounts.').waitFor()
-  assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${cleo.id}`))[0].following, true)
+  await eventually(async () => (await ada.get(`/api/v1/accounts/relationships?id[]=${cleo.id}`))[0].following)
   await assertAccessible(page)
 
   const other = await createCollection(ben, { name: 'Rooks of the north', account_ids: [ada.id] })

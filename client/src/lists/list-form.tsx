@@ -20,9 +20,6 @@ export function ListForm({ initial = NEW, action, save }: ListFormProps) {
   const [values, setValues] = useState<ListValues>(initial)
   const [errors, setErrors] = useState<readonly string[]>([])
   const [isSending, setSending] = useState(false)
-  const name = useId()
-  const t = texts.lists
-  const change = (part: Partial<ListValues>) => setValues({ ...values, ...part })
   const submit = async () => {
     setSending(true)
     try {
@@ -43,6 +40,23 @@ export function ListForm({ initial = NEW, action, save }: ListFormProps) {
         void submit()
       }}
     >
+      <ListFields values={values} errors={errors} change={(part) => setValues({ ...values, ...part })} />
+      <div class="form-actions">
+        <Button type="submit" kind="primary" disabled={isSending || values.title.trim() === ''}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type FieldsProps = { values: ListValues; errors: readonly string[]; change: (part: Partial<ListValues>) => void }
+
+function ListFields({ values, errors, change }: FieldsProps) {
+  const name = useId()
+  const t = texts.lists
+  return (
+    <>
       <Field label={t.list_title} errors={errors}>
         {(control) => (
           <input
@@ -75,11 +89,6 @@ export function ListForm({ initial = NEW, action, save }: ListFormProps) {
         checked={values.exclusive}
         onChange={({ currentTarget }) => change({ exclusive: currentTarget.checked })}
       />
-      <div class="form-actions">
-        <Button type="submit" kind="primary" disabled={isSending || values.title.trim() === ''}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }

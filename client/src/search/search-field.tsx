@@ -22,20 +22,12 @@ type SearchFieldProps = {
 
 export function SearchField({ text, onText, onSearch, input }: SearchFieldProps) {
   const { route } = useLocation()
-  const id = useId()
   const list = useRef<HTMLUListElement>(null)
   const [isTyping, setTyping] = useState(false)
   const suggestions = useSearchSuggestions(isTyping ? text : '', input)
   const isOpen = isTyping && suggestions.length > 0
   const take = (suggestion: SearchSuggestion) => {
-    if (suggestion.kind === 'text' || suggestion.kind === 'author') {
-      const token = tokenAt(text, input.current?.selectionEnd ?? text.length)
-      const replaced = replaceToken(text, token, suggestion.text)
-      onText(replaced.query)
-      // Once the new text is in the document.
-      setTimeout(() => input.current?.setSelectionRange(replaced.caret, replaced.caret))
-      return
-    }
+    if (suggestion.kind === 'text' || suggestion.kind === 'author') return insert(suggestion.text, input, onText)
     setTyping(false)
     if (suggestion.kind === 'account') route(accountPath(suggestion.account))
     else if (suggestion.kind === 'tag') route(`/tags/${encodeURIComponent(suggestion.name)}`)
@@ -80,6 +72,35 @@ export function SearchField({ text, onText, onSearch, input }: SearchFieldProps)
           }}
         />
       )}
+      <SuggestionList list={list} suggestions={suggestions} isOpen={isOpen} />
+    </form>
+  )
+}
+
+/** Replaces the word at the caret. */
+function insert(text: string, input: SearchFieldProps['input'], onText: SearchFieldProps['onText']): void {
+  const { current } = input
+  if (!current) return
+  const replaced = replaceToken(
+    current.value,
+    tokenAt(current.value, current.selectionEnd ?? current.value.length),
+    text,
+  )
+  onText(replaced.query)
+  // Once the new text is in the document.
+  setTimeout(() => current.setSelectionRange(replaced.caret, replaced.caret))
+}
+
+type SuggestionListProps = {
+  list: RefObject<HTMLUListElement | null>
+  suggestions: readonly SearchSuggestion[]
+  isOpen: boolean
+}
+
+function SuggestionList({ list, suggestions, isOpen }: SuggestionListProps) {
+  const id = useId()
+  return (
+    <>
       <ul ref={list} id={`search${id}`} role="listbox" aria-label={texts.search.suggestions} hidden={!isOpen}>
         {suggestions.map((each, index) => (
           <li key={each.key} id={`${id}-${index}`} role="option" data-index={index}>
@@ -90,7 +111,7 @@ export function SearchField({ text, onText, onSearch, input }: SearchFieldProps)
       <span class="visually-hidden" role="status">
         {isOpen ? suggestionsText(suggestions.length) : ''}
       </span>
-    </form>
+    </>
   )
 }
 
