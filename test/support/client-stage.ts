@@ -5,6 +5,7 @@ import { createAnnouncement } from '../../src/actions/announcements/announce.ts'
 import { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
 import { createEmoji } from '../../src/actions/emojis/manage.ts'
 import sharp from 'sharp'
+import { createCollection } from './collections.ts'
 import { sql } from './database.ts'
 import { canMakeVideos, makeVideo } from './media-files.ts'
 import { remoteAccount } from './remote.ts'
@@ -40,16 +41,21 @@ export async function clientStage(server: TestServer): Promise<ClientStage> {
   }
   const first = await writePosts(server, viewer, friend, cleo)
   await notify(server, { viewer, friend, cleo, stranger }, first)
-  const list = await organise(server, viewer, friend, stranger)
+  const own = await organise(server, viewer, friend, stranger)
   await server.drain()
-  return { viewer, friend, addresses: addressesOf(first.id, list) }
+  return { viewer, friend, addresses: addressesOf(first.id, own) }
 }
 
-const addressesOf = (statusId: string, list: string): ClientStage['addresses'] => ({
+const addressesOf = (statusId: string, { list, filter, collection }: Own): ClientStage['addresses'] => ({
   '/public/:scope?': ['/public/local'],
   '/tags/:tag': ['/tags/birds'],
   '/links': ['/links?url=https%3A%2F%2Fexample.org%2Fnews'],
   '/lists/:id': [`/lists/${list}`],
+  '/lists/:id/edit': [`/lists/${list}/edit`],
+  '/filters/:id/edit': [`/filters/${filter}/edit`],
+  '/collections/:id': [`/collections/${collection}`],
+  '/collections/:id/edit': [`/collections/${collection}/edit`],
+  '/annual_report/:year': ['/annual_report/2024'],
   '/explore/:tab?': ['/explore', '/explore/tags', '/explore/links', '/explore/people'],
   '/notifications/:filter?': ['/notifications'],
   '/:handle/:rest*': [
@@ -234,18 +240,20 @@ async function notify(server: TestServer, { viewer, friend, cleo, stranger }: Pe
   })
 }
 
-/** What only the viewer sees; returns a list's id. */
-async function organise(server: TestServer, viewer: Person, friend: Person, stranger: Person): Promise<string> {
-  const { id } = await viewer.post('/api/v1/lists', { title: 'Birds, and people who write about birds all day' })
-  await viewer.post(`/api/v1/lists/${id}/accounts`, { account_ids: [friend.id] })
+type Own = { list: string; filter: string; collection: string }
+
+/** What only the viewer sees. Returns ids. */
+async function organise(server: TestServer, viewer: Person, friend: Person, stranger: Person): Promise<Own> {
+  const { id: list } = await viewer.post('/api/v1/lists', { title: 'Birds, and people who write about birds all day' })
+  await viewer.post(`/api/v1/lists/${list}/accounts`, { account_ids: [friend.id] })
   const keywords = [{ keyword: 'robin', whole_word: true }]
-  const filter = {
+  const wanted = {
     title: 'No robins',
     context: ['home', 'public'],
     filter_action: 'warn',
     keywords_attributes: keywords,
   }
-  await viewer.post('/api/v2/filters', filter)
+  const { id: filter } = await viewer.post('/api/v2/filters', wanted)
   await post(stranger, 'Nothing but a robin')
   await viewer.post('/api/v1/tags/birds/follow')
   const later = new Date(Date.now() + 86_400_000).toISOString()
@@ -258,5 +266,9 @@ async function organise(server: TestServer, viewer: Person, friend: Person, stra
   await viewer.post(`/api/v1/accounts/${friend.id}/note`, { comment: 'Met at the lake.' })
   const far = await remoteAccount(server, 'faraway', 'far.test', { display_name: 'Far Away' })
   await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${viewer.id}, ${far})`)
-  return id as string
+  const { id: collection } = await createCollection(viewer, {
+    name: 'People who know their birds',
+    account_ids: [friend.id],
+  })
+  return { list, filter, collection }
 }

@@ -8,7 +8,7 @@ import { accountPath } from '../ui/account-line.tsx'
 export const isAddress = (query: string): boolean => /^https?:\/\/\S+$/i.test(query.trim())
 
 /** `@user@host`: the server may have to ask the other one. */
-export const isHandle = (query: string): boolean => /^@?[\w.-]+@[^\s@]+\.[^\s@]+$/u.test(query.trim())
+export const isHandle = (query: string): boolean => /^@?[\w.-]+@[^\s@]+[.:][^\s@]+$/u.test(query.trim())
 
 /** The path of the profile, post or collection at an address; null where there is none. */
 export async function pathOfAddress(address: string): Promise<string | null> {
