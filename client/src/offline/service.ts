@@ -1,6 +1,8 @@
 // Starts the service worker, and what else can wait until the first screen is painted.
 import { isConnected } from '../state/connection.ts'
 import { accountId } from '../state/storage.ts'
+import { texts } from '../texts.ts'
+import { showToast } from '../ui/toasts.tsx'
 import { isUpdateReady } from './update.ts'
 
 /** Milliseconds between two looks for a new version while the page is in use. */
@@ -11,9 +13,10 @@ const ACCOUNT = 'rookery.account'
 
 export function startOffline(): void {
   followAccount()
-  // A file of this version is gone: the server has a new one.
+  // A file of this version is gone, as the server has a new one, or was never stored on this device.
   addEventListener('vite:preloadError', () => {
     if (isConnected.value) isUpdateReady.value = true
+    else showToast(texts.frame.offline_error, { isError: true })
   })
   if (import.meta.env.PROD && 'serviceWorker' in navigator) register().catch(console.info)
 }
@@ -49,6 +52,8 @@ async function register(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
   const own = used.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname)
+  // Workers' messages have no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   active?.postMessage({ type: 'loaded', used: [...new Set(own)] })
 }
 
@@ -68,6 +73,8 @@ export async function reloadToUpdate(): Promise<void> {
   const { waiting } = registration ?? {}
   if (!waiting) return location.reload()
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  // Workers' messages have no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   waiting.postMessage({ type: 'activate' })
 }
 

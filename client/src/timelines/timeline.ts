@@ -43,6 +43,8 @@ export class Timeline {
   #isOutdated = false
   /** Ids of pending statuses below which statuses are missing. */
   readonly #gaps = new Set<string>()
+  /** Ids of the viewer's new statuses: others that were not loaded yet may be older than they are. */
+  readonly #own = new Set<string>()
 
   constructor(source: TimelineSource) {
     this.source = source
@@ -113,6 +115,7 @@ export class Timeline {
     try {
       const { items } = await this.source.load({ since_id: newest, limit: CATCH_UP })
       const added = this.#unknown(items)
+      this.#own.clear()
       if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1)?.id ?? '')
       this.pending.value = [...added, ...this.pending.value]
     } catch (error) {
@@ -151,6 +154,7 @@ export class Timeline {
     if (this.state.value !== 'ready') return
     // The stream may have been faster.
     this.pending.value = this.pending.value.filter(({ id }) => id !== status.id)
+    this.#own.add(status.id)
     const added = groupStatuses(this.#unknown([status]))
     this.items.value = [...added, ...this.items.value]
   }
@@ -191,7 +195,7 @@ export class Timeline {
   }
 
   #newest(): string | undefined {
-    return this.items.value.find((item): item is StatusItem => item.kind === 'status')?.id
+    return this.items.value.find((item): item is StatusItem => item.kind === 'status' && !this.#own.has(item.id))?.id
   }
 
   #store(statuses: Status[]): Status[] {

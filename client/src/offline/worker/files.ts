@@ -41,7 +41,7 @@ export async function removeOldFiles(): Promise<void> {
 }
 
 /** Files whose names change with their content. */
-export const isHashedFile = (path: string): boolean => path.startsWith('/client/assets/')
+const isHashedFile = (path: string): boolean => path.startsWith('/client/assets/')
 
 /** Logos and the like. */
 export const isOwnFile = (path: string): boolean => isHashedFile(path) || path.startsWith('/assets/')

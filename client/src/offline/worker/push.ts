@@ -41,8 +41,10 @@ export async function openPush({ notification }: NotificationClickEvent): Promis
   const pages = await scope.clients.matchAll({ type: 'window' })
   const page = pages.find(({ url }) => !new URL(url).pathname.startsWith('/settings'))
   if (!page || address.startsWith('/admin')) return void (await scope.clients.openWindow(address))
-  await page.focus()
+  // Workers' messages have no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   page.postMessage({ type: 'open', address })
+  await page.focus()
 }
 
 async function addressOf(id: string): Promise<string> {

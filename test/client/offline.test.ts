@@ -1,0 +1,220 @@
+// The client without a network, without a session and without a server; and what it leaves on the device.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { signIn } from '../support/admin-pages.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { createTestDatabase, sql } from '../support/database.ts'
+import { freePort } from '../support/server-pool.ts'
+import { eventually, startTestServer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const browser = clientBrowser()
+
+await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+
+const textOf = (page: Page) => page.getByPlaceholder('What is on your mind?')
+const publish = (page: Page) => page.getByRole('button', { name: 'Post', exact: true }).click()
+
+const post = (person: Person, status: string) => person.post('/api/v1/statuses', { status }) as Promise<{ id: string }>
+
+/** Waits until the service worker has what an opening without a network needs. */
+const isStored = (page: Page): Promise<boolean> =>
+  eventually(() =>
+    page.evaluate(async () => {
+      const [name = ''] = await caches.keys()
+      const cache = await caches.open(name)
+      const worker = await (await fetch('/sw.js')).text()
+      const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) => cache.match(`/client/${file}`))
+      const found = await Promise.all([cache.match('/shell'), ...files])
+      return navigator.serviceWorker.controller !== null && found.every(Boolean)
+    }),
+  )
+
+/** Whether the home timeline is stored. */
+const hasReading = `(async () => {
+  const [{ name } = {}] = (await indexedDB.databases()).filter(({ name }) => name.includes('values'))
+  const db = await new Promise((resolve) => { const opening = indexedDB.open(name); opening.onsuccess = () => resolve(opening.result) })
+  const keys = await new Promise((resolve) => { const asked = db.transaction('values').objectStore('values').getAllKeys(); asked.onsuccess = () => resolve(asked.result) })
+  db.close()
+  return keys.includes('reading /home')
+})()`
+
+const OFFLINE = { serviceWorkers: 'allow', expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ } as const
+
+test(
+  'it opens without a network, shows what it had, and sends what was written once',
+  { skip: skipBrowser },
+  async () => {
+    await post(ben, 'Written before the tunnel')
+    const page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
+    page.setDefaultTimeout(10_000)
+    await page.getByText('Written before the tunnel').waitFor()
+    await isStored(page)
+    await eventually(() => page.evaluate(hasReading))
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByText('Written before the tunnel').waitFor()
+    await page.getByText('You are offline.').waitFor()
+    // A screen that was not open before: its code is on the device, its content is not.
+    await page.getByRole('link', { name: 'Explore' }).click()
+    await page.getByRole('heading', { name: 'Explore' }).waitFor()
+    await page.getByText('The server cannot be found.').first().waitFor()
+
+    await page.getByRole('link', { name: 'New post' }).click()
+    await textOf(page).fill('Written in the tunnel')
+    await publish(page)
+    await page.getByText('1 post is not sent yet').waitFor()
+    await page.reload()
+    await page.getByText('1 post is not sent yet').waitFor()
+    await post(ben, 'Written after the tunnel')
+    await page.context().setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    await page.getByText('The server cannot be found.').waitFor({ state: 'detached' })
+    await eventually(async () => (await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length === 1)
+    await page.getByText('not sent yet').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText('Written in the tunnel').waitFor()
+    await page.getByRole('button', { name: /new post/ }).click()
+    await page.getByText('Written after the tunnel').waitFor()
+    assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length, 1)
+    await page.context().close()
+  },
+)
+
+test('a session that ends loses nothing, and signing in again goes on', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ben, { path: '/public/local', expectedErrors: /status of 401|WebSocket/ })
+  page.setDefaultTimeout(10_000)
+  await page.getByRole('link', { name: 'New post' }).click()
+  await textOf(page).fill('Begun before, sent after')
+  await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
+  await publish(page)
+  await page.getByText('You have been signed out.').first().waitFor()
+  assert.equal(await textOf(page).inputValue(), 'Begun before, sent after')
+  await page.waitForTimeout(500)
+  await page.goto(await page.locator('a[href^="/auth/sign_in?next="]').evaluate((link: HTMLAnchorElement) => link.href))
+  await page.fill('[name="user[email]"]', ben.email)
+  await page.fill('[name="user[password]"]', ben.password)
+  await page.click('main form button')
+  await page.waitForURL('**/public/local')
+  await page.getByRole('link', { name: 'New post' }).click()
+  await eventually(async () => (await textOf(page).inputValue()) === 'Begun before, sent after')
+  await publish(page)
+  await eventually(async () =>
+    (await ben.get(`/api/v1/accounts/${ben.id}/statuses`))[0].content.includes('Begun before'),
+  )
+  await page.context().close()
+})
+
+test('a server that restarts leaves no error on the screen', { skip: skipBrowser }, async () => {
+  const database = await createTestDatabase()
+  const port = await freePort()
+  const env = { DATABASE_URL: database.url, PORT: String(port), LOCAL_DOMAIN: `localhost:${port}` }
+  const first = await startTestServer(env, { fresh: true })
+  const dora = await first.person('dora')
+  const expectedErrors = /ERR_CONNECTION_REFUSED|ERR_FAILED|WebSocket|status of 50\d/
+  const page = await browser.open(first, dora, { ...OFFLINE, path: '/home', expectedErrors })
+  page.setDefaultTimeout(15_000)
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  await isStored(page)
+  await first.stop()
+  await page.getByRole('link', { name: 'Bookmarks' }).click()
+  await page.getByText('The server cannot be found.').first().waitFor()
+  const second = await startTestServer(env, { fresh: true })
+  await page.getByText('The server cannot be found.').waitFor({ state: 'detached' })
+  await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await dora.post('/api/v1/statuses', { status: 'After the restart' })
+  await page
+    .getByRole('button', { name: /new post/ })
+    .or(page.getByText('After the restart'))
+    .first()
+    .click()
+  await page.getByText('After the restart').waitFor()
+  await page.context().close()
+  await second.stop()
+  await database.drop()
+})
+
+/** What the pages of the server have left on the device. */
+const stored = (page: Page) =>
+  page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }))
+
+test(
+  'accounts of one browser never see each other, and signing out clears the device',
+  { skip: skipBrowser },
+  async () => {
+    await post(ada, 'Only for the followers of ada')
+    const page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
+    page.setDefaultTimeout(10_000)
+    await page.getByText('Only for the followers of ada').waitFor()
+    await isStored(page)
+    const other = await page.context().newPage()
+    await other.goto(`http://${server.domain}/auth/sign_in?again=1`)
+    await other.fill('[name="user[email]"]', ben.email)
+    await other.fill('[name="user[password]"]', ben.password)
+    await other.click('main form button')
+    await other.locator('#main').waitFor()
+    // The page that was open follows.
+    await page.getByRole('link', { name: 'ben', exact: true }).waitFor()
+    await other.goto(`http://${server.domain}/home`)
+    await other.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await other.getByText('Only for the followers of ada').count(), 0)
+    await page.close()
+
+    await other.getByRole('button', { name: 'More', exact: true }).first().click()
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await other.getByText('You are signed out').or(other.getByText('signed out')).first().waitFor()
+    assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0 })
+    await signIn(other, server, ada)
+    await other.context().close()
+  },
+)
+
+test(
+  'a push message is shown in the language of the account, and leads to the post',
+  { skip: skipBrowser },
+  async () => {
+    const status = await post(ada, 'Worth a look')
+    await ben.post(`/api/v1/statuses/${status.id}/favourite`)
+    const page = await browser.open(server, ada, { ...OFFLINE, path: '/public/local' })
+    page.setDefaultTimeout(10_000)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    const [{ id }] = await eventually(async () => {
+      const found = await ada.get('/api/v1/notifications')
+      return found.length > 0 && found
+    })
+    const push = {
+      preferred_locale: 'de',
+      notification_id: id,
+      title: 'ben favorisierte',
+      body: 'Worth a look',
+      icon: '',
+    }
+    // This browser shows no notifications and may not focus a window by itself; the rest is the worker's.
+    const shown = await page
+      .context()
+      .serviceWorkers()[0]
+      ?.evaluate(async (payload) => {
+        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+        const showing = new Promise<[string, NotificationOptions]>((resolve) => {
+          registration.showNotification = async (title, options = {}) => resolve([title, options])
+        })
+        const waitUntil = (work: Promise<unknown>) => void work.catch(() => {})
+        dispatchEvent(Object.assign(new Event('push'), { data: { json: () => payload }, waitUntil }))
+        const [title, { body, lang, data }] = await showing
+        const notification = { data: data as unknown, close: () => {} }
+        dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
+        return [title, body, lang]
+      }, push)
+    assert.deepEqual(shown, ['ben favorisierte', 'Worth a look', 'de'])
+    await page.waitForURL(`**/@ada/${status.id}`)
+    await page.context().close()
+  },
+)
