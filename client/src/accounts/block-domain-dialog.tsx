@@ -7,14 +7,14 @@ import { Dialog } from '../ui/dialog.tsx'
 import { block, handleText } from './acts.ts'
 import { blockDomain } from './domain-acts.ts'
 import { hostOf } from './handle.tsx'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { closeAccountDialog } from './open.ts'
 import './account-dialogs.css'
 
 export function BlockDomainDialog({ account }: { account: Account }) {
   const host = hostOf(account)
   const load = () => read(api.GET('/api/v1/domain_blocks/preview', { params: { query: { domain: host } } }))
-  const { data } = useLoaded(`domain ${host}`, load)
+  const { data } = useCached(`domain ${host}`, load)
   const t = texts.accounts
   return (
     <Dialog

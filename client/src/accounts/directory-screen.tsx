@@ -8,7 +8,7 @@ import { Choice } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AccountRow } from './account-row.tsx'
-import { PagedListView, type PagedSource } from './paged-list.tsx'
+import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
 
 const PAGE = 40
 

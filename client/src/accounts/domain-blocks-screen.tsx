@@ -6,7 +6,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { Field } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { blockDomain, unblockDomain } from './domain-acts.ts'
-import { PagedListView, pagedListOf, type PagedSource } from './paged-list.tsx'
+import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import './domain-blocks-screen.css'
 
 const domains: PagedSource<string> = {

@@ -4,7 +4,7 @@ import { api, read } from '../api/client.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { fill, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 
 /** How many are named. */
 const NAMED = 2
@@ -17,7 +17,7 @@ async function loadFamiliar(id: string): Promise<Account[]> {
 }
 
 export function FamiliarFollowers({ account: { id } }: { account: Account }) {
-  const { data } = useLoaded(`familiar ${id}`, () => loadFamiliar(id))
+  const { data } = useCached(`familiar ${id}`, () => loadFamiliar(id))
   if (!data || data.length === 0) return null
   const named = data.slice(0, NAMED)
   const rest = data.length - named.length

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { follow, handleText } from './acts.ts'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { closeAccountDialog } from './open.ts'
 import './account-dialogs.css'
 
@@ -48,7 +48,7 @@ export function FollowOptionsDialog({ account }: { account: Account }) {
 const loadLanguages = () => read(api.GET('/api/v1/instance/languages'))
 
 function Languages({ account, chosen }: { account: Account; chosen: string[] }) {
-  const { data } = useLoaded('languages', loadLanguages)
+  const { data } = useCached('languages', loadLanguages)
   const [added, setAdded] = useState('')
   const t = texts.accounts
   const options = (data ?? [])

@@ -9,7 +9,7 @@ import { Choice } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
 import { answerRequest, handleText } from './acts.ts'
-import { PagedListView, pagedListOf, type PagedSource } from './paged-list.tsx'
+import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import { storePage } from './restricted-screens.tsx'
 import './follow-requests-screen.css'
 

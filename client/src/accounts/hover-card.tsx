@@ -11,7 +11,7 @@ import { RichText } from '../ui/rich-text.tsx'
 import { FamiliarFollowers } from './familiar-followers.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { closeHoverCard } from './hovered-link.ts'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { followText } from './relationship-notices.tsx'
 import './badge.css'
 import './hover-card.css'
@@ -23,7 +23,7 @@ export function HoverCard({ link }: { link: HTMLElement }) {
   useEffect(() => {
     if (url !== first.current) closeHoverCard()
   }, [url])
-  const { data } = useLoaded(`account ${id}`, () => loadAccount(id))
+  const { data } = useCached(`account ${id}`, () => loadAccount(id))
   const account = findAccount(id)?.value ?? data
   if (!account || account.suspended) return null
   return <Card link={link} account={account} />

@@ -9,7 +9,7 @@ import { Choice, Field } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { handleText } from './acts.ts'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { closeAccountDialog } from './open.ts'
 import './account-dialogs.css'
 
@@ -27,8 +27,8 @@ const byTitle = (a: List, b: List): number => a.title.localeCompare(b.title)
 
 export function ListsDialog({ account }: { account: Account }) {
   const { id } = account
-  const all = useLoaded('lists', () => read(api.GET('/api/v1/lists')))
-  const own = useLoaded(`lists of ${id}`, () =>
+  const all = useCached('lists', () => read(api.GET('/api/v1/lists')))
+  const own = useCached(`lists of ${id}`, () =>
     read(api.GET('/api/v1/accounts/{id}/lists', { params: { path: { id } } })),
   )
   const t = texts.accounts

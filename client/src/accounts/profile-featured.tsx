@@ -7,7 +7,7 @@ import { AccountLine } from '../ui/account-line.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { TagLinks, useFeaturedTags } from './profile-timelines.tsx'
 
 type Featured = { accounts: Account[]; collections: Collection[] }
@@ -23,7 +23,7 @@ async function loadFeatured(id: string): Promise<Featured> {
 
 export function ProfileFeatured({ account }: { account: Account }) {
   const tags = useFeaturedTags(account)
-  const { data, error, reload } = useLoaded(`featured ${account.id}`, () => loadFeatured(account.id))
+  const { data, error, reload } = useCached(`featured ${account.id}`, () => loadFeatured(account.id))
   const t = texts.accounts
   if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
   const { accounts, collections } = data

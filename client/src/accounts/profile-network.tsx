@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AccountRow } from './account-row.tsx'
 import { isRemote } from './handle.tsx'
-import { PagedListView, type PagedSource } from './paged-list.tsx'
+import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
 import { RemoteNotice } from './profile-states.tsx'
 
 type Network = 'followers' | 'following'

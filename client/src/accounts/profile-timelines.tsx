@@ -9,7 +9,7 @@ import type { TimelineSource } from '../timelines/timeline.ts'
 import { TimelineView } from '../timelines/timeline-view.tsx'
 import { accountPath } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { MediaWall } from './media-wall.tsx'
 
 type Filter = { exclude_replies?: boolean; exclude_reblogs?: boolean; only_media?: boolean; tagged?: string }
@@ -58,7 +58,7 @@ export function ProfileTagged({ account, tag }: { account: Account; tag: string 
 }
 
 function PinnedStatuses({ account: { id } }: { account: Account }) {
-  const { data } = useLoaded(`pinned ${id}`, () => loadPinned(id))
+  const { data } = useCached(`pinned ${id}`, () => loadPinned(id))
   return (
     <>
       {data?.map((statusId) => (
@@ -83,7 +83,7 @@ async function loadPinned(id: string): Promise<string[]> {
 
 export function useFeaturedTags({ id }: Account): FeaturedTag[] {
   const load = () => read(api.GET('/api/v1/accounts/{id}/featured_tags', { params: { path: { id } } }))
-  return useLoaded(`featured tags ${id}`, load).data ?? []
+  return useCached(`featured tags ${id}`, load).data ?? []
 }
 
 /** The featured tags, each with the account's posts that have it. */

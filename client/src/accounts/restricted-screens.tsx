@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
 import { block, endorse, mute, unblock, unmute } from './acts.ts'
-import { PagedListView, type PagedSource } from './paged-list.tsx'
+import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
 
 export async function storePage<T extends Account>(loaded: Promise<ApiPage<T>>): Promise<ApiPage<T>> {
   const page = await loaded

@@ -10,7 +10,7 @@ import { showError } from '../ui/toasts.tsx'
 import { AccountRow } from './account-row.tsx'
 import { handleText } from './acts.ts'
 import { FollowButton } from './follow-button.tsx'
-import { useLoaded } from './loaded.ts'
+import { useCached } from '../state/cached.ts'
 
 const LIMIT = 40
 
@@ -21,7 +21,7 @@ async function loadSuggestions(): Promise<Suggestion[]> {
 }
 
 export function Suggestions() {
-  const { data, error, reload, change } = useLoaded('suggestions', loadSuggestions)
+  const { data, error, reload, change } = useCached('suggestions', loadSuggestions)
   const t = texts.accounts
   if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
   const dismiss = async (suggestion: Suggestion) => {

@@ -1,6 +1,6 @@
 // The viewer's collections, and those of others that feature the viewer.
 import { Plus } from 'lucide'
-import { PagedListView, type PagedSource } from '../accounts/paged-list.tsx'
+import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
 import { api, read } from '../api/client.ts'
 import type { Collection } from '../api/entities.ts'
 import { renderCollection } from '../search/result-rows.tsx'

@@ -1,5 +1,5 @@
 import { Hash, X } from 'lucide'
-import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
 import { texts } from '../texts.ts'

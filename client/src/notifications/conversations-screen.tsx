@@ -1,7 +1,7 @@
 // Private mentions as conversations, live.
 import { MailOpen, Mail, Trash2, Ellipsis } from 'lucide'
 import { useEffect } from 'preact/hooks'
-import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import { api, read, readPage } from '../api/client.ts'
 import type { Conversation } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'

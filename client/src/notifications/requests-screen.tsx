@@ -1,6 +1,6 @@
 // Notifications that the policy filtered, by account: accept shows them, dismiss leaves them out.
 import { useState } from 'preact/hooks'
-import { PagedListView, pagedListOf, type PagedSource } from '../accounts/paged-list.tsx'
+import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import { api, read } from '../api/client.ts'
 import type { NotificationRequest } from '../api/entities.ts'
 import { texts } from '../texts.ts'

@@ -1,6 +1,6 @@
 // All results of one kind, page by page.
 import type { ComponentChildren } from 'preact'
-import { PagedListView, type PagedSource } from '../accounts/paged-list.tsx'
+import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
 import { api, read } from '../api/client.ts'
 import type { Account, Collection, Status, Tag } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'

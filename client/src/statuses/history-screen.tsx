@@ -1,7 +1,7 @@
 // The versions of an edited status, newest first, with what changed in each.
 import { diffWordsWithSpace } from 'diff'
 import { useMemo, useState } from 'preact/hooks'
-import { useLoaded } from '../accounts/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { api, read } from '../api/client.ts'
 import type { StatusEdit } from '../api/entities.ts'
 import { fullTime, texts } from '../texts.ts'
@@ -15,7 +15,7 @@ import './history-screen.css'
 export function HistoryScreen({ id }: { id: string }) {
   const t = texts.statuses
   const load = () => read(api.GET('/api/v1/statuses/{id}/history', { params: { path: { id } } }))
-  const { data, error, reload } = useLoaded(`history ${id}`, load)
+  const { data, error, reload } = useCached(`history ${id}`, load)
   const [showsChanges, setShowsChanges] = useState(true)
   return (
     <Page title={t.history_title}>

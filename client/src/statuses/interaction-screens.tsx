@@ -1,6 +1,6 @@
 // Who boosted and favourited a status, and which statuses quote it.
 import { AccountRow } from '../accounts/account-row.tsx'
-import { PagedListView, type PagedSource } from '../accounts/paged-list.tsx'
+import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
 import { api, readPage } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'

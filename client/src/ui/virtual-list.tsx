@@ -9,7 +9,7 @@ import {
   windowScroll,
   type VirtualItem,
 } from '@tanstack/virtual-core'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { ColumnContext } from './column.ts'
@@ -35,37 +35,10 @@ type VirtualListProps<T> = {
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, label, onEnd, footer, estimate = 180, position, onPosition } = props
-  const { scroller } = useContext(ColumnContext)
+  const { items, render, label, onEnd, footer } = props
   const list = useRef<HTMLDivElement>(null)
-  const [, update] = useReducer((count: number) => count + 1, 0)
-  const current = useRef({ items, keyOf })
-  current.current = { items, keyOf }
-  const virtualizer = useMemo(() => createVirtualizer(scroller, estimate, position ?? null, update), [scroller])
-  virtualizer.setOptions({
-    ...virtualizer.options,
-    count: items.length,
-    getItemKey: (index) => current.current.keyOf(current.current.items[index] as T),
-    scrollMargin: list.current ? marginOf(list.current, scroller) : 0,
-  })
-  // While the next screen loads, the router still shows this one, and the next one scrolls to its top: not this list's position.
-  const isLeaving = useLocation().path !== useRoute().path
-  const report = () => {
-    if (isLeaving) return
-    onPosition?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
-  }
-  // Not before the first scrolling: a position that is being restored is not reached yet.
-  useEffect(() => (virtualizer.isScrolling ? report : undefined), [virtualizer.isScrolling])
-  useLayoutEffect(() => {
-    const stop = virtualizer._didMount()
-    update(0)
-    return stop
-  }, [virtualizer])
-  useLayoutEffect(() => (isLeaving ? undefined : report), [isLeaving, virtualizer])
-  useLayoutEffect(() => virtualizer._willUpdate())
-  useLayoutEffect(() => {
-    if (position) virtualizer.scrollToOffset(position.offset)
-  }, [virtualizer])
+  const virtualizer = useVirtualizer(props, list)
+  usePosition(virtualizer, props)
   useStillness(virtualizer, items)
   const shown = virtualizer.getVirtualItems()
   const last = shown.at(-1)?.index ?? -1
@@ -99,6 +72,44 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       {footer}
     </div>
   )
+}
+
+function useVirtualizer<T>(props: VirtualListProps<T>, list: RefObject<HTMLDivElement | null>): ListVirtualizer {
+  const { items, estimate = 180, position } = props
+  const { scroller } = useContext(ColumnContext)
+  const [, update] = useReducer((count: number) => count + 1, 0)
+  const current = useRef(props)
+  current.current = props
+  const virtualizer = useMemo(() => createVirtualizer(scroller, estimate, position ?? null, update), [scroller])
+  virtualizer.setOptions({
+    ...virtualizer.options,
+    count: items.length,
+    getItemKey: (index) => current.current.keyOf(current.current.items[index] as T),
+    scrollMargin: list.current ? marginOf(list.current, scroller) : 0,
+  })
+  useLayoutEffect(() => {
+    const stop = virtualizer._didMount()
+    update(0)
+    return stop
+  }, [virtualizer])
+  useLayoutEffect(() => virtualizer._willUpdate())
+  return virtualizer
+}
+
+/** Begins where the list was left, and reports where it is. */
+function usePosition<T>(virtualizer: ListVirtualizer, { position, onPosition }: VirtualListProps<T>): void {
+  // While the next screen loads, the router still shows this one, and the next one scrolls to its top: not this list's position.
+  const isLeaving = useLocation().path !== useRoute().path
+  const report = () => {
+    if (isLeaving) return
+    onPosition?.({ offset: virtualizer.scrollOffset ?? 0, measurements: virtualizer.takeSnapshot() })
+  }
+  // Not before the first scrolling: a position that is being restored is not reached yet.
+  useEffect(() => (virtualizer.isScrolling ? report : undefined), [virtualizer.isScrolling])
+  useLayoutEffect(() => (isLeaving ? undefined : report), [isLeaving, virtualizer])
+  useLayoutEffect(() => {
+    if (position) virtualizer.scrollToOffset(position.offset)
+  }, [virtualizer])
 }
 
 /** When items above the first visible one come or go, scrolls by as much, so that what is being read stays where it is. */

@@ -20,6 +20,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** Encodings by preference: name, suffix of the file, and what in Accept-Encoding allows it. */
+const ENCODINGS = [
+  ['br', 'br', /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/],
+  ['gzip', 'gz', /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/],
+] as const
+
 const WORKER = 'sw.js'
 
 export function registerClientFiles(app: FastifyInstance, ctx: Context): void {
@@ -52,12 +58,8 @@ function sendFile(ctx: Context, request: FastifyRequest, reply: FastifyReply, fi
     'content-security-policy': extname(file) === '.js' ? clientPolicy(ctx, request) : "default-src 'none'; sandbox",
   })
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  for (const [encoding, suffix] of [
-    ['br', 'br'],
-    ['gzip', 'gz'],
-  ] as const) {
-    const body =
-      new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted) && readClientFile(file, suffix)
+  for (const [encoding, suffix, pattern] of ENCODINGS) {
+    const body = pattern.test(accepted) && readClientFile(file, suffix)
     if (body) return reply.header('content-encoding', encoding).send(body)
   }
   const body = readClientFile(file)

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Page } from '../api/client.ts'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
-import { VirtualList, type ListPosition } from '../ui/virtual-list.tsx'
+import { Empty, Failed, Loading } from './state-message.tsx'
+import { VirtualList, type ListPosition } from './virtual-list.tsx'
 
 export type PagedSource<T> = {
   /** Its name among all lists. */

@@ -1,4 +1,4 @@
-// Parts of a profile that are requests of their own. What was loaded before shows at once, and is loaded again.
+// Values from the API that outlive their component: what was loaded before shows at once, and is loaded again.
 import { signal, type Signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 
@@ -26,7 +26,7 @@ async function loadInto<T>(target: Signal<Loaded<T>>, load: () => Promise<T>): P
 }
 
 /** `key` names it among all; `change` shows a change before the server has it. */
-export function useLoaded<T>(
+export function useCached<T>(
   key: string,
   load: () => Promise<T>,
 ): Loaded<T> & { reload: () => Promise<void>; change: (data: T) => void } {
