@@ -1,10 +1,12 @@
 // npm run bench: measures a server with its database. `-- --help` explains it.
+import { runClient } from './client/main.ts'
 import { stopServers } from './lib/server.ts'
 import { runRows } from './rows/main.ts'
 import { runScale } from './scale/main.ts'
 import { runSoak } from './soak/main.ts'
 
 const commands = new Map([
+  ['client', runClient],
   ['scale', runScale],
   ['soak', runSoak],
 ])

@@ -10,6 +10,7 @@ const HELP = `Measures CPU and latency of a server with its database, row by row
 node:http server that returns the same bytes in the same run.
 
 Usage: npm run bench -- [OPTIONS]
+       npm run bench -- client [OPTIONS]  what people notice of the web client in a browser
        npm run bench -- scale [OPTIONS]   how each read and write grows with the database
        npm run bench -- soak [OPTIONS]    memory during mixed load
 

@@ -1,0 +1,156 @@
+// npm run bench -- client: what people notice of the web client in a browser.
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { ensureClient } from '../../scripts/lib/client-build.js'
+import { launchBrowser } from '../../test/support/browser.ts'
+import { median, readable } from '../lib/numbers.ts'
+import { openWorld, type World } from '../lib/world.ts'
+import { measureOpening, measureScrolling, measureVisits, signIn, type Place } from './measure.ts'
+import { servePlainPage } from './plain.ts'
+
+const HELP = `Measures the web client in Chromium on loopback, and a plain HTML page with the same posts from a server that only sends
+bytes. Prints medians of the rounds as a table.
+
+Usage: npm run bench -- client [OPTIONS]
+
+  --only A,B       visits, opening, scrolling
+  --rounds N       (5)
+  --scroll N       posts to scroll through (2000)
+  --statuses N     posts of the twenty users (3000); replies and those for followers are not in the timeline that is scrolled
+  --data FOLDER    fills this folder once, and opens it again in later runs`
+
+type Figure = { title: string; unit: string; target?: number; value: number; plain?: number }
+type Options = { rounds: number; scroll: number }
+type Bench = { world: World; browser: Place['browser']; client(path: string): Place; options: Options }
+
+const PARTS = new Map<string, (bench: Bench) => Promise<Figure[]>>([
+  ['visits', visits],
+  ['opening', opening],
+  ['scrolling', scrolling],
+])
+
+/** Each round measures the client and the plain page. */
+async function inTurns<T>({ rounds }: Options, client: () => Promise<T>, plain: () => Promise<T>): Promise<[T[], T[]]> {
+  const results: [T[], T[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    results[0].push(await client())
+    results[1].push(await plain())
+  }
+  return results
+}
+
+async function visits({ world, browser, client, options }: Bench): Promise<Figure[]> {
+  const address = await servePlainPage(world, 20)
+  const [own, plain] = await inTurns(
+    options,
+    () => measureVisits(client('/')),
+    () => measureVisits({ browser, address }),
+  )
+  const of = (values: typeof own, pick: (each: (typeof own)[number]) => number): number => median(values.map(pick))
+  return [
+    {
+      title: 'first visit, navigation to painted home timeline',
+      unit: 'ms',
+      target: 500,
+      value: of(own, ({ cold }) => cold.at),
+      plain: of(plain, ({ cold }) => cold.at),
+    },
+    {
+      title: 'later visits, navigation to painted home timeline',
+      unit: 'ms',
+      target: 200,
+      value: median(own.flatMap(({ warm }) => warm)),
+      plain: median(plain.flatMap(({ warm }) => warm)),
+    },
+    {
+      title: 'JavaScript before the first post, compressed',
+      unit: 'KB',
+      target: 90,
+      value: of(own, ({ cold }) => cold.js),
+    },
+    { title: 'CSS before the first post, compressed', unit: 'KB', target: 15, value: of(own, ({ cold }) => cold.css) },
+    { title: 'requests before the first post', unit: '', value: of(own, ({ cold }) => cold.requests) },
+  ]
+}
+
+async function opening({ world, browser, client, options }: Bench): Promise<Figure[]> {
+  const address = await servePlainPage(world, 20)
+  const [own, plain] = await inTurns(
+    options,
+    () => measureOpening(client('/')),
+    () => measureOpening({ browser, address }),
+  )
+  const figure = (title: string, name: 'first' | 'later'): Figure => ({
+    title,
+    unit: 'ms',
+    target: 100,
+    value: median(own.map((each) => each[name])),
+    plain: median(plain.map((each) => each[name])),
+  })
+  return [figure('first post opened, click to painted', 'first'), figure('later ones, click to painted', 'later')]
+}
+
+async function scrolling({ world, browser, client, options }: Bench): Promise<Figure[]> {
+  const address = await servePlainPage(world, options.scroll)
+  const own = await measureScrolling(client('/public/local'), options.scroll)
+  const plain = await measureScrolling({ browser, address }, null)
+  const over = `scrolling through ${own.statuses.toLocaleString('en')} posts`
+  return [
+    { title: `${over}: frame, 95th percentile`, unit: 'ms', target: 20, value: own.p95, plain: plain.p95 },
+    { title: `${over}: frame, median`, unit: 'ms', value: own.median, plain: plain.median },
+    ...(['before', 'after'] as const).flatMap((when): Figure[] => [
+      { title: `heap ${when} scrolling`, unit: 'MB', value: own[when].heap, plain: plain[when].heap },
+      { title: `elements ${when} scrolling`, unit: '', value: own[when].elements, plain: plain[when].elements },
+    ]),
+  ]
+}
+
+/** Prints the table. Sets the exit code when a target is missed. */
+export async function runClient(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      scroll: { type: 'string', default: '2000' },
+      statuses: { type: 'string', default: '3000' },
+      data: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return console.log(HELP)
+  if (!(await ensureClient())) return void (process.exitCode = 1)
+  const progress = (text: string): void => console.error(text)
+  const world = await openWorld({ statuses: Number(values.statuses), data: values.data ?? null, progress })
+  const browser = await launchBrowser()
+  try {
+    const origin = `http://${world.server.target.host}`
+    const cookies = await signIn(browser, origin, `${world.users[0]?.username}@localhost`, 'correct horse battery')
+    const client = (path: string): Place => ({ browser, cookies, address: origin + path })
+    const options = { rounds: Number(values.rounds), scroll: Number(values.scroll) }
+    const figures: Figure[] = []
+    for (const name of values.only?.split(',') ?? PARTS.keys()) {
+      progress(name)
+      figures.push(...((await PARTS.get(name)?.({ world, browser, client, options })) ?? []))
+    }
+    print(figures, browser.version())
+  } finally {
+    await browser.close()
+    await world.stop()
+  }
+}
+
+function print(figures: readonly Figure[], version: string): void {
+  const machine = `${process.platform} ${process.arch}, ${cpus().length} cores`
+  console.log(`Chromium ${version}, ${machine}, load ${loadavg()[0]?.toFixed(1)}\n`)
+  console.log(
+    '| What | Figure | Unit | Target | Met | Plain page | Ratio |\n| --- | --: | --- | --: | --- | --: | --: |',
+  )
+  for (const { title, unit, target, value, plain } of figures) {
+    const isMet = target === undefined || value <= target
+    if (!isMet) process.exitCode = 1
+    const goal = target === undefined ? ['', ''] : [`≤ ${readable(target)}`, isMet ? 'yes' : 'no']
+    const base = plain === undefined ? ['', ''] : [readable(plain), readable(value / plain)]
+    console.log(`| ${[title, readable(value), unit, ...goal, ...base].join(' | ')} |`)
+  }
+}
