@@ -4,17 +4,25 @@ import { App } from './app/app.tsx'
 import { loadIdentity } from './state/me.ts'
 import { homeTimeline } from './timelines/home.tsx'
 import { restoreReading } from './timelines/reading-position.ts'
+import { timelineOf } from './timelines/timeline.ts'
 import { loadTexts, texts } from './texts.ts'
 import { Failed } from './ui/state-message.tsx'
 
 history.scrollRestoration = 'manual'
+
+/** The addresses of the home timeline. */
+const HOME = /^\/(?:home)?$/
 
 async function start(root: HTMLElement): Promise<void> {
   const identified = loadIdentity().then(
     () => null,
     (error: unknown) => ({ error }),
   )
-  await Promise.all([loadTexts(), restoreReading(homeTimeline)])
+  const restored = restoreReading(homeTimeline).then(() => {
+    // Its request goes out beside those of the identity.
+    if (HOME.test(location.pathname)) timelineOf(homeTimeline).prepare()
+  })
+  await Promise.all([loadTexts(), restored])
   const failed = await identified
   if (failed) render(<Failed error={failed.error} retry={() => location.reload()} />, root)
   else render(<App />, root)

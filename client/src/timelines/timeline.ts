@@ -50,13 +50,18 @@ export class Timeline {
     this.source = source
   }
 
+  /** Loads the first page for a screen that will show it soon. */
+  prepare(): void {
+    if (this.state.value === 'new') void this.loadFirst()
+  }
+
   /** For as long as a screen shows it. Returns the function that ends that. */
   open(): () => void {
     this.#users += 1
     if (this.#users === 1) {
       const { stream } = this.source
-      if (this.state.value === 'new') void this.loadFirst()
-      else if (stream) void this.loadNewer()
+      if (this.state.value === 'ready' && stream) void this.loadNewer()
+      else this.prepare()
       if (stream)
         this.#stop = subscribe({
           name: stream,
@@ -71,6 +76,7 @@ export class Timeline {
   }
 
   async loadFirst(): Promise<void> {
+    if (this.state.value === 'loading') return
     await this.#load(async () => {
       const page = await this.source.load({ limit: PAGE })
       this.items.value = groupStatuses(this.#store(page.items))
