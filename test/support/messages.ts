@@ -34,7 +34,8 @@ const partsOf = (text: string): string[] =>
 
 async function textsOf(language: Language): Promise<string[]> {
   const errors = (await import(`../../src/messages/${language}/api.ts`)) as object
-  return flatten([textsIn(language), ...Object.values(errors)])
+  const client = (await import(`../../src/messages/${language}/client/texts.ts`)) as object
+  return flatten([textsIn(language), ...Object.values(errors), ...Object.values(client)])
 }
 
 const onlyEnglish = new Map<Language, Promise<string[]>>()

@@ -1,0 +1,193 @@
+// Journeys through the client that cross servers, sessions and browsers, and what people write to break it.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sql } from '../support/database.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { uploadImage } from '../support/images.ts'
+import { handleOf, startNetwork } from '../support/network.ts'
+import { eventually, type Person } from '../support/server.ts'
+
+const network = await startNetwork(['here', 'there'])
+after(() => network.stop())
+const { here, there } = network
+const browser = clientBrowser()
+const [ada, ben] = [await here.person('ada'), await there.person('ben')]
+
+type Post = { id: string; uri: string }
+const post = (person: Person, status: string, more: object = {}): Promise<Post> =>
+  person.post('/api/v1/statuses', { status, ...more })
+
+test('people of two servers find, follow and answer each other, live', { skip: skipBrowser }, async () => {
+  const page = await browser.open(here, ada, { path: '/search' })
+  await page
+    .getByRole('searchbox')
+    .or(page.getByRole('combobox'))
+    .first()
+    .fill(`@${handleOf(there, ben)}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await eventually(async () => (await ben.get(`/api/v1/accounts/${ben.id}/followers`)).length === 1)
+  await network.drain()
+  await page.goto(`http://${here.domain}/home`)
+
+  const other = await browser.open(there, ben, { path: '/home' })
+  await other.getByRole('link', { name: 'New post' }).click()
+  await other.getByRole('dialog').getByRole('textbox').first().fill('News from there')
+  await other.getByRole('button', { name: 'Post', exact: true }).click()
+  await other.getByText('News from there').first().waitFor()
+  await network.drain()
+  await page
+    .getByRole('button', { name: /new post/ })
+    .or(page.getByText('News from there'))
+    .first()
+    .click()
+  const arrived = page.locator('[data-status]', { hasText: 'News from there' }).first()
+  await arrived.getByRole('button', { name: /^Reply/ }).click()
+  await page.getByRole('dialog').getByRole('textbox').first().pressSequentially('Good to hear')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Post|Reply)$/ })
+    .click()
+  await eventually(
+    async () => (await here.database.raw(`select from statuses where text like '%Good to hear'`)).rows.length,
+  )
+  await network.drain()
+  await other
+    .getByRole('link', { name: /Notifications/ })
+    .getByText('1', { exact: true })
+    .waitFor()
+  await other.getByRole('link', { name: /Notifications/ }).click()
+  for (const each of [page, other]) await each.context().close()
+})
+
+test('a thread of 500 posts opens, and has few elements in the document', { skip: skipBrowser }, async () => {
+  const first = await post(ada, 'The start of something long')
+  for (let batch = 0; batch < 20; batch += 1)
+    await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        post(ada, `Answer ${batch * 25 + index + 1}`, { in_reply_to_id: first.id, visibility: 'unlisted' }),
+      ),
+    )
+  const page = await browser.open(here, ada, { path: `/@ada/${first.id}` })
+  await page
+    .getByText(/^Answer \d+$/)
+    .first()
+    .waitFor()
+  let most = 0
+  for (let steps = 0; steps < 25; steps += 1) {
+    await page.mouse.wheel(0, 4000)
+    await page.waitForTimeout(30)
+    most = Math.max(most, await page.locator('[data-status]').count())
+  }
+  assert.ok(most > 5 && most < 60, `${most} statuses in the document`)
+  assert.ok(Number(await page.evaluate('scrollY')) > 20_000)
+  await page.context().close()
+})
+
+const HTML = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>'
+const BIDI = '\u202Eoverridden\u2066isolated\u202Dagain'
+const WORD = 'w'.repeat(400)
+const ZERO_WIDTH = '\u200B\u200D\uFEFF'.repeat(10)
+const EMOJIS = '🪿'.repeat(100)
+const HOSTILE = `${HTML}${BIDI}${ZERO_WIDTH}${WORD}`
+
+/** An account with something hostile wherever others see its words; returns where. */
+async function attack(): Promise<string[]> {
+  const troll = await here.person('troll')
+  await troll.client.v1.accounts.updateCredentials({
+    note: HOSTILE.slice(0, 500),
+    fieldsAttributes: [{ name: 'W'.repeat(255), value: `<b onclick=x>${'W'.repeat(200)}` }],
+  })
+  await here.database.raw('update accounts set display_name = $2 where id = $1', [troll.id, `${HTML}${BIDI}${WORD}`])
+  const image = await uploadImage(troll)
+  await troll.put(`/api/v1/media/${image}`, { description: HOSTILE })
+  const options = [HTML.slice(0, 50), 'W'.repeat(50), EMOJIS.slice(0, 40)]
+  const status = await post(troll, HOSTILE.slice(0, 500))
+  await post(troll, EMOJIS, { media_ids: [image] })
+  await post(troll, BIDI, { poll: { options, expires_in: 3600 } })
+  await post(troll, 'warned', { spoiler_text: `${HTML}${WORD}`.slice(0, 490) })
+  await here.ctx.db.run(
+    sql`update statuses set content = ${`<p>${'y'.repeat(5000)}</p>`} where id = ${(await post(troll, 'long')).id}`,
+  )
+  const list = await ada.post('/api/v1/lists', { title: HOSTILE.slice(0, 200) })
+  const keywords_attributes = [{ keyword: 'warned' }]
+  await ada.post('/api/v2/filters', { title: HOSTILE.slice(0, 200), context: ['home', 'public'], keywords_attributes })
+  await ada.post('/api/v1/collections', { name: `${HTML.slice(0, 20)}${'W'.repeat(20)}` })
+  await ada.post(`/api/v1/accounts/${troll.id}/follow`)
+  await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [troll.id] })
+  await post(troll, `@ada ${HTML}`, { visibility: 'direct' })
+  await here.drain()
+  return [
+    '/home',
+    '/@troll',
+    '/@troll/media',
+    `/@troll/${status.id}`,
+    `/lists/${list.id}`,
+    '/lists',
+    '/filters',
+    '/collections',
+    '/notifications',
+    '/conversations',
+    '/deck',
+  ]
+}
+
+/** How much wider than the window the document is, and by what. */
+const overflow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const outside = [...document.querySelectorAll('#main *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return [`${scrollWidth} wide`, ...outside.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))]
+  })
+
+test('nothing that people write runs or breaks the layout', { skip: skipBrowser }, async () => {
+  const addresses = await attack()
+  const page = await browser.open(here, ada, { viewport: { width: 320, height: 640 } })
+  const problems: Record<string, unknown> = {}
+  for (const address of addresses) {
+    await page.goto(`http://${here.domain}${address}`)
+    await page.locator('#main h1').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const found = await overflow(page)
+    if (found.length > 0) problems[address] = found
+    assert.equal(await page.evaluate('window.broken'), undefined)
+    assert.equal(await page.locator('#main img[src="x"]').count(), 0)
+  }
+  assert.deepEqual(problems, {})
+  await page.context().close()
+})
+
+test('a session that was ended elsewhere says so, and offers to sign in', { skip: skipBrowser }, async () => {
+  const page = await browser.open(here, ada, { path: '/home', expectedErrors: /401|WebSocket/ })
+  const other = await browser.open(here, ada, { path: '/home' })
+  await other.goto(`http://${here.domain}/settings/sessions`)
+  await other.getByRole('button', { name: 'Sign out all other browsers' }).click()
+  await other.getByText('All other browsers are signed out.').waitFor()
+  await page.getByRole('link', { name: 'Bookmarks' }).first().click()
+  const notice = page.locator('.frame-notice', { hasText: 'You have been signed out.' })
+  await notice.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/auth\/sign_in\?next=%2F/)
+  for (const each of [page, other]) await each.context().close()
+})
+
+test('without JavaScript, the pages of the server work as before', { skip: skipBrowser }, async () => {
+  const status = await post(ada, 'For everyone')
+  const page = await browser.open(here, ada, { path: '/home' })
+  const state = await page.context().storageState()
+  const plain = await page.context().browser()?.newContext({ javaScriptEnabled: false, storageState: state })
+  const without = await plain?.newPage()
+  assert.ok(plain && without)
+  await without.goto(`http://${here.domain}/@ada/${status.id}`)
+  await without.getByText('For everyone').first().waitFor()
+  await without.goto(`http://${here.domain}/settings`)
+  await without.getByRole('heading', { level: 1 }).first().waitFor()
+  await plain.clearCookies()
+  await without.goto(`http://${here.domain}/@ada`)
+  await without.getByText('For everyone').first().waitFor()
+  await plain.close()
+  await page.context().close()
+})

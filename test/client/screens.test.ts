@@ -1,0 +1,109 @@
+// What holds for every screen of the client, with something on each of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeViolations } from '../support/axe.ts'
+import { clientStage } from '../support/client-stage.ts'
+import { clientScreens } from '../support/client-table.ts'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { englishTextsIn } from '../support/messages.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server } = await stage()
+const browser = clientBrowser()
+const { viewer, addresses } = await clientStage(server)
+/** They show other screens. */
+const SAME = new Set(['/', '/share'])
+const screens = ['/deck', ...(await clientScreens()).flatMap((path) => addresses[path] ?? [path])].filter(
+  (path) => !SAME.has(path),
+)
+
+/** There, with what it loads. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(`http://${server.domain}${path}`)
+  await page.locator('#main h1').first().waitFor()
+  // The end of a long list loads when it comes into view.
+  const isThere = `!document.querySelector('.loading') || !!document.querySelector('#main [role=listitem]')`
+  await eventually(() => page.evaluate<boolean>(isThere))
+}
+
+/** What is wider than the window, other than what scrolls or is cut off on purpose. */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const outside = [...document.querySelectorAll('#main *, dialog *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return [`${scrollWidth} wide`, ...outside.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))]
+  })
+
+/** What Tab focuses, one after the other, that cannot be seen. */
+async function lostFocus(page: Page, steps: number): Promise<string[]> {
+  const lost: string[] = []
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press('Tab')
+    const problem = await page.evaluate(() => {
+      const element = document.activeElement
+      if (!element || element === document.body) return ''
+      const { width, height } = element.getBoundingClientRect()
+      const dialog = [...document.querySelectorAll('dialog')].findLast((each) => each.matches(':modal'))
+      const isBehind = dialog !== undefined && !dialog.contains(element)
+      const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      return isBehind || !isSeen || width * height === 0 ? element.outerHTML.slice(0, 160) : ''
+    })
+    if (problem) lost.push(problem)
+  }
+  return lost
+}
+
+/** In dark only the colours differ. */
+async function inaccessible(page: Page): Promise<string[]> {
+  const light = await axeViolations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await axeViolations(page, undefined, ['color-contrast'])
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((line) => `dark: ${line}`)]
+}
+
+/** What is read or said, without addresses and names of classes. */
+const textsOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const attributes = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']
+    const said = [...document.querySelectorAll('body *')].flatMap((element) =>
+      attributes.map((name) => element.getAttribute(name) ?? ''),
+    )
+    return [document.title, document.body.innerText, ...said.filter(Boolean)].join('\n')
+  })
+
+/** Runs the check on each screen, and names the screens that fail it. */
+async function onEachScreen(page: Page, check: (path: string) => Promise<string[]>): Promise<void> {
+  const problems: Record<string, string[]> = {}
+  for (const path of screens) {
+    await show(page, path)
+    const found = await check(path)
+    if (found.length > 0) problems[path] = found
+  }
+  assert.deepEqual(problems, {})
+}
+
+/** An account and a year's report that do not exist. */
+const expectedErrors = /(@missing|annual_report).*404/
+
+test('every screen is accessible, light and dark, and Tab never gets lost', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, viewer, { expectedErrors })
+  await onEachScreen(page, async () => [...(await inaccessible(page)), ...(await lostFocus(page, 8))])
+  await page.context().close()
+})
+
+test('every screen fits a narrow phone in Arabic, without English texts', { skip: skipBrowser }, async () => {
+  await server.database.raw(`update users set locale = 'ar' where id = $1`, [viewer.userId])
+  const page = await browser.open(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
+  assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
+  await onEachScreen(page, async () => [
+    ...(await overflowing(page)),
+    ...(await englishTextsIn('ar', await textsOf(page))),
+  ])
+  await page.context().close()
+})
