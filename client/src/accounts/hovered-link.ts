@@ -42,6 +42,11 @@ export function watchLinks(): () => void {
   )
   document.addEventListener('pointerdown', ({ target }) => !isInCard(target) && closeHoverCard(), passive)
   addEventListener('popstate', closeHoverCard, { signal: ends })
+  // Columns of the deck scroll, too, and their events do not bubble.
+  document.addEventListener('scroll', ({ target }) => !isInCard(target) && closeHoverCard(), {
+    ...passive,
+    capture: true,
+  })
   addEventListener(
     'keydown',
     (event) => {

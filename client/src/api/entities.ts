@@ -22,7 +22,6 @@ export type PreviewCard = Schemas['PreviewCard']
 export type Quote = Schemas['Quote']
 export type Profile = Schemas['Profile']
 export type Relationship = Schemas['Relationship']
-export type Rule = Schemas['Rule']
 export type ScheduledStatus = Schemas['ScheduledStatus']
 /** A boosted status has no boost of its own, but is one in all else. */
 export type Status = Schemas['Status']
