@@ -1,7 +1,8 @@
 // When the web client is built: its sources are compared with what was built by a hash of their content.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+// Older versions of Node, which only load this module, lack some of it.
+import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeTurn } from './dependencies.js'
@@ -25,17 +26,17 @@ export const STAMP = '.vite/sources'
 /** @returns {string} the hash of everything that the client is built from */
 export function hashSources() {
   const hash = createHash('sha256')
-  for (const file of globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((each) => each.isFile()))
+  for (const file of fs.globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((each) => each.isFile()))
     hash
       .update(`${file.parentPath}/${file.name}\0`.slice(root.length))
-      .update(readFileSync(join(file.parentPath, file.name)))
+      .update(fs.readFileSync(join(file.parentPath, file.name)))
   return hash.digest('hex')
 }
 
 /** @param {string} folder */
 const stampOf = (folder) => {
   try {
-    return readFileSync(join(folder, STAMP), 'utf8')
+    return fs.readFileSync(join(folder, STAMP), 'utf8')
   } catch {
     return null
   }

@@ -58,6 +58,13 @@ test('people of two servers find, follow and answer each other, live', { skip: s
     .getByText('1', { exact: true })
     .waitFor()
   await other.getByRole('link', { name: /Notifications/ }).click()
+  // It may arrive after the screen was loaded.
+  const reply = other.getByText('Good to hear')
+  await reply
+    .or(other.getByRole('button', { name: /new notification/ }))
+    .first()
+    .click()
+  await reply.waitFor()
   for (const each of [page, other]) await each.context().close()
 })
 
