@@ -37,8 +37,9 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   try {
     const site = isWeb ? await import('./site.ts') : null
     const app = createHttpApp(ctx, { routes: site?.siteRoutes ?? [], errorPage: errorPage(ctx) })
-    registerHealth(app, ctx)
+    // First, since the documentation gathers the routes that follow.
     site?.registerSite(app, ctx)
+    registerHealth(app, ctx)
     // In every process that may receive such requests.
     const streams = registerStreaming(app, ctx)
     const exporter = await startExporter(app, ctx, { database, connections: streams.count })
