@@ -115,6 +115,7 @@ test('copies of remote media never exceed their budget; the least recently used 
 
 test('copies that were lost are unlinked, and unused ones expire', async () => {
   await saveSettings(ctx, { media_cache_max_bytes: null, media_cache_retention_period: 3 })
+  await ctx.changes.catchUp()
   const [lost, unused, used] = [await copyOf(1), await copyOf(80), await copyOf(60)]
   await ctx.db.run(sql`update cached_files set key = key || '.gone' where key = any(${lost.keys}::text[])`)
   await ctx.db.run(sql`

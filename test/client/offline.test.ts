@@ -21,15 +21,19 @@ const post = (person: Person, status: string) => person.post('/api/v1/statuses',
 
 /** Waits until the service worker has what an opening without a network needs. */
 const isStored = (page: Page): Promise<boolean> =>
-  eventually(() =>
-    page.evaluate(async () => {
-      const [name = ''] = await caches.keys()
-      const cache = await caches.open(name)
-      const worker = await (await fetch('/sw.js')).text()
-      const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) => cache.match(`/client/${file}`))
-      const found = await Promise.all([cache.match('/shell'), ...files])
-      return navigator.serviceWorker.controller !== null && found.every(Boolean)
-    }),
+  eventually(
+    () =>
+      page.evaluate(async () => {
+        const [name = ''] = await caches.keys()
+        const cache = await caches.open(name)
+        const worker = await (await fetch('/sw.js')).text()
+        const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) =>
+          cache.match(`/client/${file}`),
+        )
+        const found = await Promise.all([cache.match('/shell'), ...files])
+        return navigator.serviceWorker.controller !== null && found.every(Boolean)
+      }),
+    40,
   )
 
 /** Whether the home timeline is stored. */

@@ -43,8 +43,10 @@ export class Timeline {
   #isOutdated = false
   /** Ids of pending statuses below which statuses are missing. */
   readonly #gaps = new Set<string>()
-  /** Ids of the viewer's new statuses: others that were not loaded yet may be older than they are. */
-  readonly #own = new Set<string>()
+  /** The newest status up to which none is missing, other than in gaps. */
+  #complete: string | undefined
+  /** Since the stream connected, until what was missed before is loaded: what it brings may be newer than that. */
+  #isBehind = false
 
   constructor(source: TimelineSource) {
     this.source = source
@@ -60,13 +62,19 @@ export class Timeline {
     this.#users += 1
     if (this.#users === 1) {
       const { stream } = this.source
-      if (this.state.value === 'ready' && stream) void this.loadNewer()
-      else this.prepare()
+      if (this.state.value === 'new') void this.loadFirst()
+      else if (stream) {
+        this.#isBehind = true
+        void this.loadNewer()
+      }
       if (stream)
         this.#stop = subscribe({
           name: stream,
           onEvent: (event) => this.#receive(event),
-          onConnect: () => void this.loadNewer(),
+          onConnect: () => {
+            this.#isBehind = true
+            void this.loadNewer()
+          },
         })
     }
     return () => {
@@ -80,6 +88,7 @@ export class Timeline {
     await this.#load(async () => {
       const page = await this.source.load({ limit: PAGE })
       this.items.value = groupStatuses(this.#store(page.items))
+      this.#complete = page.items[0]?.id
       this.#setNext(page)
     })
   }
@@ -89,6 +98,7 @@ export class Timeline {
     if (this.items.value.length > 0 || statuses.length === 0) return
     this.position = position
     this.items.value = groupStatuses(this.#store(statuses))
+    this.#complete = statuses[0]?.id
     this.#next = { max_id: statuses.at(-1)?.id ?? '' }
     this.state.value = 'ready'
   }
@@ -116,14 +126,16 @@ export class Timeline {
   /** Loads what is newer than the newest into `pending`, with a gap when there is more than one page. */
   async loadNewer(): Promise<void> {
     if (this.state.value === 'loading') return void (this.#isOutdated = true)
-    const newest = this.pending.value[0]?.id ?? this.#newest()
-    if (newest === undefined) return this.loadFirst()
+    if (this.#complete === undefined) return this.loadFirst()
     try {
-      const { items } = await this.source.load({ since_id: newest, limit: CATCH_UP })
+      const { items } = await this.source.load({ since_id: this.#complete, limit: CATCH_UP })
       const added = this.#unknown(items)
-      this.#own.clear()
       if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1)?.id ?? '')
-      this.pending.value = [...added, ...this.pending.value]
+      this.#complete = items[0]?.id ?? this.#complete
+      this.#isBehind = false
+      if (this.state.value === 'failed') this.state.value = 'ready'
+      // The stream may have brought newer ones meanwhile.
+      this.pending.value = [...added, ...this.pending.value].toSorted(newestFirst)
     } catch (error) {
       // The stream connects again, or the reader comes back: both look again.
       console.info(error)
@@ -160,7 +172,6 @@ export class Timeline {
     if (this.state.value !== 'ready') return
     // The stream may have been faster.
     this.pending.value = this.pending.value.filter(({ id }) => id !== status.id)
-    this.#own.add(status.id)
     const added = groupStatuses(this.#unknown([status]))
     this.items.value = [...added, ...this.items.value]
   }
@@ -200,10 +211,6 @@ export class Timeline {
     this.isComplete.value = page.next === null || page.items.length === 0
   }
 
-  #newest(): string | undefined {
-    return this.items.value.find((item): item is StatusItem => item.kind === 'status' && !this.#own.has(item.id))?.id
-  }
-
   #store(statuses: Status[]): Status[] {
     const shown = statuses.filter((status) => !isHidden(status, this.source.context))
     for (const status of shown) storeStatus(status)
@@ -219,7 +226,9 @@ export class Timeline {
 
   #receive({ event, payload }: StreamEvent): void {
     if (event === 'update') {
-      const added = this.#unknown([JSON.parse(payload) as Status])
+      const status = JSON.parse(payload) as Status
+      if (!this.#isBehind) this.#complete = status.id
+      const added = this.#unknown([status])
       this.pending.value = [...added, ...this.pending.value]
     } else if (event === 'status.update') storeStatus(JSON.parse(payload) as Status)
     else if (event === 'delete') this.#remove(payload)
@@ -235,6 +244,9 @@ export class Timeline {
       )
   }
 }
+
+/** Ids are decimal numbers that grow with time. */
+const newestFirst = (a: Status, b: Status): number => b.id.length - a.id.length || (b.id > a.id ? 1 : -1)
 
 /** Whether a filter hides it altogether; warnings are shown with the status. */
 function isHidden(status: Status, context: TimelineSource['context']): boolean {
