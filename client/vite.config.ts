@@ -79,6 +79,8 @@ export default defineConfig({
     sourcemap: false,
     target: 'es2023',
     assetsInlineLimit: 0,
+    // The names of emojis, one language at a time, when the picker opens.
+    chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { main: 'src/main.tsx' },
