@@ -45,7 +45,10 @@ const hasReading = `(async () => {
   return keys.includes('reading /home')
 })()`
 
-const OFFLINE = { serviceWorkers: 'allow', expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ } as const
+const OFFLINE = {
+  serviceWorkers: 'allow',
+  expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 401/,
+} as const
 
 test(
   'it opens without a network, shows what it had, and sends what was written once',

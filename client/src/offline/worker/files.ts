@@ -18,6 +18,9 @@ const SHELL = '/shell'
 /** Milliseconds after which a navigation shows the stored shell, though the server may still answer. */
 const PATIENCE = 3000
 
+/** Milliseconds after which files that could not be loaded are tried again. */
+const RETRY_DELAY = 2000
+
 /** Answers of a proxy before a server that is not there. */
 const UNAVAILABLE = [502, 503, 504]
 
@@ -31,9 +34,26 @@ export async function storeFirstFiles(): Promise<void> {
 /** `used`: what the page has loaded before the worker was there. */
 export async function storeOtherFiles(used: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE)
-  if (!(await cache.match(SHELL))) await storeShell(await fetch('/home', { headers: { accept: 'text/html' } }))
-  for (const address of [...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
-    if (!(await cache.match(address))) await cache.add(address)
+  if (!(await cache.match(SHELL)))
+    // Without it, the next navigation stores it.
+    await fetch('/home', { headers: { accept: 'text/html' } }).then(storeShell, console.info)
+  const missing = await storeEach(cache, [...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
+  if (missing.length === 0) return
+  // Most failures pass; the next visit tries again, too.
+  await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY))
+  await storeEach(cache, missing)
+}
+
+/** Returns the addresses that could not be loaded: one of them must not leave the others out. */
+async function storeEach(cache: Cache, addresses: readonly string[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const address of addresses)
+    try {
+      if (!(await cache.match(address))) await cache.add(address)
+    } catch {
+      missing.push(address)
+    }
+  return missing
 }
 
 export async function removeOldFiles(): Promise<void> {
