@@ -5,7 +5,7 @@ import type { Page } from '../api/client.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
-import { groupStatuses, type GapItem, type StatusItem, type TimelineItem } from './grouping.ts'
+import { groupStatuses, type GapItem, type TimelineItem } from './grouping.ts'
 
 export type TimelineQuery = Record<string, string | number>
 
