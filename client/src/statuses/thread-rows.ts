@@ -1,4 +1,5 @@
 // The replies of a thread as rows of a list.
+import { oldestFirst } from '../api/ids.ts'
 
 export type Reply = { id: string; parent: string; accountId: string }
 
@@ -64,7 +65,7 @@ function childrenOf(root: { id: string; accountId: string }, replies: readonly R
   }
   for (const [parent, siblings] of children) {
     const rank = ({ accountId }: Reply) => (accountId === authors.get(parent) ? 0 : 1)
-    siblings.sort((a, b) => rank(a) - rank(b) || a.id.length - b.id.length || (a.id < b.id ? -1 : 1))
+    siblings.sort((a, b) => rank(a) - rank(b) || oldestFirst(a, b))
   }
   return children
 }

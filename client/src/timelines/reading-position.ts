@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
+import { latestFirst } from '../api/ids.ts'
 import { findStatus } from '../state/statuses.ts'
 import { readStored, writeStored } from '../state/storage.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
@@ -59,7 +60,7 @@ function readingOf(timeline: Timeline): Reading {
     .slice(0, STORED)
     .flatMap((item) => (item.kind === 'status' ? [item.id, ...item.thread] : []))
     .flatMap((id) => findStatus(id)?.value ?? [])
-    .toSorted((a, b) => b.id.length - a.id.length || (b.id > a.id ? 1 : -1))
+    .toSorted(latestFirst)
   return { statuses, position: timeline.position }
 }
 
