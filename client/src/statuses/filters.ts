@@ -9,10 +9,11 @@ export type Filtering = { action: 'hide' | 'warn' | 'blur'; titles: string[] } |
 
 const STRENGTH = { hide: 3, warn: 2, blur: 1 } as const
 
-export function filteringOf(status: Status, context: FilterContext): Filtering {
+/** Without `context`, filters of all contexts count. */
+export function filteringOf(status: Pick<Status, 'filtered'>, context: FilterContext | undefined): Filtering {
   const filters = (status.filtered ?? [])
     .map(({ filter }) => filter)
-    .filter((filter) => filter.context.includes(context))
+    .filter((filter) => !context || filter.context.includes(context))
     .toSorted((a, b) => STRENGTH[b.filter_action] - STRENGTH[a.filter_action])
   const [strongest] = filters
   if (!strongest) return null

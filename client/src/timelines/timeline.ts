@@ -2,6 +2,8 @@
 import { signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import type { Page } from '../api/client.ts'
+import { latestFirst } from '../api/ids.ts'
+import { filteringOf } from '../statuses/filters.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
@@ -135,7 +137,7 @@ export class Timeline {
       this.#isBehind = false
       if (this.state.value === 'failed') this.state.value = 'ready'
       // The stream may have brought newer ones meanwhile.
-      this.pending.value = [...added, ...this.pending.value].toSorted(newestFirst)
+      this.pending.value = [...added, ...this.pending.value].toSorted(latestFirst)
     } catch (error) {
       // The stream connects again, or the reader comes back: both look again.
       console.info(error)
@@ -245,14 +247,9 @@ export class Timeline {
   }
 }
 
-/** Ids are decimal numbers that grow with time. */
-const newestFirst = (a: Status, b: Status): number => b.id.length - a.id.length || (b.id > a.id ? 1 : -1)
-
 /** Whether a filter hides it altogether; warnings are shown with the status. */
-function isHidden(status: Status, context: TimelineSource['context']): boolean {
-  const results = [...(status.filtered ?? []), ...(status.reblog?.filtered ?? [])]
-  return results.some(({ filter }) => filter.filter_action === 'hide' && (!context || filter.context.includes(context)))
-}
+const isHidden = ({ reblog, ...status }: Status, context: TimelineSource['context']): boolean =>
+  [status, reblog].some((each) => each && filteringOf(each, context)?.action === 'hide')
 
 const timelines = new Map<string, Timeline>()
 
