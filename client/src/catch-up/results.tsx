@@ -18,6 +18,7 @@ import {
   type Order,
   type SharedLink,
 } from './collect.ts'
+import '../ui/chips.css'
 
 /** As many authors and links as one can look at. */
 const AUTHORS = 40

@@ -10,6 +10,7 @@ import { Menu } from '../ui/menu.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showError } from '../ui/toasts.tsx'
+import '../ui/chips.css'
 import './announcements.css'
 
 /** What the menu offers; any other emoji can be added in other apps. */

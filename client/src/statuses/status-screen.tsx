@@ -1,5 +1,4 @@
 // A status with its thread. It paints at once from what is known, and stays where it is when the rest arrives.
-import { ArrowUp } from 'lucide'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { ApiError } from '../api/client.ts'
@@ -8,6 +7,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { emojify } from '../ui/emoji-text.tsx'
+import { NewPill } from '../ui/new-pill.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { StatusDetail } from './status-detail.tsx'
@@ -62,7 +62,12 @@ function ThreadView({ thread }: { thread: Thread }) {
       <div class={ancestors.length > 0 ? 'thread-main after-ancestors' : 'thread-main'}>
         <StatusDetail status={status} />
         {thread.state.value === 'failed' && <Failed error={thread.error.value} retry={() => void thread.load()} />}
-        <MoreReplies thread={thread} />
+        <NewPill
+          count={thread.pending.value.length}
+          label={texts.statuses.more_replies}
+          show={() => thread.showPending()}
+          staysInPlace
+        />
         <ThreadReplies thread={thread} />
       </div>
     </div>
@@ -88,19 +93,6 @@ function Ancestors({ ids }: { ids: string[] }) {
         </div>
       ))}
     </>
-  )
-}
-
-function MoreReplies({ thread }: { thread: Thread }) {
-  const count = thread.pending.value.length
-  return (
-    <div class="new-posts" role="status">
-      {count > 0 && (
-        <Button kind="primary" icon={ArrowUp} onClick={() => thread.showPending()}>
-          {texts.statuses.more_replies({ count })}
-        </Button>
-      )}
-    </div>
   )
 }
 

@@ -1,11 +1,10 @@
 // The statuses of a timeline, with a pill for new ones and the end of the list.
-import { ArrowUp } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { ColumnContext } from '../ui/column.ts'
+import { NewPill } from '../ui/new-pill.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
@@ -32,7 +31,11 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
   }
   return (
     <>
-      <NewPostsPill timeline={timeline} />
+      <NewPill
+        count={timeline.pending.value.length}
+        label={texts.timelines.new_posts}
+        show={() => timeline.showPending()}
+      />
       <VirtualList
         key={source.path}
         label={label}
@@ -55,24 +58,6 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
 }
 
 const keyOf = (item: TimelineItem): string => (item.kind === 'gap' ? `gap ${item.olderThan}` : item.id)
-
-function NewPostsPill({ timeline }: { timeline: Timeline }) {
-  const { scroller } = useContext(ColumnContext)
-  const count = timeline.pending.value.length
-  const show = () => {
-    timeline.showPending()
-    requestAnimationFrame(() => (scroller ?? window).scrollTo({ top: 0 }))
-  }
-  return (
-    <div class="new-posts" role="status">
-      {count > 0 && (
-        <Button kind="primary" icon={ArrowUp} onClick={show}>
-          {texts.timelines.new_posts({ count })}
-        </Button>
-      )}
-    </div>
-  )
-}
 
 function Gap({ gap, timeline }: { gap: GapItem; timeline: Timeline }) {
   const [isLoading, setLoading] = useState(false)

@@ -1,0 +1,31 @@
+// What has arrived since the list was loaded waits behind this button, so that nothing moves while one reads.
+import { ArrowUp } from 'lucide'
+import { useContext } from 'preact/hooks'
+import { Button } from './button.tsx'
+import { ColumnContext } from './column.ts'
+import './new-pill.css'
+
+type NewPillProps = {
+  count: number
+  label: (values: { count: number }) => string
+  show: () => void | Promise<void>
+  /** Replies are added where they belong: the reader stays in place. */
+  staysInPlace?: boolean
+}
+
+export function NewPill({ count, label, show, staysInPlace = false }: NewPillProps) {
+  const { scroller } = useContext(ColumnContext)
+  const showAll = async () => {
+    await show()
+    if (!staysInPlace) requestAnimationFrame(() => (scroller ?? window).scrollTo({ top: 0 }))
+  }
+  return (
+    <div class="new-pill" role="status">
+      {count > 0 && (
+        <Button kind="primary" icon={ArrowUp} onClick={() => void showAll()}>
+          {label({ count })}
+        </Button>
+      )}
+    </div>
+  )
+}
