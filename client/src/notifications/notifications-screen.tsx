@@ -1,20 +1,19 @@
 import { CheckCheck, SlidersHorizontal, Trash2 } from 'lucide'
 import { useLocation } from 'preact-iso'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLoaded } from '../state/loaded.ts'
 import { api, read } from '../api/client.ts'
 import { texts } from '../texts.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { ColumnContext } from '../ui/column.ts'
+import { IconButton } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
+import { NewPill } from '../ui/new-pill.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { PagedItems } from '../ui/paged-list.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { VirtualList } from '../ui/virtual-list.tsx'
 import { FILTERS, type NotificationFilter } from './kinds.ts'
 import { NotificationItem } from './notification-item.tsx'
-import { clearAll, markAllRead, notificationsOf, type NotificationList } from './notifications.ts'
+import { clearAll, markAllRead, notificationsOf } from './notifications.ts'
 import { PolicyDialog } from './policy-dialog.tsx'
 import './notifications-screen.css'
 
@@ -62,53 +61,23 @@ export function NotificationsScreen() {
 
 function Groups({ filter }: { filter: NotificationFilter }) {
   const list = notificationsOf(filter)
-  useEffect(() => {
-    if (list.state.value === 'new' || list.pending.value > 0) void list.loadFirst()
-  }, [list])
   // What is on the screen of someone who looks at it is read.
-  const newest = list.groups.value[0]?.most_recent_notification_id
+  const newest = list.items.value[0]?.most_recent_notification_id
   useEffect(() => {
     if (filter === 'all' && document.visibilityState === 'visible') void markAllRead()
   }, [newest, filter])
-  const groups = list.groups.value
-  const state = list.state.value
-  if (groups.length === 0) {
-    if (state === 'failed') return <Failed error={list.error.value} retry={() => void list.loadFirst()} />
-    return state === 'ready' ? <Empty>{texts.notifications.empty}</Empty> : <Loading />
-  }
+  const t = texts.notifications
   return (
     <>
-      <ArrivalPill list={list} />
-      <VirtualList
+      <NewPill count={list.pending.value} label={t.new_notifications} show={() => list.loadFirst()} />
+      <PagedItems
+        list={list}
         label={texts.frame.notifications}
-        items={groups}
-        keyOf={(group) => group.group_key}
-        render={(group) => <NotificationItem group={group} list={list} />}
+        empty={t.empty}
+        end={t.end}
         estimate={120}
-        position={list.position}
-        onPosition={(position) => (list.position = position)}
-        onEnd={() => void list.loadOlder()}
-        footer={list.isComplete.value ? <Empty>{texts.notifications.end}</Empty> : <Loading />}
+        render={(group) => <NotificationItem group={group} list={list} />}
       />
     </>
-  )
-}
-
-function ArrivalPill({ list }: { list: NotificationList }) {
-  const { scroller } = useContext(ColumnContext)
-  const count = list.pending.value
-  const show = async () => {
-    await list.loadFirst()
-    const target = scroller ?? window
-    target.scrollTo({ top: 0 })
-  }
-  return (
-    <div class="new-posts" role="status">
-      {count > 0 && (
-        <Button kind="primary" onClick={() => void show()}>
-          {texts.notifications.new_notifications({ count })}
-        </Button>
-      )}
-    </div>
   )
 }

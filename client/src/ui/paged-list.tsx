@@ -19,6 +19,7 @@ export class PagedList<T> {
   readonly error = signal<unknown>(null)
   readonly isComplete = signal(false)
   position: ListPosition | null = null
+  readonly keyOf: (item: T) => string
   readonly #source: PagedSource<T>
   #next: Record<string, string> = {}
   /** The end came into view while something was loading. */
@@ -28,6 +29,7 @@ export class PagedList<T> {
 
   constructor(source: PagedSource<T>) {
     this.#source = source
+    this.keyOf = source.keyOf
   }
 
   /** For a new visit. A list of several pages stays as it was, and so does the place in it. */
@@ -46,7 +48,7 @@ export class PagedList<T> {
   async loadMore(): Promise<void> {
     if (this.state.value === 'loading') this.#wantsMore = true
     if (this.state.value === 'loading' || this.isComplete.value) return
-    const { keyOf } = this.#source
+    const { keyOf } = this
     await this.#load(this.#next, (items) => {
       const known = new Set(this.items.value.map(keyOf))
       return [...this.items.value, ...items.filter((item) => !known.has(keyOf(item)))]
@@ -56,7 +58,7 @@ export class PagedList<T> {
   /** Returns the function that undoes it. */
   remove(key: string): () => void {
     const before = this.items.value
-    this.items.value = before.filter((item) => this.#source.keyOf(item) !== key)
+    this.items.value = before.filter((item) => this.keyOf(item) !== key)
     return () => (this.items.value = before)
   }
 
@@ -98,14 +100,28 @@ export function pagedListOf<T>(source: PagedSource<T>): PagedList<T> {
 }
 
 type ViewProps<T> = {
-  source: PagedSource<T>
   label: string
   empty: string
+  /** Shown below the last item. */
+  end?: string
+  /** Height of an item in pixels, before it is measured. */
+  estimate?: number
   render: (item: T, list: PagedList<T>) => ComponentChildren
 }
 
-export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>) {
+export function PagedListView<T>({ source, ...view }: ViewProps<T> & { source: PagedSource<T> }) {
   const list = useMemo(() => pagedListOf(source), [source.key])
+  return <PagedItems key={source.key} list={list} {...view} />
+}
+
+export function PagedItems<T>({
+  list,
+  label,
+  empty,
+  end,
+  estimate = 76,
+  render,
+}: ViewProps<T> & { list: PagedList<T> }) {
   useEffect(() => void list.open(), [list])
   const items = list.items.value
   const state = list.state.value
@@ -114,16 +130,15 @@ export function PagedListView<T>({ source, label, empty, render }: ViewProps<T>)
   if (items.length === 0) return failed ?? (state === 'ready' ? <Empty>{empty}</Empty> : <Loading />)
   return (
     <VirtualList
-      key={source.key}
       label={label}
       items={items}
-      keyOf={source.keyOf}
+      keyOf={list.keyOf}
       render={(item) => render(item, list)}
-      estimate={76}
+      estimate={estimate}
       position={list.position}
       onPosition={(position) => (list.position = position)}
       {...(state === 'ready' ? { onEnd: () => void list.loadMore() } : {})}
-      footer={failed ?? (list.isComplete.value ? null : <Loading />)}
+      footer={failed ?? (list.isComplete.value ? end && <Empty>{end}</Empty> : <Loading />)}
     />
   )
 }
