@@ -14,7 +14,7 @@ import './account-dialogs.css'
 export function BlockDomainDialog({ account }: { account: Account }) {
   const host = hostOf(account)
   const load = () => read(api.GET('/api/v1/domain_blocks/preview', { params: { query: { domain: host } } }))
-  const { data } = useCached(`domain ${host}`, load)
+  const { value: data } = useCached(`domain ${host}`, load)
   const t = texts.accounts
   return (
     <Dialog

@@ -1,32 +1,44 @@
-// Blocks of whole domains.
+// Blocks of whole domains. Each act returns whether it succeeded.
 import { api, read } from '../api/client.ts'
+import type { Relationship } from '../api/entities.ts'
 import { changeRelationshipsAt } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 
-export async function blockDomain(host: string): Promise<boolean> {
-  const undo = changeRelationshipsAt(host, { domain_blocking: true, following: false, followed_by: false })
-  try {
-    await read(api.POST('/api/v1/domain_blocks', { body: { domain: host } }))
-    const action = { label: texts.frame.undo, onSelect: () => void unblockDomain(host) }
-    showToast(texts.accounts.domain_blocked({ host }), { action })
-    return true
-  } catch (error) {
-    undo()
-    showError(error)
-    return false
-  }
+type DomainAct = {
+  host: string
+  shown: Partial<Relationship>
+  request: () => Promise<unknown>
+  done: string
+  undo: (host: string) => Promise<boolean>
 }
 
-export async function unblockDomain(host: string): Promise<boolean> {
-  const undo = changeRelationshipsAt(host, { domain_blocking: false })
+export const blockDomain = (host: string): Promise<boolean> =>
+  act({
+    host,
+    shown: { domain_blocking: true, following: false, followed_by: false },
+    request: () => read(api.POST('/api/v1/domain_blocks', { body: { domain: host } })),
+    done: texts.accounts.domain_blocked({ host }),
+    undo: unblockDomain,
+  })
+
+export const unblockDomain = (host: string): Promise<boolean> =>
+  act({
+    host,
+    shown: { domain_blocking: false },
+    request: () => read(api.DELETE('/api/v1/domain_blocks', { params: { query: { domain: host } } })),
+    done: texts.accounts.domain_unblocked({ host }),
+    undo: blockDomain,
+  })
+
+async function act({ host, shown, request, done, undo }: DomainAct): Promise<boolean> {
+  const restore = changeRelationshipsAt(host, shown)
   try {
-    await read(api.DELETE('/api/v1/domain_blocks', { params: { query: { domain: host } } }))
-    const action = { label: texts.frame.undo, onSelect: () => void blockDomain(host) }
-    showToast(texts.accounts.domain_unblocked({ host }), { action })
+    await request()
+    showToast(done, { action: { label: texts.frame.undo, onSelect: () => void undo(host) } })
     return true
   } catch (error) {
-    undo()
+    restore()
     showError(error)
     return false
   }

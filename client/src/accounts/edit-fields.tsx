@@ -58,27 +58,25 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
 }
 
 function FieldInputs({ field, onChange }: { field: FieldRow; onChange: (field: FieldRow) => void }) {
-  const { configuration } = useInstance()
-  const { profile_field_name_limit: nameLimit, profile_field_value_limit: valueLimit } = configuration.accounts
+  const { accounts } = useInstance().configuration
   const t = texts.profile_edit
+  const parts = [
+    { name: 'name', label: t.field_name, limit: accounts.profile_field_name_limit },
+    { name: 'value', label: t.field_value, limit: accounts.profile_field_value_limit },
+  ] as const
   return (
     <div class="edit-field-inputs">
-      <input
-        dir="auto"
-        aria-label={t.field_name}
-        placeholder={t.field_name}
-        maxLength={nameLimit}
-        value={field.name}
-        onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
-      />
-      <input
-        dir="auto"
-        aria-label={t.field_value}
-        placeholder={t.field_value}
-        maxLength={valueLimit}
-        value={field.value}
-        onInput={(event) => onChange({ ...field, value: event.currentTarget.value })}
-      />
+      {parts.map(({ name, label, limit }) => (
+        <input
+          key={name}
+          dir="auto"
+          aria-label={label}
+          placeholder={label}
+          maxLength={limit}
+          value={field[name]}
+          onInput={(event) => onChange({ ...field, [name]: event.currentTarget.value })}
+        />
+      ))}
     </div>
   )
 }

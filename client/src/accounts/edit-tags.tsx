@@ -9,6 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { useCached } from '../state/cached.ts'
+import '../ui/chips.css'
 import './account-dialogs.css'
 
 type Tags = {
@@ -18,7 +19,7 @@ type Tags = {
 }
 
 function useTags(): Tags {
-  const { data, change } = useCached('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
+  const { value: data, set: change } = useCached('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
   const tags = data ?? []
   const add = async (name: string) => {
     try {
@@ -102,7 +103,7 @@ function NewTag({ add }: Pick<Tags, 'add'>) {
 const SUGGESTED = 5
 
 function SuggestedTags({ tags, add }: Pick<Tags, 'tags' | 'add'>) {
-  const { data } = useCached('suggested tags', () => read(api.GET('/api/v1/featured_tags/suggestions')))
+  const { value: data } = useCached('suggested tags', () => read(api.GET('/api/v1/featured_tags/suggestions')))
   const suggested = (data ?? []).filter(({ name }) => !tags.some((tag) => tag.name === name)).slice(0, SUGGESTED)
   const t = texts.profile_edit
   if (suggested.length === 0) return null

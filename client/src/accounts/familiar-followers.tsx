@@ -17,7 +17,7 @@ async function loadFamiliar(id: string): Promise<Account[]> {
 }
 
 export function FamiliarFollowers({ account: { id } }: { account: Account }) {
-  const { data } = useCached(`familiar ${id}`, () => loadFamiliar(id))
+  const { value: data } = useCached(`familiar ${id}`, () => loadFamiliar(id))
   if (!data || data.length === 0) return null
   const named = data.slice(0, NAMED)
   const rest = data.length - named.length

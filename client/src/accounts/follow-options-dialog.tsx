@@ -11,6 +11,7 @@ import { Choice, Field } from '../ui/form.tsx'
 import { follow, handleText } from './acts.ts'
 import { useCached } from '../state/cached.ts'
 import { closeAccountDialog } from './open.ts'
+import '../ui/chips.css'
 import './account-dialogs.css'
 
 const names = new Intl.DisplayNames([language], { type: 'language' })
@@ -48,7 +49,7 @@ export function FollowOptionsDialog({ account }: { account: Account }) {
 const loadLanguages = () => read(api.GET('/api/v1/instance/languages'))
 
 function Languages({ account, chosen }: { account: Account; chosen: string[] }) {
-  const { data } = useCached('languages', loadLanguages)
+  const { value: data } = useCached('languages', loadLanguages)
   const [added, setAdded] = useState('')
   const t = texts.accounts
   const options = (data ?? [])

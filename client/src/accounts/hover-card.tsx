@@ -23,7 +23,7 @@ export function HoverCard({ link }: { link: HTMLElement }) {
   useEffect(() => {
     if (url !== first.current) closeHoverCard()
   }, [url])
-  const { data } = useCached(`account ${id}`, () => loadAccount(id))
+  const { value: data } = useCached(`account ${id}`, () => loadAccount(id))
   const account = findAccount(id)?.value ?? data
   if (!account || account.suspended) return null
   return <Card link={link} account={account} />

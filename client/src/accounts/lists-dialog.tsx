@@ -34,19 +34,19 @@ export function ListsDialog({ account }: { account: Account }) {
   const t = texts.accounts
   const error = all.error ?? own.error
   const change = async (list: List, isMember: boolean) => {
-    const before = own.data ?? []
+    const before = own.value ?? []
     const others = before.filter((each) => each.id !== list.id)
-    own.change(isMember ? [...others, list] : others)
+    own.set(isMember ? [...others, list] : others)
     try {
       await changeMembership(list.id, id, isMember)
     } catch (failed) {
-      own.change(before)
+      own.set(before)
       showError(failed)
     }
   }
   const add = async (title: string) => {
     const list = await read(api.POST('/api/v1/lists', { body: { title } }))
-    all.change([...(all.data ?? []), list])
+    all.set([...(all.value ?? []), list])
     await change(list, true)
   }
   return (
@@ -59,14 +59,14 @@ export function ListsDialog({ account }: { account: Account }) {
         </Button>
       }
     >
-      {all.data && own.data ? (
+      {all.value && own.value ? (
         <>
-          {all.data.length === 0 && <p>{t.no_lists}</p>}
-          {all.data.toSorted(byTitle).map((list) => (
+          {all.value.length === 0 && <p>{t.no_lists}</p>}
+          {all.value.toSorted(byTitle).map((list) => (
             <Choice
               key={list.id}
               label={<bdi>{list.title}</bdi>}
-              checked={own.data?.some((each) => each.id === list.id) === true}
+              checked={own.value?.some((each) => each.id === list.id) === true}
               onChange={(event) => void change(list, event.currentTarget.checked)}
             />
           ))}

@@ -23,7 +23,7 @@ async function loadFeatured(id: string): Promise<Featured> {
 
 export function ProfileFeatured({ account }: { account: Account }) {
   const tags = useFeaturedTags(account)
-  const { data, error, reload } = useCached(`featured ${account.id}`, () => loadFeatured(account.id))
+  const { value: data, error, reload } = useCached(`featured ${account.id}`, () => loadFeatured(account.id))
   const t = texts.accounts
   if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
   const { accounts, collections } = data

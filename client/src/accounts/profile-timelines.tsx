@@ -58,7 +58,7 @@ export function ProfileTagged({ account, tag }: { account: Account; tag: string 
 }
 
 function PinnedStatuses({ account: { id } }: { account: Account }) {
-  const { data } = useCached(`pinned ${id}`, () => loadPinned(id))
+  const { value: data } = useCached(`pinned ${id}`, () => loadPinned(id))
   return (
     <>
       {data?.map((statusId) => (
@@ -83,7 +83,7 @@ async function loadPinned(id: string): Promise<string[]> {
 
 export function useFeaturedTags({ id }: Account): FeaturedTag[] {
   const load = () => read(api.GET('/api/v1/accounts/{id}/featured_tags', { params: { path: { id } } }))
-  return useCached(`featured tags ${id}`, load).data ?? []
+  return useCached(`featured tags ${id}`, load).value ?? []
 }
 
 /** The featured tags, each with the account's posts that have it. */

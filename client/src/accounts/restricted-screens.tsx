@@ -1,4 +1,5 @@
 // Blocked and muted accounts, and the accounts that the viewer features. Each stays in the list until the next visit, to undo it.
+import type { VNode } from 'preact'
 import { api, readPage, type Page as ApiPage } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { relationshipOf, storeAccount } from '../state/accounts.ts'
@@ -15,58 +16,75 @@ export async function storePage<T extends Account>(loaded: Promise<ApiPage<T>>):
   return page
 }
 
-const keyOf = ({ id }: Account): string => id
-
-const blocked: PagedSource<Account> = {
-  key: 'blocks',
-  keyOf,
-  load: (query) => storePage(readPage(api.GET('/api/v1/blocks', { params: { query } }))),
+type RestrictedProps = {
+  title: string
+  intro?: string
+  empty: string
+  source: PagedSource<Account>
+  render: (account: Account) => VNode
 }
+
+const RestrictedScreen = ({ title, intro, empty, source, render }: RestrictedProps) => (
+  <Page title={title}>
+    {intro && <p class="list-intro">{intro}</p>}
+    <PagedListView source={source} label={title} empty={empty} render={render} />
+  </Page>
+)
+
+const sourceOf = (
+  key: string,
+  load: (query: Record<string, string>) => Promise<ApiPage<Account>>,
+): PagedSource<Account> => ({ key, keyOf: ({ id }) => id, load: (query) => storePage(load(query)) })
+
+const blocked = sourceOf('blocks', (query) => readPage(api.GET('/api/v1/blocks', { params: { query } })))
+const muted = sourceOf('mutes', (query) => readPage<Account>(api.GET('/api/v1/mutes', { params: { query } })))
+const endorsed = sourceOf('endorsements', (query) => readPage(api.GET('/api/v1/endorsements', { params: { query } })))
 
 export function BlocksScreen() {
   const t = texts.accounts
   return (
-    <Page title={t.blocks}>
-      <PagedListView
-        source={blocked}
-        label={t.blocks}
-        empty={t.no_blocks}
-        render={(account) => (
-          <AccountRow account={account}>
-            <BlockButton account={account} />
-          </AccountRow>
-        )}
-      />
-    </Page>
+    <RestrictedScreen
+      title={t.blocks}
+      empty={t.no_blocks}
+      source={blocked}
+      render={(account) => <BlockedRow account={account} />}
+    />
   )
-}
-
-function BlockButton({ account }: { account: Account }) {
-  const isBlocked = relationshipOf(account.id).value?.blocking !== false
-  return (
-    <Button onClick={() => void (isBlocked ? unblock(account) : block(account))}>
-      {isBlocked ? texts.accounts.unblock : texts.accounts.block}
-    </Button>
-  )
-}
-
-const muted: PagedSource<Account> = {
-  key: 'mutes',
-  keyOf,
-  load: (query) => storePage(readPage<Account>(api.GET('/api/v1/mutes', { params: { query } }))),
 }
 
 export function MutesScreen() {
   const t = texts.accounts
   return (
-    <Page title={t.mutes}>
-      <PagedListView
-        source={muted}
-        label={t.mutes}
-        empty={t.no_mutes}
-        render={(account) => <MutedRow account={account} />}
-      />
-    </Page>
+    <RestrictedScreen
+      title={t.mutes}
+      empty={t.no_mutes}
+      source={muted}
+      render={(account) => <MutedRow account={account} />}
+    />
+  )
+}
+
+export function EndorsementsScreen() {
+  const t = texts.accounts
+  return (
+    <RestrictedScreen
+      title={t.endorsements}
+      intro={t.endorsements_text}
+      empty={t.no_endorsements}
+      source={endorsed}
+      render={(account) => <EndorsedRow account={account} />}
+    />
+  )
+}
+
+function BlockedRow({ account }: { account: Account }) {
+  const isBlocked = relationshipOf(account.id).value?.blocking !== false
+  return (
+    <AccountRow account={account}>
+      <Button onClick={() => void (isBlocked ? unblock(account) : block(account))}>
+        {isBlocked ? texts.accounts.unblock : texts.accounts.block}
+      </Button>
+    </AccountRow>
   )
 }
 
@@ -88,36 +106,13 @@ function MutedRow({ account }: { account: Account }) {
   )
 }
 
-const endorsed: PagedSource<Account> = {
-  key: 'endorsements',
-  keyOf,
-  load: (query) => storePage(readPage(api.GET('/api/v1/endorsements', { params: { query } }))),
-}
-
-export function EndorsementsScreen() {
-  const t = texts.accounts
-  return (
-    <Page title={t.endorsements}>
-      <p class="list-intro">{t.endorsements_text}</p>
-      <PagedListView
-        source={endorsed}
-        label={t.endorsements}
-        empty={t.no_endorsements}
-        render={(account) => (
-          <AccountRow account={account}>
-            <EndorseButton account={account} />
-          </AccountRow>
-        )}
-      />
-    </Page>
-  )
-}
-
-function EndorseButton({ account }: { account: Account }) {
+function EndorsedRow({ account }: { account: Account }) {
   const isFeatured = relationshipOf(account.id).value?.endorsed !== false
   return (
-    <Button onClick={() => void endorse(account, !isFeatured)}>
-      {isFeatured ? texts.accounts.unendorse : texts.accounts.endorse}
-    </Button>
+    <AccountRow account={account}>
+      <Button onClick={() => void endorse(account, !isFeatured)}>
+        {isFeatured ? texts.accounts.unendorse : texts.accounts.endorse}
+      </Button>
+    </AccountRow>
   )
 }

@@ -21,7 +21,7 @@ async function loadSuggestions(): Promise<Suggestion[]> {
 }
 
 export function Suggestions() {
-  const { data, error, reload, change } = useCached('suggestions', loadSuggestions)
+  const { value: data, error, reload, set: change } = useCached('suggestions', loadSuggestions)
   const t = texts.accounts
   if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
   const dismiss = async (suggestion: Suggestion) => {

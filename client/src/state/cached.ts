@@ -1,40 +1,38 @@
 // Values from the API that outlive their component: what was loaded before shows at once, and is loaded again.
 import { signal, type Signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Loaded } from './loaded.ts'
 
-type Loaded<T> = { data: T | null; error: unknown }
+type Cached<T> = { value: T | undefined; error: unknown }
 
 const LIMIT = 300
 
-const loaded = new Map<string, Signal<Loaded<unknown>>>()
+const cached = new Map<string, Signal<Cached<unknown>>>()
 
-function loadedOf<T>(key: string): Signal<Loaded<T>> {
-  let found = loaded.get(key)
+function cachedOf<T>(key: string): Signal<Cached<T>> {
+  let found = cached.get(key)
   if (!found) {
-    if (loaded.size >= LIMIT) for (const old of [...loaded.keys()].slice(0, LIMIT / 10)) loaded.delete(old)
-    loaded.set(key, (found = signal<Loaded<unknown>>({ data: null, error: null })))
+    if (cached.size >= LIMIT) for (const old of [...cached.keys()].slice(0, LIMIT / 10)) cached.delete(old)
+    cached.set(key, (found = signal<Cached<unknown>>({ value: undefined, error: undefined })))
   }
-  return found as Signal<Loaded<T>>
+  return found as Signal<Cached<T>>
 }
 
-async function loadInto<T>(target: Signal<Loaded<T>>, load: () => Promise<T>): Promise<void> {
+async function loadInto<T>(target: Signal<Cached<T>>, load: () => Promise<T>): Promise<void> {
   try {
-    target.value = { data: await load(), error: null }
+    target.value = { value: await load(), error: undefined }
   } catch (error) {
-    target.value = { data: target.value.data, error }
+    target.value = { value: target.value.value, error }
   }
 }
 
-/** `key` names it among all; `change` shows a change before the server has it. */
-export function useCached<T>(
-  key: string,
-  load: () => Promise<T>,
-): Loaded<T> & { reload: () => Promise<void>; change: (data: T) => void } {
-  const target = useMemo(() => loadedOf<T>(key), [key])
+/** `key` names it among all; `set` shows a change before the server has it. */
+export function useCached<T>(key: string, load: () => Promise<T>): Loaded<T> {
+  const target = useMemo(() => cachedOf<T>(key), [key])
   useEffect(() => void loadInto(target, load), [target])
   return {
     ...target.value,
+    set: (value) => (target.value = { value, error: undefined }),
     reload: () => loadInto(target, load),
-    change: (data) => (target.value = { data, error: null }),
   }
 }

@@ -7,6 +7,7 @@ import type { StatusEdit } from '../api/entities.ts'
 import { fullTime, texts } from '../texts.ts'
 import { emojify } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { RichText } from '../ui/rich-text.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { MediaGrid } from './media-grid.tsx'
@@ -15,7 +16,7 @@ import './history-screen.css'
 export function HistoryScreen({ id }: { id: string }) {
   const t = texts.statuses
   const load = () => read(api.GET('/api/v1/statuses/{id}/history', { params: { path: { id } } }))
-  const { data, error, reload } = useCached(`history ${id}`, load)
+  const { value: data, error, reload } = useCached(`history ${id}`, load)
   const [showsChanges, setShowsChanges] = useState(true)
   return (
     <Page title={t.history_title}>
@@ -110,8 +111,5 @@ function Changes({ before, after }: { before: string; after: string }) {
 }
 
 /** The content warning and the text, as they read. */
-function plainText({ spoiler_text: warning, content }: StatusEdit): string {
-  const { body } = new DOMParser().parseFromString(content.replaceAll('</p><p>', '\n\n'), 'text/html')
-  for (const lineBreak of body.querySelectorAll('br')) lineBreak.replaceWith('\n')
-  return [warning, body.textContent].filter(Boolean).join('\n\n')
-}
+const plainText = ({ spoiler_text: warning, content }: StatusEdit): string =>
+  [warning, htmlToPlainText(content)].filter(Boolean).join('\n\n')
