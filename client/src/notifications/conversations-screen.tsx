@@ -16,6 +16,7 @@ import { emojify } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Page } from '../ui/page.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { RelativeTime } from '../ui/time.tsx'
 import { showError } from '../ui/toasts.tsx'
 import './notifications-screen.css'
@@ -98,7 +99,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         </span>
         {status && (
           <span class="preview" dir="auto">
-            {emojify(status.spoiler_text || plainText(status.content), status.emojis)}
+            {emojify(status.spoiler_text || htmlToPlainText(status.content), status.emojis)}
           </span>
         )}
       </a>
@@ -106,8 +107,6 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
     </article>
   )
 }
-
-const plainText = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
 function replace(changed: Conversation): void {
   const list = pagedListOf(source)

@@ -11,6 +11,7 @@ import { fill, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showError } from '../ui/toasts.tsx'
@@ -99,7 +100,7 @@ function Sentence({ group, first }: { group: NotificationGroup; first: Account |
 function ShortStatus({ id }: { id: string }) {
   const status = findStatus(id)?.value
   if (!status) return null
-  const text = new DOMParser().parseFromString(status.content, 'text/html').body.textContent ?? ''
+  const text = htmlToPlainText(status.content)
   return (
     <a class="short-status" href={statusPath(status)} dir="auto">
       {status.spoiler_text || (text ? emojify(text, status.emojis) : texts.notifications.media_only)}

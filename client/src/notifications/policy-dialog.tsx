@@ -1,4 +1,4 @@
-// From whom notifications are accepted, filtered into requests, or dropped.
+// Whose notifications are accepted, filtered into requests, or dropped.
 import { api, read } from '../api/client.ts'
 import type { NotificationPolicy } from '../api/entities.ts'
 import { PushSection } from '../offline/push-section.tsx'

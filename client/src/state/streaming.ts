@@ -1,5 +1,5 @@
 // One WebSocket for all streams. It reconnects by itself; what was missed meanwhile is for the subscribers to load.
-import { effect, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { hasSessionEnded, isConnected, reportConnection } from './connection.ts'
 
 export type StreamName = { stream: string; tag?: string; list?: string }
@@ -16,8 +16,6 @@ type Subscriber = {
 /** Milliseconds between attempts: doubled each time, up to a minute. */
 const FIRST_DELAY = 1000
 const LAST_DELAY = 60_000
-
-const isStreaming = signal(false)
 
 const subscribers = new Set<Subscriber>()
 let socket: WebSocket | null = null
@@ -49,7 +47,6 @@ function connect(): void {
   socket = opened
   opened.addEventListener('open', () => {
     attempts = 0
-    isStreaming.value = true
     reportConnection(true)
     const names = new Map([...subscribers].map(({ name }) => [keyOf(name), name]))
     for (const name of names.values()) send('subscribe', name)
@@ -58,7 +55,6 @@ function connect(): void {
   opened.addEventListener('message', ({ data }) => dispatch(String(data)))
   opened.addEventListener('close', () => {
     if (socket !== opened) return
-    isStreaming.value = false
     const delay = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempts) * (0.5 + Math.random() / 2)
     attempts += 1
     timer = setTimeout(reconnect, delay)
