@@ -33,7 +33,7 @@ const vite = await createServer({
 const server = spawn(process.execPath, ['--max-semi-space-size=8', join(root, 'scripts/run.js'), 'src/main.ts'], {
   cwd: root,
   stdio: 'inherit',
-  // A terminal's Ctrl-C would reach it twice.
+  // A terminal's Ctrl-C would arrive twice.
   detached: true,
   env: {
     ...process.env,

@@ -28,7 +28,7 @@ const post = (person: Person, status: string, more: object = {}): Promise<Post> 
 /** Call it on an empty server. */
 export async function clientStage(server: TestServer): Promise<ClientStage> {
   const viewer = await server.person('ada', { role: 'owner' })
-  const [friend, cleo, stranger] = [
+  const [friend, cleo, dora] = [
     await server.person('ben'),
     await server.person('cleopatra_of_the_long_handle'),
     await server.person('dora'),
@@ -40,8 +40,8 @@ export async function clientStage(server: TestServer): Promise<ClientStage> {
     await viewer.post(`/api/v1/follow_requests/${person.id}/authorize`)
   }
   const first = await writePosts(server, viewer, friend, cleo)
-  await notify(server, { viewer, friend, cleo, stranger }, first)
-  const own = await organise(server, viewer, friend, stranger)
+  await notify(server, { viewer, friend, cleo, dora }, first)
+  const own = await organise(server, viewer, friend, dora)
   await server.drain()
   return { viewer, friend, addresses: addressesOf(first.id, own) }
 }
@@ -192,7 +192,7 @@ async function makeTrends({ ctx }: TestServer, statusId: string): Promise<void> 
     with card as (
       insert into preview_cards (link, url, type, title, description, hosts, provider_name, fetched_at, trendable)
       values ('https://example.org/news', 'https://example.org/news', 'link', 'News of the day, with a headline that goes on and on',
-        'What happened, told at some length so that it has to be cut off after two lines of text on a phone.', '{example.org}', 'Example', now(), true)
+        'What happened, in so many words that it has to be cut off after two lines of text on a phone.', '{example.org}', 'Example', now(), true)
       on conflict (link) do update set title = excluded.title, description = excluded.description, provider_name = excluded.provider_name,
         hosts = excluded.hosts, type = excluded.type, fetched_at = now(), trendable = true returning id), days as (
       insert into link_days (card_id, day, uses, accounts) select id, current_date - n, 8 + n, 4 + n from card, generate_series(0, 6) n)
@@ -210,20 +210,20 @@ async function makeTrends({ ctx }: TestServer, statusId: string): Promise<void> 
     insert into status_trends (status_id, score, rank, language) values (${statusId}, 5, 1, 'en') on conflict do nothing`)
 }
 
-type People = { viewer: Person; friend: Person; cleo: Person; stranger: Person }
+type People = { viewer: Person; friend: Person; cleo: Person; dora: Person }
 
 /** Notifications of many types. */
-async function notify(server: TestServer, { viewer, friend, cleo, stranger }: People, first: Post): Promise<void> {
+async function notify(server: TestServer, { viewer, friend, cleo, dora }: People, first: Post): Promise<void> {
   const mine = await post(viewer, 'Good morning from the one who runs this place')
-  for (const person of [friend, cleo, stranger]) {
+  for (const person of [friend, cleo, dora]) {
     await person.post(`/api/v1/statuses/${mine.id}/favourite`)
     await person.post(`/api/v1/statuses/${mine.id}/reblog`)
   }
   await post(friend, 'Look at this', { quoted_status_id: mine.id })
-  await stranger.post(`/api/v1/accounts/${viewer.id}/follow`)
-  await post(stranger, 'Hello @ada, a private word', { visibility: 'direct' })
+  await dora.post(`/api/v1/accounts/${viewer.id}/follow`)
+  await post(dora, 'Hello @ada, a private word', { visibility: 'direct' })
   await post(friend, `@ada Shall we meet? ${LONG_WORD}`, { visibility: 'direct' })
-  await stranger.post('/api/v1/reports', {
+  await dora.post('/api/v1/reports', {
     account_id: friend.id,
     status_ids: [first.id],
     comment: 'Too loud',
@@ -243,7 +243,7 @@ async function notify(server: TestServer, { viewer, friend, cleo, stranger }: Pe
 type Own = { list: string; filter: string; collection: string }
 
 /** What only the viewer sees. Returns ids. */
-async function organise(server: TestServer, viewer: Person, friend: Person, stranger: Person): Promise<Own> {
+async function organise(server: TestServer, viewer: Person, friend: Person, dora: Person): Promise<Own> {
   const { id: list } = await viewer.post('/api/v1/lists', { title: 'Birds, and people who write about birds all day' })
   await viewer.post(`/api/v1/lists/${list}/accounts`, { account_ids: [friend.id] })
   const keywords = [{ keyword: 'robin', whole_word: true }]
@@ -254,7 +254,7 @@ async function organise(server: TestServer, viewer: Person, friend: Person, stra
     keywords_attributes: keywords,
   }
   const { id: filter } = await viewer.post('/api/v2/filters', wanted)
-  await post(stranger, 'Nothing but a robin')
+  await post(dora, 'Nothing but a robin')
   await viewer.post('/api/v1/tags/birds/follow')
   const later = new Date(Date.now() + 86_400_000).toISOString()
   await post(viewer, 'For tomorrow', { scheduled_at: later })

@@ -35,7 +35,7 @@ const visit = (path: string, page: Browser | null, headers: Record<string, strin
 
 const isShell = ({ status: code, text }: Answer): boolean => code === 200 && text.includes('<div id="app"></div>')
 
-test('a signed-in browser gets the client at its addresses and at public pages, a visitor the pages', async () => {
+test('a signed-in browser gets the client at its addresses and at public pages, a signed-out one the pages', async () => {
   const page = await signedIn()
   for (const path of PAGES) {
     assert.ok(isShell(await visit(path, page)), path)
@@ -53,7 +53,7 @@ test('a signed-in browser gets the client at its addresses and at public pages, 
     assert.ok(isShell(await visit(path, page)), path)
 })
 
-test('a visitor signs in for the addresses of the client, and is led back', async () => {
+test('a signed-out browser signs in for the addresses of the client, and is led back', async () => {
   const answer = await visit('/publish?text=a%20b', null)
   assert.equal(answer.headers.get('location'), '/auth/sign_in?next=%2Fpublish%3Ftext%3Da%2520b')
   const page = browser(server)

@@ -10,7 +10,6 @@ import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
-import '../search/search.css'
 import './lists.css'
 
 const LIMIT = 40

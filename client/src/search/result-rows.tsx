@@ -6,6 +6,7 @@ import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { usage } from '../timelines/usage.ts'
+import './search.css'
 
 export const renderAccount = (account: Account) => <AccountRow account={account} showsNote />
 export const renderStatus = ({ id }: Status) => <StatusItem id={id} />
