@@ -98,6 +98,6 @@ function sourcesOf(assembly: Assembly, status: StatusFacts): object[] | null {
     if (!card) return null
     sources.push(card)
   }
-  if (viewer && status.reblog_of_id === null) sources.push(marks(viewer.accountId, status.id))
+  if (viewer && status.reblog_of_id === null) sources.push(marks.sourceOf(viewer.accountId, status.id))
   return sources
 }

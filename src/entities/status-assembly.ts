@@ -180,7 +180,7 @@ function viewerMembers(
   status: StatusFacts,
   original: StatusFacts,
 ) {
-  const { favourited, reblogged, bookmarked, pinned } = marks(viewerId, original.id)
+  const { favourited, reblogged, bookmarked, pinned } = marks.of(viewerId, original.id)
   const mayPin = status.account_id === viewerId && status.reblog_of_id === null && status.visibility !== 'direct'
   return {
     favourited,

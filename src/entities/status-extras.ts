@@ -49,7 +49,7 @@ export function presentPollFor(
 ): Poll | null {
   if (!content || !poll) return null
   const mine = viewer && {
-    ownVotes: marks(viewer.accountId, id).own_votes ?? [],
+    ownVotes: marks.of(viewer.accountId, id).own_votes ?? [],
     isAuthor: account_id === viewer.accountId,
   }
   return presentPoll(content, poll, mine)

@@ -39,6 +39,47 @@ test('concurrent favourites and boosts by several accounts are all counted', asy
   assert.deepEqual([after.favourites_count, after.reblogs_count], [0, 0])
 })
 
+test('a post that many accounts favourited shows each viewer their own marks', async () => {
+  const { id } = await post(ada)
+  const { rows } = await server.database.raw(
+    `insert into accounts (id, username, domain, uri, inbox_url) select n, 'fan' || n, 'far.test', 'https://far.test/' || n, 'https://far.test/inbox'
+     from generate_series(1000, 1050) n returning id`,
+  )
+  const fans = rows.map((row) => row.id)
+  const shown = async (who: Person): Promise<boolean[]> => {
+    const { favourited, bookmarked } = await who.get(`/api/v1/statuses/${id}`)
+    return [favourited, bookmarked]
+  }
+  await act(bob, id, 'bookmark')
+  assert.deepEqual(
+    [await shown(ada), await shown(bob)],
+    [
+      [false, false],
+      [false, true],
+    ],
+  )
+  await server.database.raw('insert into favourites (account_id, status_id) select unnest($1::bigint[]), $2', [
+    fans,
+    id,
+  ])
+  assert.deepEqual(
+    [await shown(ada), await shown(bob)],
+    [
+      [false, false],
+      [false, true],
+    ],
+  )
+  await act(ada, id, 'favourite')
+  await act(bob, id, 'unbookmark')
+  assert.deepEqual(
+    [await shown(ada), await shown(bob)],
+    [
+      [true, false],
+      [false, false],
+    ],
+  )
+})
+
 test('the author is notified of favourites and boosts until they are undone', async () => {
   const { id } = await post(ada)
   await act(bob, id, 'favourite')

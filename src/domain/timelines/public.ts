@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import { perServer, type Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, name, nothing, sql } from '../../db/sql.ts'
 import { type Viewer, may } from '../auth/viewer.ts'
@@ -23,14 +23,32 @@ export async function readPublic(
   const origin = await originCondition(ctx, viewer, 'live', options)
   if (!origin) return []
   return readByShownAuthors(ctx, viewer, page, (part) =>
-    ctx.db.many(sql`
+    readTogether(
+      ctx,
+      sql`
       select s.id as status_id, s.account_id from statuses s
       where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin} and ${within(sql`s.id`, part)}
-        ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`),
+        ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`,
+    ),
   )
 }
 
 type Entry = { status_id: string; account_id: string }
+
+const reading = perServer(() => new Map<string, Promise<Entry[]>>())
+
+/** The page is the same for everyone. Requests that waited for the same look at the change log share the statement. */
+function readTogether(ctx: Context, statement: Sql): Promise<Entry[]> {
+  const key = JSON.stringify([statement.strings, statement.values])
+  let entries = reading(ctx).get(key)
+  if (!entries) {
+    entries = ctx.db.many<Entry>(statement)
+    reading(ctx).set(key, entries)
+    // It is sent at the end of this turn of the event loop: what begins later needs a statement of its own.
+    setImmediate(() => reading(ctx).delete(key))
+  }
+  return entries
+}
 
 /** Leaves out statuses of authors who are limited, suspended, or hidden from the viewer. Newest first. */
 async function readByShownAuthors(
