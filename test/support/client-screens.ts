@@ -1,95 +1,150 @@
-// node scripts/run.js test/support/client-screens.ts OUT [PATH…]: photographs the screens of the web client, or those given, on a
-// server with something to show, and puts those of a variant together on sheets. ONLY=phone,dark photographs less.
+// node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]: photographs the screens of the web client and the states
+// of client-states.ts, or those given, on a server with something to show, and puts those of a variant together on sheets.
+// ONLY=phone,dark photographs less; ONLY=… with `states` as the only argument photographs all states; AXE=1 prints what axe-core finds.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { ensureClient } from '../../scripts/lib/client-build.js'
+import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 import { signIn } from './admin-pages.ts'
+import { axeViolations } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { clientStage } from './client-stage.ts'
+import { clientStage, type ClientStage } from './client-stage.ts'
+import { CLIENT_STATES } from './client-states.ts'
 import { clientScreens } from './client-table.ts'
-import { startTestServer } from './server.ts'
+import { startTestServer, type TestServer } from './server.ts'
 
 const VARIANTS = [
   { name: 'desktop', width: 1280, colorScheme: 'light', locale: 'en', settings: {} },
   { name: 'dark', width: 1280, colorScheme: 'dark', locale: 'en', settings: {} },
+  { name: 'wide', width: 1920, colorScheme: 'light', locale: 'en', settings: {} },
   { name: 'tablet', width: 820, colorScheme: 'light', locale: 'en', settings: {} },
   { name: 'phone', width: 390, colorScheme: 'light', locale: 'en', settings: {} },
   { name: 'phone-dark', width: 390, colorScheme: 'dark', locale: 'en', settings: {} },
   { name: 'arabic', width: 390, colorScheme: 'light', locale: 'ar', settings: {} },
   { name: 'arabic-desktop', width: 1280, colorScheme: 'light', locale: 'ar', settings: {} },
   { name: 'german', width: 390, colorScheme: 'light', locale: 'de', settings: {} },
+  { name: 'french', width: 390, colorScheme: 'light', locale: 'fr', settings: {} },
+  { name: 'japanese', width: 390, colorScheme: 'light', locale: 'ja', settings: {} },
   { name: 'large', width: 390, colorScheme: 'light', locale: 'en', settings: { fontSize: 200 } },
   { name: 'compact', width: 390, colorScheme: 'light', locale: 'en', settings: { density: 'compact' } },
   { name: 'contrast', width: 390, colorScheme: 'dark', locale: 'en', settings: { contrast: 'high' } },
 ] as const
+type Variant = (typeof VARIANTS)[number]
 
 /** Pixels: longer screens are cut off. */
-const TALLEST = 1700
-const PER_SHEET = 6
+const TALLEST = 1500
+const HEIGHT = 844
+const ROWS = 2
+const GAP = 16
 
-const [out, ...paths] = process.argv.slice(2)
+const [out, ...names] = process.argv.slice(2)
 if (!out) {
-  console.error('Usage: node scripts/run.js test/support/client-screens.ts OUT [PATH…]')
+  console.error('Usage: node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]')
   process.exit(2)
 }
 const wanted = process.env.ONLY?.split(',')
 mkdirSync(out, { recursive: true })
 
-/** Side by side, at the height of the tallest. */
-async function sheet(file: string, images: readonly Buffer[]): Promise<void> {
+/** In rows of `columns`, each as high as its tallest. */
+async function sheet(file: string, images: readonly Buffer[], columns: number): Promise<void> {
   const sizes = await Promise.all(images.map((image) => sharp(image).metadata()))
-  const height = Math.max(...sizes.map((size) => size.height))
-  let left = 0
-  const composite = images.map((input, index) => {
-    const place = { input, left, top: 0 }
-    left += (sizes[index]?.width ?? 0) + 16
-    return place
-  })
-  await sharp({ create: { width: left, height, channels: 3, background: '#f0f' } })
+  const width = Math.max(...sizes.map((size) => size.width)) + GAP
+  const composite: { input: Buffer; left: number; top: number }[] = []
+  let top = 0
+  for (let start = 0; start < images.length; start += columns) {
+    for (const [index, input] of images.slice(start, start + columns).entries())
+      composite.push({ input, left: index * width, top })
+    top += Math.max(...sizes.slice(start, start + columns).map((size) => size.height)) + GAP
+  }
+  await sharp({ create: { width: width * Math.min(columns, images.length), height: top, channels: 3, background: '#f0f' } })
     .composite(composite)
     .png()
     .toFile(file)
 }
 
-async function photograph(page: Page, address: string): Promise<Buffer> {
-  await page.goto(address)
+const textsIn = async (locale: string): Promise<ClientTexts> => {
+  const module = (await import(`../../src/messages/${locale}/client/texts.ts`)) as Record<string, ClientTexts>
+  const [texts] = Object.values(module)
+  if (!texts) throw new Error(locale)
+  return texts
+}
+
+/** A screen from top to bottom, or a state as the window shows it. */
+async function photograph(page: Page, name: string, origin: string, stage: ClientStage, t: ClientTexts): Promise<Buffer> {
+  const state = CLIENT_STATES.find((each) => each.name === name)
+  await state?.prepare?.({ page, t, stage })
+  await page.goto(`${origin}${state?.path ?? name}`)
   await page.locator('#main h1, .deck').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(250)
+  if (!state) await page.waitForLoadState('networkidle')
+  await state?.show({ page, t, stage })
+  await page.waitForTimeout(300)
   const width = page.viewportSize()?.width ?? 0
-  const height = Math.min(TALLEST, Number(await page.evaluate('document.documentElement.scrollHeight')))
   const widest = Number(await page.evaluate('document.documentElement.scrollWidth'))
-  if (widest > width) console.log(`${address} is ${widest} wide of ${width}`)
-  return page.screenshot({ clip: { x: 0, y: 0, width, height: Math.max(height, 844) }, fullPage: true })
+  if (widest > width) console.log(`${name} is ${widest} wide of ${width}`)
+  if (process.env.AXE) for (const line of await axeViolations(page)) console.log(`${name}: ${line}`)
+  if (state) return page.screenshot()
+  const height = Math.min(TALLEST, Number(await page.evaluate('document.documentElement.scrollHeight')))
+  return page.screenshot({ clip: { x: 0, y: 0, width, height: Math.max(height, HEIGHT) }, fullPage: true })
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** One image per name: each in a browser that remembers nothing of the others. */
+async function photographs(chromium: Browser, cookies: Cookies, variant: Variant, open: readonly string[]): Promise<void> {
+  const { name: variantName, width, colorScheme, locale, settings } = variant
+  await server.database.raw('update users set locale = $1 where id = $2', [locale, stage.viewer.userId])
+  const t = await textsIn(locale)
+  const columns = width > 700 ? 2 : 4
+  const perSheet = columns * ROWS
+  for (let start = 0; start < open.length; start += perSheet) {
+    const shown = open.slice(start, start + perSheet)
+    const images: Buffer[] = []
+    for (const name of shown) {
+      const context = await chromium.newContext({
+        storageState: cookies,
+        colorScheme,
+        viewport: { width, height: HEIGHT },
+        serviceWorkers: 'block',
+      })
+      context.setDefaultTimeout(10_000)
+      await context.addInitScript(`localStorage['rookery.settings'] ??= ${JSON.stringify(JSON.stringify(settings))}`)
+      const page = await context.newPage()
+      page.on('console', (message) => message.type() === 'error' && console.log(`${page.url()}: ${message.text()}`))
+      images.push(
+        await photograph(page, name, `http://${server.domain}`, stage, t).catch((error: Error) => {
+          console.log(`${variantName} ${name}: ${error.message.slice(0, 300)}`)
+          return page.screenshot()
+        }),
+      )
+      await context.close()
+    }
+    const file = `${variantName}-${String(start / perSheet + 1).padStart(2, '0')}.png`
+    await sheet(join(out ?? '', file), images, columns)
+    console.log(`${file}: ${shown.join(' ')}`)
+  }
+}
+
+/** The paths and states to photograph. */
+async function toShow(): Promise<string[]> {
+  const states = CLIENT_STATES.map(({ name }) => name)
+  if (names.length > 0) return names.flatMap((name) => (name === 'states' ? states : [name]))
+  const screens = (await clientScreens()).flatMap((path) => stage.addresses[path] ?? [path])
+  return ['/deck', ...screens, ...states]
 }
 
 await ensureClient()
-const [server, chromium] = [await startTestServer({}, { fresh: true }), await launchBrowser()]
+const server: TestServer = await startTestServer({}, { fresh: true })
+const chromium = await launchBrowser()
+const stage = await clientStage(server)
 try {
-  const { viewer, addresses } = await clientStage(server)
-  const open =
-    paths.length > 0 ? paths : ['/deck', ...(await clientScreens()).flatMap((path) => addresses[path] ?? [path])]
   const page = await chromium.newPage()
-  page.on('console', (message) => message.type() === 'error' && console.log(`${page.url()}: ${message.text()}`))
-  await signIn(page, server, viewer)
-  for (const { name, width, colorScheme, locale, settings } of VARIANTS.filter(
-    (each) => wanted?.includes(each.name) ?? true,
-  )) {
-    await server.database.raw('update users set locale = $1 where id = $2', [locale, viewer.userId])
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 844 })
-    await page.evaluate(`localStorage.setItem('rookery.settings', ${JSON.stringify(JSON.stringify(settings))})`)
-    const perSheet = width > 900 ? 3 : PER_SHEET
-    for (let start = 0; start < open.length; start += perSheet) {
-      const shown = open.slice(start, start + perSheet)
-      const images: Buffer[] = []
-      for (const path of shown) images.push(await photograph(page, `http://${server.domain}${path}`))
-      await sheet(join(out, `${name}-${String(start / perSheet + 1).padStart(2, '0')}.png`), images)
-      console.log(`${name} ${start / perSheet + 1}: ${shown.join(' ')}`)
-    }
-  }
+  await signIn(page, server, stage.viewer)
+  const cookies = await page.context().storageState()
+  const open = await toShow()
+  for (const variant of VARIANTS.filter(({ name }) => wanted?.includes(name) ?? true))
+    await photographs(chromium, cookies, variant, open)
 } finally {
   await chromium.close()
   await server.stop()

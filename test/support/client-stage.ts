@@ -41,7 +41,7 @@ export async function clientStage(server: TestServer): Promise<ClientStage> {
   }
   const first = await writePosts(server, viewer, friend, cleo)
   await notify(server, { viewer, friend, cleo, dora }, first)
-  const own = await organise(server, viewer, friend, dora)
+  const own = await organise(server, { viewer, friend, dora }, first.id)
   await server.drain()
   return { viewer, friend, addresses: addressesOf(first.id, own) }
 }
@@ -243,7 +243,7 @@ async function notify(server: TestServer, { viewer, friend, cleo, dora }: People
 type Own = { list: string; filter: string; collection: string }
 
 /** What only the viewer sees. Returns ids. */
-async function organise(server: TestServer, viewer: Person, friend: Person, dora: Person): Promise<Own> {
+async function organise(server: TestServer, { viewer, friend, dora }: Omit<People, 'cleo'>, first: string): Promise<Own> {
   const { id: list } = await viewer.post('/api/v1/lists', { title: 'Birds, and people who write about birds all day' })
   await viewer.post(`/api/v1/lists/${list}/accounts`, { account_ids: [friend.id] })
   const keywords = [{ keyword: 'robin', whole_word: true }]
@@ -270,5 +270,21 @@ async function organise(server: TestServer, viewer: Person, friend: Person, dora
     name: 'People who know their birds',
     account_ids: [friend.id],
   })
+  await writeAnnualReport(server, viewer, first)
   return { list, filter, collection }
+}
+
+async function writeAnnualReport({ ctx }: TestServer, viewer: Person, best: string): Promise<void> {
+  const months = Array.from({ length: 12 }, (_, index) => index + 1)
+  const data = {
+    archetype: 'oracle',
+    time_series: months.map((month) => ({ month, statuses: (month * 37) % 90, following: 1, followers: 2 })),
+    top_hashtags: [
+      { name: 'birds', count: 42 },
+      { name: LONG_WORD, count: 7 },
+    ],
+    top_statuses: { by_reblogs: best, by_favourites: null, by_replies: null },
+  }
+  await ctx.db.run(sql`
+    insert into annual_reports (account_id, year, schema_version, data) values (${viewer.id}, 2024, 2, ${JSON.stringify(data)}::jsonb)`)
 }

@@ -1,0 +1,204 @@
+// What the web client shows after a step or two on a screen: dialogs, menus, and what goes wrong. For photographs and checks.
+import {
+  accountMenu,
+  answers,
+  article,
+  dialog,
+  fails,
+  FIRST,
+  never,
+  openComposer,
+  OWN,
+  press,
+  settle,
+  statusMenu,
+  type ClientState,
+  type Scene,
+} from './client-scene.ts'
+import { COMPOSER_STATES } from './client-states-compose.ts'
+
+const STATUSES: readonly ClientState[] = [
+  { name: 'status-menu', path: '/@ben', show: (scene) => statusMenu(scene, FIRST) },
+  { name: 'own-status-menu', path: '/@ada', show: (scene) => statusMenu(scene, OWN) },
+  {
+    name: 'boost-menu',
+    path: '/@ben',
+    show: (scene) => press(article(scene.page, FIRST), scene.t.statuses.boost),
+  },
+  {
+    name: 'report',
+    path: '/@ben',
+    async show(scene) {
+      await statusMenu(scene, FIRST, scene.t.statuses.report_item)
+      await scene.page.getByRole('radio').first().waitFor()
+    },
+  },
+  {
+    name: 'report-statuses',
+    path: '/@ben',
+    async show(scene) {
+      await statusMenu(scene, FIRST, scene.t.statuses.report_item)
+      await scene.page.getByRole('radio').first().check()
+      await press(dialog(scene.page), scene.t.statuses.report.next)
+      await scene.page.locator('.reportable').first().waitFor()
+    },
+  },
+  {
+    name: 'report-comment',
+    path: '/@faraway@far.test',
+    async show(scene) {
+      await accountMenu(scene, scene.t.statuses.report_item)
+      await scene.page.getByRole('radio').first().check()
+      await press(dialog(scene.page), scene.t.statuses.report.next)
+      await press(dialog(scene.page), scene.t.statuses.report.next)
+      await dialog(scene.page).locator('textarea').waitFor()
+    },
+  },
+  {
+    name: 'filter',
+    path: '/@ben',
+    show: (scene) => statusMenu(scene, FIRST, scene.t.statuses.filter_post),
+  },
+  { name: 'embed', path: '/@ben', show: (scene) => statusMenu(scene, FIRST, scene.t.statuses.embed) },
+  {
+    name: 'quote-policy',
+    path: '/@ada',
+    show: (scene) => statusMenu(scene, OWN, scene.t.statuses.quote_policy),
+  },
+  { name: 'delete', path: '/@ada', show: (scene) => statusMenu(scene, OWN, scene.t.statuses.delete) },
+  {
+    name: 'viewer',
+    path: '/@ben',
+    async show(scene) {
+      await scene.page.locator('.media-grid a').first().click()
+      await scene.page.locator('.pswp__img').first().waitFor()
+      await scene.page.waitForTimeout(800)
+    },
+  },
+  {
+    name: 'hover-card',
+    path: '/home',
+    async show(scene) {
+      const link = article(scene.page, FIRST).locator('.account-link').first()
+      await link.scrollIntoViewIfNeeded()
+      await settle(scene)
+      await link.hover()
+      await scene.page.locator('.hover-card').waitFor({ timeout: 3000 })
+      await settle(scene)
+    },
+  },
+  {
+    name: 'toast',
+    path: '/@ben',
+    async show(scene) {
+      await press(article(scene.page, FIRST), scene.t.statuses.undo_bookmark)
+      await scene.page.locator('.toast').waitFor()
+      await press(article(scene.page, FIRST), scene.t.statuses.bookmark)
+    },
+  },
+]
+
+const ACCOUNTS: readonly ClientState[] = [
+  { name: 'account-menu', path: '/@ben', show: (scene) => accountMenu(scene) },
+  {
+    name: 'mute',
+    path: '/@ben',
+    show: (scene) => accountMenu(scene, scene.t.accounts.mute_item),
+  },
+  {
+    name: 'follow-options',
+    path: '/@ben',
+    show: (scene) => accountMenu(scene, scene.t.accounts.follow_options),
+  },
+  { name: 'lists-dialog', path: '/@ben', show: (scene) => accountMenu(scene, scene.t.accounts.lists) },
+  { name: 'block', path: '/@ben', show: (scene) => accountMenu(scene, scene.t.accounts.block_item) },
+  {
+    name: 'block-domain',
+    path: '/@faraway@far.test',
+    show: (scene) => accountMenu(scene, scene.t.accounts.block_domain_item({ host: 'far.test' })),
+  },
+]
+
+const FRAME: readonly ClientState[] = [
+  { name: 'more', path: '/home', show: ({ page }) => page.locator('.more-entry').click() },
+  {
+    name: 'keyboard',
+    path: '/home',
+    async show(scene) {
+      await settle(scene)
+      await scene.page.keyboard.press('?')
+      await scene.page.locator('.shortcuts').waitFor()
+    },
+  },
+  {
+    name: 'add-column',
+    path: '/deck',
+    async show(scene) {
+      await press(scene.page.locator('.deck-end'), scene.t.appearance.add_column)
+      await scene.page.locator('.column-choices').waitFor()
+      await settle(scene)
+    },
+  },
+  {
+    name: 'policy',
+    path: '/notifications',
+    async show(scene) {
+      await press(scene.page.locator('.page-actions'), scene.t.notifications.settings)
+      await dialog(scene.page).locator('input, select').first().waitFor()
+    },
+  },
+  {
+    name: 'search-suggestions',
+    path: '/search',
+    async show(scene) {
+      await scene.page.getByRole('combobox').first().pressSequentially('b')
+      await scene.page.getByRole('option').nth(1).waitFor()
+      await settle(scene)
+    },
+  },
+  { name: 'search-results', path: '/search?q=birds', show: settle },
+  { name: 'search-nothing', path: '/search?q=zzzzqqqq', show: settle },
+]
+
+const TROUBLE: readonly ClientState[] = [
+  { name: 'loading', path: '/public/local', prepare: never('**/api/v1/timelines/public*'), show: settle },
+  { name: 'failed', path: '/public/local', prepare: fails('**/api/v1/timelines/public*', 503), show: settle },
+  { name: 'empty-bookmarks', path: '/bookmarks', prepare: answers('**/api/v1/bookmarks*'), show: settle },
+  { name: 'empty-home', path: '/home', prepare: answers('**/api/v1/timelines/home*'), show: settle },
+  { name: 'empty-notifications', path: '/notifications', prepare: empties, show: settle },
+  { name: 'empty-conversations', path: '/conversations', prepare: answers('**/api/v1/conversations*'), show: settle },
+  { name: 'empty-lists', path: '/lists', prepare: answers('**/api/v1/lists*'), show: settle },
+  { name: 'empty-filters', path: '/filters', prepare: answers('**/api/v2/filters*'), show: settle },
+  { name: 'empty-collections', path: '/collections', prepare: answers('**/api/v1*/accounts/*/*collections*', { collections: [] }), show: settle },
+  { name: 'empty-explore', path: '/explore', prepare: answers('**/api/v1/trends/**'), show: settle },
+  { name: 'empty-requests', path: '/follow_requests', prepare: answers('**/api/v1/follow_requests*'), show: settle },
+  { name: 'empty-tags', path: '/followed_tags', prepare: answers('**/api/v1/followed_tags*'), show: settle },
+  {
+    name: 'offline',
+    path: '/home',
+    async show(scene) {
+      await openComposer(scene, 'Written without a connection')
+      await settle(scene)
+      await scene.page.context().setOffline(true)
+      await scene.page.locator('.composer-actions > .button').click()
+      await scene.page.waitForTimeout(2000)
+    },
+  },
+  {
+    name: 'session-ended',
+    path: '/home',
+    async show(scene) {
+      await scene.page.route('**/api/v1/timelines/public*', (route) =>
+        route.fulfill({ status: 401, json: { error: 'The access token is invalid' } }),
+      )
+      await scene.page.locator('.entry[href="/public/local"]').dispatchEvent('click')
+      await settle(scene)
+    },
+  },
+]
+
+async function empties(scene: Scene): Promise<void> {
+  await answers('**/api/v2/notifications*', { accounts: [], statuses: [], notification_groups: [] })(scene)
+}
+
+export const CLIENT_STATES: readonly ClientState[] = [...COMPOSER_STATES, ...STATUSES, ...ACCOUNTS, ...FRAME, ...TROUBLE]
