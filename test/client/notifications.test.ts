@@ -48,7 +48,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
 
 test('the policy filters strangers into requests, which are accepted or dismissed', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/notifications' })
-  await page.getByRole('button', { name: 'Filter notifications' }).click()
+  await page.getByRole('button', { name: 'Notification settings' }).click()
   await page.getByLabel('People you do not follow').selectOption('filter')
   await eventually(async () => (await ada.get('/api/v2/notifications/policy')).for_not_following === 'filter')
   assert.deepEqual(await axeInBothThemes(page), [])

@@ -78,4 +78,3 @@ export const settle = ({ page }: Scene) => page.waitForTimeout(600)
 /** Of posts of the stage. */
 export const FIRST = 'A thread about'
 export const OWN = 'Good morning from the one'
-

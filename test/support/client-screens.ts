@@ -58,7 +58,9 @@ async function sheet(file: string, images: readonly Buffer[], columns: number): 
       composite.push({ input, left: index * width, top })
     top += Math.max(...sizes.slice(start, start + columns).map((size) => size.height)) + GAP
   }
-  await sharp({ create: { width: width * Math.min(columns, images.length), height: top, channels: 3, background: '#f0f' } })
+  await sharp({
+    create: { width: width * Math.min(columns, images.length), height: top, channels: 3, background: '#f0f' },
+  })
     .composite(composite)
     .png()
     .toFile(file)
@@ -72,7 +74,13 @@ const textsIn = async (locale: string): Promise<ClientTexts> => {
 }
 
 /** A screen from top to bottom, or a state as the window shows it. */
-async function photograph(page: Page, name: string, origin: string, stage: ClientStage, t: ClientTexts): Promise<Buffer> {
+async function photograph(
+  page: Page,
+  name: string,
+  origin: string,
+  stage: ClientStage,
+  t: ClientTexts,
+): Promise<Buffer> {
   const state = CLIENT_STATES.find((each) => each.name === name)
   await state?.prepare?.({ page, t, stage })
   await page.goto(`${origin}${state?.path ?? name}`)
@@ -92,7 +100,12 @@ async function photograph(page: Page, name: string, origin: string, stage: Clien
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** One image per name: each in a browser that remembers nothing of the others. */
-async function photographs(chromium: Browser, cookies: Cookies, variant: Variant, open: readonly string[]): Promise<void> {
+async function photographs(
+  chromium: Browser,
+  cookies: Cookies,
+  variant: Variant,
+  open: readonly string[],
+): Promise<void> {
   const { name: variantName, width, colorScheme, locale, settings } = variant
   await server.database.raw('update users set locale = $1 where id = $2', [locale, stage.viewer.userId])
   const t = await textsIn(locale)

@@ -243,7 +243,11 @@ async function notify(server: TestServer, { viewer, friend, cleo, dora }: People
 type Own = { list: string; filter: string; collection: string }
 
 /** What only the viewer sees. Returns ids. */
-async function organise(server: TestServer, { viewer, friend, dora }: Omit<People, 'cleo'>, first: string): Promise<Own> {
+async function organise(
+  server: TestServer,
+  { viewer, friend, dora }: Omit<People, 'cleo'>,
+  first: string,
+): Promise<Own> {
   const { id: list } = await viewer.post('/api/v1/lists', { title: 'Birds, and people who write about birds all day' })
   await viewer.post(`/api/v1/lists/${list}/accounts`, { account_ids: [friend.id] })
   const keywords = [{ keyword: 'robin', whole_word: true }]

@@ -169,7 +169,12 @@ const TROUBLE: readonly ClientState[] = [
   { name: 'empty-conversations', path: '/conversations', prepare: answers('**/api/v1/conversations*'), show: settle },
   { name: 'empty-lists', path: '/lists', prepare: answers('**/api/v1/lists*'), show: settle },
   { name: 'empty-filters', path: '/filters', prepare: answers('**/api/v2/filters*'), show: settle },
-  { name: 'empty-collections', path: '/collections', prepare: answers('**/api/v1*/accounts/*/*collections*', { collections: [] }), show: settle },
+  {
+    name: 'empty-collections',
+    path: '/collections',
+    prepare: answers('**/api/v1*/accounts/*/*collections*', { collections: [] }),
+    show: settle,
+  },
   { name: 'empty-explore', path: '/explore', prepare: answers('**/api/v1/trends/**'), show: settle },
   { name: 'empty-requests', path: '/follow_requests', prepare: answers('**/api/v1/follow_requests*'), show: settle },
   { name: 'empty-tags', path: '/followed_tags', prepare: answers('**/api/v1/followed_tags*'), show: settle },
@@ -201,4 +206,10 @@ async function empties(scene: Scene): Promise<void> {
   await answers('**/api/v2/notifications*', { accounts: [], statuses: [], notification_groups: [] })(scene)
 }
 
-export const CLIENT_STATES: readonly ClientState[] = [...COMPOSER_STATES, ...STATUSES, ...ACCOUNTS, ...FRAME, ...TROUBLE]
+export const CLIENT_STATES: readonly ClientState[] = [
+  ...COMPOSER_STATES,
+  ...STATUSES,
+  ...ACCOUNTS,
+  ...FRAME,
+  ...TROUBLE,
+]

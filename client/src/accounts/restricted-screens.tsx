@@ -111,7 +111,7 @@ function EndorsedRow({ account }: { account: Account }) {
   return (
     <AccountRow account={account}>
       <Button onClick={() => void endorse(account, !isFeatured)}>
-        {isFeatured ? texts.accounts.unendorse : texts.accounts.endorse}
+        {isFeatured ? texts.accounts.remove : texts.accounts.endorse}
       </Button>
     </AccountRow>
   )

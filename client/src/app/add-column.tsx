@@ -1,3 +1,4 @@
+import { Check, Plus } from 'lucide'
 import { api, read } from '../api/client.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { changeSettings, settings } from '../state/settings.ts'
@@ -37,7 +38,12 @@ export function AddColumn({ onClose }: { onClose: () => void }) {
       <ul class="column-choices">
         {choices.map(({ path, label }) => (
           <li key={path}>
-            <Button kind="quiet" disabled={columns.includes(path) || columns.length >= MOST} onClick={() => add(path)}>
+            <Button
+              kind="quiet"
+              icon={columns.includes(path) ? Check : Plus}
+              disabled={columns.includes(path) || columns.length >= MOST}
+              onClick={() => add(path)}
+            >
               <bdi>{label}</bdi>
             </Button>
           </li>

@@ -1,7 +1,7 @@
 // The frame of the client: navigation, the screen of the address, messages.
 import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
 import { AccountHost } from '../accounts/account-host.tsx'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { ComposerHost, UnsentHost } from '../compose/composer-host.tsx'
 import { watchNotifications } from '../notifications/unread.ts'
 import { StatusHost } from '../statuses/status-host.tsx'
@@ -11,7 +11,7 @@ import { Navigation } from './navigation.tsx'
 import { Screens } from './screens.tsx'
 import { CLIENT_LINKS } from './server-pages.ts'
 import { SessionNotice } from './session-notice.tsx'
-import { listenForShortcuts } from './shortcuts.ts'
+import { ShortcutHost } from './shortcut-host.tsx'
 import { texts } from '../texts.ts'
 import './app.css'
 
@@ -33,24 +33,11 @@ export function App() {
       <ComposerHost />
       <AccountHost />
       <StatusHost />
-      <Keyboard />
+      <ShortcutHost />
       <Toasts />
       <ConfirmDialog />
     </LocationProvider>
   )
-}
-
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((m) => m.ShortcutHelp))
-
-function Keyboard() {
-  const { route, back } = useLocation()
-  const [isHelping, setHelping] = useState(false)
-  useEffect(() => listenForShortcuts({ go: route, back, showHelp: () => setHelping(true) }), [route, back])
-  return isHelping ? (
-    <ErrorBoundary>
-      <ShortcutHelp onClose={() => setHelping(false)} />
-    </ErrorBoundary>
-  ) : null
 }
 
 const Deck = lazy(() => import('./deck.tsx').then((m) => m.Deck))

@@ -1,11 +1,13 @@
 // Screens side by side. Each column has its own address; the address of the window adds a column at the end.
-import { ArrowLeft, ArrowRight, Plus, X } from 'lucide'
+import { ArrowLeft, ArrowRight, EllipsisVertical, GripVertical, Plus, X } from 'lucide'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { useMemo, useState } from 'preact/hooks'
 import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { AddColumn } from './add-column.tsx'
 import { Screens } from './screens.tsx'
 import './deck.css'
@@ -40,8 +42,6 @@ function move(from: number, to: number): void {
 }
 
 function DeckColumn({ path, index }: { path: string; index: number }) {
-  const t = texts.appearance
-  const last = settings.value.columns.length - 1
   return (
     <div
       class="deck-column"
@@ -53,27 +53,41 @@ function DeckColumn({ path, index }: { path: string; index: number }) {
         draggable
         onDragStart={(event) => event.dataTransfer?.setData(DRAGGED, String(index))}
       >
-        <IconButton
-          icon={ArrowLeft}
-          label={t.move_left}
-          disabled={index === 0}
-          onClick={() => move(index, index - 1)}
-        />
-        <IconButton
-          icon={ArrowRight}
-          label={t.move_right}
-          disabled={index === last}
-          onClick={() => move(index, index + 1)}
-        />
-        <IconButton
-          icon={X}
-          label={t.remove_column}
-          onClick={() => changeSettings({ columns: settings.value.columns.filter((each) => each !== path) })}
+        <span class="column-grip">
+          <Icon icon={GripVertical} size={18} />
+        </span>
+        <Menu
+          label={texts.appearance.column_options}
+          trigger={<Icon icon={EllipsisVertical} />}
+          items={() => columnItems(path, index)}
         />
       </div>
       <ColumnScreen path={path} />
     </div>
   )
+}
+
+function columnItems(path: string, index: number): MenuItem[][] {
+  const t = texts.appearance
+  const { columns } = settings.peek()
+  return [
+    [
+      { label: t.move_left, icon: ArrowLeft, disabled: index === 0, onSelect: () => move(index, index - 1) },
+      {
+        label: t.move_right,
+        icon: ArrowRight,
+        disabled: index === columns.length - 1,
+        onSelect: () => move(index, index + 1),
+      },
+    ],
+    [
+      {
+        label: t.remove_column,
+        icon: X,
+        onSelect: () => changeSettings({ columns: columns.filter((each) => each !== path) }),
+      },
+    ],
+  ]
 }
 
 /** A screen with an address of its own. Links in it lead to the window's address. */

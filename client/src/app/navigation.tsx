@@ -13,6 +13,7 @@ import {
   Globe,
   Hash,
   House,
+  Keyboard,
   List,
   LogOut,
   Mail,
@@ -21,9 +22,11 @@ import {
   PenLine,
   Search,
   Settings,
+  ShieldUser,
   Sparkles,
   SquareUser,
   Star,
+  UserRound,
   UserRoundPlus,
   type IconNode,
 } from 'lucide'
@@ -38,10 +41,14 @@ import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showError } from '../ui/toasts.tsx'
+import { showShortcuts } from './shortcut-host.tsx'
 import './navigation.css'
 
 /** Where the stylesheet makes the column a bar. */
 const BAR = '(max-width: 48rem)'
+
+/** Bits of role permissions: the administrator's, to see the dashboard, and to manage reports or users. */
+const OPENS_ADMINISTRATION = 0x1 | 0x8 | 0x10 | 0x400
 
 /** `bar`: shown in the bar of phones, too. */
 type Entry = { href: string; text: FrameKey; icon: IconNode; bar?: boolean }
@@ -129,7 +136,14 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
   return [
     // The column of wide screens has them; the bar of phones has no room.
     matchMedia(BAR).matches
-      ? ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({ label: texts.frame[text], icon, href }))
+      ? [
+          { label: texts.accounts.profile, icon: UserRound, href: accountPath(me) },
+          ...ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({
+            label: texts.frame[text],
+            icon,
+            href,
+          })),
+        ]
       : [],
     areaItems(me),
     [
@@ -139,6 +153,12 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
     [
       { label: texts.appearance.title, icon: Palette, href: '/appearance' },
       { label: texts.frame.settings, icon: Settings, href: '/settings' },
+      ...(Number(me.role.permissions) & OPENS_ADMINISTRATION
+        ? [{ label: texts.frame.administration, icon: ShieldUser, href: '/admin' }]
+        : []),
+      ...(matchMedia('(hover: hover)').matches
+        ? [{ label: texts.appearance.shortcuts_title, icon: Keyboard, onSelect: showShortcuts }]
+        : []),
       ...(installPrompt.value
         ? [{ label: texts.offline.install, icon: Download, onSelect: () => void install().catch(showError) }]
         : []),

@@ -6,7 +6,8 @@ import './shortcut-help.css'
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.appearance.shortcuts_title} kind="wide" onClose={onClose}>
-      <dl class="shortcuts">
+      {/* So that keys scroll it. */}
+      <dl class="shortcuts" tabIndex={0}>
         {SHORTCUTS.map(({ text, keys }) => (
           <div key={text}>
             <dt>{texts.appearance.shortcuts[text]}</dt>

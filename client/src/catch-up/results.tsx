@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
-import { Empty } from '../ui/state-message.tsx'
+import { Empty, Note } from '../ui/state-message.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import {
   authorsOf,
@@ -69,7 +69,7 @@ export function Results({ items, hours }: { items: readonly CaughtUp[]; hours: n
         items={shown}
         keyOf={({ status }) => status.id}
         render={({ status }) => <StatusItem id={status.id} />}
-        footer={<Empty>{t.done}</Empty>}
+        footer={<Note>{t.done}</Note>}
       />
     </>
   )

@@ -112,6 +112,9 @@ function openList(
 ): () => void {
   const combobox = new Combobox(area, list, { tabInsertsSuggestions: true, firstOptionSelectionMode: 'active' })
   combobox.start()
+  // A text of several lines may not be a combobox; the active suggestion and the live region say the same.
+  area.removeAttribute('role')
+  area.removeAttribute('aria-expanded')
   const commit = ({ target }: Event) => onTake(Number((target as HTMLElement).dataset['index']))
   const close = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { EmojiImage } from '../ui/emoji-text.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Failed, Loading, Note } from '../ui/state-message.tsx'
 import {
   changeEmojiMemory,
   customEmojis,
@@ -113,7 +113,7 @@ function EmojiGrid({ label, cells, onPick }: EmojiGridProps) {
     setCurrent(0)
     grid.current?.scrollTo({ top: 0 })
   }, [label])
-  if (cells.length === 0) return <Empty>{texts.compose.no_emojis}</Empty>
+  if (cells.length === 0) return <Note>{texts.compose.no_emojis}</Note>
   const active = Math.min(current, cells.length - 1)
   return (
     <div

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { Languages } from 'lucide'
+import { ChevronDown, Languages } from 'lucide'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { changeDraft } from './current.ts'
@@ -60,6 +60,7 @@ export function LanguageSelect({ draft }: { draft: Draft }) {
             ))}
         </optgroup>
       </select>
+      <Icon icon={ChevronDown} size={16} />
     </label>
   )
 }

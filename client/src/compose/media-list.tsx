@@ -105,6 +105,8 @@ function MediaButtons({ post, media, index, onEdit, onMove }: MediaButtonsProps)
         {index < post.media.length - 1 && (
           <IconButton icon={ChevronRight} label={t.move_later({ number })} onClick={() => onMove(index + 1)} />
         )}
+      </span>
+      <span class="media-remove">
         <IconButton icon={X} label={t.remove_media({ number })} onClick={() => void removeMedia(post.key, media)} />
       </span>
     </div>

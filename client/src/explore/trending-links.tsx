@@ -22,7 +22,7 @@ export function TrendingLinks() {
             <a href={link.url} target="_blank" rel="noopener noreferrer">
               <strong dir="auto">{link.title}</strong>
             </a>
-            <a href={`/links?url=${encodeURIComponent(link.url)}`}>
+            <a class="trend-posts" href={`/links?url=${encodeURIComponent(link.url)}`}>
               {texts.explore.link_posts({ count: usage(link.history).people })}
             </a>
           </div>

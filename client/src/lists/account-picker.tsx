@@ -9,7 +9,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
-import { Empty, Failed } from '../ui/state-message.tsx'
+import { Failed, Note } from '../ui/state-message.tsx'
 
 type PickerProps = {
   label: string
@@ -46,7 +46,7 @@ export function AccountPicker({ label, onlyFollowed = false, isMember, add, remo
       <div aria-live="polite">
         {found && 'error' in found && <Failed error={found.error} />}
         {found && 'accounts' in found && found.accounts.length === 0 && (
-          <Empty>{texts.lists.no_accounts_found({ query: text.trim() })}</Empty>
+          <Note>{texts.lists.no_accounts_found({ query: text.trim() })}</Note>
         )}
         {found &&
           'accounts' in found &&

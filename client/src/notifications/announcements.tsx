@@ -34,8 +34,10 @@ export function Announcements() {
           <small>
             <RelativeTime at={announcement.published_at} />
           </small>
-          <Reactions announcement={announcement} onChange={replace} />
-          <Button onClick={() => dismiss(announcement)}>{texts.notifications.dismiss_announcement}</Button>
+          <div class="announcement-end">
+            <Reactions announcement={announcement} onChange={replace} />
+            <Button onClick={() => dismiss(announcement)}>{texts.notifications.dismiss_announcement}</Button>
+          </div>
         </article>
       ))}
     </section>

@@ -34,7 +34,7 @@ export function NotificationsScreen() {
   const actions = (
     <>
       <IconButton icon={CheckCheck} label={t.mark_read} onClick={() => void markAllRead()} />
-      <IconButton icon={SlidersHorizontal} label={t.policy} onClick={() => setOpen(true)} />
+      <IconButton icon={SlidersHorizontal} label={t.settings} onClick={() => setOpen(true)} />
       <IconButton icon={Trash2} label={t.clear} onClick={() => void clear()} />
     </>
   )

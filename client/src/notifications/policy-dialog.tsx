@@ -1,4 +1,5 @@
 // Whose notifications are accepted, filtered into requests, or dropped.
+import { useId } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { NotificationPolicy } from '../api/entities.ts'
 import { PushSection } from '../offline/push-section.tsx'
@@ -27,12 +28,14 @@ type PolicyDialogProps = {
 
 export function PolicyDialog({ policy, onChange, onClose }: PolicyDialogProps) {
   const t = texts.notifications
+  const id = useId()
   const change = (rule: Rule, decision: NotificationPolicy[Rule]) =>
     read(api.PATCH('/api/v2/notifications/policy', { body: { [rule]: decision } })).then(onChange, showError)
   return (
-    <Dialog title={t.policy} onClose={onClose}>
+    <Dialog title={t.settings} onClose={onClose}>
       <PushSection />
-      <div class="policy-rows">
+      <section class="policy-rows" aria-labelledby={id}>
+        <h3 id={id}>{t.policy}</h3>
         {RULES.map((rule) => (
           <label key={rule}>
             {t.rules[rule]}
@@ -49,7 +52,7 @@ export function PolicyDialog({ policy, onChange, onClose }: PolicyDialogProps) {
             </select>
           </label>
         ))}
-      </div>
+      </section>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, Failed, Loading, Note } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import type { GapItem, TimelineItem } from './grouping.ts'
@@ -76,7 +76,7 @@ function Gap({ gap, timeline }: { gap: GapItem; timeline: Timeline }) {
 }
 
 function End({ timeline }: { timeline: Timeline }) {
-  if (timeline.isComplete.value) return <Empty>{texts.timelines.end}</Empty>
+  if (timeline.isComplete.value) return <Note>{texts.timelines.end}</Note>
   if (timeline.state.value === 'failed')
     return <Failed error={timeline.error.value} retry={() => void timeline.loadOlder()} />
   return <Loading />

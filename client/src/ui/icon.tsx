@@ -1,8 +1,29 @@
-import { ArrowLeft, ArrowRight, ChevronLeft, ChevronRight, CornerDownRight, type IconNode } from 'lucide'
+import {
+  ArrowLeft,
+  ArrowRight,
+  ChevronLeft,
+  ChevronRight,
+  CornerDownRight,
+  ExternalLink,
+  ListPlus,
+  LogOut,
+  Reply,
+  type IconNode,
+} from 'lucide'
 import { h } from 'preact'
 
 /** They point along the text, so that they are mirrored where it runs from right to left. */
-const DIRECTED: ReadonlySet<IconNode> = new Set([ArrowLeft, ArrowRight, ChevronLeft, ChevronRight, CornerDownRight])
+const DIRECTED: ReadonlySet<IconNode> = new Set([
+  ArrowLeft,
+  ArrowRight,
+  ChevronLeft,
+  ChevronRight,
+  CornerDownRight,
+  ExternalLink,
+  ListPlus,
+  LogOut,
+  Reply,
+])
 
 /** An icon of the lucide library, as large as `size` pixels at the usual font size. It is hidden from screen readers: the control that has it has a label. */
 export function Icon({ icon, size = 20, filled = false }: { icon: IconNode; size?: number; filled?: boolean }) {

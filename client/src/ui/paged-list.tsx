@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Page } from '../api/client.ts'
-import { Empty, Failed, Loading } from './state-message.tsx'
+import { Empty, Failed, Loading, Note } from './state-message.tsx'
 import { VirtualList, type ListPosition } from './virtual-list.tsx'
 
 export type PagedSource<T> = {
@@ -138,7 +138,7 @@ export function PagedItems<T>({
       position={list.position}
       onPosition={(position) => (list.position = position)}
       {...(state === 'ready' ? { onEnd: () => void list.loadMore() } : {})}
-      footer={failed ?? (list.isComplete.value ? end && <Empty>{end}</Empty> : <Loading />)}
+      footer={failed ?? (list.isComplete.value ? end && <Note>{end}</Note> : <Loading />)}
     />
   )
 }

@@ -1,5 +1,5 @@
 // What a place shows instead of content: that it loads, is empty, or could not load.
-import { LoaderCircle } from 'lucide'
+import { Bird, LoaderCircle } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
@@ -19,8 +19,19 @@ export function Loading() {
   )
 }
 
-export function Empty({ children }: { children: ComponentChildren }) {
+/** In passing, such as that a list ends here. */
+export function Note({ children }: { children: ComponentChildren }) {
   return <p class="state-message">{children}</p>
+}
+
+/** Instead of all content. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="state-message empty">
+      <Icon icon={Bird} size={40} />
+      <p>{children}</p>
+    </div>
+  )
 }
 
 /** Milliseconds between attempts while the server says that it is not available. */
@@ -41,7 +52,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   return (
     <div class="state-message" role="alert">
       <p>{isGone ? texts.frame.not_found : errorText(error)}</p>
-      {retry && <Button onClick={retry}>{texts.frame.retry}</Button>}
+      {retry && !isGone && <Button onClick={retry}>{texts.frame.retry}</Button>}
     </div>
   )
 }

@@ -1,11 +1,19 @@
 // Tabs that are addresses: links, of which one is the current page.
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import './tabs.css'
 
 export type Tab = { href: string; label: string }
 
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
+  const nav = useRef<HTMLElement>(null)
+  // Of many tabs on a narrow screen, the current one is in the middle.
+  useLayoutEffect(() => {
+    const box = nav.current?.getBoundingClientRect()
+    const tab = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect()
+    if (box && tab) nav.current?.scrollBy(tab.left + tab.width / 2 - box.left - box.width / 2, 0)
+  }, [current])
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={nav} class="tabs" aria-label={label}>
       {tabs.map(({ href, label: text }) => (
         <a key={href} href={href} {...(href === current ? { 'aria-current': 'page' } : {})}>
           {text}

@@ -55,4 +55,5 @@ export const arClientAppearance: ClientAppearanceTexts = {
     back: 'رجوع',
     help: 'عرض هذه المساعدة',
   },
+  column_options: 'خيارات العمود',
 }

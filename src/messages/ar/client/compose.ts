@@ -158,7 +158,7 @@ export const arClientCompose: ClientComposeTexts = {
   quote_policy_hints: {
     public: 'يمكن لكل من يرى المنشور أن يقتبسه.',
     followers: 'يمكن لمتابعيك فقط اقتباسه.',
-    nobody: 'يمكنك وحدك اقتباسه.',
+    nobody: 'يظل بإمكان الآخرين وضع رابط إليه.',
   },
   language: 'اللغة',
   language_detected: ({ name }) => `${name} (مُكتشفة)`,

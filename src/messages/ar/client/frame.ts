@@ -34,4 +34,5 @@ export const arClientFrame: ClientFrameTexts = {
   not_found: 'لا يوجد شيء في هذا العنوان، أو لا يمكنك رؤيته.',
   catch_up: 'ما فاتك',
   deck: 'الأعمدة',
+  administration: 'الإدارة',
 }

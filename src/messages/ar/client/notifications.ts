@@ -155,4 +155,5 @@ export const arClientNotifications: ClientNotificationsTexts = {
     }),
   severed_counts: ({ followers, following }: { followers: string; following: string }) =>
     `فقدت ${followers} متابِعين و${following} حسابات كنت تتابعها.`,
+  settings: 'إعدادات الإشعارات',
 }

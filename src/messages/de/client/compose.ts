@@ -119,7 +119,7 @@ export const deClientCompose: ClientComposeTexts = {
   quote_policy_hints: {
     public: 'Alle, die den Beitrag sehen können, dürfen ihn zitieren.',
     followers: 'Nur deine Follower dürfen ihn zitieren.',
-    nobody: 'Nur du darfst ihn zitieren.',
+    nobody: 'Andere können weiterhin auf ihn verlinken.',
   },
   language: 'Sprache',
   language_detected: ({ name }) => `${name} (erkannt)`,

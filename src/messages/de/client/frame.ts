@@ -34,4 +34,5 @@ export const deClientFrame: ClientFrameTexts = {
   not_found: 'Unter dieser Adresse gibt es nichts, oder du darfst es nicht sehen.',
   catch_up: 'Aufholen',
   deck: 'Spalten',
+  administration: 'Administration',
 }

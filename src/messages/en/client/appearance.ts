@@ -53,6 +53,7 @@ export const enClientAppearance = {
     back: 'Back',
     help: 'Show this help',
   },
+  column_options: 'Column options',
 }
 
 export type ClientAppearanceTexts = typeof enClientAppearance

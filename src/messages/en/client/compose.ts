@@ -71,7 +71,7 @@ export const enClientCompose = {
     `“${name}” is too large. This server accepts up to ${limit} MB.`,
   media_too_many_pixels: ({ name, limit }: { name: string; limit: string }) =>
     `“${name}” has too many pixels. This server accepts up to ${limit} megapixels.`,
-  sensitive: 'Mark as sensitive: hidden until one wants to see it',
+  sensitive: 'Mark as sensitive: hidden until people choose to see it',
   alt: 'Alt',
   alt_text: 'Alt text',
   alt_placeholder: 'Describe it for people who cannot see it',
@@ -113,7 +113,7 @@ export const enClientCompose = {
   quote_policy_hints: {
     public: 'Everyone who can see the post can quote it.',
     followers: 'Only your followers can quote it.',
-    nobody: 'Only you can quote it.',
+    nobody: 'Others can still link to it.',
   },
   language: 'Language',
   language_detected: ({ name }: { name: string }) => `${name} (detected)`,

@@ -32,6 +32,7 @@ export const enClientFrame = {
   not_found: 'There is nothing at this address, or you may not see it.',
   catch_up: 'Catch up',
   deck: 'Columns',
+  administration: 'Administration',
 }
 
 export type ClientFrameTexts = typeof enClientFrame

@@ -136,6 +136,7 @@ export const enClientNotifications = {
     plural('en', count, { one: '{name} and # other', other: '{name} and # others' }),
   severed_counts: ({ followers, following }: { followers: string; following: string }) =>
     `You lost ${followers} followers and ${following} accounts that you followed.`,
+  settings: 'Notification settings',
 }
 
 export type ClientNotificationsTexts = typeof enClientNotifications

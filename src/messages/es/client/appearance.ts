@@ -60,4 +60,5 @@ export const esClientAppearance: ClientAppearanceTexts = {
     back: 'Atrás',
     help: 'Mostrar esta ayuda',
   },
+  column_options: 'Opciones de la columna',
 }

@@ -118,7 +118,7 @@ export const esClientCompose: ClientComposeTexts = {
   quote_policy_hints: {
     public: 'Quien pueda ver la publicación puede citarla.',
     followers: 'Solo tus seguidores pueden citarla.',
-    nobody: 'Solo tú puedes citarla.',
+    nobody: 'Los demás pueden seguir enlazándola.',
   },
   language: 'Idioma',
   language_detected: ({ name }) => `${name} (detectado)`,

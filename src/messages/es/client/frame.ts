@@ -34,4 +34,5 @@ export const esClientFrame: ClientFrameTexts = {
   not_found: 'No hay nada en esta dirección, o no puedes verlo.',
   catch_up: 'Ponerse al día',
   deck: 'Columnas',
+  administration: 'Administración',
 }

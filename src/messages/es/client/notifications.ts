@@ -138,4 +138,5 @@ export const esClientNotifications: ClientNotificationsTexts = {
     plural('es', count, { one: '{name} y # persona más', other: '{name} y # personas más' }),
   severed_counts: ({ followers, following }: { followers: string; following: string }) =>
     `Perdiste ${followers} seguidores y ${following} cuentas que seguías.`,
+  settings: 'Ajustes de notificaciones',
 }

@@ -60,4 +60,5 @@ export const frClientAppearance: ClientAppearanceTexts = {
     back: 'Retour',
     help: 'Afficher cette aide',
   },
+  column_options: 'Options de la colonne',
 }

@@ -117,7 +117,7 @@ export const frClientCompose: ClientComposeTexts = {
   quote_policy_hints: {
     public: 'Toute personne qui peut voir le message peut le citer.',
     followers: 'Seuls vos abonnés peuvent le citer.',
-    nobody: 'Vous seul pouvez le citer.',
+    nobody: 'Les autres peuvent toujours y renvoyer par un lien.',
   },
   language: 'Langue',
   language_detected: ({ name }) => `${name} (détectée)`,

@@ -34,4 +34,5 @@ export const frClientFrame: ClientFrameTexts = {
   not_found: 'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir.',
   catch_up: 'Rattrapage',
   deck: 'Colonnes',
+  administration: 'Administration',
 }

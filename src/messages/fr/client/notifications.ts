@@ -137,4 +137,5 @@ export const frClientNotifications: ClientNotificationsTexts = {
     plural('fr', count, { one: '{name} et # autre', other: '{name} et # autres' }),
   severed_counts: ({ followers, following }: { followers: string; following: string }) =>
     `Vous avez perdu ${followers} abonnés et ${following} comptes suivis.`,
+  settings: 'Réglages des notifications',
 }

@@ -55,4 +55,5 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     back: '戻る',
     help: 'このヘルプを表示',
   },
+  column_options: 'カラムのオプション',
 }

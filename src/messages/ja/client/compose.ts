@@ -105,7 +105,7 @@ export const jaClientCompose: ClientComposeTexts = {
   quote_policy_hints: {
     public: '投稿を見ることができる人は誰でも引用できます。',
     followers: 'フォロワーだけが引用できます。',
-    nobody: '自分だけが引用できます。',
+    nobody: '他の人もリンクすることはできます。',
   },
   language: '言語',
   language_detected: ({ name }) => `${name}（検出）`,

@@ -34,4 +34,5 @@ export const jaClientFrame: ClientFrameTexts = {
   not_found: 'このアドレスには何もないか、表示する権限がありません。',
   catch_up: '見逃しチェック',
   deck: 'カラム',
+  administration: '管理',
 }

@@ -131,4 +131,5 @@ export const jaClientNotifications: ClientNotificationsTexts = {
   and_others: ({ count }: { count: number }) => plural('ja', count, { other: '{name} さんとほか # 人' }),
   severed_counts: ({ followers, following }: { followers: string; following: string }) =>
     `フォロワー ${followers} 人とフォロー ${following} 件が失われました。`,
+  settings: '通知の設定',
 }
