@@ -1,48 +1,70 @@
-import type { Context } from '../../context.ts'
+import { perServer, type Context } from '../../context.ts'
 import { addToLibraryIndex, removeFromLibraryIndex } from '../../domain/search/status-index.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { findRemotelyFollowed } from '../../domain/statuses/audience.ts'
 import type { StatusRow } from '../../domain/statuses/find.ts'
 import {
   type FavouriteOptions,
+  type NewFavourite,
   deleteBookmark,
   deleteFavourite,
   deletePin,
   insertBookmark,
   insertPin,
 } from '../../domain/statuses/interactions.ts'
-import { insertFavourite } from '../../domain/notifications/favourite.ts'
+import { type InsertedFavourite, insertFavourites } from '../../domain/notifications/favourite.ts'
+import { batched } from '../../lib/batch.ts'
+import { causedBy, type Cause, currentCause } from '../../lib/cause.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
 import { announceNotifications, unnotify } from '../notifications/notify.ts'
 
+/** Favourites that one transaction stores: the rows that it changes are locked until it ends. */
+const MAX_FAVOURITES = 25
+
+type Act = NewFavourite & { cause: Cause | null }
+
+const batches = perServer((ctx) =>
+  batched((acts: Act[]) => ctx.transaction((tx) => favouriteAll(tx, acts)), MAX_FAVOURITES, { gather: true }),
+)
+
 /**
  * A favourite that needs approval only asks for it. Returns false when the account had favourited the status before. Throws
- * NotFound when the status is gone.
+ * NotFound when the status is gone. Favourites that arrive together share statements and a transaction.
  */
-export const favourite = (
+export async function favourite(
   ctx: Context,
   accountId: string,
   statusId: string,
   options: FavouriteOptions = {},
-): Promise<boolean> =>
-  ctx.transaction(async (tx) => {
-    const local = !options.uri
-    const [inserted] = await Promise.all([
-      insertFavourite(tx, accountId, statusId, options),
-      local && addToLibraryIndex(tx, accountId, statusId),
-    ])
-    if (!inserted) throw new NotFound()
-    const { id, author_domain, notifications } = inserted
-    if (id === null) return false
-    if (options.approval) {
-      await federate(tx, { activity: 'request', interaction: 'like', accountId, id })
-      return true
-    }
-    await announceNotifications(tx, notifications)
-    if (local && author_domain !== null) await federate(tx, { activity: 'like', accountId, statusId, favouriteId: id })
-    return true
-  })
+): Promise<boolean> {
+  const act = { ...options, accountId, statusId, cause: currentCause() }
+  const [isNew] = ctx.isTransaction ? await favouriteAll(ctx, [act]) : [await batches(ctx)(act)]
+  if (isNew === undefined || isNew === null) throw new NotFound()
+  return isNew
+}
+
+/** Null for statuses that are gone. */
+async function favouriteAll(tx: Context, acts: readonly Act[]): Promise<(boolean | null)[]> {
+  const [{ inserted, notifications }] = await Promise.all([
+    insertFavourites(tx, acts),
+    addToLibraryIndex(
+      tx,
+      acts.filter(({ uri }) => !uri),
+    ),
+  ])
+  await announceNotifications(tx, notifications)
+  await Promise.all(acts.map((act, i) => causedBy(act.cause, () => federateFavourite(tx, act, inserted[i] ?? null))))
+  return inserted.map((favourite) => favourite && favourite.id !== null)
+}
+
+async function federateFavourite(tx: Context, act: Act, inserted: InsertedFavourite | null): Promise<void> {
+  if (!inserted || inserted.id === null) return
+  const { accountId, statusId } = act
+  if (act.approval) await federate(tx, { activity: 'request', interaction: 'like', accountId, id: inserted.id })
+  else if (!act.uri && inserted.authorDomain !== null)
+    await federate(tx, { activity: 'like', accountId, statusId, favouriteId: inserted.id })
+}
 
 export const unfavourite = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
@@ -63,7 +85,7 @@ export const unfavourite = (ctx: Context, accountId: string, statusId: string): 
 /** The account can then find the status by search. May run twice. */
 export const bookmark = (ctx: Context, accountId: string, statusId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    await Promise.all([insertBookmark(tx, accountId, statusId), addToLibraryIndex(tx, accountId, statusId)])
+    await Promise.all([insertBookmark(tx, accountId, statusId), addToLibraryIndex(tx, [{ accountId, statusId }])])
   })
 
 export const unbookmark = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>

@@ -44,6 +44,8 @@ export type CreatedNotification = { id: string; account_id: string; subscription
 export type CreatedRow = {
   id: string | null
   account_id: string
+  from_account_id: string
+  status_id: string | null
   filtered: boolean
   has_filters: boolean
   has_subscriptions: boolean
@@ -84,18 +86,26 @@ export async function finishNotifications(
 
 type Created = Omit<CreatedRow, 'id'> & { id: string }
 
+/** SQL for the sender of a notification and the conversation of its status, from the columns of its recipient `r`. */
+type NotificationSource = { sender: Sql; conversation: Sql | null }
+
+const sourceOf = ({ fromAccountId, statusId }: NotificationEvent): NotificationSource => ({
+  sender: sql`coalesce(${fromAccountId ?? null}::bigint, r.account_id)`,
+  conversation: statusId === undefined ? null : sql`(select conversation_id from statuses where id = ${statusId})`,
+})
+
 /**
  * Members of a `with` list; `created` has the new notifications. `recipients` selects `account_id`, `subject_id` and
- * `status_id`; `conversation`: that of the status. Few recipients have a policy, and few senders are limited, but the look-ups for them cost more than all others.
+ * `status_id`. Few recipients have a policy, and few senders are limited, but the look-ups for them cost more than all others.
  * So the first statement leaves these notifications out, as rows of `undecided`, and a second one creates them.
  */
 export function insertedNotifications(
   event: NotificationEvent,
   recipients: Sql,
   mode: 'unless-policy' | 'by-policy',
-  conversation: Sql = sql`(select conversation_id from statuses where id = ${event.statusId ?? null})`,
+  { sender, conversation }: NotificationSource = sourceOf(event),
 ): Sql {
-  const { type, fromAccountId, statusId = null } = event
+  const { type, statusId = null } = event
   const rules = rulesOf(type)
   const mayFilter = rules.filterable === true
   const decisions = {
@@ -112,19 +122,19 @@ export function insertedNotifications(
       from (${recipients}) r
         join accounts ra on ra.id = r.account_id and ra.domain is null and ra.suspended_at is null
         join users u on u.account_id = r.account_id and u.confirmed_at is not null and u.approved
-        join accounts fa on fa.id = coalesce(${fromAccountId ?? null}::bigint, r.account_id) and fa.suspended_at is null
+        join accounts fa on fa.id = ${sender} and fa.suspended_at is null
         ${mayFilter ? sql`left join notification_policies p on p.account_id = r.account_id` : nothing}
       where ${rules.ownActivity ? sql`true` : sql`r.account_id <> fa.id`}
         and ${acceptsNotifications(event.fromLocal === true)}
-        ${statusId === null ? nothing : sql`and not exists (select from conversation_mutes cm where cm.account_id = r.account_id and cm.conversation_id = ${conversation})`}
+        ${conversation === null ? nothing : sql`and not exists (select from conversation_mutes cm where cm.account_id = r.account_id and cm.conversation_id = ${conversation})`}
     ), created as (
       insert into notifications (id, account_id, from_account_id, type, status_id, subject_id, group_key, filtered)
       select ${newSnowflake}, account_id, from_account_id, ${type}, status_id, subject_id,
-        case when 'filter' <> all(decisions) then ${groupKey(type, statusId)}::text end, 'filter' = any(decisions)
+        case when 'filter' <> all(decisions) then ${groupKey(type)} end, 'filter' = any(decisions)
       from wanted where 'drop' <> all(decisions)
       on conflict on constraint notifications_once do nothing
-      returning id, account_id, from_account_id, filtered
-    ), undecided as (select account_id from wanted where decisions is null)
+      returning id, account_id, from_account_id, status_id, filtered
+    ), undecided as (select account_id, from_account_id, status_id from wanted where decisions is null)
     ${mode === 'by-policy' ? requested : nothing}`
 }
 
@@ -132,10 +142,10 @@ export function insertedNotifications(
 export function createdRows(type: NotificationType): Sql {
   const hasFilters = rulesOf(type).matchesFilters ? hasNotificationFilters(sql`c.account_id`) : sql`false`
   return sql`
-    select c.id, c.account_id, c.filtered, ${hasFilters} as has_filters,
+    select c.id, c.account_id, c.from_account_id, c.status_id, c.filtered, ${hasFilters} as has_filters,
       exists (select from push_subscriptions ps where ps.account_id = c.account_id) as has_subscriptions
     from created c where not c.filtered or ${hasFilters}
-    union all select null, account_id, false, false, false from undecided`
+    union all select null, account_id, from_account_id, status_id, false, false, false from undecided`
 }
 
 async function withSubscriptions(
@@ -228,9 +238,10 @@ function aboutStatus(statusId: string | undefined, quotesOf: boolean): Sql {
     : sql`status_id = ${statusId}`
 }
 
-function groupKey(type: NotificationType, statusId: string | null): string | null {
-  if (!rulesOf(type).grouped) return null
-  return [type, statusId, Math.floor(Date.now() / 1000 / BUCKET_SECONDS)].filter((part) => part !== null).join('-')
+/** Of the group of a notification, with the column `status_id`. */
+function groupKey(type: NotificationType): Sql {
+  if (!rulesOf(type).grouped) return sql`null::text`
+  return sql`concat_ws('-', ${type}::text, status_id, ${String(Math.floor(Date.now() / 1000 / BUCKET_SECONDS))}::text)`
 }
 
 /** Whether the push subscription `ps` wants the created notification `c`. */

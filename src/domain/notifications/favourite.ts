@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { nothing, sql } from '../../db/sql.ts'
-import { type FavouriteOptions, insertedFavourite } from '../statuses/interactions.ts'
+import { sql } from '../../db/sql.ts'
+import { insertedFavourites, type NewFavourite } from '../statuses/interactions.ts'
 import {
   type CreatedNotification,
   type CreatedRow,
@@ -10,38 +10,67 @@ import {
   type NotificationEvent,
 } from './create.ts'
 
-/** `id` is null when the account had favourited the status before. `notifications` are to announce. */
-type InsertedFavourite = { id: string | null; author_domain: string | null; notifications: CreatedNotification[] }
+/** `id` is null when the account had favourited the status before. */
+export type InsertedFavourite = { id: string | null; authorDomain: string | null }
 
-/** `account_id`, of the notification, is missing when there is none. */
-type Row = CreatedRow & { favourite_id: string | null; author_domain: string | null }
+/** What concerns the notification is missing when there is none. */
+type Row = CreatedRow & {
+  target_id: string
+  favourite_id: string | null
+  favourited_by: string
+  author_domain: string | null
+}
 
 /**
- * Inserts and counts a favourite, and creates the author's notification unless the favourite is pending: in one statement, as
- * nothing else happens as often. Null when the status is gone.
+ * Inserts and counts favourites, and creates the authors' notifications of those that are not pending: in one statement, as
+ * nothing else happens as often. The results are in the order of `favourites`, with null where the status is gone.
+ * `notifications` are to announce.
  */
-export async function insertFavourite(
+export async function insertFavourites(
   tx: Context,
-  accountId: string,
-  statusId: string,
-  options: FavouriteOptions,
-): Promise<InsertedFavourite | null> {
-  const event: NotificationEvent = {
-    type: 'favourite',
-    fromAccountId: accountId,
-    fromLocal: !options.uri,
-    statusId,
-    to: 'author',
-  }
-  const author = sql`select account_id, null::bigint as subject_id, id as status_id from target where exists (select from fresh)`
-  const notified = sql`, ${insertedNotifications(event, author, 'unless-policy', sql`(select conversation_id from target)`)}`
-  const pending = Boolean(options.approval)
-  const row = await tx.db.maybe<Row>(sql`
-    with ${insertedFavourite(accountId, statusId, options)} ${pending ? nothing : notified}
-    select (select id from fresh) as favourite_id, author.domain as author_domain ${pending ? nothing : sql`, n.*`}
-    from target join accounts author on author.id = target.account_id
-    ${pending ? nothing : sql`left join (${createdRows('favourite')}) n on true`}`)
-  if (!row) return null
-  const { favourite_id: id, author_domain, ...created } = row
-  return { id, author_domain, notifications: created.account_id ? await finishNotifications(tx, event, [created]) : [] }
+  favourites: readonly NewFavourite[],
+): Promise<{ inserted: (InsertedFavourite | null)[]; notifications: CreatedNotification[] }> {
+  const event = { type: 'favourite', fromLocal: favourites.every(({ uri }) => !uri), to: 'author' } as const
+  const authors = sql`
+    select target.account_id, null::bigint as subject_id, target.id as status_id, fresh.account_id as from_account_id, target.conversation_id
+    from fresh join target on target.id = fresh.status_id where fresh.approval is null`
+  const source = { sender: sql`r.from_account_id`, conversation: sql`r.conversation_id` }
+  const rows = await tx.db.many<Row>(sql`
+    with ${insertedFavourites(favourites)}, ${insertedNotifications(event, authors, 'unless-policy', source)}
+    select target.id as target_id, fresh.id as favourite_id, fresh.account_id as favourited_by, author.domain as author_domain, n.*
+    from target join accounts author on author.id = target.account_id left join fresh on fresh.status_id = target.id
+    left join (${createdRows('favourite')}) n on n.status_id = target.id and n.from_account_id = fresh.account_id`)
+  const domains = new Map(rows.map((row) => [row.target_id, row.author_domain]))
+  const ids = new Map(rows.map((row) => [`${row.target_id}:${row.favourited_by}`, row.favourite_id]))
+  const inserted = favourites.map(({ accountId, statusId }) => {
+    const authorDomain = domains.get(statusId)
+    if (authorDomain === undefined) return null
+    const key = `${statusId}:${accountId}`
+    const id = ids.get(key) ?? null
+    // A second favourite of the same status by the same account is not new.
+    ids.delete(key)
+    return { id, authorDomain }
+  })
+  return { inserted, notifications: await finish(tx, event, rows) }
+}
+
+/** Recipients with a policy are rare: each of them has a statement. */
+async function finish(
+  tx: Context,
+  event: Pick<NotificationEvent, 'type' | 'fromLocal' | 'to'>,
+  rows: readonly Row[],
+): Promise<CreatedNotification[]> {
+  const wanted = rows.filter((row) => row.account_id !== null)
+  const undecided = wanted.filter((row) => row.id === null)
+  const finished = await Promise.all([
+    finishNotifications(
+      tx,
+      { ...event },
+      wanted.filter((row) => row.id !== null),
+    ),
+    ...undecided.map((row) =>
+      finishNotifications(tx, { ...event, fromAccountId: row.from_account_id, statusId: row.target_id }, [row]),
+    ),
+  ])
+  return finished.flat()
 }

@@ -73,28 +73,39 @@ export async function indexNewStatus(tx: Context, id: string, draft: StatusDraft
     where a.id = ${draft.accountId} and (${draft.local}::boolean or finders.facts <> '')`)
 }
 
+/** A local account that favourited or bookmarked a status. */
+export type Keeper = { accountId: string; statusId: string }
+
 /**
- * Lets a local account find a status that it favourited or bookmarked. Does nothing for remote accounts. Copies the document of
- * the status where there is one: it differs only in who can find it.
+ * Lets local accounts find statuses that they favourited or bookmarked. Does nothing for remote accounts. Copies the document of
+ * a status where there is one: it differs only in who can find it.
  */
-export async function addToLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
-  const copied = await tx.db.maybe(sql`
+export async function addToLibraryIndex(tx: Context, keepers: readonly Keeper[]): Promise<void> {
+  if (keepers.length === 0) return
+  const copied = await tx.db.many<{ status_id: string; account_id: string }>(sql`
     with indexed as (
       select d.status_id, u.account_id, d.document, array(
         select lexeme from unnest(tsvector_to_array(d.document)) lexeme where lexeme = ${fact.open} or lexeme ^@ ${fact.reader('')}) as finders
-      from status_search d, users u where d.status_id = ${statusId} and d.keeper_id is null and u.account_id = ${keeperId}
+      from unnest(${keepers.map(({ accountId }) => accountId)}::bigint[], ${keepers.map(({ statusId }) => statusId)}::bigint[]) k (account_id, status_id)
+      join status_search d on d.status_id = k.status_id and d.keeper_id is null join users u on u.account_id = k.account_id
     ), copy as (
       insert into status_search (status_id, keeper_id, document)
       select status_id, account_id, ts_delete(document, finders) || quote_literal(${fact.reader('')} || account_id)::tsvector from indexed
       on conflict (status_id, keeper_id) do nothing
     )
-    select from indexed`)
-  if (copied) return
+    select status_id, account_id from indexed`)
+  const done = new Set(copied.map((row) => `${row.status_id}:${row.account_id}`))
+  const rest = keepers.filter(({ accountId, statusId }) => !done.has(`${statusId}:${accountId}`))
+  await Promise.all(rest.map((keeper) => addFirstToLibraryIndex(tx, keeper)))
+}
+
+/** For a status that has no document yet. */
+async function addFirstToLibraryIndex(tx: Context, { accountId, statusId }: Keeper): Promise<void> {
   const [row] = await readIndexable(
     tx,
-    sql`s.id = ${statusId} and exists (select from users u where u.account_id = ${keeperId})`,
+    sql`s.id = ${statusId} and exists (select from users u where u.account_id = ${accountId})`,
   )
-  if (row) await storeEntries(tx, [entryOf(withTexts(row), keeperId)])
+  if (row) await storeEntries(tx, [entryOf(withTexts(row), accountId)])
 }
 
 /** Keeps the entry while the account still has a favourite or bookmark of the status. */

@@ -14,19 +14,26 @@ export type FavouriteOptions = {
   approvalUri?: string | null
 }
 
-/** Members of a `with` list: `target`, unless the status is gone, and `fresh`, unless the account had favourited it before. */
-export const insertedFavourite = (
-  accountId: string,
-  statusId: string,
-  { uri = null, approval = null, approvalUri = null }: FavouriteOptions,
-): Sql => sql`
-    target as (select id, account_id, conversation_id from statuses where id = ${statusId} for key share),
-    fresh as (
-      insert into favourites (account_id, status_id, uri, approval, approval_uri) select ${accountId}, id, ${uri}, ${approval}, ${approvalUri} from target
-      on conflict (status_id, account_id) do nothing returning id, status_id
+export type NewFavourite = FavouriteOptions & { accountId: string; statusId: string }
+
+/**
+ * Members of a `with` list: `target`, the statuses that are not gone, and `fresh`, the favourites that the accounts had not given
+ * before.
+ */
+export const insertedFavourites = (favourites: readonly NewFavourite[]): Sql => sql`
+    given as (
+      select * from unnest(${favourites.map(({ accountId }) => accountId)}::bigint[], ${favourites.map(({ statusId }) => statusId)}::bigint[],
+        ${favourites.map(({ uri }) => uri ?? null)}::text[], ${favourites.map(({ approval }) => approval ?? null)}::text[],
+        ${favourites.map(({ approvalUri }) => approvalUri ?? null)}::text[]) g (account_id, status_id, uri, approval, approval_uri)
+    ), target as materialized (
+      select id, account_id, conversation_id from statuses where id = any(${favourites.map(({ statusId }) => statusId)}::bigint[]) order by id for key share
+    ), fresh as (
+      insert into favourites (account_id, status_id, uri, approval, approval_uri)
+      select g.account_id, g.status_id, g.uri, g.approval, g.approval_uri from given g join target on target.id = g.status_id order by g.status_id, g.account_id
+      on conflict (status_id, account_id) do nothing returning id, account_id, status_id, approval
     ), counted as (
-      insert into status_stats (status_id, favourites_count) select status_id, 1 from fresh where ${approval === null}
-      on conflict (status_id) do update set favourites_count = status_stats.favourites_count + 1
+      insert into status_stats (status_id, favourites_count) select status_id, count(*)::int from fresh where approval is null group by status_id order by status_id
+      on conflict (status_id) do update set favourites_count = status_stats.favourites_count + excluded.favourites_count
     )`
 
 /** `id` is that of the favourite; `username` and `uri` are those of the status. */
