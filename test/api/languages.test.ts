@@ -59,7 +59,9 @@ test('a preferred posting language replaces detection, and remote posts are dete
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { source: { language: 'es' } } })
   const preferred = await post(ben, 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.')
   const far = await remoteAccount(server, 'dot', 'far.test')
+  // As while the detection thread starts.
   const draft = {
+    languageIsAssumed: true,
     accountId: far,
     local: false,
     uri: 'https://far.test/1',

@@ -6,10 +6,10 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
-import { languageOf } from '../../domain/server/languages.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../domain/statuses/find.ts'
 import { permissionFor } from '../../domain/statuses/interaction-policy.ts'
+import { findLanguage } from '../../domain/statuses/language.ts'
 import { findAccountsByAddress, localAddresses, mentionUris } from '../../domain/statuses/mentions.ts'
 import {
   noteHtml,
@@ -34,17 +34,18 @@ export async function draftOfNote(
 ): Promise<RemoteDraft> {
   const visibility = visibilityOf(note.to, note.cc, author.followers_url)
   const parent = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
+  const content = noteHtml(note)
   const mayReply = parent === null || (await permissionFor(ctx, parent, author.id, 'reply')) === 'allowed'
   return {
     accountId: author.id,
     local: false,
     uri: note.id,
     url: note.url ?? note.id,
-    content: noteHtml(note),
+    content,
     spoilerText: noteSpoiler(note),
     visibility,
     sensitive: note.sensitive || author.sensitized_at !== null,
-    language: languageOf(note.language),
+    ...(await findLanguage(content, note.language)),
     mentionIds: await findRemoteMentions(ctx, note, visibility, options),
     tags: hashtagsOf(note),
     emojis: remoteEmojis(note.tags),

@@ -17,8 +17,7 @@ export async function enrichNewStatus(tx: Context, statusId: string, draft: Stat
     await tx.enqueue('cards.fetch', { statusId }, { delay })
   }
   const { language, languageIsAssumed } = draft
-  if ((!language || languageIsAssumed) && isDetectable(draft.content))
-    await tx.enqueue('languages.detect', { statusId, ...(language ? { assumed: language } : {}) })
+  if (languageIsAssumed) await tx.enqueue('languages.detect', { statusId, ...(language ? { assumed: language } : {}) })
 }
 
 export async function enrichEditedStatus(tx: Context, statusId: string): Promise<void> {

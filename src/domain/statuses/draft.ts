@@ -29,7 +29,7 @@ export type StatusBody = {
   spoilerText?: string
   sensitive?: boolean
   language?: string | null
-  /** The language is a default; the job `languages.detect` may correct it. */
+  /** The language is missing or a default: the job `languages.detect` looks for it. */
   languageIsAssumed?: boolean
   mentionIds?: readonly string[]
   /** As typed, without `#`. */

@@ -38,19 +38,27 @@ function detectableText(content: string): string | null {
   return isEnough(text) ? text : null
 }
 
+type FoundLanguage = Pick<StatusBody, 'language' | 'languageIsAssumed'>
+
 /**
- * The language of a new local status whose author named none: the author's preference, the detected language when detection
- * is quick, or else the language of the author's interface. `languageIsAssumed`: detection is not finished.
+ * The language of a new status: the named one, or the detected one. Null when no language is likely, or with
+ * `languageIsAssumed` when detection is not finished.
  */
+export async function findLanguage(content: string, named: string | null | undefined): Promise<FoundLanguage> {
+  const known = languageOf(named)
+  if (known !== null) return { language: known }
+  const text = detectableText(content)
+  const detected = text === null ? null : await detectLanguageSoon(text)
+  return { language: detected ?? null, languageIsAssumed: detected === undefined }
+}
+
+/** As findLanguage, for a local status: the author's preference counts as named, and an unlikely one is that of the interface. */
 export async function chooseLanguage(
   content: string,
   { preferred, locale }: { preferred: string | null | undefined; locale: string },
-): Promise<Pick<StatusBody, 'language' | 'languageIsAssumed'>> {
-  const chosen = languageOf(preferred)
-  if (chosen !== null) return { language: chosen }
-  const text = detectableText(content)
-  const detected = text === null ? null : await detectLanguageSoon(text)
-  return { language: detected ?? languageOf(locale), languageIsAssumed: detected === undefined }
+): Promise<FoundLanguage> {
+  const found = await findLanguage(content, preferred)
+  return { ...found, language: found.language ?? languageOf(locale) }
 }
 
 /** Null when there is not enough text, or no language is likely. */
