@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status } from '../../client/src/api/entities.ts'
-import { groupStatuses } from '../../client/src/timelines/grouping.ts'
+import { groupStatuses, withGaps, withoutStatus } from '../../client/src/timelines/grouping.ts'
 
 const status = (id: string, more: Partial<Status> = {}): Status =>
   ({ id, account: { id: 'a' }, reblog: null, in_reply_to_id: null, in_reply_to_account_id: null, ...more }) as Status
@@ -40,4 +40,21 @@ test('replies of an author to their own post follow it, under the key of the new
       ['2', '2', []],
     ],
   )
+})
+
+test('gaps stand where statuses are missing, also below a status that joined another item', () => {
+  const items = groupStatuses([status('9'), status('7'), status('3'), status('2')])
+  const ids = withGaps(items, ['8', '3']).map((item) => (item.kind === 'gap' ? `-${item.olderThan}` : item.id))
+  assert.deepEqual(ids, ['9', '-8', '7', '3', '-3', '2'])
+  assert.equal(withGaps(items, ['1']).length, items.length)
+})
+
+test('an item stays as long as another account boosted the status, and leaves with the status itself', () => {
+  const boost = { reblog: status('1') as Status['reblog'] }
+  const [item] = groupStatuses([status('4', boost), status('3', boost)])
+  assert.ok(item)
+  const [left] = withoutStatus(item, '4')
+  assert.deepEqual(left, { ...item, boosts: ['3'] })
+  assert.deepEqual(left && withoutStatus(left, '3'), [])
+  assert.deepEqual(withoutStatus(item, '1'), [])
 })

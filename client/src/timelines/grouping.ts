@@ -1,6 +1,7 @@
 // Turns loaded statuses into items of a timeline: boosts of one status become one item, and posts in which an author goes on
 // with their own post become a thread.
 import type { Status } from '../api/entities.ts'
+import { oldestFirst } from '../api/ids.ts'
 
 export type StatusItem = {
   kind: 'status'
@@ -74,4 +75,27 @@ function ownParent(status: Status, statuses: ReadonlyMap<string, Status>): Statu
   if (status.reblog || status.in_reply_to_account_id !== status.account.id) return null
   const parent = statuses.get(status.in_reply_to_id ?? '')
   return parent && !parent.reblog ? parent : null
+}
+
+export const keyOfItem = (item: TimelineItem): string => (item.kind === 'gap' ? `gap ${item.olderThan}` : item.id)
+
+/** `gaps`: ids of statuses below which statuses are missing. */
+export function withGaps(items: readonly TimelineItem[], gaps: Iterable<string>): TimelineItem[] {
+  const all = [...items]
+  for (const id of gaps) {
+    const at = all.findIndex((item) => item.kind === 'status' && oldestFirst(item, { id }) < 0)
+    const older = all[at]
+    if (older?.kind === 'status') all.splice(at, 0, { kind: 'gap', newerThan: older.id, olderThan: id })
+  }
+  return all
+}
+
+/** After the deletion of a status or boost. The item stays when others boosted the status, too, or its author went on. */
+export function withoutStatus(item: TimelineItem, id: string): TimelineItem[] {
+  if (item.kind === 'gap') return [item]
+  const boosts = item.boosts.filter((each) => each !== id)
+  const isBoost = boosts.length < item.boosts.length
+  const isLastBoost = isBoost && boosts.length === 0 && item.id !== item.shown
+  if ((item.shown === id || isLastBoost) && item.thread.length === 0) return []
+  return [isBoost ? { ...item, boosts } : item]
 }

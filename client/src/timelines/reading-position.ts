@@ -1,14 +1,10 @@
 // Where the reader was in the home timeline: exactly, on this device, and roughly for other devices, by the marker of the API.
 import { effect } from '@preact/signals'
 import { api, read } from '../api/client.ts'
-import type { Status } from '../api/entities.ts'
 import { latestFirst } from '../api/ids.ts'
 import { findStatus } from '../state/statuses.ts'
 import { readStored, writeStored } from '../state/storage.ts'
-import type { ListPosition } from '../ui/virtual-list.tsx'
-import { timelineOf, type Timeline, type TimelineSource } from './timeline.ts'
-
-type Reading = { statuses: Status[]; position: ListPosition | null }
+import { timelineOf, type Timeline, type TimelineSnapshot, type TimelineSource } from './timeline.ts'
 
 /** How much of the timeline is stored: what one reads in a sitting. */
 const STORED = 120
@@ -21,8 +17,8 @@ const MARKER_INTERVAL = 5000
 
 /** Shows the timeline as it was left on this device. Call it before the first screen. */
 export async function restoreReading(source: TimelineSource): Promise<void> {
-  const stored = await readStored<Reading>(`reading ${source.path}`)
-  if (stored) timelineOf(source).restore(stored.statuses, stored.position)
+  const stored = await readStored<TimelineSnapshot>(`reading ${source.path}`)
+  if (stored) timelineOf(source).restore(stored)
 }
 
 /** Stores the position whenever the page may go away, and sends the marker while one reads. Returns the function that stops. */
@@ -55,13 +51,17 @@ export function rememberReading(source: TimelineSource): () => void {
   }
 }
 
-function readingOf(timeline: Timeline): Reading {
-  const statuses = timeline.items.value
-    .slice(0, STORED)
+function readingOf(timeline: Timeline): TimelineSnapshot {
+  const items = timeline.items.value.slice(0, STORED)
+  const statuses = items
     .flatMap((item) => (item.kind === 'status' ? [item.id, ...item.thread] : []))
     .flatMap((id) => findStatus(id)?.value ?? [])
     .toSorted(latestFirst)
-  return { statuses, position: timeline.position }
+  return {
+    statuses,
+    gaps: items.flatMap((item) => (item.kind === 'gap' ? item.olderThan : [])),
+    position: timeline.position,
+  }
 }
 
 let sent = ''

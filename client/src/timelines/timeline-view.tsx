@@ -8,7 +8,7 @@ import { NewPill } from '../ui/new-pill.tsx'
 import { Empty, Failed, Loading, Note } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
-import type { GapItem, TimelineItem } from './grouping.ts'
+import { keyOfItem, type GapItem } from './grouping.ts'
 import { timelineOf, type Timeline, type TimelineSource } from './timeline.ts'
 import './timeline-view.css'
 
@@ -40,7 +40,7 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
         key={source.path}
         label={label}
         items={items}
-        keyOf={keyOf}
+        keyOf={keyOfItem}
         render={(item) =>
           item.kind === 'gap' ? (
             <Gap gap={item} timeline={timeline} />
@@ -56,8 +56,6 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
     </>
   )
 }
-
-const keyOf = (item: TimelineItem): string => (item.kind === 'gap' ? `gap ${item.olderThan}` : item.id)
 
 function Gap({ gap, timeline }: { gap: GapItem; timeline: Timeline }) {
   const [isLoading, setLoading] = useState(false)

@@ -2,12 +2,14 @@
 import { signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import type { Page } from '../api/client.ts'
-import { latestFirst } from '../api/ids.ts'
+import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { filteringOf } from '../statuses/filters.ts'
+import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
+import { withFirstPage } from '../ui/paged-list.tsx'
 import type { ListPosition } from '../ui/virtual-list.tsx'
-import { groupStatuses, type GapItem, type TimelineItem } from './grouping.ts'
+import { groupStatuses, keyOfItem, withGaps, withoutStatus, type GapItem, type TimelineItem } from './grouping.ts'
 
 export type TimelineQuery = Record<string, string | number>
 
@@ -21,11 +23,16 @@ export type TimelineSource = {
   stream?: StreamName
 }
 
+/** What is stored of a timeline to show it again: its statuses newest first, after which of them there are gaps, and the position. */
+export type TimelineSnapshot = { statuses: Status[]; gaps?: string[]; position: ListPosition | null }
+
 const PAGE = 20
 /** How many one look for newer statuses loads; a gap remains before the rest. */
 const CATCH_UP = 40
 /** Items of which the oldest leave when new ones come. */
 const LIMIT = 4000
+/** Waiting statuses of which the oldest leave, behind a gap, when new ones come: the tab may be in the background for days. */
+const PENDING_LIMIT = 400
 
 export class Timeline {
   readonly items = signal<TimelineItem[]>([])
@@ -68,7 +75,7 @@ export class Timeline {
       else if (stream) {
         this.#isBehind = true
         void this.loadNewer()
-      }
+      } else void this.#refresh()
       if (stream)
         this.#stop = subscribe({
           name: stream,
@@ -93,13 +100,31 @@ export class Timeline {
       this.#complete = page.items[0]?.id
       this.#setNext(page)
     })
+    // Filters may hide the whole page.
+    if (this.items.value.length === 0 && this.state.value === 'ready') await this.loadOlder()
+  }
+
+  /** Without a stream: brings in what is new at the beginning. */
+  async #refresh(): Promise<void> {
+    try {
+      const page = await this.source.load({ limit: PAGE })
+      if (this.state.value === 'loading') return
+      const fresh = groupStatuses(this.#store(page.items))
+      // Filters may hide the whole page.
+      if (fresh.length === 0 && page.items.length > 0) return
+      this.items.value = withFirstPage<TimelineItem>(fresh, this.items.value, keyOfItem)
+      if (this.items.value.length === fresh.length) this.#setNext(page)
+    } catch (error) {
+      // What is shown stays.
+      console.info(error)
+    }
   }
 
   /** Shows statuses from an earlier visit, newest first, and looks for newer ones. */
-  restore(statuses: Status[], position: ListPosition | null): void {
+  restore({ statuses, gaps = [], position }: TimelineSnapshot): void {
     if (this.items.value.length > 0 || statuses.length === 0) return
     this.position = position
-    this.items.value = groupStatuses(this.#store(statuses))
+    this.items.value = withGaps(groupStatuses(this.#store(statuses)), gaps)
     this.#complete = statuses[0]?.id
     this.#next = { max_id: statuses.at(-1)?.id ?? '' }
     this.state.value = 'ready'
@@ -147,17 +172,14 @@ export class Timeline {
   /** Moves the pending statuses into the list. */
   showPending(): void {
     const before = this.items.value
-    const added = groupStatuses(this.pending.value, before)
-    const withGaps = added.flatMap((item, index): TimelineItem[] => {
-      const isGap = [item.id, ...item.boosts].some((id) => this.#gaps.has(id))
-      const older = added[index + 1] ?? before[0]
-      return isGap && older?.kind === 'status'
-        ? [item, { kind: 'gap', newerThan: older.id, olderThan: item.id }]
-        : [item]
-    })
+    const all = withGaps([...groupStatuses(this.pending.value, before), ...before], this.#gaps)
     this.#gaps.clear()
     this.pending.value = []
-    this.items.value = [...withGaps, ...before].slice(0, LIMIT)
+    this.items.value = all.slice(0, LIMIT)
+    const last = this.items.value.at(-1)
+    if (all.length === this.items.value.length || last?.kind !== 'status') return
+    this.#next = { max_id: last.id }
+    this.isComplete.value = false
   }
 
   /** Throws ApiError. */
@@ -230,8 +252,13 @@ export class Timeline {
     if (event === 'update') {
       const status = JSON.parse(payload) as Status
       if (!this.#isBehind) this.#complete = status.id
-      const added = this.#unknown([status])
-      this.pending.value = [...added, ...this.pending.value]
+      const pending = [...this.#unknown([status]), ...this.pending.value]
+      this.pending.value = pending.slice(0, PENDING_LIMIT)
+      const last = this.pending.value.at(-1)
+      if (pending.length > PENDING_LIMIT && last) {
+        for (const id of this.#gaps) if (oldestFirst({ id }, last) < 0) this.#gaps.delete(id)
+        this.#gaps.add(last.id)
+      }
     } else if (event === 'status.update') storeStatus(JSON.parse(payload) as Status)
     else if (event === 'delete') this.#remove(payload)
   }
@@ -240,10 +267,9 @@ export class Timeline {
     removeStatus(id)
     if (this.pending.value.some((status) => status.id === id))
       this.pending.value = this.pending.value.filter((status) => status.id !== id)
-    if (this.items.value.some((item) => item.kind === 'status' && (item.id === id || item.shown === id)))
-      this.items.value = this.items.value.filter(
-        (item) => item.kind !== 'status' || (item.id !== id && item.shown !== id) || item.thread.length > 0,
-      )
+    const before = this.items.value
+    const left = before.flatMap((item) => withoutStatus(item, id))
+    if (left.some((item, at) => item !== before[at]) || left.length < before.length) this.items.value = left
   }
 }
 
@@ -251,13 +277,9 @@ export class Timeline {
 const isHidden = ({ reblog, ...status }: Status, context: TimelineSource['context']): boolean =>
   [status, reblog].some((each) => each && filteringOf(each, context)?.action === 'hide')
 
-const timelines = new Map<string, Timeline>()
+const timelines = new RecentMap<Timeline>(60)
 
-export function timelineOf(source: TimelineSource): Timeline {
-  let found = timelines.get(source.path)
-  if (!found) timelines.set(source.path, (found = new Timeline(source)))
-  return found
-}
+export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(source.path, () => new Timeline(source))
 
 /** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
 export function hideAccountInTimelines(accountId: string): () => void {

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Page } from '../api/client.ts'
+import { RecentMap } from '../state/recent-map.ts'
 import { Empty, Failed, Loading, Note } from './state-message.tsx'
 import { VirtualList, type ListPosition } from './virtual-list.tsx'
 
@@ -32,45 +33,62 @@ export class PagedList<T> {
     this.keyOf = source.keyOf
   }
 
-  /** For a new visit. A list of several pages stays as it was, and so does the place in it. */
+  /** For a new visit: what is new at its beginning comes in. */
   async open(): Promise<void> {
-    if (this.items.value.length <= PAGE) await this.loadFirst()
+    await this.loadFirst()
   }
 
-  /** From the start; what is shown stays until the answer is there. */
+  /** From the start; what is shown stays until the answer is there, and further pages stay where they are. */
   async loadFirst(): Promise<void> {
     if (this.state.value === 'loading') return void (this.#isOutdated = true)
-    this.#isOutdated = false
-    await this.#load({}, (items) => items)
-    if (this.#isOutdated) await this.loadFirst()
+    await this.#load({}, ({ items, next }) => {
+      const renewed = withFirstPage(items, this.items.value, this.keyOf)
+      if (renewed.length === items.length) this.#setNext(items, next)
+      return renewed
+    })
   }
 
   async loadMore(): Promise<void> {
     if (this.state.value === 'loading') this.#wantsMore = true
     if (this.state.value === 'loading' || this.isComplete.value) return
     const { keyOf } = this
-    await this.#load(this.#next, (items) => {
+    await this.#load(this.#next, ({ items, next }) => {
+      this.#setNext(items, next)
       const known = new Set(this.items.value.map(keyOf))
       return [...this.items.value, ...items.filter((item) => !known.has(keyOf(item)))]
     })
   }
 
-  /** Returns the function that undoes it. */
+  /** Returns the function that puts the item back where it was. */
   remove(key: string): () => void {
-    const before = this.items.value
-    this.items.value = before.filter((item) => this.keyOf(item) !== key)
-    return () => (this.items.value = before)
+    const at = this.items.value.findIndex((item) => this.keyOf(item) === key)
+    const item = this.items.value[at]
+    if (item === undefined) return () => {}
+    this.items.value = this.items.value.toSpliced(at, 1)
+    return () => {
+      if (!this.items.value.some((each) => this.keyOf(each) === key))
+        this.items.value = this.items.value.toSpliced(at, 0, item)
+    }
   }
 
-  async #load(query: Record<string, string>, merge: (items: T[]) => T[]): Promise<void> {
+  /** Puts a changed item in the place of the one with the same key. */
+  replace(changed: T): void {
+    const key = this.keyOf(changed)
+    this.items.value = this.items.value.map((each) => (this.keyOf(each) === key ? changed : each))
+  }
+
+  #setNext(items: readonly T[], next: Record<string, string> | null): void {
+    this.#next = next ?? {}
+    this.isComplete.value = next === null || items.length === 0
+  }
+
+  async #load(query: Record<string, string>, merge: (page: Page<T>) => T[]): Promise<void> {
     this.state.value = 'loading'
+    this.#isOutdated = false
     try {
-      const { items, next } = await this.#source.load(query)
-      const merged = merge(items)
+      const merged = merge(await this.#source.load(query))
       const isLonger = merged.length > this.items.value.length
       this.items.value = merged
-      this.#next = next ?? {}
-      this.isComplete.value = next === null || items.length === 0
       this.error.value = null
       this.state.value = 'ready'
       const goesOn = this.#wantsMore && !isLonger
@@ -80,24 +98,22 @@ export class PagedList<T> {
       this.error.value = error
       this.state.value = 'failed'
     }
+    if (this.#isOutdated) await this.loadFirst()
   }
 }
 
-/** Items of a page, as the server has them. */
-const PAGE = 40
-
-const LIMIT = 60
-
-const lists = new Map<string, PagedList<unknown>>()
-
-export function pagedListOf<T>(source: PagedSource<T>): PagedList<T> {
-  let found = lists.get(source.key)
-  if (!found) {
-    if (lists.size >= LIMIT) for (const old of [...lists.keys()].slice(0, LIMIT / 10)) lists.delete(old)
-    lists.set(source.key, (found = new PagedList(source) as PagedList<unknown>))
-  }
-  return found as PagedList<T>
+/** A list whose first page was loaded again: older items stay below it, unless so much is new that some may be missing between. */
+export function withFirstPage<T>(page: readonly T[], before: readonly T[], keyOf: (item: T) => string): T[] {
+  const fresh = new Set(page.map(keyOf))
+  const last = page.at(-1)
+  const at = last === undefined ? -1 : before.findIndex((item) => keyOf(item) === keyOf(last))
+  return at < 0 ? [...page] : [...page, ...before.slice(at + 1).filter((item) => !fresh.has(keyOf(item)))]
 }
+
+const lists = new RecentMap<PagedList<unknown>>(60)
+
+export const pagedListOf = <T,>(source: PagedSource<T>): PagedList<T> =>
+  lists.getOr(source.key, () => new PagedList(source) as PagedList<unknown>) as PagedList<T>
 
 type ViewProps<T> = {
   label: string
