@@ -86,8 +86,8 @@ export async function removeMedia(postKey: string, { key }: DraftMedia): Promise
 export async function replaceFile(postKey: string, media: DraftMedia, file: File): Promise<void> {
   const replaced: DraftMedia = { ...media, key: randomKey(), attachment: null }
   cancelUpload(media.key)
-  changePost(postKey, (post) => ({ media: post.media.map((each) => (each.key === media.key ? replaced : each)) }))
-  await removeFile(media.key)
   await storeFile(replaced.key, file)
+  changePost(postKey, (post) => ({ media: post.media.map((each) => (each.key === media.key ? replaced : each)) }))
   void startUpload(postKey, replaced)
+  await removeFile(media.key)
 }

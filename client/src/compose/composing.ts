@@ -8,7 +8,8 @@ import { showToast } from '../ui/toasts.tsx'
 import { claimDraft, interruptedDraft, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { charactersOf } from './count.ts'
 import { currentDraft, failure, isRestored, isSending } from './current.ts'
-import { draftOf, isEmptyPost, isSameDraft, randomKey, type Draft, type DraftPost } from './draft.ts'
+import { contentOf, draftOf, isEmptyPost, isSameDraft, randomKey, type Draft, type DraftPost } from './draft.ts'
+import { isTemporary } from './errors.ts'
 import { errorText } from '../ui/error-text.ts'
 import { assumedLanguage } from './languages.ts'
 import { withoutLostMedia } from './media-check.ts'
@@ -110,9 +111,8 @@ async function hasAltTexts(draft: Draft): Promise<boolean> {
 
 /** The server answers a known key with the post that it made then, so a changed post needs a new one. */
 function withFreshKeys(draft: Draft): Draft {
-  const isUnchanged = openedAs.value !== null && isSameDraft(draft, openedAs.value)
-  if (!draft.isAttempted || isUnchanged) return draft
-  return { ...draft, posts: draft.posts.map((post) => ({ ...post, key: randomKey() })) }
+  if (!draft.attempted || draft.attempted === contentOf(draft)) return draft
+  return { ...draft, posts: draft.posts.map((post) => ({ ...post, key: randomKey() })), attempted: null }
 }
 
 /** Posts what is in the composer, and closes it. If that fails, everything stays as it is, and the composer says why. */
@@ -122,25 +122,28 @@ export async function submit(limit: number): Promise<void> {
   if (!(await hasAltTexts(draft))) return
   isSending.value = true
   failure.value = null
+  let left = withFreshKeys(draft)
+  const language = draft.language ?? assumedLanguage()
   try {
-    const sent = await sendDraft(
-      { ...withFreshKeys(draft), language: draft.language ?? assumedLanguage() },
-      async (left) => {
-        currentDraft.value = left
-        await storeDraft(left)
-      },
-    )
+    const sent = await sendDraft({ ...left, language }, async (rest) => {
+      left = { ...rest, language: draft.language, attempted: null }
+      currentDraft.value = left
+      await storeDraft(left)
+    })
     await removeDraft(draft)
     leave()
     showToast(
       draft.edited ? texts.compose.saved : 'scheduled_at' in sent ? texts.compose.scheduled : texts.compose.posted,
     )
   } catch (error) {
-    if (isOffline(error) && currentDraft.value) {
-      await queueDraft(currentDraft.value)
+    if (isOffline(error)) {
+      await queueDraft({ ...left, language })
       leave()
       showToast(texts.compose.queued)
-    } else failure.value = errorText(error)
+      return
+    }
+    if (isTemporary(error)) currentDraft.value = { ...left, attempted: contentOf(left) }
+    failure.value = errorText(error)
   } finally {
     isSending.value = false
   }

@@ -50,8 +50,8 @@ export type Draft = {
   /** `queued`: to be sent as soon as there is a network; `refused`: the server did not take it, `error` says why. */
   state: 'draft' | 'queued' | 'refused'
   error: string | null
-  /** Whether it may have been sent: the response was lost. */
-  isAttempted: boolean
+  /** What may have been posted, though the response was lost; null for nothing. */
+  attempted: string | null
 }
 
 /** A random name. `crypto.randomUUID` is missing on addresses without TLS. */
@@ -103,7 +103,7 @@ export function draftOf(request: ComposeRequest, { me, preferences }: Author): D
     scheduledAt: null,
     state: 'draft',
     error: null,
-    isAttempted: false,
+    attempted: null,
   }
 }
 
@@ -161,5 +161,8 @@ const hasOptions = ({ poll }: DraftPost): boolean => poll?.options.some((option)
 /** Whether two drafts would post the same. */
 export const isSameDraft = (a: Draft, b: Draft): boolean => contentOf(a) === contentOf(b)
 
-const contentOf = ({ posts, visibility, quotePolicy, language, scheduledAt }: Draft): string =>
-  JSON.stringify([posts, visibility, quotePolicy, language, scheduledAt])
+/** The same for drafts that would post the same. An upload that ends changes nothing. */
+export const contentOf = ({ posts, visibility, quotePolicy, language, scheduledAt }: Draft): string => {
+  const posted = posts.map((post) => ({ ...post, media: post.media.map((media) => ({ ...media, attachment: null })) }))
+  return JSON.stringify([posted, visibility, quotePolicy, language, scheduledAt])
+}

@@ -28,6 +28,7 @@ export function MediaDialog({ post, media, onClose }: MediaDialogProps) {
   const [focus, setFocus] = useState(media.focus)
   const [CropDialog, setCropDialog] = useState<ComponentType<CropDialogProps> | null>(null)
   const left = limit - countGraphemes(description.trim())
+  // However it is closed: nothing that was typed is lost.
   const save = () => {
     changeMedia(post.key, media.key, { description: description.trim(), focus })
     onClose()
@@ -47,7 +48,7 @@ export function MediaDialog({ post, media, onClose }: MediaDialogProps) {
     <Dialog
       title={t.media_title}
       kind="wide"
-      onClose={onClose}
+      onClose={save}
       actions={
         <Button kind="primary" disabled={left < 0} onClick={save}>
           {t.save_media}

@@ -4,7 +4,7 @@ import { isConnected } from '../state/connection.ts'
 import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
-import type { Draft } from './draft.ts'
+import { contentOf, type Draft } from './draft.ts'
 import { errorText } from '../ui/error-text.ts'
 import { isTemporary } from './errors.ts'
 import { withoutLostMedia } from './media-check.ts'
@@ -15,7 +15,8 @@ import { loadDrafts, readDraft, removeDraft, storeDraft, unsentDrafts } from './
 const INTERVAL = 20_000
 
 export async function queueDraft(draft: Draft): Promise<void> {
-  await storeDraft({ ...draft, state: 'queued', error: null, isAttempted: true })
+  const queued: Draft = { ...draft, state: 'queued', error: null }
+  await storeDraft({ ...queued, attempted: contentOf(queued) })
 }
 
 /** Sends again what the server refused. */
@@ -58,7 +59,9 @@ async function sendStored(id: string): Promise<boolean> {
   if (draft?.state !== 'queued' || draft.accountId !== identity.value?.me.id) return true
   let left = draft
   try {
-    await sendDraft(await withoutLostMedia(draft), (rest) => storeDraft((left = rest)))
+    await sendDraft(await withoutLostMedia(draft), (rest) =>
+      storeDraft((left = { ...rest, attempted: contentOf(rest) })),
+    )
     await removeDraft(draft)
     showToast(texts.compose.sent_later)
     return true

@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronUp, GripVertical, Plus, X } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
-import { language, texts } from '../texts.ts'
+import { durationText, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { countGraphemes } from '../../../src/lib/text/count.ts'
@@ -14,18 +14,6 @@ import './poll-editor.css'
 
 /** Seconds. */
 const DURATIONS = [300, 1800, 3600, 21_600, 43_200, 86_400, 259_200, 604_800, 1_209_600, 2_592_000]
-
-/** `3 days` */
-function durationText(seconds: number): string {
-  const [unit, size] = (
-    [
-      ['day', 86_400],
-      ['hour', 3600],
-      ['minute', 60],
-    ] as const
-  ).find(([, each]) => seconds % each === 0) ?? ['second', 1]
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
-}
 
 export const emptyPoll = (): DraftPoll => ({ options: ['', ''], expiresIn: 86_400, multiple: false, hideTotals: false })
 

@@ -1,74 +1,47 @@
 // Posts that the server publishes later.
 import { CalendarClock, Trash2 } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ScheduledStatus } from '../api/entities.ts'
 import { api, read, readPage } from '../api/client.ts'
 import { fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { PagedListView, type PagedList, type PagedSource } from '../ui/paged-list.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { ScheduleDialog } from './schedule.tsx'
 import './scheduled-screen.css'
 
-type Loaded = { items: ScheduledStatus[]; next: Record<string, string> | null }
+const source: PagedSource<ScheduledStatus> = {
+  key: 'scheduled statuses',
+  keyOf: ({ id }) => id,
+  load: (query) => readPage(api.GET('/api/v1/scheduled_statuses', { params: { query: { ...query, limit: 40 } } })),
+}
 
 export function ScheduledScreen() {
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const load = async (next: Record<string, string> | null) => {
-    try {
-      const page = await readPage(api.GET('/api/v1/scheduled_statuses', { params: { query: { ...next, limit: 40 } } }))
-      setLoaded((before) => ({ items: [...(next ? (before?.items ?? []) : []), ...page.items], next: page.next }))
-      setError(null)
-    } catch (failed) {
-      setError(failed)
-    }
-  }
-  useEffect(() => void load(null), [])
-  const change = (id: string, changed: ScheduledStatus | null) =>
-    setLoaded(
-      (before) =>
-        before && { ...before, items: before.items.flatMap((each) => (each.id === id ? (changed ?? []) : each)) },
-    )
   const t = texts.compose
   return (
     <Page title={t.scheduled_title}>
-      {loaded?.items.length === 0 && <Empty>{t.no_scheduled}</Empty>}
-      {loaded && loaded.items.length > 0 && (
-        <ul class="scheduled-list">
-          {loaded.items.map((each) => (
-            <ScheduledRow key={each.id} scheduled={each} onChange={change} />
-          ))}
-        </ul>
-      )}
-      {error !== null && <Failed error={error} retry={() => void load(null)} />}
-      {!loaded && error === null && <Loading />}
-      {loaded?.next && loaded.items.length > 0 && (
-        <Button onClick={() => void load(loaded.next)}>{t.more_scheduled}</Button>
-      )}
+      <PagedListView
+        source={source}
+        label={t.scheduled_title}
+        empty={t.no_scheduled}
+        render={(scheduled, list) => <ScheduledRow scheduled={scheduled} list={list} />}
+      />
     </Page>
   )
 }
 
-type ScheduledRowProps = {
-  scheduled: ScheduledStatus
-  onChange: (id: string, changed: ScheduledStatus | null) => void
-}
+type ScheduledRowProps = { scheduled: ScheduledStatus; list: PagedList<ScheduledStatus> }
 
-function ScheduledRow({ scheduled, onChange }: ScheduledRowProps) {
+function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
   const t = texts.compose
   const [isOpen, setOpen] = useState(false)
   const { id, params, media_attachments: media } = scheduled
   const set = async (at: string) => {
     try {
-      onChange(
-        id,
-        await read(
-          api.PUT('/api/v1/scheduled_statuses/{id}', { params: { path: { id } }, body: { scheduled_at: at } }),
-        ),
-      )
+      const request = { params: { path: { id } }, body: { scheduled_at: at } }
+      list.replace(await read(api.PUT('/api/v1/scheduled_statuses/{id}', request)))
       showToast(t.saved)
     } catch (error) {
       showError(error)
@@ -78,13 +51,13 @@ function ScheduledRow({ scheduled, onChange }: ScheduledRowProps) {
     if (!(await confirm({ title: t.delete_scheduled_title, action: t.delete_draft, isDanger: true }))) return
     try {
       await read(api.DELETE('/api/v1/scheduled_statuses/{id}', { params: { path: { id } } }))
-      onChange(id, null)
+      list.remove(id)
     } catch (error) {
       showError(error)
     }
   }
   return (
-    <li class="scheduled-row">
+    <div class="scheduled-row">
       <p class="scheduled-time">
         <time dateTime={scheduled.scheduled_at}>{fullTime(new Date(scheduled.scheduled_at))}</time>
       </p>
@@ -104,6 +77,6 @@ function ScheduledRow({ scheduled, onChange }: ScheduledRowProps) {
       {isOpen && (
         <ScheduleDialog at={scheduled.scheduled_at} onSet={(at) => void set(at)} onClose={() => setOpen(false)} />
       )}
-    </li>
+    </div>
   )
 }

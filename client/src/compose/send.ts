@@ -1,7 +1,6 @@
 // Sends a draft: its posts one after the other, each as a reply to the one before.
 import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { ApiError, api, read } from '../api/client.ts'
-import { findAccount } from '../state/accounts.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
@@ -124,10 +123,8 @@ function contentOf(draft: Draft, { text, warning, sensitive, media, poll }: Draf
   }
 }
 
-/** The post is in the home timeline at once, and counted. */
+/** The post is in the home timeline at once. */
 function show(status: Status): void {
   storeStatus(status)
   timelineOf(homeTimeline).addOwn(status)
-  const author = findAccount(status.account.id)
-  if (author) author.value = status.account
 }

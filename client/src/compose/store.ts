@@ -28,6 +28,20 @@ function database(): Promise<IDBPDatabase | null> {
 
 const all = signal<Draft[]>([])
 
+/** Ids of drafts of which only this page has the last version: the device may be full. */
+const unsaved = new Set<string>()
+
+/** Undefined, too, when the work fails: what is written must not depend on the device. */
+async function use<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T | undefined> {
+  const db = await database()
+  try {
+    return db ? await work(db) : undefined
+  } catch (error) {
+    console.warn(error)
+    return undefined
+  }
+}
+
 const ofViewer = computed(() => all.value.filter(({ accountId }) => accountId === identity.value?.me.id))
 
 /** The viewer's drafts, the last changed one first. */
@@ -52,51 +66,47 @@ addEventListener('storage', ({ key }) => {
 })
 
 export async function loadDrafts(): Promise<void> {
-  const db = await database()
-  if (!db) return
-  const drafts = (await db.getAll(DRAFTS)) as Draft[]
-  all.value = drafts.toSorted((a, b) => b.changedAt - a.changedAt)
+  const drafts = await use((db) => db.getAll(DRAFTS) as Promise<Draft[]>)
+  if (!drafts) return
+  const held = all.value.filter(({ id }) => unsaved.has(id))
+  all.value = [...held, ...drafts.filter(({ id }) => !unsaved.has(id))].toSorted((a, b) => b.changedAt - a.changedAt)
 }
 
 /** As stored: another tab may have changed or sent it. */
 export async function readDraft(id: string): Promise<Draft | undefined> {
-  const db = await database()
-  return db ? ((await db.get(DRAFTS, id)) as Draft | undefined) : all.value.find((draft) => draft.id === id)
+  if (unsaved.has(id)) return all.value.find((draft) => draft.id === id)
+  return use((db) => db.get(DRAFTS, id) as Promise<Draft | undefined>)
 }
 
 export async function storeDraft(draft: Draft): Promise<void> {
   all.value = [draft, ...all.value.filter(({ id }) => id !== draft.id)].toSorted((a, b) => b.changedAt - a.changedAt)
-  await (await database())?.put(DRAFTS, draft)
+  if (await use((db) => db.put(DRAFTS, draft))) unsaved.delete(draft.id)
+  else unsaved.add(draft.id)
   announceChange()
 }
 
 /** Removes a draft with its files. */
 export async function removeDraft(draft: Draft): Promise<void> {
   all.value = all.value.filter(({ id }) => id !== draft.id)
-  const db = await database()
-  await db?.delete(DRAFTS, draft.id)
-  for (const { media } of draft.posts) for (const { key } of media) await db?.delete(FILES, key)
+  unsaved.delete(draft.id)
+  await use((db) => db.delete(DRAFTS, draft.id))
+  for (const { media } of draft.posts) for (const { key } of media) await removeFile(key)
   announceChange()
 }
 
-/** Files of this page, for browsers without storage. */
+/** Files of this page: there may be no storage, or no room in it. */
 const held = new Map<string, File>()
 
 export async function storeFile(key: string, file: File): Promise<void> {
   held.set(key, file)
-  try {
-    await (await database())?.put(FILES, file, key)
-  } catch (error) {
-    // The device may be full. The file is still in memory.
-    console.warn(error)
-  }
+  await use((db) => db.put(FILES, file, key))
 }
 
 export async function readFile(key: string): Promise<File | undefined> {
-  return held.get(key) ?? ((await (await database())?.get(FILES, key)) as File | undefined)
+  return held.get(key) ?? use((db) => db.get(FILES, key) as Promise<File | undefined>)
 }
 
 export async function removeFile(key: string): Promise<void> {
   held.delete(key)
-  await (await database())?.delete(FILES, key)
+  await use((db) => db.delete(FILES, key))
 }

@@ -173,7 +173,6 @@ export const arClientCompose: ClientComposeTexts = {
   change: 'غيّر',
   scheduled_title: 'المنشورات المجدولة',
   no_scheduled: 'ليس لديك منشورات مجدولة.',
-  more_scheduled: 'اعرض المزيد',
   change_time: 'غيّر الوقت',
   delete_scheduled_title: 'أتريد حذف هذا المنشور المجدول؟',
   suggestions: 'اقتراحات',

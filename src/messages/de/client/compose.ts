@@ -134,7 +134,6 @@ export const deClientCompose: ClientComposeTexts = {
   change: 'Ändern',
   scheduled_title: 'Geplante Beiträge',
   no_scheduled: 'Du hast keine geplanten Beiträge.',
-  more_scheduled: 'Mehr anzeigen',
   change_time: 'Zeitpunkt ändern',
   delete_scheduled_title: 'Diesen geplanten Beitrag löschen?',
   suggestions: 'Vorschläge',

@@ -128,7 +128,6 @@ export const enClientCompose = {
   change: 'Change',
   scheduled_title: 'Scheduled posts',
   no_scheduled: 'You have no scheduled posts.',
-  more_scheduled: 'Show more',
   change_time: 'Change time',
   delete_scheduled_title: 'Delete this scheduled post?',
   suggestions: 'Suggestions',

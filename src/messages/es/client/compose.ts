@@ -133,7 +133,6 @@ export const esClientCompose: ClientComposeTexts = {
   change: 'Cambiar',
   scheduled_title: 'Publicaciones programadas',
   no_scheduled: 'No tienes publicaciones programadas.',
-  more_scheduled: 'Mostrar más',
   change_time: 'Cambiar la hora',
   delete_scheduled_title: '¿Eliminar esta publicación programada?',
   suggestions: 'Sugerencias',

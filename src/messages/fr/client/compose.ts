@@ -132,7 +132,6 @@ export const frClientCompose: ClientComposeTexts = {
   change: 'Changer',
   scheduled_title: 'Messages programmés',
   no_scheduled: 'Vous n’avez aucun message programmé.',
-  more_scheduled: 'Afficher plus',
   change_time: 'Changer l’heure',
   delete_scheduled_title: 'Supprimer ce message programmé ?',
   suggestions: 'Suggestions',

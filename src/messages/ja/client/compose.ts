@@ -120,7 +120,6 @@ export const jaClientCompose: ClientComposeTexts = {
   change: '変更',
   scheduled_title: '予約投稿',
   no_scheduled: '予約投稿はありません。',
-  more_scheduled: 'もっと表示',
   change_time: '日時を変更',
   delete_scheduled_title: 'この予約投稿を削除しますか？',
   suggestions: '候補',
