@@ -11,7 +11,7 @@ import { errorAnswer } from '../http/errors.ts'
 import { languageFor } from '../http/language.ts'
 import { parseQuery } from '../http/rails-params.ts'
 import { limitOther } from '../http/ratelimit.ts'
-import { NotFound, Unavailable } from '../lib/errors.ts'
+import { NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
 import { toLocalisedJson } from '../messages/message.ts'
 import { authenticateStream } from './access.ts'
 import { ClientSubscriptions } from './client-subscriptions.ts'
@@ -79,6 +79,8 @@ class WebSockets {
     const match = PATH.exec(path)
     if (!match) throw new NotFound()
     const { viewer, token } = await authenticateStream(this.#ctx, tokenIn(this.#ctx, request, query))
+    // As in `Authorization: Session`: another account may have signed in since the page was opened.
+    if (typeof query.account === 'string' && query.account !== viewer.accountId) throw new Unauthorized()
     if (this.#closed) throw new Unavailable()
     this.#hub.checkRoom(viewer.userId)
     const first = firstCommand(query, match.groups?.rest)

@@ -4,6 +4,7 @@ import { KINDS, TYPES, type NotificationType } from '../notifications/kinds.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
+import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
 import { canPush, changePush, loadPush, startPush, stopPush, type PushAlerts, type PushPolicy } from './push.ts'
 import './push-section.css'
@@ -33,6 +34,16 @@ export function PushSection() {
       else showError(error)
     }
   }
+  const change = (alerts: PushAlerts, policy: PushPolicy) => {
+    const before = push.value
+    push.change((now) => now && { ...now, alerts, policy })
+    return optimistic({
+      on: 'push subscription',
+      undo: () => push.set(before ?? null),
+      request: () => changePush(alerts, policy),
+      done: push.set,
+    })
+  }
   return (
     <section class="push-section">
       <h3>{t.push_title}</h3>
@@ -53,7 +64,7 @@ export function PushSection() {
         <Choices
           alerts={push.value.alerts}
           policy={push.value.policy}
-          onChange={(alerts, policy) => void changePush(alerts, policy).then(push.set, showError)}
+          onChange={(alerts, policy) => void change(alerts, policy)}
         />
       )}
     </section>

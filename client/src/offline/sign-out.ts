@@ -13,15 +13,16 @@ export async function signOut(): Promise<void> {
     const response = await fetch('/auth/sign_out', { method: 'POST', headers: SESSION_HEADERS, redirect: 'manual' })
     // The redirect to the page that says so.
     if (response.type !== 'opaqueredirect') throw new Error(`signing out failed with status ${response.status}`)
-    await clearDevice()
-    location.assign('/auth/sign_in?notice=signed_out')
   } catch (error) {
-    showError(error)
+    return showError(error)
   }
+  await clearDevice().catch(console.info)
+  location.assign('/auth/sign_in?notice=signed_out')
 }
 
 /** The server asks the browser to do so (`Clear-Site-Data`), which not every browser understands. */
 async function clearDevice(): Promise<void> {
+  localStorage.clear()
   for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name))
   if (!('serviceWorker' in navigator)) return
   const registration = await navigator.serviceWorker.getRegistration()

@@ -1,6 +1,7 @@
 // One WebSocket for all streams. It reconnects by itself; what was missed meanwhile is for the subscribers to load.
 import { effect } from '@preact/signals'
 import { hasSessionEnded, isConnected, reportConnection } from './connection.ts'
+import { accountId } from './storage.ts'
 
 export type StreamName = { stream: string; tag?: string; list?: string }
 
@@ -43,7 +44,7 @@ function send(type: 'subscribe' | 'unsubscribe', name: StreamName): void {
 }
 
 function connect(): void {
-  const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/v1/streaming`)
+  const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/v1/streaming?account=${accountId}`)
   socket = opened
   opened.addEventListener('open', () => {
     attempts = 0

@@ -73,7 +73,7 @@ export async function answerFile(request: Request): Promise<Response> {
   if (stored && isHashedFile(new URL(request.url).pathname)) return stored
   try {
     const response = await fetch(request)
-    if (response.ok) await cache.put(request, response.clone())
+    if (response.status === 200) await cache.put(request, response.clone())
     return response
   } catch (error) {
     if (stored) return stored

@@ -1,4 +1,5 @@
 // Push messages: shown while the client is closed, in the language of the account, and opened where they belong.
+import { CLIENT_LINKS } from '../../app/server-pages.ts'
 import { scope, type NotificationClickEvent, type PushMessageEvent, type SubscriptionChangeEvent } from './scope.ts'
 
 /** As Mastodon sends it. The server writes title and body in the language of the account. */
@@ -39,7 +40,7 @@ export async function openPush({ notification }: NotificationClickEvent): Promis
   const { id } = (notification.data ?? {}) as { id?: string }
   const address = id === undefined ? '/notifications' : await addressOf(id)
   const pages = await scope.clients.matchAll({ type: 'window' })
-  const page = pages.find(({ url }) => !new URL(url).pathname.startsWith('/settings'))
+  const page = pages.find(({ url }) => CLIENT_LINKS.test(new URL(url).pathname))
   if (!page || address.startsWith('/admin')) return void (await scope.clients.openWindow(address))
   // Workers' messages have no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
