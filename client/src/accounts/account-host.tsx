@@ -1,6 +1,7 @@
 // The dialogs about accounts and the hover cards. The frame renders it once; what it shows is loaded when it is needed.
-import { ErrorBoundary, lazy } from 'preact-iso'
+import { ErrorBoundary } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
+import { lazy } from '../ui/lazy.tsx'
 import { hoveredLink, watchLinks } from './hovered-link.ts'
 import { accountDialog } from './open.ts'
 

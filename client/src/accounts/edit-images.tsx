@@ -1,11 +1,11 @@
 // Header and avatar of the viewer, where they stand on the profile, with what changes them.
 import { ImageUp, Trash2 } from 'lucide'
-import { lazy } from 'preact-iso'
 import { useRef, useState } from 'preact/hooks'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { useObjectUrl } from './image-url.ts'
 import { changeProfileDraft, profileDraft, savedImage, type ProfileDraft, type ProfileImage } from './profile-draft.ts'
 

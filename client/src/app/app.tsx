@@ -1,11 +1,12 @@
 // The frame of the client: navigation, the screen of the address, messages.
-import { ErrorBoundary, lazy, LocationProvider, useLocation } from 'preact-iso'
+import { ErrorBoundary, LocationProvider, useLocation } from 'preact-iso'
 import { AccountHost } from '../accounts/account-host.tsx'
 import { useEffect } from 'preact/hooks'
 import { ComposerHost, UnsentHost } from '../compose/composer-host.tsx'
 import { watchNotifications } from '../notifications/unread.ts'
 import { StatusHost } from '../statuses/status-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
 import { Screens } from './screens.tsx'

@@ -46,7 +46,10 @@ function DeckColumn({ path, index }: { path: string; index: number }) {
     <div
       class="deck-column"
       onDragOver={(event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault()}
-      onDrop={(event) => move(Number(event.dataTransfer?.getData(DRAGGED)), index)}
+      onDrop={(event) => {
+        const dragged = event.dataTransfer?.getData(DRAGGED)
+        if (dragged) move(Number(dragged), index)
+      }}
     >
       <div
         class="column-controls"

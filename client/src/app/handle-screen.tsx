@@ -1,7 +1,8 @@
 // The addresses whose first part begins with an @.
-import { lazy, useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { isStatusPart } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
+import { lazy } from '../ui/lazy.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/state-message.tsx'
 
@@ -11,7 +12,7 @@ const StatusScreen = lazy(() => import('../statuses/status-screen.tsx').then((m)
 const StatusSection = lazy(() => import('../statuses/status-section.tsx').then((m) => m.StatusSection))
 
 /** Opening a status from the first timeline waits for no request. */
-setTimeout(() => void StatusScreen.preload().catch(() => {}), 4000)
+setTimeout(() => void StatusScreen.preload(), 4000)
 
 /** What may follow the handle of a profile. */
 const SECTIONS = new Set(['', 'with_replies', 'media', 'featured', 'tagged', 'followers', 'following'])

@@ -1,7 +1,9 @@
 // Every screen with its address, as in Mastodon's own web app. The first that matches is shown.
 import type { ComponentType } from 'preact'
-import { ErrorBoundary, lazy, Route, Router } from 'preact-iso'
+import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso'
 import { HomeScreen } from '../timelines/home.tsx'
+import { Boundary } from '../ui/boundary.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { HandleScreen } from './handle-screen.tsx'
 
 const PublishScreen = lazy(() => import('../compose/publish-screen.tsx').then((m) => m.PublishScreen))
@@ -88,13 +90,16 @@ const SCREENS: readonly Screen[] = [
 
 /** The screen of the address. */
 export function Screens() {
+  const { url } = useLocation()
   return (
-    <ErrorBoundary>
-      <Router>
-        {SCREENS.map(({ path, component }) => (
-          <Route key={path} path={path} component={component} />
-        ))}
-      </Router>
-    </ErrorBoundary>
+    <Boundary of={url}>
+      <ErrorBoundary>
+        <Router>
+          {SCREENS.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+        </Router>
+      </ErrorBoundary>
+    </Boundary>
   )
 }

@@ -1,10 +1,11 @@
+import { useLocation } from 'preact-iso'
 import { UpdateNotice } from '../offline/update-notice.tsx'
 import { hasSessionEnded, isConnected } from '../state/connection.ts'
 import { texts } from '../texts.ts'
 
 /** Says that the server cannot be found, or that one has to sign in again, or that a new version is ready. */
 export function SessionNotice() {
-  const here = encodeURIComponent(location.pathname + location.search)
+  const here = encodeURIComponent(useLocation().url)
   return (
     <div role="status">
       {hasSessionEnded.value ? (

@@ -74,12 +74,12 @@ export function listenForShortcuts(acts: Acts): () => void {
   return tinykeys(window, Object.fromEntries(bindings))
 }
 
-/** Keys belong to fields, players and open dialogs first; arrows scroll unless a status has the focus. */
+/** Keys belong to fields, players, open dialogs and the media viewer first; arrows scroll unless a status has the focus. */
 function run(event: KeyboardEvent, act: () => void): void {
   const target = event.target as HTMLElement
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if (target.isContentEditable || target.closest('input, textarea, select, video, audio, [role=menu], dialog')) return
-  if (document.querySelector('dialog[open]')) return
+  if (document.querySelector('dialog[open], .pswp')) return
   if (event.key.startsWith('Arrow') && !target.matches('[data-status]')) return
   event.preventDefault()
   act()

@@ -1,6 +1,7 @@
 // What happened in the home timeline in the last hours: loaded page by page, then sorted and counted here.
 import { api, readPage } from '../api/client.ts'
 import type { Account, Status } from '../api/entities.ts'
+import { webAddress } from '../ui/web-address.ts'
 
 /** Pages of 40 that one catch-up loads at most. */
 const MOST_PAGES = 40
@@ -89,7 +90,7 @@ export function linksOf(items: readonly CaughtUp[]): SharedLink[] {
   const links = new Map<string, SharedLink>()
   for (const { status, boosters } of items) {
     const { card } = status
-    if (!card) continue
+    if (!card || !webAddress(card.url)) continue
     const known = links.get(card.url) ?? {
       url: card.url,
       title: card.title,

@@ -4,6 +4,7 @@ import { texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
 import { Empty, Note } from '../ui/state-message.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
+import { hostOfAddress } from '../ui/web-address.ts'
 import {
   authorsOf,
   isBy,
@@ -96,7 +97,7 @@ function TopLinks({ links }: { links: readonly SharedLink[] }) {
               {title || url}
             </a>
             <small>
-              <bdi>{provider || new URL(url).host}</bdi> · {t.shared_by({ count: sharers.length })}
+              <bdi>{provider || hostOfAddress(url)}</bdi> · {t.shared_by({ count: sharers.length })}
             </small>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { hostOfAddress, webAddress } from '../ui/web-address.ts'
 import './explore.css'
 
 export function TrendingLinks() {
@@ -12,22 +13,24 @@ export function TrendingLinks() {
   if (links.value.length === 0) return <Empty>{texts.explore.empty}</Empty>
   return (
     <ol class="trends">
-      {links.value.map((link) => (
-        <li key={link.url}>
-          {link.image && <img src={link.image} alt={link.image_description} loading="lazy" />}
-          <div class="trend-text">
-            <small>
-              <bdi>{link.provider_name || new URL(link.url).host}</bdi>
-            </small>
-            <a href={link.url} target="_blank" rel="noopener noreferrer">
-              <strong dir="auto">{link.title}</strong>
-            </a>
-            <a class="trend-posts" href={`/links?url=${encodeURIComponent(link.url)}`}>
-              {texts.explore.link_posts({ count: usage(link.history).people })}
-            </a>
-          </div>
-        </li>
-      ))}
+      {links.value
+        .filter(({ url }) => webAddress(url))
+        .map((link) => (
+          <li key={link.url}>
+            {link.image && <img src={link.image} alt={link.image_description} loading="lazy" />}
+            <div class="trend-text">
+              <small>
+                <bdi>{link.provider_name || hostOfAddress(link.url)}</bdi>
+              </small>
+              <a href={link.url} target="_blank" rel="noopener noreferrer">
+                <strong dir="auto">{link.title}</strong>
+              </a>
+              <a class="trend-posts" href={`/links?url=${encodeURIComponent(link.url)}`}>
+                {texts.explore.link_posts({ count: usage(link.history).people })}
+              </a>
+            </div>
+          </li>
+        ))}
     </ol>
   )
 }

@@ -1,5 +1,6 @@
 // The dialogs about statuses. The frame renders it once; a dialog is loaded when it is opened.
-import { ErrorBoundary, lazy } from 'preact-iso'
+import { ErrorBoundary } from 'preact-iso'
+import { lazy } from '../ui/lazy.tsx'
 import { statusDialog } from './open.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx').then((m) => m.StatusDialog))

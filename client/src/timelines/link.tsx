@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import type { TimelineSource } from './timeline.ts'
 import { TimelineView } from './timeline-view.tsx'
 import './hashtag.css'
@@ -21,7 +22,7 @@ export function LinkScreen() {
   return (
     <Page title={texts.timelines.link_posts}>
       <p class="tag-header">
-        <a href={url} target="_blank" rel="noopener noreferrer">
+        <a href={webAddress(url)} target="_blank" rel="noopener noreferrer">
           <bdi>{url}</bdi>
         </a>
       </p>

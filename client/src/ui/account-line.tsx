@@ -1,14 +1,14 @@
 // An account as a line: avatar, display name, handle.
 import type { ComponentChildren } from 'preact'
 import type { Account } from '../api/entities.ts'
-import { settings } from '../state/settings.ts'
+import { mayAutoplay } from '../state/motion.ts'
 import { EmojiText } from './emoji-text.tsx'
 import './account-line.css'
 
 export const accountPath = (account: Pick<Account, 'acct'>): string => `/@${account.acct}`
 
 export function Avatar({ account, size = 44 }: { account: Account; size?: number }) {
-  const address = settings.value.autoplay ? account.avatar : account.avatar_static
+  const address = mayAutoplay() ? account.avatar : account.avatar_static
   return <img class="avatar" src={address} alt="" width={size} height={size} loading="lazy" decoding="async" />
 }
 

@@ -19,11 +19,17 @@ type DialogProps = {
 
 export function Dialog({ title, children, actions, kind = 'normal', onClose, mayClose = () => true }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isShown = useRef(true)
+  /** A press that began inside, such as to select text, may end beside the dialog. */
+  const isPressedBeside = useRef(false)
   const id = useId()
   useEffect(() => {
     const opened = dialog.current
     opened?.showModal()
-    return () => opened?.close()
+    return () => {
+      isShown.current = false
+      opened?.close()
+    }
   }, [])
   const close = () => {
     if (mayClose()) onClose()
@@ -38,7 +44,14 @@ export function Dialog({ title, children, actions, kind = 'normal', onClose, may
         event.preventDefault()
         close()
       }}
-      onClick={(event) => event.target === dialog.current && close()}
+      onClose={(event) => {
+        if (event.target !== dialog.current || !isShown.current) return
+        // The browser closes it on a second Escape without asking.
+        if (mayClose()) onClose()
+        else dialog.current?.showModal()
+      }}
+      onPointerDown={(event) => (isPressedBeside.current = event.target === dialog.current)}
+      onClick={(event) => event.target === dialog.current && isPressedBeside.current && close()}
     >
       <div class="dialog-frame">
         <header class="dialog-header">

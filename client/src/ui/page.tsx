@@ -1,8 +1,8 @@
 // A screen: its header with a back button, and its content. In a deck, each column is one.
 import { ArrowLeft } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
-import { useContext, useEffect, useLayoutEffect } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from './button.tsx'
@@ -24,17 +24,21 @@ type PageProps = {
 
 export function Page({ title, heading = title, actions, bar, isTop = false, children }: PageProps) {
   const { isPinned } = useContext(ColumnContext)
-  const { back } = useLocation()
+  const location = useLocation()
   const { title: site } = useInstance()
   useEffect(() => {
     if (!isPinned) document.title = `${title} · ${site}`
   }, [title, site, isPinned])
+  const top = useRef<HTMLHeadingElement>(null)
+  useFocus(isPinned ? null : top)
   return (
     <section class="page" aria-label={title}>
       {!isPinned && <ScrollReset />}
       <header class="page-header">
-        {!isTop && !isPinned && <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={back} />}
-        <h1>
+        {!isTop && !isPinned && (
+          <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={() => goBack(location)} />
+        )}
+        <h1 ref={top} tabIndex={-1}>
           <bdi>{heading}</bdi>
         </h1>
         {actions && <div class="page-actions">{actions}</div>}
@@ -43,6 +47,27 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
       {children}
     </section>
   )
+}
+
+/** The link that led here may be gone, and the focus with it: keyboards and screen readers go on at the heading. */
+function useFocus(target: RefObject<HTMLElement | null> | null): void {
+  const { path } = useRoute()
+  // The router has it, but its types do not name it.
+  const { wasPush } = useLocation() as unknown as { wasPush: boolean }
+  useEffect(() => {
+    if (!wasPush) return
+    // The screen before may leave after this one has appeared.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) target?.current?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [path])
+}
+
+/** A screen that was opened by its address has none before it. */
+function goBack({ back, route }: ReturnType<typeof useLocation>): void {
+  if (history.length > 1) back()
+  else route('/home')
 }
 
 /**

@@ -3,6 +3,7 @@ import { h, type ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { CustomEmoji, StatusMention } from '../api/entities.ts'
 import { emojify } from './emoji-text.tsx'
+import { webAddress } from './web-address.ts'
 import './rich-text.css'
 
 const ELEMENTS = new Set(
@@ -22,7 +23,10 @@ type RichTextProps = {
   language?: string | null
 }
 
-export function RichText({ html, emojis = [], mentions = [], language }: RichTextProps) {
+/** One and the same, so that the text is not rendered again. */
+const NONE: readonly never[] = []
+
+export function RichText({ html, emojis = NONE, mentions = NONE, language }: RichTextProps) {
   const content = useMemo(() => renderHtml(html, { emojis, mentions }), [html, emojis, mentions])
   return (
     <div class="rich-text" dir="auto" {...(language ? { lang: language } : {})}>
@@ -33,9 +37,9 @@ export function RichText({ html, emojis = [], mentions = [], language }: RichTex
 
 /** Where a link leads within this server: its own addresses, and profiles that mentions of other servers name. */
 function pathHere(link: HTMLAnchorElement, address: string): string | null {
-  if (!URL.canParse(address)) return null
   const { origin, host, pathname, search, hash } = new URL(address)
-  if (origin === location.origin) return pathname + search + hash
+  // Two slashes at the beginning would lead to another server.
+  if (origin === location.origin) return pathname.startsWith('//') ? null : pathname + search + hash
   const username = link.classList.contains('mention') && /^\/(?:@|users\/)(\w+)$/.exec(pathname)?.[1]
   return username ? `/@${username}@${host}` : null
 }
@@ -60,8 +64,8 @@ function renderHtml(html: string, links: Links): ComponentChildren {
 }
 
 function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { mentions }: Links): ComponentChildren {
-  const address = link.getAttribute('href') ?? ''
-  if (!/^https?:\/\//i.test(address)) return children
+  const address = webAddress(link.getAttribute('href'))
+  if (!address) return children
   const mention = link.classList.contains('mention') && mentions.find(({ url }) => url === address)
   if (mention)
     return (

@@ -12,6 +12,7 @@ import {
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
+import { Boundary } from './boundary.tsx'
 import { ColumnContext } from './column.ts'
 
 /** Where a list was, to show it there again. */
@@ -62,7 +63,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
                   aria-posinset={index + 1}
                   aria-setsize={-1}
                 >
-                  {render(item, index)}
+                  <Boundary of={String(key)}>{render(item, index)}</Boundary>
                 </div>
               )
             )
