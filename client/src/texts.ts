@@ -57,6 +57,12 @@ export function relativeTime(date: Date, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / length), unit)
 }
 
+/** `30 minutes`, `6 hours`, `3 days` */
+export function durationText(seconds: number): string {
+  const [unit, length] = UNITS.slice(3).find(([, size]) => seconds % size === 0) ?? ['second', 1]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
+}
+
 /** `20 Nov 2026, 14:03` in the reader's time zone */
 export const fullTime = (date: Date): string => moment.format(date)
 export const fullDay = (date: Date): string => day.format(date)

@@ -23,6 +23,7 @@ import { identity, isMe } from '../state/me.ts'
 import { openStatusDialog } from '../statuses/open.ts'
 import { texts } from '../texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import { block, endorse, follow, handleOf, removeFollower, unblock, unmute } from './acts.ts'
 import { unblockDomain } from './domain-acts.ts'
 import { copyText, hostOf, isRemote } from './handle.tsx'
@@ -34,7 +35,7 @@ const MANAGES_SERVERS = 0x1 | 0x20
 
 export function accountMenu(account: Account): MenuItem[][] {
   if (isMe(account.id)) return [ownItems(), linkItems(account)]
-  const relationship = relationshipOf(account.id).peek()
+  const relationship = relationshipOf(account.id).value
   return [
     writeItems(account),
     linkItems(account),
@@ -65,7 +66,7 @@ function writeItems(account: Account): MenuItem[] {
 }
 
 function linkItems(account: Account): MenuItem[] {
-  const address = account.url ?? account.uri
+  const address = webAddress(account.url ?? account.uri) ?? ''
   const t = texts.accounts
   return [
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address) },
@@ -126,7 +127,8 @@ function restrictItems(account: Account, relationship: Relationship): MenuItem[]
   ]
 }
 
-function staffItems(account: Account): MenuItem[] {
+/** For people whose role lets them manage accounts or servers. */
+export function staffItems(account: Account): MenuItem[] {
   const permissions = Number(identity.peek()?.me.role.permissions ?? 0)
   const host = hostOf(account)
   const t = texts.accounts

@@ -2,11 +2,13 @@
 import type { Account, Relationship } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { changeRelationship, relationshipOf, storeRelationship } from '../state/accounts.ts'
+import { changeMe, identity } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { hideAccountInTimelines } from '../timelines/timeline.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { offerUndo, optimistic } from '../ui/optimistic.ts'
+import { showToast } from '../ui/toasts.tsx'
 
 export type FollowOptions = { reblogs?: boolean; notify?: boolean; languages?: string[] }
 
@@ -18,28 +20,17 @@ const isRightToLeft = document.documentElement.dir === 'rtl'
 export const handleText = (account: Pick<Account, 'acct'>): string =>
   isRightToLeft ? `\u2068${handleOf(account)}\u2069` : handleOf(account)
 
-type Sent = ReturnType<typeof api.POST<'/api/v1/accounts/{id}/block'>>
-
 /** Resolves to whether the server accepted it. */
-async function relate({ id }: Account, change: Partial<Relationship>, send: () => Sent): Promise<boolean> {
-  const undo = changeRelationship(id, change)
-  try {
-    storeRelationship(await read(send()))
-    return true
-  } catch (error) {
-    undo()
-    showError(error)
-    return false
-  }
-}
+const relate = (
+  { id }: Account,
+  change: Partial<Relationship>,
+  request: () => Promise<Relationship>,
+): Promise<boolean> =>
+  optimistic({ on: `account ${id}`, undo: changeRelationship(id, change), request, done: storeRelationship })
 
 const pathOf = ({ id }: Account) => ({ path: { id } })
 
 const NO_FOLLOW: Partial<Relationship> = { following: false, requested: false, notifying: false, endorsed: false }
-
-function undoable(text: string, undo: () => unknown): void {
-  showToast(text, { action: { label: texts.frame.undo, onSelect: () => void undo() } })
-}
 
 /** Follows, or changes the options of a follow. */
 export function follow(account: Account, options: FollowOptions = {}): Promise<boolean> {
@@ -53,7 +44,7 @@ export function follow(account: Account, options: FollowOptions = {}): Promise<b
     ...(languages === undefined ? {} : { languages: languages.length > 0 ? languages : null }),
   }
   return relate(account, change, () =>
-    api.POST('/api/v1/accounts/{id}/follow', { params: pathOf(account), body: options }),
+    read(api.POST('/api/v1/accounts/{id}/follow', { params: pathOf(account), body: options })),
   )
 }
 
@@ -67,9 +58,9 @@ export async function unfollow(account: Account): Promise<void> {
     const text = account.locked ? t.unfollow_locked_text : t.unfollow_text
     if (!(await confirm({ title: t.unfollow_title({ handle }), text, action: t.unfollow }))) return
   }
-  const send = () => api.POST('/api/v1/accounts/{id}/unfollow', { params: pathOf(account) })
+  const send = () => read(api.POST('/api/v1/accounts/{id}/unfollow', { params: pathOf(account) }))
   if (!(await relate(account, NO_FOLLOW, send))) return
-  undoable(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () => followAgain(account, before))
+  offerUndo(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () => followAgain(account, before))
 }
 
 function followAgain(account: Account, before: Relationship): Promise<boolean> {
@@ -88,11 +79,11 @@ export async function block(account: Account): Promise<void> {
 
 async function sendBlock(account: Account): Promise<void> {
   const before = relationshipOf(account.id).peek()
-  const send = () => api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) })
+  const send = () => read(api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) }))
   const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
   const showAgain = hideAccountInTimelines(account.id)
   if (!(await relate(account, change, send))) return showAgain()
-  undoable(texts.accounts.blocked({ handle: handleText(account) }), async () => {
+  offerUndo(texts.accounts.blocked({ handle: handleText(account) }), async () => {
     showAgain()
     await unblock(account)
     if (before?.following) await followAgain(account, before)
@@ -100,20 +91,20 @@ async function sendBlock(account: Account): Promise<void> {
 }
 
 export async function unblock(account: Account): Promise<void> {
-  const send = () => api.POST('/api/v1/accounts/{id}/unblock', { params: pathOf(account) })
+  const send = () => read(api.POST('/api/v1/accounts/{id}/unblock', { params: pathOf(account) }))
   if (await relate(account, { blocking: false }, send))
-    undoable(texts.accounts.unblocked({ handle: handleText(account) }), () => sendBlock(account))
+    offerUndo(texts.accounts.unblocked({ handle: handleText(account) }), () => sendBlock(account))
 }
 
 /** `duration` in seconds; 0 until it is undone. */
 export async function mute(account: Account, duration: number, notifications: boolean): Promise<void> {
   const body = { duration, notifications }
-  const send = () => api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body })
+  const send = () => read(api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body }))
   const expires = duration > 0 ? new Date(Date.now() + duration * 1000).toISOString() : null
   const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
   const showAgain = hideAccountInTimelines(account.id)
   if (!(await relate(account, change, send))) return showAgain()
-  undoable(texts.accounts.muted({ handle: handleText(account) }), () => {
+  offerUndo(texts.accounts.muted({ handle: handleText(account) }), () => {
     showAgain()
     return unmute(account)
   })
@@ -121,11 +112,11 @@ export async function mute(account: Account, duration: number, notifications: bo
 
 export async function unmute(account: Account): Promise<void> {
   const before = relationshipOf(account.id).peek()
-  const send = () => api.POST('/api/v1/accounts/{id}/unmute', { params: pathOf(account) })
+  const send = () => read(api.POST('/api/v1/accounts/{id}/unmute', { params: pathOf(account) }))
   const change = { muting: false, muting_notifications: false, muting_expires_at: null }
   if (!(await relate(account, change, send))) return
   const expires = before?.muting_expires_at
-  undoable(texts.accounts.unmuted({ handle: handleText(account) }), () => {
+  offerUndo(texts.accounts.unmuted({ handle: handleText(account) }), () => {
     const left = expires ? Math.max(1, Math.round((Date.parse(expires) - Date.now()) / 1000)) : 0
     return mute(account, left, before?.muting_notifications !== false)
   })
@@ -136,18 +127,18 @@ export async function removeFollower(account: Account): Promise<void> {
   const handle = handleText(account)
   const title = t.remove_follower_title({ handle })
   if (!(await confirm({ title, text: t.remove_follower_text, action: t.remove, isDanger: true }))) return
-  const send = () => api.POST('/api/v1/accounts/{id}/remove_from_followers', { params: pathOf(account) })
+  const send = () => read(api.POST('/api/v1/accounts/{id}/remove_from_followers', { params: pathOf(account) }))
   if (await relate(account, { followed_by: false }, send)) showToast(t.follower_removed({ handle }))
 }
 
 /** Features an account on the viewer's profile, or no longer. */
 export async function endorse(account: Account, on: boolean): Promise<void> {
   const action = on ? 'endorse' : 'unendorse'
-  const send = () => api.POST(`/api/v1/accounts/{id}/${action}`, { params: pathOf(account) })
+  const send = () => read(api.POST(`/api/v1/accounts/{id}/${action}`, { params: pathOf(account) }))
   if (!(await relate(account, { endorsed: on }, send))) return
   const t = texts.accounts
   const handle = handleText(account)
-  undoable(on ? t.endorsed({ handle }) : t.unendorsed({ handle }), () => endorse(account, !on))
+  offerUndo(on ? t.endorsed({ handle }) : t.unendorsed({ handle }), () => endorse(account, !on))
 }
 
 /** Throws ApiError: the note says so where it is typed. */
@@ -156,16 +147,21 @@ export async function writeNote({ id }: Account, comment: string): Promise<void>
   storeRelationship(await read(sent))
 }
 
-export async function answerRequest({ id }: Account, accepts: boolean): Promise<boolean> {
-  const undo = changeRelationship(id, { requested_by: false, ...(accepts ? { followed_by: true } : {}) })
-  try {
-    const action = accepts ? 'authorize' : 'reject'
-    const path = { account_id: id }
-    storeRelationship(await read(api.POST(`/api/v1/follow_requests/{account_id}/${action}`, { params: { path } })))
-    return true
-  } catch (error) {
-    undo()
-    showError(error)
-    return false
-  }
+export function answerRequest(account: Account, accepts: boolean): Promise<boolean> {
+  const change = { requested_by: false, ...(accepts ? { followed_by: true } : {}) }
+  const params = { path: { account_id: account.id } }
+  const action = accepts ? 'authorize' : 'reject'
+  return relate(account, change, async () => {
+    const relationship = await read(api.POST(`/api/v1/follow_requests/{account_id}/${action}`, { params }))
+    countAnsweredRequest()
+    return relationship
+  })
+}
+
+/** The navigation shows how many requests wait. */
+function countAnsweredRequest(): void {
+  const me = identity.peek()?.me
+  if (!me) return
+  const { follow_requests_count: count } = me.source
+  changeMe({ ...me, source: { ...me.source, follow_requests_count: Math.max(0, count - 1) } })
 }

@@ -3,7 +3,7 @@ import { api, read } from '../api/client.ts'
 import type { Relationship } from '../api/entities.ts'
 import { changeRelationshipsAt } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { offerUndo, optimistic } from '../ui/optimistic.ts'
 
 type DomainAct = {
   host: string
@@ -32,14 +32,7 @@ export const unblockDomain = (host: string): Promise<boolean> =>
   })
 
 async function act({ host, shown, request, done, undo }: DomainAct): Promise<boolean> {
-  const restore = changeRelationshipsAt(host, shown)
-  try {
-    await request()
-    showToast(done, { action: { label: texts.frame.undo, onSelect: () => void undo(host) } })
-    return true
-  } catch (error) {
-    restore()
-    showError(error)
-    return false
-  }
+  const isDone = await optimistic({ on: `domain ${host}`, undo: changeRelationshipsAt(host, shown), request })
+  if (isDone) offerUndo(done, () => undo(host))
+  return isDone
 }

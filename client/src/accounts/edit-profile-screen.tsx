@@ -66,7 +66,7 @@ export function EditProfileScreen() {
         )
       ) : (
         <>
-          {isPreview ? <ProfilePreview /> : <ProfileForm errors={errors} />}
+          {isPreview ? <ProfilePreview /> : <ProfileForm errors={errors} isSaving={isSaving} />}
           <div class="edit-bar">
             <span role="status">{isChanged ? t.unsaved : ''}</span>
             <Button disabled={!isChanged || isSaving} onClick={discardProfileDraft}>
@@ -91,13 +91,14 @@ function useWarning(): void {
   }, [])
 }
 
-function ProfileForm({ errors }: { errors: Errors }) {
+/** `isSaving`: what is typed meanwhile would be lost. */
+function ProfileForm({ errors, isSaving }: { errors: Errors; isSaving: boolean }) {
   const draft = profileDraft.value as ProfileDraft
   const { max_display_name_length: nameLimit, max_note_length: noteLimit } = useInstance().configuration.accounts
   const t = texts.profile_edit
   const left = (text: string, limit: number): string => t.left({ count: fullNumber(limit - [...text].length) })
   return (
-    <form class="edit-profile" onSubmit={(event) => event.preventDefault()}>
+    <form class="edit-profile" inert={isSaving} onSubmit={(event) => event.preventDefault()}>
       <EditImages errors={errors} />
       <div class="edit-section">
         <Field label={t.display_name} hint={left(draft.display_name, nameLimit)} errors={errors.display_name}>

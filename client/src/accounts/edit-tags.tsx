@@ -7,6 +7,7 @@ import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
 import { useCached } from '../state/cached.ts'
 import '../ui/chips.css'
@@ -15,30 +16,27 @@ import './account-dialogs.css'
 type Tags = {
   tags: FeaturedTag[]
   add: (name: string) => Promise<boolean>
-  remove: (tag: FeaturedTag) => Promise<void>
+  remove: (tag: FeaturedTag) => Promise<boolean>
 }
 
 function useTags(): Tags {
-  const { value: data, set: change } = useCached('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
-  const tags = data ?? []
+  const { value: tags = [], change } = useCached('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
+  const without = (id: string) => change((now) => now.filter((each) => each.id !== id))
+  const insert = (tag: FeaturedTag) => change((now) => [...now.filter(({ id }) => id !== tag.id), tag])
   const add = async (name: string) => {
     try {
-      const tag = await read(api.POST('/api/v1/featured_tags', { body: { name } }))
-      change([...tags.filter((each) => each.id !== tag.id), tag])
+      insert(await read(api.POST('/api/v1/featured_tags', { body: { name } })))
       return true
     } catch (error) {
       showError(error)
       return false
     }
   }
-  const remove = async (tag: FeaturedTag) => {
-    change(tags.filter((each) => each !== tag))
-    try {
-      await read(api.DELETE('/api/v1/featured_tags/{id}', { params: { path: { id: tag.id } } }))
-    } catch (error) {
-      change(tags)
-      showError(error)
-    }
+  const remove = (tag: FeaturedTag) => {
+    without(tag.id)
+    const params = { path: { id: tag.id } }
+    const request = () => read(api.DELETE('/api/v1/featured_tags/{id}', { params }))
+    return optimistic({ on: `featured tag ${tag.id}`, undo: () => insert(tag), request })
   }
   return { tags, add, remove }
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
+import { languageName } from '../statuses/language-name.ts'
 import { language, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,8 +14,6 @@ import { useCached } from '../state/cached.ts'
 import { closeAccountDialog } from './open.ts'
 import '../ui/chips.css'
 import './account-dialogs.css'
-
-const names = new Intl.DisplayNames([language], { type: 'language' })
 
 export function FollowOptionsDialog({ account }: { account: Account }) {
   const relationship = relationshipOf(account.id).value
@@ -53,7 +52,7 @@ function Languages({ account, chosen }: { account: Account; chosen: string[] }) 
   const [added, setAdded] = useState('')
   const t = texts.accounts
   const options = (data ?? [])
-    .map(({ code }) => ({ code, name: names.of(code) ?? code }))
+    .map(({ code }) => ({ code, name: languageName(code) }))
     .filter(({ code }) => !chosen.includes(code))
     .toSorted((a, b) => a.name.localeCompare(b.name, language))
   const add = (code: string) => {
@@ -78,10 +77,10 @@ function Languages({ account, chosen }: { account: Account; chosen: string[] }) 
         <ul class="chips">
           {chosen.map((code) => (
             <li key={code}>
-              {names.of(code)}
+              {languageName(code)}
               <IconButton
                 icon={X}
-                label={t.remove_language({ name: names.of(code) ?? code })}
+                label={t.remove_language({ name: languageName(code) })}
                 onClick={() => void follow(account, { languages: chosen.filter((each) => each !== code) })}
               />
             </li>

@@ -13,11 +13,11 @@ export function hostOf({ acct }: Pick<Account, 'acct'>): string {
 
 export const isRemote = ({ acct }: Pick<Account, 'acct'>): boolean => acct.includes('@')
 
-export async function copyText(text: string): Promise<void> {
+export async function copyText(text: string, done = texts.accounts.copied): Promise<void> {
   try {
     // Browsers have it in secure contexts only.
     await navigator.clipboard.writeText(text)
-    showToast(texts.accounts.copied)
+    showToast(done)
   } catch (error) {
     showError(error)
   }

@@ -2,26 +2,18 @@
 import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Account, List } from '../api/entities.ts'
+import { changeMember } from '../lists/list-member.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
 import { handleText } from './acts.ts'
 import { useCached } from '../state/cached.ts'
 import { closeAccountDialog } from './open.ts'
 import './account-dialogs.css'
-
-async function changeMembership(listId: string, accountId: string, isMember: boolean): Promise<void> {
-  const path = { id: listId }
-  if (isMember)
-    await read(api.POST('/api/v1/lists/{id}/accounts', { params: { path }, body: { account_ids: [accountId] } }))
-  else {
-    const query = { 'account_ids[]': [accountId] }
-    await read(api.DELETE('/api/v1/lists/{id}/accounts', { params: { path, query } }))
-  }
-}
 
 const byTitle = (a: List, b: List): number => a.title.localeCompare(b.title)
 
@@ -33,20 +25,16 @@ export function ListsDialog({ account }: { account: Account }) {
   )
   const t = texts.accounts
   const error = all.error ?? own.error
-  const change = async (list: List, isMember: boolean) => {
-    const before = own.value ?? []
-    const others = before.filter((each) => each.id !== list.id)
-    own.set(isMember ? [...others, list] : others)
-    try {
-      await changeMembership(list.id, id, isMember)
-    } catch (failed) {
-      own.set(before)
-      showError(failed)
-    }
+  const show = (list: List, isMember: boolean) =>
+    own.change((now) => [...now.filter((each) => each.id !== list.id), ...(isMember ? [list] : [])])
+  const change = (list: List, isMember: boolean) => {
+    show(list, isMember)
+    const request = () => changeMember(list.id, id, isMember)
+    return optimistic({ on: `list ${list.id} ${id}`, undo: () => show(list, !isMember), request })
   }
   const add = async (title: string) => {
     const list = await read(api.POST('/api/v1/lists', { body: { title } }))
-    all.set([...(all.value ?? []), list])
+    all.change((now) => [...now, list])
     await change(list, true)
   }
   return (
@@ -73,7 +61,13 @@ export function ListsDialog({ account }: { account: Account }) {
           <NewList add={add} />
         </>
       ) : error ? (
-        <Failed error={error} retry={() => void Promise.all([all.reload(), own.reload()])} />
+        <Failed
+          error={error}
+          retry={() => {
+            all.reload()
+            own.reload()
+          }}
+        />
       ) : (
         <Loading />
       )}

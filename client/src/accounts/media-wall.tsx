@@ -2,10 +2,9 @@
 import { Image as ImageIcon, Music, Play, type IconNode } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
-import { usePreferences } from '../state/me.ts'
-import { settings } from '../state/settings.ts'
 import { findStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
+import { hidesMedia } from '../statuses/media-grid.tsx'
 import { texts } from '../texts.ts'
 import { timelineOf, type TimelineSource } from '../timelines/timeline.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -63,15 +62,15 @@ function rowsOf(cells: Cell[]): Cell[][] {
 }
 
 function MediaCell({ cell: { status, media } }: { cell: Cell }) {
-  const isSensitive = isHidden(status.sensitive, usePreferences()['reading:expand:media'])
+  const isHidden = hidesMedia(status.sensitive)
   const kind = KINDS[media.type]
   const label = media.description || texts.accounts.media_without_description
   return (
     <a
       href={statusPath(status)}
-      class={isSensitive ? 'media-cell is-sensitive' : 'media-cell'}
-      aria-label={isSensitive ? texts.accounts.sensitive_media : label}
-      title={isSensitive ? texts.accounts.sensitive_media : label}
+      class={isHidden ? 'media-cell is-sensitive' : 'media-cell'}
+      aria-label={isHidden ? texts.accounts.sensitive_media : label}
+      title={isHidden ? texts.accounts.sensitive_media : label}
     >
       {media.preview_url ? (
         <img src={media.preview_url} alt="" loading="lazy" decoding="async" />
@@ -85,11 +84,4 @@ function MediaCell({ cell: { status, media } }: { cell: Cell }) {
       )}
     </a>
   )
-}
-
-/** This device's setting goes before the one of the account. */
-function isHidden(isSensitive: boolean, expand: string): boolean {
-  const { media } = settings.value
-  if (media === 'hide_all' || media === 'show_all') return media === 'hide_all'
-  return expand === 'hide_all' || (isSensitive && expand !== 'show_all')
 }

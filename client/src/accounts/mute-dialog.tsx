@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '../api/entities.ts'
-import { language, texts } from '../texts.ts'
+import { durationText, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
@@ -11,20 +11,7 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-const DURATIONS: readonly [seconds: number, unit: 'minute' | 'hour' | 'day', count: number][] = [
-  [5 * MINUTE, 'minute', 5],
-  [30 * MINUTE, 'minute', 30],
-  [HOUR, 'hour', 1],
-  [6 * HOUR, 'hour', 6],
-  [DAY, 'day', 1],
-  [3 * DAY, 'day', 3],
-  [7 * DAY, 'day', 7],
-  [30 * DAY, 'day', 30],
-]
-
-/** `5 minutes` in the reader's language */
-const durationText = (unit: string, count: number): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+const DURATIONS = [5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 30 * DAY]
 
 export function MuteDialog({ account }: { account: Account }) {
   const [duration, setDuration] = useState(0)
@@ -52,9 +39,9 @@ export function MuteDialog({ account }: { account: Account }) {
         {(control) => (
           <select {...control} value={duration} onChange={(event) => setDuration(Number(event.currentTarget.value))}>
             <option value={0}>{t.mute_forever}</option>
-            {DURATIONS.map(([seconds, unit, count]) => (
+            {DURATIONS.map((seconds) => (
               <option key={seconds} value={seconds}>
-                {durationText(unit, count)}
+                {durationText(seconds)}
               </option>
             ))}
           </select>

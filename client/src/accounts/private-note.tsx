@@ -15,11 +15,16 @@ const MAX_LENGTH = 2000
 
 export function PrivateNote({ account }: { account: Account }) {
   const relationship = relationshipOf(account.id).value
-  if (!relationship || isMe(account.id)) return null
+  return relationship && !isMe(account.id) ? <NoteDetails account={account} saved={relationship.note} /> : null
+}
+
+function NoteDetails({ account, saved }: { account: Account; saved: string }) {
+  // A note that is emptied does not close under the fingers.
+  const [isOpen] = useState(saved !== '')
   return (
-    <details class="private-note" open={relationship.note !== ''}>
+    <details class="private-note" open={isOpen}>
       <summary>{texts.accounts.note}</summary>
-      <NoteEditor account={account} saved={relationship.note} />
+      <NoteEditor account={account} saved={saved} />
     </details>
   )
 }

@@ -25,7 +25,7 @@ export function ProfileFeatured({ account }: { account: Account }) {
   const tags = useFeaturedTags(account)
   const { value: data, error, reload } = useCached(`featured ${account.id}`, () => loadFeatured(account.id))
   const t = texts.accounts
-  if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
+  if (!data) return error ? <Failed error={error} retry={reload} /> : <Loading />
   const { accounts, collections } = data
   if (tags.length + accounts.length + collections.length === 0) return <Empty>{t.nothing_featured}</Empty>
   return (

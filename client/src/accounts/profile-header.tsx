@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { Account } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
-import { settings } from '../state/settings.ts'
+import { mayAutoplay } from '../state/motion.ts'
 import { fill, fullDay, fullNumber, shortNumber, texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
@@ -73,7 +73,7 @@ function NotifyButton({ account }: { account: Account }) {
 }
 
 export function ProfileImages({ account, children }: { account: Account; children?: ComponentChildren }) {
-  const isAnimated = settings.value.autoplay
+  const isAnimated = mayAutoplay()
   return (
     <>
       <div class="profile-banner">

@@ -7,6 +7,7 @@ import { isMe } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { AccountLine, DisplayName } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import { FollowButton } from './follow-button.tsx'
 import { hostOf } from './handle.tsx'
 import { ProfileImages } from './profile-header.tsx'
@@ -65,7 +66,7 @@ export function RemoteNotice({ account }: { account: Account }) {
   return (
     <p class="remote-notice">
       {texts.accounts.remote_text({ host: hostOf(account) })}{' '}
-      <a href={account.url ?? account.uri} target="_blank" rel="noopener noreferrer">
+      <a href={webAddress(account.url ?? account.uri)} target="_blank" rel="noopener noreferrer">
         {texts.accounts.open_original}
       </a>
     </p>

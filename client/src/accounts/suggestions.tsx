@@ -6,7 +6,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { AccountRow } from './account-row.tsx'
 import { handleText } from './acts.ts'
 import { FollowButton } from './follow-button.tsx'
@@ -21,17 +21,14 @@ async function loadSuggestions(): Promise<Suggestion[]> {
 }
 
 export function Suggestions() {
-  const { value: data, error, reload, set: change } = useCached('suggestions', loadSuggestions)
+  const { value: data, error, reload, change } = useCached('suggestions', loadSuggestions)
   const t = texts.accounts
-  if (!data) return error ? <Failed error={error} retry={() => void reload()} /> : <Loading />
-  const dismiss = async (suggestion: Suggestion) => {
-    change(data.filter((each) => each !== suggestion))
-    try {
-      await read(api.DELETE('/api/v1/suggestions/{account}', { params: { path: { account: suggestion.account.id } } }))
-    } catch (failed) {
-      change(data)
-      showError(failed)
-    }
+  if (!data) return error ? <Failed error={error} retry={reload} /> : <Loading />
+  const dismiss = (suggestion: Suggestion) => {
+    const { id } = suggestion.account
+    change((now) => now.filter((each) => each.account.id !== id))
+    const request = () => read(api.DELETE('/api/v1/suggestions/{account}', { params: { path: { account: id } } }))
+    return optimistic({ on: `suggestion ${id}`, undo: () => change((now) => [suggestion, ...now]), request })
   }
   return (
     <>

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import type { Filter } from '../api/entities.ts'
-import { fullTime, language, texts } from '../texts.ts'
+import { durationText, fullTime, texts } from '../texts.ts'
 import { Choice, Field } from '../ui/form.tsx'
 import { CONTEXTS, type FilterErrors, type FilterValues } from './filter-values.ts'
 import { KeywordFields } from './keyword-fields.tsx'
@@ -73,18 +73,7 @@ export function FilterFields({ values, setValues, errors, filter }: FieldsProps)
 }
 
 /** In seconds. */
-const EXPIRIES: [number, 'minute' | 'hour' | 'day' | 'week'][] = [
-  [30, 'minute'],
-  [1, 'hour'],
-  [6, 'hour'],
-  [12, 'hour'],
-  [1, 'day'],
-  [1, 'week'],
-]
-const SECONDS = { minute: 60, hour: 3600, day: 86_400, week: 604_800 }
-
-const duration = (count: number, unit: string): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+const EXPIRIES = [1800, 3600, 21_600, 43_200, 86_400, 604_800]
 
 type ExpiryProps = Pick<FieldsProps, 'values' | 'filter'> & { change: (part: Partial<FilterValues>) => void }
 
@@ -101,9 +90,9 @@ function ExpirySelect({ values: { expiresIn }, filter, change }: ExpiryProps) {
             <option value="unchanged">{t.expires_unchanged({ date: fullTime(new Date(filter.expires_at)) })}</option>
           )}
           <option value="null">{t.expires_never}</option>
-          {EXPIRIES.map(([count, unit]) => (
-            <option key={unit + count} value={String(count * SECONDS[unit])}>
-              {t.expires_in({ time: duration(count, unit) })}
+          {EXPIRIES.map((seconds) => (
+            <option key={seconds} value={String(seconds)}>
+              {t.expires_in({ time: durationText(seconds) })}
             </option>
           ))}
         </select>

@@ -28,7 +28,7 @@ export const newKeyword = (): KeywordValues => ({
 
 export const fieldsOf = (filter: Filter | null): FilterValues => ({
   title: filter?.title ?? '',
-  context: filter?.context ?? ['home', 'notifications', 'public', 'thread', 'account'],
+  context: filter?.context ?? [...CONTEXTS],
   action: filter?.filter_action ?? 'warn',
   expiresIn: filter?.expires_at ? undefined : null,
   keywords: filter

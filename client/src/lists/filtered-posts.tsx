@@ -10,7 +10,7 @@ import { DisplayName } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Failed, Loading } from '../ui/state-message.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 
 /** `status`: none when it was deleted or may not be seen. */
 type FilteredPost = { id: string; status: Status | undefined }
@@ -26,15 +26,11 @@ async function loadPosts(filters: Filter['statuses'] = []): Promise<FilteredPost
 export function FilteredPosts({ filter }: { filter: Filter }) {
   const posts = useLoaded(() => loadPosts(filter.statuses), [filter.id])
   const t = texts.lists
-  const remove = async (id: string) => {
-    const before = posts.value ?? []
-    posts.set(before.filter((each) => each.id !== id))
-    try {
-      await read(api.DELETE('/api/v2/filters/statuses/{id}', { params: { path: { id } } }))
-    } catch (error) {
-      posts.set(before)
-      showError(error)
-    }
+  const remove = (post: FilteredPost) => {
+    const { id } = post
+    posts.change((now) => now.filter((each) => each.id !== id))
+    const request = () => read(api.DELETE('/api/v2/filters/statuses/{id}', { params: { path: { id } } }))
+    return optimistic({ on: `filtered post ${id}`, undo: () => posts.change((now) => [...now, post]), request })
   }
   if (posts.error) return <Failed error={posts.error} retry={posts.reload} />
   if (!posts.value) return <Loading />
@@ -46,17 +42,17 @@ export function FilteredPosts({ filter }: { filter: Filter }) {
         <small>{t.filtered_posts_hint}</small>
       </p>
       <ul class="rows">
-        {posts.value.map(({ id, status }) => (
-          <li class="filtered-post" key={id}>
-            {status ? (
-              <a href={statusPath(status)}>
-                <DisplayName account={status.account} />
-                <p dir="auto">{status.spoiler_text || htmlToPlainText(status.content)}</p>
+        {posts.value.map((post) => (
+          <li class="filtered-post" key={post.id}>
+            {post.status ? (
+              <a href={statusPath(post.status)}>
+                <DisplayName account={post.status.account} />
+                <p dir="auto">{post.status.spoiler_text || htmlToPlainText(post.status.content)}</p>
               </a>
             ) : (
               <span>{t.post_unavailable}</span>
             )}
-            <IconButton icon={X} label={t.remove_post} onClick={() => void remove(id)} />
+            <IconButton icon={X} label={t.remove_post} onClick={() => void remove(post)} />
           </li>
         ))}
       </ul>

@@ -6,7 +6,8 @@ import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { offerUndo, optimistic } from '../ui/optimistic.ts'
+import { showError } from '../ui/toasts.tsx'
 import './lists.css'
 
 const followed: PagedSource<Tag> = {
@@ -16,18 +17,12 @@ const followed: PagedSource<Tag> = {
 }
 
 async function unfollow({ name }: Tag): Promise<void> {
-  const restore = pagedListOf(followed).remove(name)
+  const undo = pagedListOf(followed).remove(name)
   const params = { path: { name } }
-  const follow = () => read(api.POST('/api/v1/tags/{name}/follow', { params })).then(restore, showError)
-  try {
-    await read(api.POST('/api/v1/tags/{name}/unfollow', { params }))
-    showToast(texts.lists.tag_unfollowed({ name }), {
-      action: { label: texts.frame.undo, onSelect: () => void follow() },
-    })
-  } catch (error) {
-    restore()
-    showError(error)
-  }
+  const request = () => read(api.POST('/api/v1/tags/{name}/unfollow', { params }))
+  if (!(await optimistic({ on: `tag ${name}`, undo, request }))) return
+  const follow = () => read(api.POST('/api/v1/tags/{name}/follow', { params })).then(undo, showError)
+  offerUndo(texts.lists.tag_unfollowed({ name }), follow)
 }
 
 export function FollowedTagsScreen() {

@@ -14,8 +14,10 @@ import { IconButton } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
+import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { AccountPicker, MemberButton } from './account-picker.tsx'
+import { changeMember } from './list-member.ts'
 import { ListForm, type ListValues } from './list-form.tsx'
 import './lists.css'
 
@@ -75,22 +77,19 @@ function Members({ list: { id } }: { list: List }) {
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map())
   const isMember = (account: Account) =>
     changed.get(account.id) ?? members.items.value.some((each) => each.id === account.id)
+  const show = (account: Account, isAdded: boolean) => {
+    setChanged((now) => new Map(now).set(account.id, isAdded))
+    members.remove(account.id)
+    if (isAdded) members.items.value = [account, ...members.items.value]
+  }
   const change = async (account: Account, isAdded: boolean) => {
-    setChanged(new Map(changed).set(account.id, isAdded))
-    const before = members.items.value
-    const others = before.filter((each) => each.id !== account.id)
-    members.items.value = isAdded ? [account, ...others] : others
-    try {
-      await sendMember(id, account.id, isAdded)
-      const handle = handleOf(account)
-      showToast(isAdded ? texts.lists.account_added({ handle }) : texts.lists.account_removed({ handle }), {
-        action: { label: texts.frame.undo, onSelect: () => void change(account, !isAdded) },
-      })
-    } catch (error) {
-      setChanged(new Map(changed).set(account.id, !isAdded))
-      members.items.value = before
-      showError(error)
-    }
+    show(account, isAdded)
+    const request = () => changeMember(id, account.id, isAdded)
+    const undo = () => show(account, !isAdded)
+    if (!(await optimistic({ on: `list ${id} ${account.id}`, undo, request }))) return
+    const handle = handleOf(account)
+    const text = isAdded ? texts.lists.account_added({ handle }) : texts.lists.account_removed({ handle })
+    offerUndo(text, () => change(account, !isAdded))
   }
   const add = (account: Account) => void change(account, true)
   const remove = (account: Account) => void change(account, false)
@@ -111,11 +110,4 @@ function Members({ list: { id } }: { list: List }) {
       />
     </section>
   )
-}
-
-function sendMember(id: string, accountId: string, isAdded: boolean): Promise<unknown> {
-  const path = { id }
-  if (isAdded)
-    return read(api.POST('/api/v1/lists/{id}/accounts', { params: { path }, body: { account_ids: [accountId] } }))
-  return read(api.DELETE('/api/v1/lists/{id}/accounts', { params: { path, query: { 'account_ids[]': [accountId] } } }))
 }

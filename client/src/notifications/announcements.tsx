@@ -2,14 +2,14 @@
 import { SmilePlus } from 'lucide'
 import { api, read } from '../api/client.ts'
 import type { Announcement } from '../api/entities.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { RichText } from '../ui/rich-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { showError } from '../ui/toasts.tsx'
 import '../ui/chips.css'
 import './announcements.css'
 
@@ -17,14 +17,29 @@ import './announcements.css'
 const REACTIONS = ['👍', '❤️', '🎉', '😂', '😮', '😢', '🙏', '👀']
 
 export function Announcements() {
-  const announcements = useLoaded(() => read(api.GET('/api/v1/announcements')), [])
-  const unread = (announcements.value ?? []).filter(({ read: isRead }) => !isRead)
+  const { value: announcements = [], change } = useCached('announcements', () => read(api.GET('/api/v1/announcements')))
+  const unread = announcements.filter(({ read: isRead }) => !isRead)
   if (unread.length === 0) return null
-  const replace = (changed: Announcement) =>
-    announcements.set((announcements.value ?? []).map((each) => (each.id === changed.id ? changed : each)))
-  const dismiss = (announcement: Announcement) => {
-    replace({ ...announcement, read: true })
-    read(api.POST('/api/v1/announcements/{id}/dismiss', { params: { path: { id: announcement.id } } })).catch(showError)
+  const update = (id: string, work: (announcement: Announcement) => Partial<Announcement>) =>
+    change((now) => now.map((each) => (each.id === id ? { ...each, ...work(each) } : each)))
+  const dismiss = ({ id }: Announcement) => {
+    update(id, () => ({ read: true }))
+    const request = () => read(api.POST('/api/v1/announcements/{id}/dismiss', { params: { path: { id } } }))
+    return optimistic({ on: `announcement ${id}`, undo: () => update(id, () => ({ read: false })), request })
+  }
+  const react = ({ id, reactions }: Announcement, name: string) => {
+    const toggle = () => update(id, (now) => ({ reactions: toggled(now.reactions, name) }))
+    const path = { params: { path: { id, name } } }
+    const isOn = reactions.some((reaction) => reaction.name === name && reaction.me)
+    toggle()
+    return optimistic({
+      on: `announcement ${id} ${name}`,
+      undo: toggle,
+      request: () =>
+        isOn
+          ? read(api.DELETE('/api/v1/announcements/{id}/reactions/{name}', path))
+          : read(api.PUT('/api/v1/announcements/{id}/reactions/{name}', path)),
+    })
   }
   return (
     <section aria-label={texts.notifications.announcements}>
@@ -35,8 +50,8 @@ export function Announcements() {
             <RelativeTime at={announcement.published_at} />
           </small>
           <div class="announcement-end">
-            <Reactions announcement={announcement} onChange={replace} />
-            <Button onClick={() => dismiss(announcement)}>{texts.notifications.dismiss_announcement}</Button>
+            <Reactions reactions={announcement.reactions} react={(name) => void react(announcement, name)} />
+            <Button onClick={() => void dismiss(announcement)}>{texts.notifications.dismiss_announcement}</Button>
           </div>
         </article>
       ))}
@@ -44,33 +59,20 @@ export function Announcements() {
   )
 }
 
-type ReactionsProps = { announcement: Announcement; onChange: (announcement: Announcement) => void }
+type ReactionsProps = { reactions: Announcement['reactions']; react: (name: string) => void }
 
-function Reactions({ announcement, onChange }: ReactionsProps) {
-  const { id, reactions } = announcement
-  const react = async (name: string) => {
-    const before = reactions.find((reaction) => reaction.name === name)
-    const path = { params: { path: { id, name } } }
-    onChange({ ...announcement, reactions: toggled(reactions, name) })
-    try {
-      if (before?.me) await read(api.DELETE('/api/v1/announcements/{id}/reactions/{name}', path))
-      else await read(api.PUT('/api/v1/announcements/{id}/reactions/{name}', path))
-    } catch (error) {
-      onChange(announcement)
-      showError(error)
-    }
-  }
+function Reactions({ reactions, react }: ReactionsProps) {
   return (
     <div class="reactions">
       {reactions.map(({ name, count, me = false, url }) => (
-        <button key={name} type="button" class="chip" aria-pressed={me} onClick={() => void react(name)}>
+        <button key={name} type="button" class="chip" aria-pressed={me} onClick={() => react(name)}>
           {url ? <img class="emoji" src={url} alt={`:${name}:`} /> : name} {fullNumber(count)}
         </button>
       ))}
       <Menu
         label={texts.notifications.add_reaction}
         trigger={<Icon icon={SmilePlus} />}
-        items={() => [REACTIONS.map((label) => ({ label, onSelect: () => void react(label) }))]}
+        items={() => [REACTIONS.map((label) => ({ label, onSelect: () => react(label) }))]}
       />
     </div>
   )

@@ -15,6 +15,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { Page } from '../ui/page.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { RelativeTime } from '../ui/time.tsx'
@@ -62,16 +63,19 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
   const t = texts.notifications
   const [first] = accounts
   const mark = (toggle: 'read' | 'unread') =>
-    read(api.POST(`/api/v1/conversations/{id}/${toggle}`, { params: { path: { id } } })).then(replace, showError)
+    read(api.POST(`/api/v1/conversations/{id}/${toggle}`, { params: { path: { id } } })).then(
+      (changed) => pagedListOf(source).replace(changed),
+      showError,
+    )
   const remove = async () => {
     if (
       !(await confirm({ title: t.delete_conversation, text: t.delete_explanation, action: t.delete, isDanger: true }))
     )
       return
-    const undo = pagedListOf(source).remove(id)
-    await read(api.DELETE('/api/v1/conversations/{id}', { params: { path: { id } } })).catch((error: unknown) => {
-      undo()
-      showError(error)
+    await optimistic({
+      on: `conversation ${id}`,
+      undo: pagedListOf(source).remove(id),
+      request: () => read(api.DELETE('/api/v1/conversations/{id}', { params: { path: { id } } })),
     })
   }
   const items = () => [
@@ -106,9 +110,4 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
       <Menu label={t.more} trigger={<Icon icon={Ellipsis} />} items={items} />
     </article>
   )
-}
-
-function replace(changed: Conversation): void {
-  const list = pagedListOf(source)
-  list.items.value = list.items.value.map((each) => (each.id === changed.id ? changed : each))
 }

@@ -14,7 +14,6 @@ import { emojify } from '../ui/emoji-text.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { showError } from '../ui/toasts.tsx'
 import { FollowRequestButtons } from './follow-request-buttons.tsx'
 import { KINDS } from './kinds.ts'
 import { notificationsOf, type NotificationList } from './notifications.ts'
@@ -43,11 +42,7 @@ export function NotificationItem({ group, list = notificationsOf('all') }: ItemP
               </small>
             )}
           </p>
-          <IconButton
-            icon={X}
-            label={texts.notifications.dismiss}
-            onClick={() => void list.dismiss(group).catch(showError)}
-          />
+          <IconButton icon={X} label={texts.notifications.dismiss} onClick={() => void list.dismiss(group)} />
         </header>
         {group.type === 'follow' && accounts.length === 1 && first && <FollowButton account={first} />}
         {group.type === 'follow_request' && first && <FollowRequestButtons account={first} />}

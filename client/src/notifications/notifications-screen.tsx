@@ -31,10 +31,16 @@ export function NotificationsScreen() {
     const question = { title: t.clear_question, text: t.clear_explanation, action: t.clear, isDanger: true }
     if (await confirm(question)) await clearAll().catch(showError)
   }
+  const openPolicy = () => {
+    setOpen(true)
+    if (!policy.error) return
+    showError(policy.error)
+    policy.reload()
+  }
   const actions = (
     <>
       <IconButton icon={CheckCheck} label={t.mark_read} onClick={() => void markAllRead()} />
-      <IconButton icon={SlidersHorizontal} label={t.settings} onClick={() => setOpen(true)} />
+      <IconButton icon={SlidersHorizontal} label={t.settings} onClick={openPolicy} />
       <IconButton icon={Trash2} label={t.clear} onClick={() => void clear()} />
     </>
   )
@@ -53,7 +59,7 @@ export function NotificationsScreen() {
       )}
       <Groups key={filter} filter={filter} />
       {isOpen && policy.value && (
-        <PolicyDialog policy={policy.value} onChange={policy.set} onClose={() => setOpen(false)} />
+        <PolicyDialog policy={policy.value} onChange={policy.change} onClose={() => setOpen(false)} />
       )}
     </Page>
   )

@@ -4,6 +4,7 @@ import { api, read, readPage, type Page } from '../api/client.ts'
 import type { NotificationGroup } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { storeStatus } from '../state/statuses.ts'
+import { optimistic } from '../ui/optimistic.ts'
 import { PagedList } from '../ui/paged-list.tsx'
 import { TYPES, typesOf, type NotificationFilter } from './kinds.ts'
 import { arrivals, unreadCount } from './unread.ts'
@@ -11,9 +12,10 @@ import { arrivals, unreadCount } from './unread.ts'
 const PAGE = 30
 
 export class NotificationList extends PagedList<NotificationGroup> {
-  readonly #arrivalsShown = signal(arrivals.value)
+  readonly #filter: NotificationFilter
+  readonly #arrivalsShown = signal(0)
   /** How many have arrived since the list was loaded. */
-  readonly pending = computed(() => arrivals.value - this.#arrivalsShown.value)
+  readonly pending = computed(() => arrivalsOf(this.#filter) - this.#arrivalsShown.value)
 
   constructor(filter: NotificationFilter) {
     super({
@@ -21,6 +23,8 @@ export class NotificationList extends PagedList<NotificationGroup> {
       keyOf: ({ group_key: key }) => key,
       load: (query) => loadGroups(filter, query),
     })
+    this.#filter = filter
+    this.#arrivalsShown.value = arrivalsOf(filter)
   }
 
   override async open(): Promise<void> {
@@ -28,22 +32,21 @@ export class NotificationList extends PagedList<NotificationGroup> {
   }
 
   override async loadFirst(): Promise<void> {
-    const arrived = arrivals.value
+    const arrived = arrivalsOf(this.#filter)
     await super.loadFirst()
-    this.#arrivalsShown.value = arrived
+    if (this.state.value !== 'failed') this.#arrivalsShown.value = arrived
   }
 
-  /** Removes a group here and on the server. Throws ApiError. */
-  async dismiss({ group_key: key }: NotificationGroup): Promise<void> {
-    const undo = this.remove(key)
-    try {
-      await read(api.POST('/api/v2/notifications/{group_key}/dismiss', { params: { path: { group_key: key } } }))
-    } catch (error) {
-      undo()
-      throw error
-    }
+  /** Removes a group here and on the server. */
+  dismiss({ group_key: key }: NotificationGroup): Promise<boolean> {
+    const params = { path: { group_key: key } }
+    const request = () => read(api.POST('/api/v2/notifications/{group_key}/dismiss', { params }))
+    return optimistic({ on: `notifications ${key}`, undo: this.remove(key), request })
   }
 }
+
+const arrivalsOf = (filter: NotificationFilter): number =>
+  typesOf(filter).reduce((sum, type) => sum + (arrivals.value[type] ?? 0), 0)
 
 async function loadGroups(filter: NotificationFilter, query: Record<string, string>): Promise<Page<NotificationGroup>> {
   const loaded = await read(
@@ -75,11 +78,12 @@ export function notificationsOf(filter: NotificationFilter): NotificationList {
   return found
 }
 
-/** Everything up to the newest is read, on every device. */
+/** Everything up to the newest in the list is read, on every device. */
 export async function markAllRead(): Promise<void> {
-  const newest = notificationsOf('all').items.value[0]?.most_recent_notification_id
-  if (newest === undefined || unreadCount.value === 0) return
-  unreadCount.value = 0
+  const { items, pending } = notificationsOf('all')
+  const newest = items.value[0]?.most_recent_notification_id
+  if (newest === undefined || unreadCount.value <= pending.value) return
+  unreadCount.value = pending.value
   try {
     await read(api.POST('/api/v1/markers', { body: { notifications: { last_read_id: newest } } }))
   } catch (error) {

@@ -5,7 +5,7 @@ import type { NotificationPolicy } from '../api/entities.ts'
 import { PushSection } from '../offline/push-section.tsx'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 
 type Rule = Exclude<keyof NotificationPolicy, 'summary'>
 
@@ -22,15 +22,23 @@ const DECISIONS = ['accept', 'filter', 'drop'] as const
 
 type PolicyDialogProps = {
   policy: NotificationPolicy
-  onChange: (policy: NotificationPolicy) => void
+  onChange: (change: (policy: NotificationPolicy) => NotificationPolicy) => void
   onClose: () => void
 }
 
 export function PolicyDialog({ policy, onChange, onClose }: PolicyDialogProps) {
   const t = texts.notifications
   const id = useId()
-  const change = (rule: Rule, decision: NotificationPolicy[Rule]) =>
-    read(api.PATCH('/api/v2/notifications/policy', { body: { [rule]: decision } })).then(onChange, showError)
+  const change = (rule: Rule, decision: NotificationPolicy[Rule]) => {
+    const before = policy[rule]
+    onChange((now) => ({ ...now, [rule]: decision }))
+    return optimistic({
+      on: 'notification policy',
+      undo: () => onChange((now) => ({ ...now, [rule]: before })),
+      request: () => read(api.PATCH('/api/v2/notifications/policy', { body: { [rule]: decision } })),
+      done: (changed) => onChange(() => changed),
+    })
+  }
   return (
     <Dialog title={t.settings} onClose={onClose}>
       <PushSection />

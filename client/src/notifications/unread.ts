@@ -1,12 +1,12 @@
-// How many notifications are unread: on the navigation, the title and the icon of the installed client.
+// How many notifications are unread: on the navigation and the icon of the installed client.
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import { subscribe } from '../state/streaming.ts'
 
 export const unreadCount = signal(0)
 
-/** How many have arrived during this visit. */
-export const arrivals = signal(0)
+/** How many of each type have arrived during this visit. */
+export const arrivals = signal<Readonly<Record<string, number>>>({})
 
 /** For the whole visit: counts what is unread, and what arrives. Returns the function that stops. */
 export function watchNotifications(): () => void {
@@ -21,10 +21,12 @@ export function watchNotifications(): () => void {
     onEvent: ({ event, payload }) => {
       if (event === 'notifications_merged') return count()
       if (event !== 'notification') return
+      const { type } = JSON.parse(payload) as { type: string }
       unreadCount.value += 1
-      arrivals.value += 1
+      arrivals.value = { ...arrivals.value, [type]: (arrivals.value[type] ?? 0) + 1 }
       if (document.visibilityState === 'hidden')
-        void import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload))
+        // Some browsers allow them to service workers only.
+        import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload)).catch(console.info)
     },
     onConnect: count,
   })

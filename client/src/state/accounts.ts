@@ -2,25 +2,22 @@
 import { signal, type Signal } from '@preact/signals'
 import type { Account, Relationship } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
+import { changeEntity } from './change.ts'
+import { RecentMap } from './recent-map.ts'
 
 const LIMIT = 6_000
 
 /** As many as one request may ask for. */
 const BATCH = 40
 
-const accounts = new Map<string, Signal<Account>>()
-const relationships = new Map<string, Signal<Relationship | null>>()
+const accounts = new RecentMap<Signal<Account>>(LIMIT)
+const relationships = new RecentMap<Signal<Relationship | null>>(LIMIT)
 
 export function storeAccount(account: Account): Signal<Account> {
   const found = accounts.get(account.id)
-  if (found) {
-    found.value = account
-    return found
-  }
-  if (accounts.size >= LIMIT) for (const id of [...accounts.keys()].slice(0, LIMIT / 10)) accounts.delete(id)
-  const added = signal(account)
-  accounts.set(account.id, added)
-  return added
+  if (!found) return accounts.set(account.id, signal(account))
+  found.value = account
+  return found
 }
 
 export const findAccount = (id: string): Signal<Account> | undefined => accounts.get(id)
@@ -37,8 +34,7 @@ let wanted = new Set<string>()
 export function relationshipOf(accountId: string): Signal<Relationship | null> {
   const found = relationships.get(accountId)
   if (found) return found
-  const added = signal<Relationship | null>(null)
-  relationships.set(accountId, added)
+  const added = relationships.set(accountId, signal<Relationship | null>(null))
   if (wanted.size === 0) setTimeout(() => void loadWanted())
   wanted.add(accountId)
   return added
@@ -52,17 +48,14 @@ export function storeRelationship(relationship: Relationship): void {
 
 /** Applies a change, such as a follow, before the server has confirmed it. Returns a function that undoes it. */
 export function changeRelationship(accountId: string, change: Partial<Relationship>): () => void {
-  const found = relationships.get(accountId)
-  const before = found?.value
-  if (!found || !before) return () => {}
-  found.value = { ...before, ...change }
-  return () => (found.value = before)
+  return changeEntity(relationships.get(accountId), change)
 }
 
 /** As `changeRelationship`, with all known accounts of a domain. */
 export function changeRelationshipsAt(host: string, change: Partial<Relationship>): () => void {
-  const ids = [...relationships.keys()].filter((id) => accounts.get(id)?.peek().acct.endsWith(`@${host}`))
-  const undos = ids.map((id) => changeRelationship(id, change))
+  const undos = [...relationships.entries()]
+    .filter(([id]) => accounts.get(id)?.peek().acct.endsWith(`@${host}`))
+    .map(([, relationship]) => changeEntity(relationship, change))
   return () => {
     for (const undo of undos) undo()
   }

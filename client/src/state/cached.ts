@@ -1,38 +1,43 @@
 // Values from the API that outlive their component: what was loaded before shows at once, and is loaded again.
-import { signal, type Signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Loaded } from './loaded.ts'
+import { RecentMap } from './recent-map.ts'
 
-type Cached<T> = { value: T | undefined; error: unknown }
+class Cached<T> {
+  readonly state = signal<{ value: T | undefined; error: unknown }>({ value: undefined, error: undefined })
+  /** Changes while something loads: what was requested before is older. */
+  #version = 0
 
-const LIMIT = 300
-
-const cached = new Map<string, Signal<Cached<unknown>>>()
-
-function cachedOf<T>(key: string): Signal<Cached<T>> {
-  let found = cached.get(key)
-  if (!found) {
-    if (cached.size >= LIMIT) for (const old of [...cached.keys()].slice(0, LIMIT / 10)) cached.delete(old)
-    cached.set(key, (found = signal<Cached<unknown>>({ value: undefined, error: undefined })))
+  async load(request: () => Promise<T>): Promise<void> {
+    const version = (this.#version += 1)
+    try {
+      const value = await request()
+      if (this.#version === version) this.set(value)
+    } catch (error) {
+      if (this.#version === version) this.state.value = { value: this.state.value.value, error }
+    }
   }
-  return found as Signal<Cached<T>>
+
+  set(value: T): void {
+    this.#version += 1
+    this.state.value = { value, error: undefined }
+  }
 }
 
-async function loadInto<T>(target: Signal<Cached<T>>, load: () => Promise<T>): Promise<void> {
-  try {
-    target.value = { value: await load(), error: undefined }
-  } catch (error) {
-    target.value = { value: target.value.value, error }
-  }
-}
+const cached = new RecentMap<Cached<unknown>>(300)
 
-/** `key` names it among all; `set` shows a change before the server has it. */
-export function useCached<T>(key: string, load: () => Promise<T>): Loaded<T> {
-  const target = useMemo(() => cachedOf<T>(key), [key])
-  useEffect(() => void loadInto(target, load), [target])
+/** `key` names it among all. */
+export function useCached<T>(key: string, request: () => Promise<T>): Loaded<T> {
+  const target = useMemo(() => cached.getOr(key, () => new Cached()) as Cached<T>, [key])
+  useEffect(() => void target.load(request), [target])
   return {
-    ...target.value,
-    set: (value) => (target.value = { value, error: undefined }),
-    reload: () => loadInto(target, load),
+    ...target.state.value,
+    set: (value) => target.set(value),
+    change: (change) => {
+      const { value } = target.state.peek()
+      if (value !== undefined) target.set(change(value))
+    },
+    reload: () => void target.load(request),
   }
 }

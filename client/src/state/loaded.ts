@@ -1,30 +1,52 @@
 // One value from the API for a component.
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 export type Loaded<T> = {
   value: T | undefined
   error: unknown
   /** Replaces the value by what an act returned. */
   set: (value: T) => void
+  /** Changes the value as it is by then. */
+  change: (change: (value: T) => T) => void
   reload: () => void
 }
 
+/** `inputs`: for which the value was loaded. */
+type State<T> = { value?: T; error?: unknown; inputs: string }
+
 /** Loads when the component appears and when one of `inputs` changes. The value of other inputs is never shown. */
 export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
-  const [state, setState] = useState<{ value?: T; error?: unknown }>({})
+  const current = JSON.stringify(inputs)
+  const [state, setState] = useState<State<T>>({ inputs: current })
   const [attempt, setAttempt] = useState(0)
+  /** Changes while something loads: what was requested before is older. */
+  const version = useRef(0)
   useEffect(() => {
-    let isCurrent = true
-    setState((before) => (attempt === 0 ? {} : before))
-    load().then(
-      (value) => isCurrent && setState({ value }),
-      (error: unknown) => isCurrent && setState({ error }),
-    )
-    return () => {
-      isCurrent = false
+    const loading = (version.current += 1)
+    const store = (loaded: Omit<State<T>, 'inputs'>) => {
+      if (version.current === loading) setState({ ...loaded, inputs: current })
     }
-  }, [...inputs, attempt])
-  const set = useCallback((value: T) => setState({ value }), [])
+    load().then(
+      (value) => store({ value }),
+      (error: unknown) => store({ error }),
+    )
+    return () => void (version.current += 1)
+  }, [current, attempt])
+  const set = useCallback(
+    (value: T) => {
+      version.current += 1
+      setState({ value, inputs: current })
+    },
+    [current],
+  )
+  const { value, error } = state.inputs === current ? state : {}
+  const isLoaded = useRef(false)
+  isLoaded.current = value !== undefined
+  const change = useCallback((work: (value: T) => T) => {
+    if (!isLoaded.current) return
+    version.current += 1
+    setState((now) => (now.value === undefined ? now : { ...now, value: work(now.value) }))
+  }, [])
   const reload = useCallback(() => setAttempt((count) => count + 1), [])
-  return { value: state.value, error: state.error, set, reload }
+  return { value, error, set, change, reload }
 }

@@ -25,7 +25,12 @@ function database(): Promise<IDBPDatabase | null> {
 }
 
 export async function readStored<T>(name: string): Promise<T | undefined> {
-  return (await database())?.get(VALUES, name) as Promise<T | undefined>
+  try {
+    return (await (await database())?.get(VALUES, name)) as T | undefined
+  } catch (error) {
+    console.warn(error)
+    return undefined
+  }
 }
 
 /** The client works without what it cannot store, such as on a full device. */

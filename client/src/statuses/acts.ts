@@ -6,6 +6,7 @@ import { settings } from '../state/settings.ts'
 import { changeStatus, findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
+import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 
 type Toggle =
@@ -70,7 +71,7 @@ export async function pin(status: Status): Promise<void> {
     showToast(on ? texts.statuses.pinned : texts.statuses.unpinned)
 }
 
-/** Asks first, unless the settings of this device say otherwise. Returns what was deleted, or null. */
+/** Asks first, unless the settings of this device say otherwise. */
 export async function deleteStatus(status: Status, { redraft = false } = {}): Promise<void> {
   const t = texts.statuses
   const question = redraft
@@ -102,32 +103,19 @@ export async function revokeQuote(quoting: Status, quotedId: string): Promise<vo
   }
 }
 
-function offerUndo(text: string, onSelect: () => void): void {
-  showToast(text, { action: { label: texts.frame.undo, onSelect } })
-}
-
 /** The status may have changed since the undo was offered. */
 function again(id: string, work: (status: Status) => Promise<void> | false): void {
   const status = findStatus(id)?.value
   if (status) void work(status)
 }
 
-/** Returns whether the server did it. */
-async function act(
-  { id }: Status,
-  toggle: Toggle,
-  change: Partial<Status>,
-  body?: { visibility: BoostVisibility },
-): Promise<boolean> {
-  const undo = changeStatus(id, change)
-  try {
-    const request = { params: { path: { id } }, ...(body ? { body } : {}) }
-    const changed = await read(api.POST(`/api/v1/statuses/{id}/${toggle}`, request))
-    storeStatus(changed.reblog && toggle === 'reblog' ? (changed.reblog as Status) : changed)
-    return true
-  } catch (error) {
-    undo()
-    showError(error)
-    return false
-  }
+/** Resolves to whether the server did it. */
+function act({ id }: Status, toggle: Toggle, change: Partial<Status>, body?: { visibility: BoostVisibility }) {
+  const request = { params: { path: { id } }, ...(body ? { body } : {}) }
+  return optimistic({
+    on: `status ${id}`,
+    undo: changeStatus(id, change),
+    request: () => read(api.POST(`/api/v1/statuses/{id}/${toggle}`, request)),
+    done: (changed) => storeStatus(changed.reblog && toggle === 'reblog' ? (changed.reblog as Status) : changed),
+  })
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
 import { copyText } from '../accounts/handle.tsx'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
+import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,24 +12,21 @@ import { closeStatusDialog } from './open.ts'
 /** The HTML with which other sites show the status. */
 export function EmbedDialog({ status }: { status: Status }) {
   const t = texts.statuses
-  const [html, setHtml] = useState('')
-  const [error, setError] = useState<unknown>(null)
   const url = status.url ?? status.uri
-  useEffect(() => {
-    read(api.GET('/api/oembed', { params: { query: { url } } })).then((embed) => setHtml(embed.html), setError)
-  }, [url])
+  const { value, error, reload } = useLoaded(() => read(api.GET('/api/oembed', { params: { query: { url } } })), [url])
+  const html = value?.html ?? ''
   return (
     <Dialog
       title={t.embed_title}
       onClose={closeStatusDialog}
       actions={
-        <Button kind="primary" disabled={!html} onClick={() => copyText(html)}>
+        <Button kind="primary" disabled={!html} onClick={() => void copyText(html)}>
           {t.copy_code}
         </Button>
       }
     >
       {error ? (
-        <Failed error={error} />
+        <Failed error={error} retry={reload} />
       ) : (
         <Field label={t.embed_code} hint={t.embed_hint}>
           {(control) => (

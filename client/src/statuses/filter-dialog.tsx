@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Filter, Status } from '../api/entities.ts'
-import { changeStatus } from '../state/statuses.ts'
+import { CONTEXTS } from '../lists/filter-values.ts'
+import { useLoaded } from '../state/loaded.ts'
+import { changeStatus, findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,13 +15,9 @@ import { closeStatusDialog } from './open.ts'
 /** Adds a status to a filter, or to a new one. */
 export function FilterDialog({ status }: { status: Status }) {
   const t = texts.statuses
-  const [filters, setFilters] = useState<Filter[] | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const { value: filters, error, reload } = useLoaded(() => read(api.GET('/api/v2/filters')), [])
   const [chosen, setChosen] = useState<string | null>(null)
   const [title, setTitle] = useState('')
-  useEffect(() => {
-    read(api.GET('/api/v2/filters')).then(setFilters, setError)
-  }, [])
   const isNew = chosen === null
   return (
     <Dialog
@@ -35,7 +33,7 @@ export function FilterDialog({ status }: { status: Status }) {
         </Button>
       }
     >
-      {error ? <Failed error={error} /> : !filters && <Loading />}
+      {error ? <Failed error={error} retry={reload} /> : !filters && <Loading />}
       {filters && (
         <>
           <fieldset class="dialog-choices">
@@ -65,18 +63,16 @@ export function FilterDialog({ status }: { status: Status }) {
   )
 }
 
-const CONTEXTS: Filter['context'] = ['home', 'notifications', 'public', 'thread', 'account']
-
 /** `target`: the filter, or the title of a new one. */
 async function addTo(status: Status, target: Filter | string): Promise<void> {
   closeStatusDialog()
   try {
-    const body = { title: String(target), context: CONTEXTS, filter_action: 'warn' as const }
+    const body = { title: String(target), context: [...CONTEXTS], filter_action: 'warn' as const }
     const filter = typeof target === 'string' ? await read(api.POST('/api/v2/filters', { body })) : target
     const params = { path: { filter_id: filter.id } }
     await read(api.POST('/api/v2/filters/{filter_id}/statuses', { params, body: { status_id: status.id } }))
     const result = { filter, keyword_matches: null, status_matches: [status.id] }
-    changeStatus(status.id, { filtered: [...(status.filtered ?? []), result] })
+    changeStatus(status.id, { filtered: [...(findStatus(status.id)?.value?.filtered ?? []), result] })
     showToast(texts.statuses.filter_added({ title: filter.title }))
   } catch (error) {
     showError(error)

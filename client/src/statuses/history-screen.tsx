@@ -46,7 +46,7 @@ export function HistoryScreen({ id }: { id: string }) {
           </ol>
         </>
       ) : error ? (
-        <Failed error={error} retry={() => void reload()} />
+        <Failed error={error} retry={reload} />
       ) : (
         <Loading />
       )}

@@ -6,13 +6,14 @@ import { fill, texts } from '../texts.ts'
 import { accountPath, Avatar } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmojiText } from '../ui/emoji-text.tsx'
+import { hostOfAddress, webAddress } from '../ui/web-address.ts'
 import { Blurhash } from './blurhash.tsx'
 import './link-card.css'
 
 export function LinkCard({ card, isHidden }: { card: PreviewCard; isHidden: boolean }) {
   const [isPlaying, setPlaying] = useState(false)
   const player = playerOf(card)
-  const address = /^https?:/i.test(card.url) ? card.url : null
+  const address = webAddress(card.url)
   if (!address || !card.title) return null
   const isLarge = card.image !== null && (player !== null || card.width >= card.height * 1.2) && card.width >= 300
   return (
@@ -25,7 +26,7 @@ export function LinkCard({ card, isHidden }: { card: PreviewCard; isHidden: bool
       <div class="link-card-text">
         <a href={address} target="_blank" rel="noopener noreferrer nofollow">
           <span class="link-card-provider">
-            <bdi>{card.provider_name || hostOf(address)}</bdi>
+            <bdi>{card.provider_name || hostOfAddress(address)}</bdi>
           </span>
           <strong dir="auto" {...(card.language ? { lang: card.language } : {})}>
             {card.title}
@@ -114,9 +115,7 @@ type EmbeddedPlayer = { address: string; ratio: string }
 function playerOf({ type, html, width, height }: PreviewCard): EmbeddedPlayer | null {
   if ((type !== 'video' && type !== 'rich') || !html.includes('<iframe')) return null
   const frame = new DOMParser().parseFromString(html, 'text/html').querySelector('iframe')
-  const address = frame?.getAttribute('src') ?? ''
-  if (!/^https:\/\//i.test(address) || new URL(address).origin === location.origin) return null
+  const address = webAddress(frame?.getAttribute('src'))
+  if (!address?.startsWith('https:') || new URL(address).origin === location.origin) return null
   return { address, ratio: width > 0 && height > 0 ? `${width} / ${height}` : '16 / 9' }
 }
-
-const hostOf = (address: string): string => new URL(address).hostname.replace(/^www\./, '')

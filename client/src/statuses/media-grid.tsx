@@ -6,6 +6,7 @@ import { settings } from '../state/settings.ts'
 import { fill, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import { choiceOf } from './disclosure.ts'
 import { AudioItem, MediaItem } from './media-item.tsx'
 import './media-grid.css'
@@ -19,7 +20,7 @@ type MediaGridProps = {
 export function MediaGrid({ status, filteredBy }: MediaGridProps) {
   const { media_attachments: media, sensitive } = status
   const choice = choiceOf(status.id, 'media')
-  const isHidden = choice.value === null ? isHiddenAtFirst(sensitive, filteredBy) : !choice.value
+  const isHidden = choice.value === null ? filteredBy !== undefined || hidesMedia(sensitive) : !choice.value
   const visual = media.filter(({ type }) => type === 'image' || type === 'gifv' || type === 'video')
   const isHideable = sensitive || filteredBy !== undefined || choice.value !== null
   return (
@@ -43,11 +44,11 @@ export function MediaGrid({ status, filteredBy }: MediaGridProps) {
   )
 }
 
-function isHiddenAtFirst(sensitive: boolean, filteredBy: string | undefined): boolean {
-  if (filteredBy !== undefined) return true
+/** This device's setting goes before the one of the account. */
+export function hidesMedia(isSensitive: boolean): boolean {
   const own = settings.value.media
   const mode = own === 'default' ? usePreferences()['reading:expand:media'] : own
-  return mode === 'hide_all' || (mode !== 'show_all' && sensitive)
+  return mode === 'hide_all' || (mode !== 'show_all' && isSensitive)
 }
 
 function Cover({
@@ -87,8 +88,8 @@ function ratioOf(media: MediaAttachment[]): string {
 }
 
 function UnknownItem({ media }: { media: MediaAttachment }) {
-  const address = media.remote_url ?? media.url
-  if (!address || !/^https?:/.test(address)) return null
+  const address = webAddress(media.remote_url ?? media.url)
+  if (!address) return null
   return (
     <a class="media-unknown" href={address} target="_blank" rel="noopener noreferrer nofollow">
       <Icon icon={Link} size={18} />

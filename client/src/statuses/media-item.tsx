@@ -6,6 +6,7 @@ import { mayAutoplay } from '../state/motion.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { showError } from '../ui/toasts.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import { Blurhash } from './blurhash.tsx'
 
 type MediaItemProps = {
@@ -52,7 +53,7 @@ function ImageItem({ media, all, onLoad }: { media: MediaAttachment; all: MediaA
   const { width, height } = media.meta?.small ?? {}
   return (
     <a
-      href={media.url ?? media.remote_url ?? ''}
+      href={webAddress(media.url ?? media.remote_url)}
       target="_blank"
       rel="noopener noreferrer"
       onClick={(event) => {

@@ -4,6 +4,7 @@ import 'photoswipe/photoswipe.css'
 import type { MediaAttachment } from '../api/entities.ts'
 import { isMotionReduced } from '../state/motion.ts'
 import { texts } from '../texts.ts'
+import { webAddress } from '../ui/web-address.ts'
 import './media-viewer.css'
 
 /** Pixels, for media whose size the other server did not say. */
@@ -96,14 +97,14 @@ function caption(viewer: PhotoSwipe, shown: Shown): UIElementData {
 
 const originalLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
   linkButton(viewer, 'original', texts.statuses.open_media, '↗', (link) => {
-    link.href = shown()?.remote_url ?? shown()?.url ?? ''
+    link.href = webAddress(shown()?.remote_url ?? shown()?.url) ?? ''
     link.target = '_blank'
     link.rel = 'noopener noreferrer'
   })
 
 const downloadLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
   linkButton(viewer, 'download', texts.statuses.download, '↓', (link) => {
-    link.href = shown()?.url ?? shown()?.remote_url ?? ''
+    link.href = webAddress(shown()?.url ?? shown()?.remote_url) ?? ''
     link.download = ''
     link.target = '_blank'
     link.rel = 'noopener noreferrer'

@@ -26,9 +26,8 @@ export function PollView({ status, poll, titles }: PollViewProps) {
   const isOpen = !poll.expired && !poll.voted && !isMe(status.account.id)
   const options = poll.options.map((option, index) => ({ ...option, title: titles?.[index] ?? option.title }))
   const store = (changed: Poll) => void changeStatus(status.id, { poll: changed })
-  const refresh = () =>
-    read(api.GET('/api/v1/polls/{id}', { params: { path: { id: poll.id } } })).then(store, showError)
-  useExpiry(poll, refresh)
+  const load = () => read(api.GET('/api/v1/polls/{id}', { params: { path: { id: poll.id } } })).then(store)
+  useExpiry(poll, () => load().catch(console.info))
   return (
     <div class="poll">
       {isOpen && !showsResults.value ? (
@@ -53,7 +52,7 @@ export function PollView({ status, poll, titles }: PollViewProps) {
           </button>
         )}
         {!poll.expired && (
-          <button type="button" class="link-button" onClick={() => void refresh()}>
+          <button type="button" class="link-button" onClick={() => void load().catch(showError)}>
             {texts.statuses.poll_refresh}
           </button>
         )}

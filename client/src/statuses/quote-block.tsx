@@ -21,7 +21,8 @@ import './quote-block.css'
 export function QuoteBlock({ quote, by }: { quote: Quote; by: Status }) {
   const choice = choiceOf(by.id, 'filter')
   const given = quote.quoted_status as Status | null
-  const quoted = given && (findStatus(given.id)?.value ?? given)
+  const known = given && findStatus(given.id)
+  const quoted = known ? known.value : given
   const context = useFilterContext()
   const filtering: Filtering = quoted && filteringOf(quoted, context)
   const isWithheld = quote.state !== 'accepted' || (filtering !== null && filtering.action !== 'blur')
@@ -65,7 +66,9 @@ function QuotedStatus({ status, filtering }: { status: Status; filtering: Filter
       </a>
       {warning && (
         <div class="content-warning">
-          <p dir="auto">{emojify(warning, status.emojis)}</p>
+          <p dir="auto" {...(status.language ? { lang: status.language } : {})}>
+            {emojify(warning, status.emojis)}
+          </p>
           <Button aria-expanded={isOpen} onClick={() => (choice.value = !isOpen)}>
             {isOpen ? texts.statuses.show_less : texts.statuses.show_more}
           </Button>

@@ -1,6 +1,6 @@
 // The steps of a report.
-import { useEffect, useState } from 'preact/hooks'
 import type { Account, Status } from '../api/entities.ts'
+import { useLoaded } from '../state/loaded.ts'
 import { useInstance } from '../state/me.ts'
 import { language, texts } from '../texts.ts'
 import { Choice, Field } from '../ui/form.tsx'
@@ -56,11 +56,8 @@ export function RulesStep({ draft, change }: StepProps) {
 }
 
 export function StatusesStep({ account, draft, change }: StepProps) {
-  const [statuses, setStatuses] = useState<Status[] | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const load = () => void loadReportable(account).then(setStatuses, setError)
-  useEffect(load, [account.id])
-  if (error) return <Failed error={error} retry={load} />
+  const { value: statuses, error, reload } = useLoaded(() => loadReportable(account), [account.id])
+  if (error) return <Failed error={error} retry={reload} />
   if (!statuses) return <Loading />
   return (
     <fieldset class="dialog-choices">

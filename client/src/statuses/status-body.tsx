@@ -24,7 +24,7 @@ type StatusBodyProps = {
 }
 
 export function StatusBody({ status: original, filtering = null, isDetail = false }: StatusBodyProps) {
-  const state = translationOf(original.id).value
+  const state = translationOf(original).value
   const translation = state.isShown ? state.translation : null
   const status = translation ? translate(original, translation) : original
   const expandsWarnings = usePreferences()['reading:expand:spoilers']
@@ -36,7 +36,9 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
     <div class={isDetail ? 'status-body detail' : 'status-body'}>
       {warning && (
         <div class="content-warning">
-          <p dir="auto">{emojify(warning, status.emojis)}</p>
+          <p dir="auto" {...(status.language ? { lang: status.language } : {})}>
+            {emojify(warning, status.emojis)}
+          </p>
           <Button aria-expanded={isOpen} onClick={() => (choice.value = !isOpen)}>
             {isOpen ? texts.statuses.show_less : texts.statuses.show_more}
           </Button>
@@ -59,7 +61,7 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
 }
 
 function TranslateLine({ status }: { status: Status }) {
-  const { translation, isShown, isLoading } = translationOf(status.id).value
+  const { translation, isShown, isLoading } = translationOf(status).value
   if (!isTranslatable(status)) return null
   const t = texts.statuses
   const from = translation?.detected_source_language ?? status.language ?? ''

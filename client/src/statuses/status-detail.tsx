@@ -4,6 +4,7 @@ import type { Status } from '../api/entities.ts'
 import { fullTime, shortNumber, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import { ApprovalLine } from './approval-line.tsx'
 import { choiceOf } from './disclosure.ts'
 import { FilteredStatus } from './filtered-status.tsx'
@@ -55,8 +56,8 @@ function Facts({ status }: { status: Status }) {
       {language && <span>{languageName(language)}</span>}
       {application?.name && (
         <span>
-          {application.website && /^https?:/.test(application.website) ? (
-            <a href={application.website} target="_blank" rel="noopener noreferrer nofollow">
+          {webAddress(application.website) ? (
+            <a href={webAddress(application.website)} target="_blank" rel="noopener noreferrer nofollow">
               {application.name}
             </a>
           ) : (

@@ -16,42 +16,40 @@ import {
   Pencil,
   Pin,
   RotateCcw,
-  ShieldUser,
   Trash,
   VolumeX,
 } from 'lucide'
+import { staffItems } from '../accounts/account-menu.ts'
 import { block, handleOf, unblock, unmute } from '../accounts/acts.ts'
+import { copyText } from '../accounts/handle.tsx'
 import { openAccountDialog } from '../accounts/open.ts'
 import type { Status } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'
 import { relationshipOf } from '../state/accounts.ts'
-import { identity, isMe } from '../state/me.ts'
+import { isMe } from '../state/me.ts'
 import { quotedStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
-import { showToast } from '../ui/toasts.tsx'
+import { webAddress } from '../ui/web-address.ts'
 import { deleteStatus, muteThread, pin, revokeQuote } from './acts.ts'
 import { openStatusDialog } from './open.ts'
 import { isTranslatable, toggleTranslation, translationOf } from './translation.ts'
-
-/** Bits of role permissions: the administrator's, and those to manage reports or users. */
-const MANAGES_PEOPLE = 0x1 | 0x10 | 0x400
 
 export function moreItems(status: Status): MenuItem[][] {
   const isOwn = isMe(status.account.id)
   return [
     linkItems(status),
     ...(isOwn ? [ownItems(status)] : [authorItems(status), restrictItems(status)]),
-    staffItems(status),
+    staffItems(status.account),
   ]
 }
 
 function linkItems(status: Status): MenuItem[] {
   const t = texts.statuses
-  const address = status.url ?? status.uri
+  const address = webAddress(status.url ?? status.uri) ?? ''
   const isLocal = !status.account.acct.includes('@')
   const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
-  const isShown = translationOf(status.id).peek().isShown
+  const isShown = translationOf(status).peek().isShown
   return [
     ...(isTranslatable(status)
       ? [
@@ -62,16 +60,12 @@ function linkItems(status: Status): MenuItem[] {
           },
         ]
       : []),
-    { label: t.copy_link, icon: Link, onSelect: () => copyLink(address) },
+    { label: t.copy_link, icon: Link, onSelect: () => void copyText(address, t.link_copied) },
     ...(isLocal && isPublic
       ? [{ label: t.embed, icon: CodeXml, onSelect: () => openStatusDialog({ kind: 'embed', status }) }]
       : []),
     ...(isLocal ? [] : [{ label: t.open_original, icon: ExternalLink, href: address }]),
   ]
-}
-
-function copyLink(address: string): void {
-  void navigator.clipboard.writeText(address).then(() => showToast(texts.statuses.link_copied))
 }
 
 function ownItems(status: Status): MenuItem[] {
@@ -116,7 +110,7 @@ function authorItems(status: Status): MenuItem[] {
 function restrictItems(status: Status): MenuItem[] {
   const t = texts.accounts
   const { account } = status
-  const relationship = relationshipOf(account.id).peek()
+  const relationship = relationshipOf(account.id).value
   const quoted = quotedStatus(status)
   return [
     ...(quoted && isMe(quoted.account.id) && status.quote?.state === 'accepted'
@@ -142,10 +136,4 @@ function restrictItems(status: Status): MenuItem[] {
       onSelect: () => openStatusDialog({ kind: 'report', account, status }),
     },
   ]
-}
-
-function staffItems({ account }: Status): MenuItem[] {
-  const permissions = Number(identity.peek()?.me.role.permissions ?? 0)
-  if (!(permissions & MANAGES_PEOPLE)) return []
-  return [{ label: texts.accounts.open_administration, icon: ShieldUser, href: `/admin/accounts/${account.id}` }]
 }

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { isMe } from '../state/me.ts'
+import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent } from '../state/streaming.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
@@ -62,12 +63,16 @@ export class Thread {
   /** The status itself and its context, at the same time. What is known stays until the answer is there. */
   async load(): Promise<void> {
     const params = { path: { id: this.id } }
+    const before = this.#known()
     try {
       const [status] = await Promise.all([
         read(api.GET('/api/v1/statuses/{id}', { params })),
         this.#loadContext().then((replies) => {
-          this.replies.value = replies
-          this.pending.value = []
+          // The stream may have brought some meanwhile that the answer does not have.
+          const found = new Set(replies.map(({ id }) => id))
+          const isLater = ({ id }: Reply) => !before.has(id) && !found.has(id)
+          this.replies.value = [...replies, ...this.replies.value.filter(isLater)]
+          this.pending.value = this.pending.value.filter(isLater)
         }),
       ])
       storeStatus(status)
@@ -123,14 +128,17 @@ export class Thread {
     }
   }
 
+  #known(): Set<string> {
+    return new Set([...this.replies.value, ...this.pending.value].map(({ id }) => id))
+  }
+
   #offer(found: Reply[]): void {
-    const known = new Set([...this.replies.value, ...this.pending.value].map(({ id }) => id))
+    const known = this.#known()
     this.pending.value = [...this.pending.value, ...found.filter(({ id }) => !known.has(id))]
   }
 
   #belongs({ in_reply_to_id: parent }: Status): boolean {
-    const known = [...this.replies.value, ...this.pending.value]
-    return parent !== null && (parent === this.id || known.some(({ id }) => id === parent))
+    return parent !== null && (parent === this.id || this.#known().has(parent))
   }
 
   #receive({ event, payload }: StreamEvent): void {
@@ -141,7 +149,9 @@ export class Thread {
     } else if (event === 'status.update') storeStatus(JSON.parse(payload) as Status)
     else if (event === 'delete') {
       removeStatus(payload)
-      this.replies.value = this.replies.value.filter(({ id }) => id !== payload)
+      const isLeft = ({ id }: Reply) => id !== payload
+      this.replies.value = this.replies.value.filter(isLeft)
+      this.pending.value = this.pending.value.filter(isLeft)
     }
   }
 
@@ -155,15 +165,6 @@ export class Thread {
   }
 }
 
-const LIMIT = 40
+const threads = new RecentMap<Thread>(40)
 
-const threads = new Map<string, Thread>()
-
-export function threadOf(id: string): Thread {
-  let found = threads.get(id)
-  if (!found) {
-    if (threads.size >= LIMIT) for (const old of [...threads.keys()].slice(0, LIMIT / 10)) threads.delete(old)
-    threads.set(id, (found = new Thread(id)))
-  }
-  return found
-}
+export const threadOf = (id: string): Thread => threads.getOr(id, () => new Thread(id))

@@ -3,18 +3,20 @@ import { signal, type Signal } from '@preact/signals'
 import type { Status, Translation } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
+import { RecentMap } from '../state/recent-map.ts'
 import { language } from '../texts.ts'
 import { showError } from '../ui/toasts.tsx'
 
 type TranslationState = { translation: Translation | null; isShown: boolean; isLoading: boolean }
 
-const states = new Map<string, Signal<TranslationState>>()
+const states = new RecentMap<Signal<TranslationState>>(1000)
 
-export function translationOf(statusId: string): Signal<TranslationState> {
-  let found = states.get(statusId)
-  if (!found) states.set(statusId, (found = signal({ translation: null, isShown: false, isLoading: false })))
-  return found
-}
+/** Of this version of the status. */
+export const translationOf = ({
+  id,
+  edited_at: editedAt,
+}: Pick<Status, 'id' | 'edited_at'>): Signal<TranslationState> =>
+  states.getOr(`${id} ${editedAt ?? ''}`, () => signal({ translation: null, isShown: false, isLoading: false }))
 
 const base = (tag: string): string => tag.split('-')[0] ?? tag
 
@@ -26,8 +28,9 @@ export function isTranslatable({ visibility, language: from, content, spoiler_te
 }
 
 /** Translates once; afterwards shows and hides what is there. */
-export async function toggleTranslation({ id }: Status): Promise<void> {
-  const state = translationOf(id)
+export async function toggleTranslation(status: Status): Promise<void> {
+  const { id } = status
+  const state = translationOf(status)
   if (state.value.translation) {
     state.value = { ...state.value, isShown: !state.value.isShown }
     return

@@ -1,0 +1,13 @@
+import type { Signal } from '@preact/signals'
+
+/** Returns a function that undoes the change, and no other change of meanwhile. It does nothing to what is unknown or gone. */
+export function changeEntity<T extends object>(entity: Signal<T | null> | undefined, change: Partial<T>): () => void {
+  const before = entity?.peek()
+  if (!entity || !before) return () => {}
+  entity.value = { ...before, ...change }
+  const names = Object.keys(change) as (keyof T)[]
+  return () => {
+    const now = entity.peek()
+    if (now) entity.value = { ...now, ...Object.fromEntries(names.map((name) => [name, before[name]])) }
+  }
+}
