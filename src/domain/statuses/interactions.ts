@@ -4,7 +4,8 @@ import type { Accounts, Favourites, StatusPins, Statuses } from '../../db/schema
 import { type Sql, sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
-import { type MaybeViewer, isPublicOrUnlisted, visibleTo } from './visibility.ts'
+import { readShown, StatusReader } from './reader.ts'
+import { type MaybeViewer, isPublicOrUnlisted } from './visibility.ts'
 
 export type FavouriteOptions = {
   /** Only of remote accounts. */
@@ -74,19 +75,37 @@ export const deleteBookmark = async (tx: Context, accountId: string, statusId: s
 export type ListEntry = { cursor: string; id: string }
 
 /** Most recently bookmarked first. Leaves out statuses that the account may no longer see. */
-export async function findBookmarks(ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> {
-  const rows = await ctx.db.many<ListEntry>(sql`
-    select b.id as cursor, s.id from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
-    where b.account_id = ${accountId} and ${visibleTo({ accountId })} and ${within(sql`b.id`, page)} ${ordered(sql`b.id`, page)}`)
-  return newestFirst(rows, page)
-}
+export const findBookmarks = (ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> =>
+  findMarked(ctx, accountId, page, sql`bookmarks`)
 
 /** Most recently favourited first. Leaves out statuses that the account may no longer see. */
-export async function findFavourites(ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> {
-  const rows = await ctx.db.many<ListEntry>(sql`
-    select f.id as cursor, s.id from favourites f join statuses s on s.id = f.status_id join accounts a on a.id = s.account_id
-    where f.account_id = ${accountId} and ${visibleTo({ accountId })} and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
-  return newestFirst(rows, page)
+export const findFavourites = (ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> =>
+  findMarked(ctx, accountId, page, sql`favourites`)
+
+async function findMarked(ctx: Context, accountId: string, page: Pagination, table: Sql): Promise<ListEntry[]> {
+  const entries = new Map<string, ListEntry>()
+  const cursors = await readShown(
+    page,
+    async (part) => {
+      const rows = await ctx.db.many<ListEntry>(sql`
+        select m.id as cursor, m.status_id as id from ${table} m
+        where m.account_id = ${accountId} and ${within(sql`m.id`, part)} ${ordered(sql`m.id`, part)}`)
+      for (const row of rows) entries.set(row.cursor, row)
+      return rows.map(({ cursor }) => cursor)
+    },
+    async (found) => {
+      const idOf = (cursor: string): string => (entries.get(cursor) as ListEntry).id
+      const reader = await StatusReader.load(ctx, { accountId }, found.map(idOf))
+      return found.filter((cursor) => {
+        const status = reader.status(idOf(cursor))
+        return status !== undefined && reader.sees(status)
+      })
+    },
+  )
+  return newestFirst(
+    cursors.map((cursor) => entries.get(cursor) as ListEntry),
+    page,
+  )
 }
 
 // The lateral joins have a limit because the planner overestimates how many accounts are hidden and would read all accounts.
