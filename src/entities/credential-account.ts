@@ -7,7 +7,7 @@ import { getAccountRow } from '../domain/accounts/find.ts'
 import { attributesOf, type ProfileColumn, selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
-import type { JsonText } from '../lib/json.ts'
+import { JsonDocument, type JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field, profileMembersIn } from './account.ts'
 import { extendPart, type Form, type Part } from './parts.ts'
@@ -64,23 +64,30 @@ export const roleColumns = sql`r.id as role_id, r.name as role_name, r.color as 
   r.highlighted, r.collection_limit`
 
 /** Only for the owner of the account. Throws NotFound. */
-export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<JsonText<CredentialAccount>> {
-  return (await presentAs(ctx, 'json', accountId)) as JsonText<CredentialAccount>
+export async function presentCredentialAccount(
+  ctx: Context,
+  accountId: string,
+): Promise<JsonDocument<CredentialAccount>> {
+  const whole = await assembleOwn(ctx, 'json', accountId)
+  return (whole.document ??= new JsonDocument(whole.part as JsonText<CredentialAccount>))
 }
 
 /** Throws NotFound. */
 export async function readCredentialAccount(ctx: Context, accountId: string): Promise<CredentialAccount> {
-  return (await presentAs(ctx, 'value', accountId)) as CredentialAccount
+  return (await assembleOwn(ctx, 'value', accountId)).part as CredentialAccount
 }
 
 /** `whole` holds the last one that was made: it is right as long as `account` is the same. */
-type OwnMembers = Pick<CredentialAccount, 'source' | 'role'> & { whole?: { account: Part; part: Part } }
+type OwnMembers = Pick<CredentialAccount, 'source' | 'role'> & { whole?: Whole }
+
+/** `document`: of the JSON form. Clients ask for it when they start and, to check their token, all the time. */
+type Whole = { account: Part; part: Part; document?: JsonDocument<CredentialAccount> }
 
 const ownMembers = perServer(
   ({ changes }) => new CoherentCache<OwnMembers>(changes, ['account', 'account-count', 'setting'], { max: 5000 }),
 )
 
-async function presentAs(ctx: Context, form: Form, accountId: string): Promise<Part> {
+async function assembleOwn(ctx: Context, form: Form, accountId: string): Promise<Whole> {
   await ctx.changes.catchUpAfterWrites()
   const [accounts, members] = await Promise.all([
     assembleAccounts(ctx, form, [accountId]),
@@ -90,7 +97,7 @@ async function presentAs(ctx: Context, form: Form, accountId: string): Promise<P
   if (!account || !own) throw new NotFound()
   if (own.whole?.account !== account)
     own.whole = { account, part: extendPart(account, { source: own.source, role: own.role }) }
-  return own.whole.part
+  return own.whole
 }
 
 async function readOwnMembers(ctx: Context, ids: readonly string[]): Promise<[string, OwnMembers][]> {

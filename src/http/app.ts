@@ -23,6 +23,7 @@ import { isUnchanged, JSON_POLICY, setCacheControl, setCommonHeaders } from './h
 import { isIdParam, makeParser } from './params.ts'
 import { catchUp, checkAccess } from './access.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
+import { RequestLog } from './request-log.ts'
 import { bodyOf } from './response-body.ts'
 import type { Route } from './route.ts'
 
@@ -75,6 +76,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   const respond = errorResponder(parts.errorPage)
   const app = fastify({
     loggerInstance: ctx.log as never,
+    childLoggerFactory: (_log, bindings) => new RequestLog(ctx.log, bindings) as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies,
     genReqId: requestIds(ctx),
@@ -125,7 +127,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
-  logRequests(app)
+  if (ctx.log.isLevelEnabled('debug')) logRequests(app)
   app.options('/*', async (_request, reply) => reply.status(204).send())
   for (const route of parts.routes) addRoute(ctx, app, route, parts.routes)
   return app
