@@ -11,6 +11,7 @@ import { formToken } from './csrf.ts'
 import { csrfField, pageHeaders, renderPage, type HtmlPage } from './page.ts'
 import { currentSession } from './session.ts'
 import { textsFor } from './texts.ts'
+import { themeOf } from './theme.ts'
 
 export type FormVisit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
 
@@ -51,6 +52,7 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
       sourceUrl: ctx.config.sourceUrl,
       hasTerms: withTerms,
       texts: textsFor(request),
+      theme: themeOf(request),
       look: isPlain(request.url) ? { ...look, stylesheet: null } : look,
       noindex: true,
       ...(kind === 'reading' ? {} : { kind }),

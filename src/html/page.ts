@@ -6,6 +6,7 @@ import type { SiteLook } from '../domain/server/site-uploads.ts'
 import type { Texts } from '../messages/pages.ts'
 import { stylesheetPath } from './assets.ts'
 import { fillText } from './texts.ts'
+import { themeTags, type Theme } from './theme.ts'
 
 export type PageLink = { href: string; label: string; current?: boolean }
 
@@ -38,23 +39,20 @@ export type HtmlPage = {
   noindex?: boolean
   /** What administrators have changed. */
   look?: SiteLook
+  /** As chosen on this device; the system's otherwise. */
+  theme?: Theme | null
   /** Leads to the web client from browsers that left it. */
   clientUrl?: string
 }
 
-/** The colour `--paper` of the styles. */
-export const themeColors = html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14131a">`
-
 export function renderPage(page: HtmlPage): string {
   const title = page.title === page.instanceName ? page.title : `${page.title} · ${page.instanceName}`
   return String(html`<!doctype html>
-<html lang="${page.texts.language}"${page.texts.direction === 'rtl' && html` dir="rtl"`}>
+<html lang="${page.texts.language}"${page.texts.direction === 'rtl' && html` dir="rtl"`}${page.theme && html` data-theme="${page.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${themeColors}
+${themeTags(page.theme ?? null)}
 ${page.noindex && html`<meta name="robots" content="noindex, noarchive">`}
 <title>${title}</title>
 <link rel="stylesheet" href="${stylesheetPath}">

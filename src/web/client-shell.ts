@@ -7,9 +7,9 @@ import { findCaller } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
 import type { Context } from '../context.ts'
-import { themeColors } from '../html/page.ts'
 import { currentSession, sessionSecret } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
+import { themeOf, themeTags } from '../html/theme.ts'
 import { clearCookie, readCookie, readTokenCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
@@ -21,8 +21,6 @@ import { clientPolicy } from './client/policy.ts'
 
 /** For browsers without JavaScript: until they close, they receive the server-rendered pages. */
 const OFF = 'rookery_client'
-/** The client sets it to the theme that was chosen on this device, so that the first paint has its colours. */
-const THEME = /(?:^|;\s*)rookery_theme=(light|dark)(?:;|$)/
 
 export function registerClient(app: FastifyInstance, ctx: Context): void {
   registerClientFiles(app, ctx)
@@ -122,15 +120,14 @@ async function renderShell(ctx: Context, request: FastifyRequest, { accountId }:
   const t = textsFor(request)
   const { clientDev } = ctx.config
   const build: Pick<ClientBuild, 'script' | 'styles' | 'preloads'> = (!clientDev && clientBuild(ctx)) || DEV_BUILD
-  const theme = THEME.exec(request.headers.cookie ?? '')?.[1]
+  const theme = themeOf(request)
   const off = `${request.url}${request.url.includes('?') ? '&' : '?'}client=off`
   return String(html`<!doctype html>
 <html lang="${t.language}" dir="${t.direction}" data-account="${accountId}"${theme && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
-<meta name="color-scheme" content="${theme ?? 'light dark'}">
-${themeColors}
+${themeTags(theme)}
 <title>${title}</title>
 ${build.styles.map((file) => html`<link rel="stylesheet" href="/client/${file}">`)}
 ${look.stylesheet && html`<link rel="stylesheet" href="${look.stylesheet}">`}

@@ -7,6 +7,7 @@ import type { ErrorPage } from '../http/errors.ts'
 import { pageHeaders, renderPage } from '../html/page.ts'
 import { sessionSecret } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
+import { themeOf } from '../html/theme.ts'
 import { html } from '../lib/html.ts'
 import { Message, render, type TextKey } from '../messages/message.ts'
 
@@ -37,6 +38,7 @@ export function errorPage(ctx: Context): ErrorPage {
       instanceName: await instanceName(ctx),
       sourceUrl: ctx.config.sourceUrl,
       texts: t,
+      theme: themeOf(request),
       noindex: true,
       body: html`<div class="error-page">
 <p class="error-code" aria-hidden="true">${status}</p>

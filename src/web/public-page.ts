@@ -11,6 +11,7 @@ import { userOf } from '../html/form-page.ts'
 import { pageHeaders, renderPage, type HtmlPage, type PageLink } from '../html/page.ts'
 import { currentSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
+import { themeOf } from '../html/theme.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import type { Texts } from '../messages/pages.ts'
 import { isClientOff } from './client-shell.ts'
@@ -53,6 +54,7 @@ export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<Fa
       sourceUrl: ctx.config.sourceUrl,
       hasTerms: await hasTerms(ctx),
       texts,
+      theme: themeOf(request),
       nav: session ? [] : guestLinks(settings, texts),
       look: await readSiteLook(ctx),
       ...(user ? { user } : {}),

@@ -107,6 +107,19 @@ test('the shell has the language of the user, the theme of the device, no inline
   assert.match(headers.get('vary') ?? '', /Cookie/)
 })
 
+test('the pages of the server have the theme of the device', async () => {
+  const page = await signedIn()
+  for (const path of ['/settings', '/about', '/no-such-page']) {
+    const chosen = await visit(path, page, { cookie: `${cookieOf(page)}; rookery_theme=dark` })
+    assert.match(chosen.text, /<html lang="en" data-theme="dark">/, path)
+    assert.match(chosen.text, /<meta name="theme-color" data-for="dark" media="all" content="#14131a">/, path)
+    assert.match(chosen.text, /<meta name="theme-color" data-for="light" media="not all"/, path)
+    const open = await visit(path, page)
+    assert.doesNotMatch(open.text, /data-theme/, path)
+    assert.match(open.text, /data-for="dark" media="\(prefers-color-scheme: dark\)"/, path)
+  }
+})
+
 test('the shell is confirmed by its ETag, and only to the signed-in', async () => {
   const page = await signedIn()
   const etag = (await visit('/', page)).headers.get('etag') ?? ''
@@ -192,4 +205,7 @@ test('the manifest names the server and what the system may open in it', async (
     ['Neuer Beitrag', 'Benachrichtigungen', 'Suche'],
   )
   for (const { src } of json.icons) assert.equal((await server.send('GET', src)).status, 200, src)
+  const purposes = json.icons.map(({ purpose, sizes }: { purpose?: string; sizes: string }) => `${purpose} ${sizes}`)
+  for (const each of ['any 192x192', 'any 512x512', 'maskable 192x192', 'maskable 512x512'])
+    assert.ok(purposes.includes(each), purposes.join())
 })

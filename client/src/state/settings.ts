@@ -70,8 +70,22 @@ effect(() => {
   dataset.density = density
   dataset.motion = motion
   style.fontSize = `${fontSize}%`
+  showThemeColor(theme)
   // The server writes the theme into the shell, so that the first paint has its colours.
   const secure = location.protocol === 'https:' ? '; secure' : ''
   const [value, age] = theme === 'system' ? ['', 0] : [theme, 31_536_000]
   document.cookie = `rookery_theme=${value}; path=/; max-age=${age}; samesite=lax${secure}`
 })
+
+/** The browser's own bars follow: the server sends a colour for each theme. */
+function showThemeColor(theme: ClientSettings['theme']): void {
+  const tags = document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')
+  for (const tag of tags) {
+    const own = tag.dataset.for
+    tag.media = theme === 'system' ? `(prefers-color-scheme: ${own})` : theme === own ? 'all' : 'not all'
+  }
+  document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')?.setAttribute(
+    'content',
+    theme === 'system' ? 'light dark' : theme,
+  )
+}

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { getSiteUploads } from '../../domain/server/site-uploads.ts'
 import { textsFor } from '../../html/texts.ts'
+import { THEME_COLORS } from '../../html/theme.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { clientBuild, readClientFile } from './build.ts'
@@ -67,6 +68,15 @@ function sendFile(ctx: Context, request: FastifyRequest, reply: FastifyReply, fi
   return reply.send(body)
 }
 
+/** Maskable icons fill their square: systems cut them to a circle or another shape of their own. */
+const STANDARD_ICONS = [
+  { src: '/assets/logo.svg', sizes: 'any', type: 'image/svg+xml' },
+  ...[192, 512].flatMap((side) => [
+    { src: `/assets/icon-${side}.png`, sizes: `${side}x${side}`, type: 'image/png', purpose: 'any' },
+    { src: `/assets/maskable-${side}.png`, sizes: `${side}x${side}`, type: 'image/png', purpose: 'maskable' },
+  ]),
+]
+
 /** https://www.w3.org/TR/appmanifest/ */
 async function manifestOf(ctx: Context, { client: t, language, direction }: Texts): Promise<object> {
   const [settings, { app_icon: icon }] = await Promise.all([getSettings(ctx), getSiteUploads(ctx)])
@@ -76,10 +86,6 @@ async function manifestOf(ctx: Context, { client: t, language, direction }: Text
     sizes: `${side}x${side}`,
     type: 'image/png',
   }))
-  const standard = [
-    { src: '/assets/logo.svg', sizes: 'any', type: 'image/svg+xml' },
-    { src: '/assets/icon.png', sizes: '180x180', type: 'image/png' },
-  ]
   return {
     id: '/',
     name,
@@ -90,10 +96,10 @@ async function manifestOf(ctx: Context, { client: t, language, direction }: Text
     start_url: '/',
     scope: '/',
     display: 'standalone',
-    theme_color: '#f6f4ef',
-    background_color: '#f6f4ef',
+    theme_color: THEME_COLORS.light,
+    background_color: THEME_COLORS.light,
     categories: ['social'],
-    icons: own.length > 0 ? own : standard,
+    icons: own.length > 0 ? own : STANDARD_ICONS,
     shortcuts: [
       { name: t.compose, url: '/publish' },
       { name: t.notifications, url: '/notifications' },
