@@ -15,7 +15,9 @@ export const themeOf = (request: FastifyRequest): Theme | null =>
 export const THEME_COLORS = { light: '#f6f4ef', dark: '#14131a' } as const
 
 /** For the head. The client changes `media` when another theme is chosen. */
-export const themeTags = (theme: Theme | null): Html => html`<meta name="color-scheme" content="${theme ?? 'light dark'}">
+export const themeTags = (
+  theme: Theme | null,
+): Html => html`<meta name="color-scheme" content="${theme ?? 'light dark'}">
 ${(['light', 'dark'] as const).map((each) => {
   const media = theme === null ? `(prefers-color-scheme: ${each})` : theme === each ? 'all' : 'not all'
   return html`<meta name="theme-color" data-for="${each}" media="${media}" content="${THEME_COLORS[each]}">`

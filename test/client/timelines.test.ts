@@ -141,27 +141,31 @@ test('trends, hashtags and saved posts have their screens', { skip: skipBrowser 
   await page.context().close()
 })
 
-test('the chosen theme colours the bars of the browser and the pages of the server', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/appearance', colorScheme: 'light' })
-  const barColour = () =>
-    page.evaluate(
-      () =>
-        [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(
-          ({ media }) => matchMedia(media).matches,
-        )?.content,
-    )
-  assert.equal(await barColour(), '#f6f4ef')
-  await page.getByLabel('Dark').check()
-  assert.equal(await barColour(), '#14131a')
-  for (const path of ['/home', '/settings']) {
-    await page.goto(`http://${server.domain}${path}`)
-    assert.equal(await barColour(), '#14131a', path)
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark', path)
-  }
-  await page.goto(`http://${server.domain}/appearance`)
-  await page.getByRole('group', { name: 'Theme' }).getByLabel('As the system').check()
-  assert.equal(await barColour(), '#f6f4ef')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  assert.equal(await barColour(), '#14131a')
-  await page.context().close()
-})
+test(
+  'the chosen theme colours the bars of the browser and the pages of the server',
+  { skip: skipBrowser },
+  async () => {
+    const page = await browser.open(server, ada, { path: '/appearance', colorScheme: 'light' })
+    const barColour = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(
+            ({ media }) => matchMedia(media).matches,
+          )?.content,
+      )
+    assert.equal(await barColour(), '#f6f4ef')
+    await page.getByLabel('Dark').check()
+    assert.equal(await barColour(), '#14131a')
+    for (const path of ['/home', '/settings']) {
+      await page.goto(`http://${server.domain}${path}`)
+      assert.equal(await barColour(), '#14131a', path)
+      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark', path)
+    }
+    await page.goto(`http://${server.domain}/appearance`)
+    await page.getByRole('group', { name: 'Theme' }).getByLabel('As the system').check()
+    assert.equal(await barColour(), '#f6f4ef')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await barColour(), '#14131a')
+    await page.context().close()
+  },
+)

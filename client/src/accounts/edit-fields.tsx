@@ -1,9 +1,9 @@
 // The pairs of name and value on the viewer's profile.
-import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide'
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide'
 import { useInstance, useMe } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { copyText } from './handle.tsx'
+import { CopiedCode } from './copied-code.tsx'
 import { changeProfileDraft, newFieldRow, profileDraft, type FieldRow } from './profile-draft.ts'
 
 export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
@@ -89,12 +89,7 @@ function Verification() {
     <details class="verification">
       <summary>{t.verify}</summary>
       <p>{t.verify_text}</p>
-      <pre dir="ltr" tabIndex={0}>
-        {code}
-      </pre>
-      <Button icon={Copy} onClick={() => void copyText(code)}>
-        {t.copy_code}
-      </Button>
+      <CopiedCode code={code} />
     </details>
   )
 }

@@ -9,6 +9,7 @@ import { Choice, Field } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
+import { EditAttribution } from './edit-attribution.tsx'
 import { EditFields } from './edit-fields.tsx'
 import { EditImages } from './edit-images.tsx'
 import { EditTags } from './edit-tags.tsx'
@@ -127,6 +128,7 @@ function ProfileForm({ errors, isSaving }: { errors: Errors; isSaving: boolean }
       <EditFields errors={errors.fields} />
       <EditTags />
       <Flags title={t.discovery} flags={['locked', 'discoverable', 'indexable', 'hide_collections', 'bot']} />
+      <EditAttribution errors={errors.attribution_domains} />
       <Flags title={t.shown} flags={['show_media', 'show_media_replies', 'show_featured']} />
       <nav class="edit-section" aria-label={t.elsewhere}>
         <h2>{t.elsewhere}</h2>
@@ -136,6 +138,9 @@ function ProfileForm({ errors, isSaving }: { errors: Errors; isSaving: boolean }
               <a href={`/settings/${page}`}>{t.pages[page]}</a>
             </li>
           ))}
+          <li>
+            <a href="/settings/preferences">{texts.appearance.preferences}</a>
+          </li>
           <li>
             <a href="/endorsements">{texts.accounts.endorsements}</a>
           </li>

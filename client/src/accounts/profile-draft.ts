@@ -28,7 +28,11 @@ export type FieldRow = { key: number; name: string; value: string }
 export type ProfileDraft = Record<ProfileText, string> &
   Record<ProfileFlag, boolean> &
   /** A new image; null removes the old one, undefined leaves it. */
-  Record<ProfileImage, File | null | undefined> & { fields: FieldRow[] }
+  Record<ProfileImage, File | null | undefined> & {
+    fields: FieldRow[]
+    /** One domain in each line. */
+    attribution_domains: string
+  }
 
 const saved = signal<Profile | null>(null)
 
@@ -52,6 +56,7 @@ function draftOf(profile: Profile): ProfileDraft {
     avatar_description,
     header_description,
     fields: fields.map(({ name, value }) => newFieldRow(name, value)),
+    attribution_domains: profile.attribution_domains.join('\n'),
     avatar: undefined,
     header: undefined,
   }
@@ -85,6 +90,7 @@ function formOf(draft: ProfileDraft, before: Profile): FormData {
   for (const name of PROFILE_TEXTS) if (draft[name] !== before[name]) form.set(name, draft[name])
   for (const name of PROFILE_FLAGS) if (draft[name] !== (before[name] === true)) form.set(name, String(draft[name]))
   for (const name of ['avatar', 'header'] as const) if (draft[name]) form.set(name, draft[name])
+  setDomains(form, draft, before)
   const filled = draft.fields.filter(({ name, value }) => name.trim() !== '' || value.trim() !== '')
   const isSame =
     filled.length === before.fields.length &&
@@ -96,6 +102,13 @@ function formOf(draft: ProfileDraft, before: Profile): FormData {
     form.set(`fields_attributes[${row}][value]`, value)
   }
   return form
+}
+
+function setDomains(form: FormData, draft: ProfileDraft, before: Profile): void {
+  const domains = draft.attribution_domains.split(/[\s,]+/).filter(Boolean)
+  if (domains.join() === before.attribution_domains.join()) return
+  // One empty domain removes all.
+  for (const domain of domains.length > 0 ? domains : ['']) form.append('attribution_domains[]', domain)
 }
 
 /** Throws ApiError; the draft then is as before. */

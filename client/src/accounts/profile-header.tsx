@@ -1,10 +1,8 @@
-// Who an account is: images, names, badges, note, fields, counts.
+// Who an account is: names, badges, note, fields, counts.
 import { BadgeCheck, Bell, Calendar, Ellipsis } from 'lucide'
-import type { ComponentChildren } from 'preact'
 import type { Account } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
-import { mayAutoplay } from '../state/motion.ts'
 import { fill, fullDay, fullNumber, shortNumber, texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
@@ -18,6 +16,7 @@ import { FamiliarFollowers } from './familiar-followers.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { Handle } from './handle.tsx'
 import { PrivateNote } from './private-note.tsx'
+import { ProfileImages } from './profile-images.tsx'
 import { followText } from './relationship-notices.tsx'
 import './badge.css'
 import './profile-header.css'
@@ -69,34 +68,6 @@ function NotifyButton({ account }: { account: Account }) {
       pressed={notifying}
       onClick={() => void follow(account, { notify: !notifying })}
     />
-  )
-}
-
-export function ProfileImages({ account, children }: { account: Account; children?: ComponentChildren }) {
-  const isAnimated = mayAutoplay()
-  return (
-    <>
-      <div class="profile-banner">
-        <img
-          src={isAnimated ? account.header : account.header_static}
-          alt={account.header_description}
-          width={1500}
-          height={500}
-          decoding="async"
-        />
-      </div>
-      <div class="profile-top">
-        <a class="profile-avatar" href={account.avatar} target="_blank" rel="noopener">
-          <img
-            src={isAnimated ? account.avatar : account.avatar_static}
-            alt={account.avatar_description || texts.accounts.avatar}
-            width={96}
-            height={96}
-          />
-        </a>
-        <div class="profile-buttons">{children}</div>
-      </div>
-    </>
   )
 }
 

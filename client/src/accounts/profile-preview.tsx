@@ -4,7 +4,8 @@ import { useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { EmojiText } from '../ui/emoji-text.tsx'
 import { useDraftImage } from './edit-images.tsx'
-import { ProfileBadges, ProfileDetails, ProfileImages } from './profile-header.tsx'
+import { ProfileBadges, ProfileDetails } from './profile-header.tsx'
+import { ProfileImages } from './profile-images.tsx'
 import { profileDraft, type ProfileDraft } from './profile-draft.ts'
 
 const escaped = (text: string): string =>

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { FollowButton } from './follow-button.tsx'
 import { hostOf } from './handle.tsx'
-import { ProfileImages } from './profile-header.tsx'
+import { ProfileImages } from './profile-images.tsx'
 
 export function MovedNotice({ account }: { account: Account }) {
   const { moved } = account

@@ -84,8 +84,7 @@ function showThemeColor(theme: ClientSettings['theme']): void {
     const own = tag.dataset.for
     tag.media = theme === 'system' ? `(prefers-color-scheme: ${own})` : theme === own ? 'all' : 'not all'
   }
-  document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')?.setAttribute(
-    'content',
-    theme === 'system' ? 'light dark' : theme,
-  )
+  document
+    .querySelector<HTMLMetaElement>('meta[name="color-scheme"]')
+    ?.setAttribute('content', theme === 'system' ? 'light dark' : theme)
 }

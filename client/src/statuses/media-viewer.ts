@@ -11,9 +11,14 @@ import './media-viewer.css'
 const USUAL_WIDTH = 1600
 const USUAL_HEIGHT = 1200
 
+/** Of the API's attachments; avatars and headers have no more. */
+type Viewed = Pick<MediaAttachment, 'id' | 'type' | 'url' | 'remote_url' | 'preview_url' | 'description'> & {
+  meta?: { original?: { width?: number; height?: number } } | null
+}
+
 const STATE = 'media'
 
-export function openMediaViewer(all: MediaAttachment[], id: string, opener: HTMLElement): void {
+export function openMediaViewer(all: readonly Viewed[], id: string, opener: HTMLElement): void {
   const viewer = new PhotoSwipe({
     dataSource: all.map(slideOf),
     index: Math.max(
@@ -45,7 +50,7 @@ export function openMediaViewer(all: MediaAttachment[], id: string, opener: HTML
   viewer.init()
 }
 
-function slideOf(media: MediaAttachment): SlideData {
+function slideOf(media: Viewed): SlideData {
   const { width = USUAL_WIDTH, height = USUAL_HEIGHT } = media.meta?.original ?? {}
   return {
     src: media.url ?? media.remote_url ?? '',
@@ -76,7 +81,7 @@ function addVideos(viewer: PhotoSwipe): void {
   viewer.on('contentDeactivate', ({ content }) => content.element?.querySelector('video')?.pause())
 }
 
-type Shown = () => MediaAttachment | undefined
+type Shown = () => Viewed | undefined
 
 function caption(viewer: PhotoSwipe, shown: Shown): UIElementData {
   return {

@@ -218,4 +218,6 @@ export const arClientAccounts: ClientAccountsTexts = {
     similar_to_recently_followed: 'مشابه لحسابات تابعتها مؤخرًا',
     most_followed: 'شائع على هذا الخادم',
   },
+  enlarge_avatar: 'تكبير الصورة الرمزية',
+  enlarge_header: 'تكبير الترويسة',
 }

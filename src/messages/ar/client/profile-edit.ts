@@ -71,4 +71,10 @@ export const arClientProfileEdit: ClientProfileEditTexts = {
     migration: 'الانتقال إلى حساب آخر',
     aliases: 'الانتقال من حساب آخر',
   },
+  attribution: 'الإسناد إلى المؤلف',
+  attribution_text:
+    'يمكن للروابط إلى مقالاتك أن تذكرك مؤلفًا لها وأن تقود إلى ملفك الشخصي. ينطبق ذلك على المواقع التي تدرجها هنا.',
+  attribution_domains: 'المواقع التي يجوز لها ذكرك',
+  attribution_domains_hint: 'نطاق واحد في كل سطر، عشرة على الأكثر.',
+  attribution_code: 'ما يحتاج إليه الموقع',
 }

@@ -182,4 +182,6 @@ export const deClientAccounts: ClientAccountsTexts = {
     similar_to_recently_followed: 'Ähnlich wie Konten, denen du kürzlich gefolgt bist',
     most_followed: 'Beliebt auf diesem Server',
   },
+  enlarge_avatar: 'Profilbild vergrößern',
+  enlarge_header: 'Titelbild vergrößern',
 }

@@ -72,4 +72,10 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
     migration: 'Zu einem anderen Konto umziehen',
     aliases: 'Von einem anderen Konto umziehen',
   },
+  attribution: 'Nennung als Autor*in',
+  attribution_text:
+    'Links zu deinen Artikeln können dich als Autor*in nennen und zu deinem Profil führen. Das gilt für die Websites, die du hier aufführst.',
+  attribution_domains: 'Websites, die dich nennen dürfen',
+  attribution_domains_hint: 'Eine Domain pro Zeile, höchstens zehn.',
+  attribution_code: 'Was die Website braucht',
 }

@@ -182,6 +182,8 @@ export const enClientAccounts = {
     similar_to_recently_followed: 'Similar to accounts you followed recently',
     most_followed: 'Popular on this server',
   },
+  enlarge_avatar: 'Enlarge avatar',
+  enlarge_header: 'Enlarge header',
 }
 
 export type ClientAccountsTexts = typeof enClientAccounts

@@ -70,6 +70,12 @@ export const enClientProfileEdit = {
     migration: 'Move to another account',
     aliases: 'Move from another account',
   },
+  attribution: 'Author attribution',
+  attribution_text:
+    'Links to your articles can name you as their author and lead to your profile. That works for the websites that you list here.',
+  attribution_domains: 'Websites that may credit you',
+  attribution_domains_hint: 'One domain per line, at most ten.',
+  attribution_code: 'What the website needs',
 }
 
 export type ClientProfileEditTexts = typeof enClientProfileEdit

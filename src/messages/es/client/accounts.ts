@@ -180,4 +180,6 @@ export const esClientAccounts: ClientAccountsTexts = {
     similar_to_recently_followed: 'Parecida a cuentas que seguiste hace poco',
     most_followed: 'Popular en este servidor',
   },
+  enlarge_avatar: 'Ampliar foto de perfil',
+  enlarge_header: 'Ampliar cabecera',
 }

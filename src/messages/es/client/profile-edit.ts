@@ -73,4 +73,10 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
     migration: 'Mudarte a otra cuenta',
     aliases: 'Mudarte desde otra cuenta',
   },
+  attribution: 'Atribución de autoría',
+  attribution_text:
+    'Los enlaces a tus artículos pueden indicar tu autoría y llevar a tu perfil. Vale para los sitios web que indiques aquí.',
+  attribution_domains: 'Sitios web que pueden citarte',
+  attribution_domains_hint: 'Un dominio por línea, diez como máximo.',
+  attribution_code: 'Lo que necesita el sitio web',
 }

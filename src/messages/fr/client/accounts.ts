@@ -181,4 +181,6 @@ export const frClientAccounts: ClientAccountsTexts = {
     similar_to_recently_followed: 'Semblable à des comptes suivis récemment',
     most_followed: 'Populaire sur ce serveur',
   },
+  enlarge_avatar: 'Agrandir l’image de profil',
+  enlarge_header: 'Agrandir l’image d’en-tête',
 }

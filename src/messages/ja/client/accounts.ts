@@ -176,4 +176,6 @@ export const jaClientAccounts: ClientAccountsTexts = {
     similar_to_recently_followed: '最近フォローしたアカウントに類似',
     most_followed: 'このサーバーで人気',
   },
+  enlarge_avatar: 'アイコンを拡大',
+  enlarge_header: 'ヘッダーを拡大',
 }
