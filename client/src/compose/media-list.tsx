@@ -3,6 +3,7 @@ import { AudioLines, ChevronLeft, ChevronRight, Clapperboard, Pencil, RotateCw, 
 import { useRef, useState } from 'preact/hooks'
 import { fullNumber, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
+import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { removeMedia } from './add-media.ts'
 import { changePost } from './current.ts'
@@ -41,15 +42,14 @@ export function MediaList({ post }: { post: DraftPost }) {
         ))}
       </ul>
       {media.length > 0 && (
-        <label class="check-line">
-          <input
-            type="checkbox"
+        <div class="media-sensitive">
+          <Choice
+            label={texts.compose.sensitive}
             checked={post.sensitive || post.warning !== null}
             disabled={post.warning !== null}
             onChange={({ currentTarget }) => changePost(post.key, { sensitive: currentTarget.checked })}
           />
-          {texts.compose.sensitive}
-        </label>
+        </div>
       )}
       {shown && <MediaDialog post={post} media={shown} onClose={() => setEdited(null)} />}
     </>

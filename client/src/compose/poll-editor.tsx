@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { durationText, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { countGraphemes } from '../../../src/lib/text/count.ts'
 import { changePost } from './current.ts'
@@ -65,22 +66,21 @@ export function PollEditor({ post, poll }: PollEditorProps) {
             ))}
           </select>
         </label>
-        <Check label={t.poll_multiple} checked={poll.multiple} onChange={(multiple) => change({ multiple })} />
-        <Check label={t.poll_hide_totals} checked={poll.hideTotals} onChange={(hideTotals) => change({ hideTotals })} />
+        <Choice
+          label={t.poll_multiple}
+          checked={poll.multiple}
+          onChange={({ currentTarget }) => change({ multiple: currentTarget.checked })}
+        />
+        <Choice
+          label={t.poll_hide_totals}
+          checked={poll.hideTotals}
+          onChange={({ currentTarget }) => change({ hideTotals: currentTarget.checked })}
+        />
         <Button kind="quiet" icon={X} onClick={() => changePost(post.key, { poll: null })}>
           {t.remove_poll}
         </Button>
       </div>
     </fieldset>
-  )
-}
-
-function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: (on: boolean) => void }) {
-  return (
-    <label class="check-line">
-      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-      {label}
-    </label>
   )
 }
 

@@ -5,6 +5,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { optimistic } from '../ui/optimistic.ts'
+import { Choice } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { canPush, changePush, loadPush, startPush, stopPush, type PushAlerts, type PushPolicy } from './push.ts'
 import './push-section.css'
@@ -49,15 +50,12 @@ export function PushSection() {
       <h3>{t.push_title}</h3>
       <p>{canPush() ? t.push_explanation : t.push_unavailable}</p>
       {canPush() && (
-        <label class="push-choice">
-          <input
-            type="checkbox"
-            checked={isOn}
-            disabled={push.value === undefined}
-            onChange={(event) => void turn(event.currentTarget.checked)}
-          />
-          {texts.offline.push_on}
-        </label>
+        <Choice
+          label={texts.offline.push_on}
+          checked={isOn}
+          disabled={push.value === undefined}
+          onChange={(event) => void turn(event.currentTarget.checked)}
+        />
       )}
       <p role="status">{problem}</p>
       {push.value && (
@@ -92,14 +90,12 @@ function Choices({ alerts, policy, onChange }: ChoicesProps) {
       <fieldset>
         <legend>{t.push_alerts}</legend>
         {offered.map((type) => (
-          <label key={type} class="push-choice">
-            <input
-              type="checkbox"
-              checked={alerts[type]}
-              onChange={(event) => onChange({ ...alerts, [type]: event.currentTarget.checked }, policy)}
-            />
-            {texts.notifications.kinds[type]}
-          </label>
+          <Choice
+            key={type}
+            label={texts.notifications.kinds[type]}
+            checked={alerts[type]}
+            onChange={(event) => onChange({ ...alerts, [type]: event.currentTarget.checked }, policy)}
+          />
         ))}
       </fieldset>
       <label class="push-from">
