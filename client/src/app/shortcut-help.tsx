@@ -6,8 +6,7 @@ import './shortcut-help.css'
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.appearance.shortcuts_title} kind="wide" onClose={onClose}>
-      {/* So that keys scroll it. */}
-      <dl class="shortcuts" tabIndex={0}>
+      <dl class="shortcuts">
         {SHORTCUTS.map(({ text, keys }) => (
           <div key={text}>
             <dt>{texts.appearance.shortcuts[text]}</dt>

@@ -52,7 +52,9 @@ export function CropDialog({ media, onCrop, onClose }: CropDialogProps) {
         </>
       }
     >
-      <div class="crop-frame">{address && <img ref={image} src={address} alt={media.name} />}</div>
+      <div class="crop-frame" dir="ltr">
+        {address && <img ref={image} src={address} alt={media.name} />}
+      </div>
     </Dialog>
   )
 }

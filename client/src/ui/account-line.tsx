@@ -7,9 +7,21 @@ import './account-line.css'
 
 export const accountPath = (account: Pick<Account, 'acct'>): string => `/@${account.acct}`
 
+/** As large as `size` pixels at the usual font size. */
 export function Avatar({ account, size = 44 }: { account: Account; size?: number }) {
   const address = mayAutoplay() ? account.avatar : account.avatar_static
-  return <img class="avatar" src={address} alt="" width={size} height={size} loading="lazy" decoding="async" />
+  return (
+    <img
+      class="avatar"
+      src={address}
+      alt=""
+      width={size}
+      height={size}
+      style={{ '--avatar': `${size / 16}rem` }}
+      loading="lazy"
+      decoding="async"
+    />
+  )
 }
 
 export function DisplayName({ account }: { account: Account }) {

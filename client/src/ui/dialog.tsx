@@ -11,7 +11,7 @@ type DialogProps = {
   children: ComponentChildren
   /** Buttons, the main one last. */
   actions?: ComponentChildren
-  kind?: 'normal' | 'wide' | 'full'
+  kind?: 'normal' | 'wide'
   onClose: () => void
   /** Asked before Escape or the close button close it: false leaves it open. */
   mayClose?: () => boolean
@@ -26,6 +26,7 @@ export function Dialog({ title, children, actions, kind = 'normal', onClose, may
   useEffect(() => {
     const opened = dialog.current
     opened?.showModal()
+    letKeysScroll(opened?.querySelector('.dialog-body'))
     return () => {
       isShown.current = false
       opened?.close()
@@ -54,13 +55,19 @@ export function Dialog({ title, children, actions, kind = 'normal', onClose, may
       onClick={(event) => event.target === dialog.current && isPressedBeside.current && close()}
     >
       <div class="dialog-frame">
-        <header class="dialog-header">
+        <div class="dialog-header">
           <h2 id={id}>{title}</h2>
           <IconButton icon={X} label={texts.frame.close} onClick={close} />
-        </header>
+        </div>
         <div class="dialog-body">{children}</div>
         {actions && <footer class="dialog-actions">{actions}</footer>}
       </div>
     </dialog>
   )
+}
+
+/** A long text without controls is scrolled by keys once it has the focus. */
+function letKeysScroll(body: HTMLElement | null | undefined): void {
+  if (body && body.scrollHeight > body.clientHeight && !body.querySelector('a, button, input, select, textarea'))
+    body.tabIndex = 0
 }
