@@ -27,9 +27,6 @@ export function PollEditor({ post, poll }: PollEditorProps) {
   const change = (changed: Partial<DraftPoll>) => changePost(post.key, { poll: { ...poll, ...changed } })
   const move = (from: number, to: number) => change({ options: moved(poll.options, from, to) })
   useSortable(list, poll.options.length, { onMove: move, handle: '.poll-handle' })
-  const durations = [...new Set([...DURATIONS, poll.expiresIn])]
-    .filter((each) => each >= limits.min_expiration && each <= limits.max_expiration)
-    .toSorted((a, b) => a - b)
   return (
     <fieldset class="poll-editor">
       <legend class="visually-hidden">{t.poll}</legend>
@@ -52,35 +49,48 @@ export function PollEditor({ post, poll }: PollEditorProps) {
           {t.add_option}
         </Button>
       )}
-      <div class="poll-settings">
-        <label>
-          {t.poll_duration}
-          <select
-            value={poll.expiresIn}
-            onChange={({ currentTarget }) => change({ expiresIn: Number(currentTarget.value) })}
-          >
-            {durations.map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {durationText(seconds)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Choice
-          label={t.poll_multiple}
-          checked={poll.multiple}
-          onChange={({ currentTarget }) => change({ multiple: currentTarget.checked })}
-        />
-        <Choice
-          label={t.poll_hide_totals}
-          checked={poll.hideTotals}
-          onChange={({ currentTarget }) => change({ hideTotals: currentTarget.checked })}
-        />
-        <Button kind="quiet" icon={X} onClick={() => changePost(post.key, { poll: null })}>
-          {t.remove_poll}
-        </Button>
-      </div>
+      <PollSettings post={post} poll={poll} change={change} />
     </fieldset>
+  )
+}
+
+type PollSettingsProps = PollEditorProps & { change: (changed: Partial<DraftPoll>) => void }
+
+function PollSettings({ post, poll, change }: PollSettingsProps) {
+  const t = texts.compose
+  const { polls: limits } = useInstance().configuration
+  const durations = [...new Set([...DURATIONS, poll.expiresIn])]
+    .filter((each) => each >= limits.min_expiration && each <= limits.max_expiration)
+    .toSorted((a, b) => a - b)
+  return (
+    <div class="poll-settings">
+      <label>
+        {t.poll_duration}
+        <select
+          value={poll.expiresIn}
+          onChange={({ currentTarget }) => change({ expiresIn: Number(currentTarget.value) })}
+        >
+          {durations.map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {durationText(seconds)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Choice
+        label={t.poll_multiple}
+        checked={poll.multiple}
+        onChange={({ currentTarget }) => change({ multiple: currentTarget.checked })}
+      />
+      <Choice
+        label={t.poll_hide_totals}
+        checked={poll.hideTotals}
+        onChange={({ currentTarget }) => change({ hideTotals: currentTarget.checked })}
+      />
+      <Button kind="quiet" icon={X} onClick={() => changePost(post.key, { poll: null })}>
+        {t.remove_poll}
+      </Button>
+    </div>
   )
 }
 
