@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 type Call<In, Out> = { input: In; resolve(output: Out): void; reject(error: unknown): void }
 
@@ -48,6 +48,31 @@ export function batched<In, Out>(
       // Calls of the same turn of the event loop share the first batch.
       setImmediate(work)
     })
+}
+
+/**
+ * Gathers calls that are made together about one thing, such as a transaction, and runs them once. `run` returns the outputs in the
+ * order of its inputs. When it fails, all of its calls fail.
+ */
+export function batchedFor<On extends object, In, Out>(
+  run: (on: On, inputs: In[]) => Promise<Out[]>,
+): (on: On, input: In) => Promise<Out> {
+  const open = new WeakMap<On, { inputs: In[]; outputs: Promise<Out[]> }>()
+  const start = async (on: On, inputs: In[]): Promise<Out[]> => {
+    // Works that are under way together call after different numbers of steps.
+    await nextTurn()
+    open.delete(on)
+    return run(on, inputs)
+  }
+  return async (on, input) => {
+    let calls = open.get(on)
+    if (!calls) {
+      const inputs: In[] = []
+      open.set(on, (calls = { inputs, outputs: start(on, inputs) }))
+    }
+    const place = calls.inputs.push(input) - 1
+    return (await calls.outputs)[place] as Out
+  }
 }
 
 async function untilSlow(work: Promise<void>): Promise<void> {

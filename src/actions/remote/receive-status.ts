@@ -7,7 +7,7 @@ import { fetchDocument } from '../../domain/accounts/documents.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { resolveActor } from './resolve-account.ts'
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
-import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
+import { lockUnlessDeleted, lockUri } from '../../domain/peers/tombstones.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { recordRemoteEmojis } from '../../domain/emojis/remote.ts'
 import { shareTransaction } from '../shared-transaction.ts'
@@ -85,8 +85,7 @@ export async function receiveNote(
   if (deleted) return null
   const draft = await draftOfNote(ctx, note, author, options)
   return shareTransaction(ctx, async (tx) => {
-    const [, deleted] = await Promise.all([lockUri(tx, note.id), isDeleted(tx, note.id)])
-    if (deleted) return null
+    if (!(await lockUnlessDeleted(tx, note.id))) return null
     const inserted = await publishDraft(tx, draft, note, options.silent ?? false)
     if (!inserted.created) return inserted.id
     await recordRemoteEmojis(tx, author.domain, draft.emojis ?? [])

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findAudience } from '../../domain/statuses/audience.ts'
+import { findAudience, findSubscribed } from '../../domain/statuses/audience.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
 import { insertStatus } from '../../domain/statuses/insert.ts'
@@ -79,7 +79,9 @@ export async function spreadStatus(
   }
   const has = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }
   const [audience] = await Promise.all([
-    findAudience(tx, statusId, has),
+    draft.local
+      ? findAudience(tx, statusId, has)
+      : findSubscribed(tx, statusId).then((subscribers) => ({ subscribers, remote: false })),
     fanOutHome(tx, statusId),
     notifyMentioned(),
     draft.quotes && spreadQuote(tx, statusId, draft.local),

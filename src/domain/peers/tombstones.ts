@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { batchedFor } from '../../lib/batch.ts'
 
 // Activities arrive in any order and at the same time. Code that stores, deletes or undoes an object takes a lock on its URI
 // and looks for a tombstone first.
@@ -9,6 +10,21 @@ import { sql } from '../../db/sql.ts'
 export async function lockUri(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uri ${uri}`}, 0))`)
 }
+
+/**
+ * As lockUri, and then whether the object was deleted: for works that share a transaction. Call it once per transaction and object,
+ * before other locks.
+ */
+export const lockUnlessDeleted = batchedFor(async (tx: Context, uris: string[]): Promise<boolean[]> => {
+  // In one order, so that two transactions do not wait for each other. The second statement sees what was committed meanwhile.
+  const [, deleted] = await Promise.all([
+    tx.db.run(sql`
+      select pg_advisory_xact_lock(hashtextextended('uri ' || uri, 0)) from (select uri from unnest(${uris}::text[]) uri order by uri) u`),
+    tx.db.many<{ uri: string }>(sql`select uri from tombstones where uri = any(${uris}::text[])`),
+  ])
+  const gone = new Set(deleted.map(({ uri }) => uri))
+  return uris.map((uri) => !gone.has(uri))
+})
 
 /** True also for an object that was never stored here. */
 export async function isDeleted(ctx: Context, uri: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { batchedFor } from '../../lib/batch.ts'
 import { idAt } from '../../lib/ids.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { tokenize } from '../../lib/text/words.ts'
@@ -37,11 +38,13 @@ export async function indexStatuses(tx: Context, ids: readonly string[], { isNew
 
 /**
  * Indexes a status that was just inserted. Only attachments need a look at the database: the draft names all other texts. The
- * statement adds who can find the status.
+ * statement adds who can find the status. Most remote statuses, that no one here can find, have no document.
  */
 export async function indexNewStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {
   if ((draft.mediaIds?.length ?? 0) + (draft.remoteMedia?.length ?? 0) > 0)
     return indexStatuses(tx, [id], { isNew: true })
+  const mentionIds = [...(draft.mentionIds ?? [])]
+  if (!draft.local && mentionIds.length === 0 && !(await isIndexable(tx, draft.accountId))) return
   const document = documentOf({
     account_id: draft.accountId,
     texts: [
@@ -59,19 +62,43 @@ export async function indexNewStatus(tx: Context, id: string, draft: StatusDraft
     open: false,
     readers: [],
   })
-  const open = sql`case when a.indexable and ${draft.visibility === 'public'}::boolean then quote_literal(${fact.open}) end`
-  const readers =
-    draft.mentionIds && draft.mentionIds.length > 0
-      ? sql`, (select string_agg(quote_literal(${fact.reader('')} || u.account_id), ' ') from users u where u.account_id = any(${draft.mentionIds}::bigint[]))`
-      : nothing
+  const { accountId, local, visibility } = draft
+  await insertNew(tx, { id, document, accountId, public: visibility === 'public', local, mentionIds })
+}
+
+const isIndexable = batchedFor(async (tx: Context, accountIds: string[]): Promise<boolean[]> => {
+  const rows = await tx.db.many<{ id: string }>(
+    sql`select id from accounts where id = any(${accountIds}::bigint[]) and indexable`,
+  )
+  const indexable = new Set(rows.map(({ id }) => id))
+  return accountIds.map((id) => indexable.has(id))
+})
+
+type NewEntry = {
+  id: string
+  document: string
+  accountId: string
+  public: boolean
+  local: boolean
+  mentionIds: string[]
+}
+
+const insertNew = batchedFor(async (tx: Context, entries: NewEntry[]): Promise<void[]> => {
+  const readers = entries.some(({ mentionIds }) => mentionIds.length > 0)
+    ? sql`, (select string_agg(quote_literal(${fact.reader('')} || u.account_id), ' ') from users u where u.account_id = any(e."mentionIds"))`
+    : nothing
   await tx.db.run(sql`
     insert into status_search (status_id, document)
-    select ${id}::bigint, concat_ws(' ', ${document}::text, finders.facts, quote_literal(${fact.share('')} || share.lower_id))::tsvector
-    from accounts a
-    cross join lateral (select concat_ws(' ', ${open} ${readers}) as facts) finders
-    cross join lateral (select lower_id from search_shares where lower_id <= ${id} order by lower_id desc limit 1) share
-    where a.id = ${draft.accountId} and (${draft.local}::boolean or finders.facts <> '')`)
-}
+    select e.id, concat_ws(' ', e.document, finders.facts, quote_literal(${fact.share('')} || share.lower_id))::tsvector
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      as e (id bigint, document text, "accountId" bigint, public boolean, local boolean, "mentionIds" bigint[])
+    join accounts a on a.id = e."accountId"
+    cross join lateral (
+      select concat_ws(' ', case when a.indexable and e.public then quote_literal(${fact.open}) end ${readers}) as facts) finders
+    cross join lateral (select lower_id from search_shares where lower_id <= e.id order by lower_id desc limit 1) share
+    where e.local or finders.facts <> ''`)
+  return entries.map(() => undefined)
+})
 
 /** A local account that favourited or bookmarked a status. */
 export type Keeper = { accountId: string; statusId: string }

@@ -1,7 +1,7 @@
 import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
 import { anyOf, sql, type Sql } from '../../db/sql.ts'
-import { batched } from '../../lib/batch.ts'
+import { batched, batchedFor } from '../../lib/batch.ts'
 import { findStatusByUri } from './find.ts'
 import { isAddressedHere } from './mentions.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
@@ -29,6 +29,19 @@ export type StatusAudience = {
   subscribers: boolean
 }
 
+/** Of a status `s`. */
+const hasSubscribers = sql`(s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
+  and exists (select from follows f where f.target_account_id = s.account_id and f.notify))`
+
+/** As `subscribers` of StatusAudience, for statuses that go to no other server. */
+export const findSubscribed = batchedFor(async (tx: Context, statusIds: string[]): Promise<boolean[]> => {
+  const rows = await tx.db.many<{ id: string }>(
+    sql`select s.id from statuses s where s.id = any(${statusIds}::bigint[]) and ${hasSubscribers}`,
+  )
+  const subscribed = new Set(rows.map(({ id }) => id))
+  return statusIds.map((id) => subscribed.has(id))
+})
+
 /** What the status has; all of it may be, unless given. Each part takes look-ups. */
 type Parts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
 
@@ -47,10 +60,7 @@ export async function findAudience(tx: Context, statusId: string, has: Parts = A
     sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
   ])
   return tx.db.one<StatusAudience>(sql`
-    select ${remote} as remote,
-      (s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
-        and exists (select from follows f where f.target_account_id = s.account_id and f.notify)) as subscribers
-    from statuses s where s.id = ${statusId}`)
+    select ${remote} as remote, ${hasSubscribers} as subscribers from statuses s where s.id = ${statusId}`)
 }
 
 /** Only the followers of this many local accounts that shared a status receive its changes. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, commaList, nothing, sql } from '../../db/sql.ts'
+import { batchedFor } from '../../lib/batch.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../server/addresses.ts'
@@ -54,7 +55,11 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
   if (!draft.uri) return { id, created: true, pollEnd, pendingReplies: [] }
-  const [pendingReplies] = await Promise.all([linkReplies(tx, { id, uri: draft.uri }), linkQuotes(tx, id, draft.uri)])
+  const waiting = await findWaiting(tx, draft.uri)
+  const [pendingReplies] = await Promise.all([
+    waiting.replies ? linkReplies(tx, { id, uri: draft.uri }) : [],
+    waiting.quotes && linkQuotes(tx, id, draft.uri),
+  ])
   return { id, created: true, pollEnd, pendingReplies }
 }
 
@@ -191,11 +196,20 @@ export function mediaRows(media: readonly (RemoteMediaDraft & { id: string })[])
     as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
 }
 
-function findEarlier(tx: Context, uri: string): Promise<{ id: string | null; first_reply_id: string | null }> {
-  return tx.db.one(sql`
-    select (select id from statuses where uri = ${uri}) as id,
-      (select min(id) from statuses where in_reply_to_uri = ${uri} and reblog_of_id is null) as first_reply_id`)
-}
+const findEarlier = batchedFor((tx: Context, uris: string[]) =>
+  tx.db.many<{ id: string | null; first_reply_id: string | null }>(sql`
+    select (select id from statuses where uri = wanted.uri) as id,
+      (select min(id) from statuses where in_reply_to_uri = wanted.uri and reblog_of_id is null) as first_reply_id
+    from unnest(${uris}::text[]) with ordinality wanted (uri, place) order by place`),
+)
+
+/** Whether replies and quotes arrived before the status. */
+const findWaiting = batchedFor((tx: Context, uris: string[]) =>
+  tx.db.many<{ replies: boolean; quotes: boolean }>(sql`
+    select exists (select from statuses where in_reply_to_uri = wanted.uri) as replies,
+      exists (select from quotes where quoted_uri = wanted.uri and quoted_status_id is null) as quotes
+    from unnest(${uris}::text[]) with ordinality wanted (uri, place) order by place`),
+)
 
 async function findByUri(tx: Context, uri: string): Promise<string | null> {
   return (await tx.db.maybe<{ id: string }>(sql`select id from statuses where uri = ${uri}`))?.id ?? null

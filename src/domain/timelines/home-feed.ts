@@ -1,6 +1,7 @@
 import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, nothing, sql, type Sql } from '../../db/sql.ts'
+import { batchedFor } from '../../lib/batch.ts'
 import { idAt } from '../../lib/ids.ts'
 import { metersOf } from '../server/meters.ts'
 import { FEED_LENGTH } from './home-build.ts'
@@ -26,7 +27,7 @@ const HOUR_MS = 3_600_000
 /** Followers by the ids of their accounts; `until` is the first that is not in it. */
 export type FollowerRange = { from: string; until: string | null }
 
-type Post = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'language' | 'reply' | 'in_reply_to_account_id'> & {
+type Post = Pick<Statuses, 'id' | 'account_id' | 'reblog_of_id' | 'language' | 'reply' | 'in_reply_to_account_id'> & {
   authors: string[]
   domains: string[]
   limited: string | null
@@ -36,17 +37,21 @@ type Post = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'language' | 'reply' 
   excluding: string[]
 }
 
-/** Null when the status is gone, or an author of it is suspended. */
-const readPost = <More = object>(tx: Context, statusId: string, more: Sql = nothing): Promise<(Post & More) | null> =>
-  tx.db.maybe<Post & More>(sql`
-    select ${holdOffBuilds}::text as held, s.account_id, s.reblog_of_id, s.reply, s.in_reply_to_account_id,
+/** Leaves out statuses that are gone, and those of suspended authors. */
+const readPosts = <More = object>(
+  tx: Context,
+  statusIds: readonly string[],
+  more: Sql = nothing,
+): Promise<(Post & More)[]> =>
+  tx.db.many<Post & More>(sql`
+    select s.id, ${holdOffBuilds}::text as held, s.account_id, s.reblog_of_id, s.reply, s.in_reply_to_account_id,
       array_remove(${candidateColumns.authors}, null) as authors, array_remove(${candidateColumns.domains}, null) as domains,
       ${candidateColumns.limited} as limited, ${candidateColumns.language} as language, ${candidateColumns.isDirect} as direct,
       ${candidateColumns.mentioned} as mentioned, ${candidateColumns.mentionedInOriginal} as mentioned_in_original,
       array(select account_id from (${accountsExcluding(candidateColumns)}) e limit ${count(MAX_EXCLUDING + 1)}) as excluding ${more}
     from statuses s join accounts a on a.id = s.account_id
     left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
-    where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
+    where s.id = any(${statusIds}::bigint[]) and a.suspended_at is null and oa.suspended_at is null`)
 
 /**
  * Adds a status to the home feed of its author, and to those of the followers if they are at most `limit`, as far as they have a
@@ -57,19 +62,30 @@ export async function insertIntoHomes(
   statusId: string,
   limit: number = INLINE,
 ): Promise<{ more: boolean; tagFollowed: boolean }> {
-  const post = await readPost<{ more: boolean; tag_followed: boolean }>(
-    tx,
-    statusId,
-    sql`, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
-      exists (
-        select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`,
-  )
+  const post = await readForHomes(tx, { statusId, limit })
   if (!post) return { more: false, tagFollowed: false }
   const own = sql`select account_id from home_feeds where account_id = ${post.account_id}`
   const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
   await insert(tx, statusId, post, feeds, SKIP_EXISTING)
   return { more: post.more, tagFollowed: post.tag_followed }
 }
+
+type New = { more: boolean; tag_followed: boolean }
+
+const readForHomes = batchedFor(
+  async (tx: Context, wanted: { statusId: string; limit: number }[]): Promise<((Post & New) | null)[]> => {
+    const limit = Math.min(...wanted.map((each) => each.limit))
+    const posts = await readPosts<New>(
+      tx,
+      wanted.map(({ statusId }) => statusId),
+      sql`, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
+        exists (
+          select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`,
+    )
+    const byId = new Map(posts.map((post) => [post.id, post]))
+    return wanted.map(({ statusId }) => byId.get(statusId) ?? null)
+  },
+)
 
 /** The followers in ranges for `insertIntoRange`. */
 export async function* followerRanges(ctx: Context, statusId: string): AsyncGenerator<FollowerRange> {
@@ -92,7 +108,7 @@ export async function insertIntoRange(
   range: FollowerRange,
   { mayExist }: { mayExist: boolean },
 ): Promise<void> {
-  const post = await readPost(tx, statusId)
+  const [post] = await readPosts(tx, [statusId])
   if (!post) return
   // Whether a merge or look-ups join home_feeds best depends on how many of the feeds in the range are those of followers.
   await tx.db.run(sql`set local plan_cache_mode = force_custom_plan`)
