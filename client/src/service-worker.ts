@@ -45,4 +45,4 @@ scope.addEventListener('message', (event) => {
 
 scope.addEventListener('push', (event) => event.waitUntil(showPush(event)))
 scope.addEventListener('notificationclick', (event) => event.waitUntil(openPush(event)))
-scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)))
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription()))

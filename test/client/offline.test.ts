@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, isStored, skipBrowser } from '../support/client.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
@@ -18,23 +18,6 @@ const textOf = (page: Page) => page.getByPlaceholder('What is on your mind?')
 const publish = (page: Page) => page.getByRole('button', { name: 'Post', exact: true }).click()
 
 const post = (person: Person, status: string) => person.post('/api/v1/statuses', { status }) as Promise<{ id: string }>
-
-/** Waits until the service worker has what an opening without a network needs. */
-const isStored = (page: Page): Promise<boolean> =>
-  eventually(
-    () =>
-      page.evaluate(async () => {
-        const [name = ''] = await caches.keys()
-        const cache = await caches.open(name)
-        const worker = await (await fetch('/sw.js')).text()
-        const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) =>
-          cache.match(`/client/${file}`),
-        )
-        const found = await Promise.all([cache.match('/shell'), ...files])
-        return navigator.serviceWorker.controller !== null && found.every(Boolean)
-      }),
-    40,
-  )
 
 /** Whether the home timeline is stored. */
 const hasReading = `(async () => {
@@ -181,47 +164,5 @@ test(
     assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0 })
     await signIn(other, server, ada)
     await other.context().close()
-  },
-)
-
-test(
-  'a push message is shown in the language of the account, and leads to the post',
-  { skip: skipBrowser },
-  async () => {
-    const status = await post(ada, 'Worth a look')
-    await ben.post(`/api/v1/statuses/${status.id}/favourite`)
-    const page = await browser.open(server, ada, { ...OFFLINE, path: '/public/local' })
-    page.setDefaultTimeout(10_000)
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    const [{ id }] = await eventually(async () => {
-      const found = await ada.get('/api/v1/notifications')
-      return found.length > 0 && found
-    })
-    const push = {
-      preferred_locale: 'de',
-      notification_id: id,
-      title: 'ben favorisierte',
-      body: 'Worth a look',
-      icon: '',
-    }
-    // This browser shows no notifications and may not focus a window by itself; the rest is the worker's.
-    const shown = await page
-      .context()
-      .serviceWorkers()[0]
-      ?.evaluate(async (payload) => {
-        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
-        const showing = new Promise<[string, NotificationOptions]>((resolve) => {
-          registration.showNotification = async (title, options = {}) => resolve([title, options])
-        })
-        const waitUntil = (work: Promise<unknown>) => void work.catch(() => {})
-        dispatchEvent(Object.assign(new Event('push'), { data: { json: () => payload }, waitUntil }))
-        const [title, { body, lang, data }] = await showing
-        const notification = { data: data as unknown, close: () => {} }
-        dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
-        return [title, body, lang]
-      }, push)
-    assert.deepEqual(shown, ['ben favorisierte', 'Worth a look', 'de'])
-    await page.waitForURL(`**/@ada/${status.id}`)
-    await page.context().close()
   },
 )

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { signIn } from './admin-pages.ts'
 import { launchBrowser } from './browser.ts'
-import type { Person, TestServer } from './server.ts'
+import { eventually, type Person, type TestServer } from './server.ts'
 
 /** Tests of the client pass it to `test`: the package with the browser is for x64 only. */
 export const skipBrowser = process.arch !== 'x64' && 'the package with the browser is for x64 only'
@@ -53,6 +53,23 @@ export function clientBrowser(): ClientBrowser {
     check: () => assert.deepEqual(problems, []),
   }
 }
+
+/** Waits until the service worker has what an opening without a network needs. */
+export const isStored = (page: Page): Promise<boolean> =>
+  eventually(
+    () =>
+      page.evaluate(async () => {
+        const [name = ''] = await caches.keys()
+        const cache = await caches.open(name)
+        const worker = await (await fetch('/sw.js')).text()
+        const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) =>
+          cache.match(`/client/${file}`),
+        )
+        const found = await Promise.all([cache.match('/shell'), ...files])
+        return navigator.serviceWorker.controller !== null && found.every(Boolean)
+      }),
+    40,
+  )
 
 function watch(context: BrowserContext, origin: string, report: (problem: string) => void): void {
   context.on('console', (message) => {

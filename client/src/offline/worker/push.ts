@@ -1,6 +1,6 @@
 // Push messages: shown while the client is closed, in the language of the account, and opened where they belong.
 import { CLIENT_LINKS } from '../../app/server-pages.ts'
-import { scope, type NotificationClickEvent, type PushMessageEvent, type SubscriptionChangeEvent } from './scope.ts'
+import { scope, type NotificationClickEvent, type PushMessageEvent } from './scope.ts'
 
 /** As Mastodon sends it. The server writes title and body in the language of the account. */
 type PushPayload = {
@@ -18,6 +18,8 @@ type NotificationDetails = {
   status?: { id: string; account: { acct: string } } | null
   report?: { id: string } | null
 }
+
+type KnownSubscription = { alerts: Record<string, boolean>; policy: string; server_key: string }
 
 const SESSION_HEADERS = { authorization: 'Session' }
 
@@ -63,11 +65,11 @@ async function addressOf(id: string): Promise<string> {
 }
 
 /** The push service has replaced the subscription: the server needs the new one, with the alerts that were chosen. */
-export async function renewSubscription({ oldSubscription }: SubscriptionChangeEvent): Promise<void> {
+export async function renewSubscription(): Promise<void> {
   const known = await fetch('/api/v1/push/subscription', { headers: SESSION_HEADERS })
-  const applicationServerKey = oldSubscription?.options.applicationServerKey
-  if (!known.ok || !applicationServerKey) return
-  const { alerts, policy } = (await known.json()) as { alerts: Record<string, boolean>; policy: string }
+  if (!known.ok) return
+  // Not from the old subscription, which some browsers do not give.
+  const { alerts, policy, server_key: applicationServerKey } = (await known.json()) as KnownSubscription
   const { pushManager } = scope.registration
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   await fetch('/api/v1/push/subscription', {

@@ -8,7 +8,6 @@ export type RequestEvent = WorkEvent & {
 export type PageMessageEvent = WorkEvent & { readonly data: unknown }
 export type PushMessageEvent = WorkEvent & { readonly data: { json(): unknown } | null }
 export type NotificationClickEvent = WorkEvent & { readonly notification: Notification }
-export type SubscriptionChangeEvent = WorkEvent & { readonly oldSubscription: PushSubscription | null }
 
 type WindowClient = { readonly url: string; focus(): Promise<WindowClient>; postMessage(message: unknown): void }
 
@@ -19,7 +18,7 @@ type Events = {
   message: PageMessageEvent
   push: PushMessageEvent
   notificationclick: NotificationClickEvent
-  pushsubscriptionchange: SubscriptionChangeEvent
+  pushsubscriptionchange: WorkEvent
 }
 
 type WorkerScope = {
