@@ -56,8 +56,9 @@ export async function claimDraft(draft: Draft): Promise<void> {
 export function releaseDraft(): void {
   release?.()
   release = null
+  // Another tab may have opened one since.
+  if (openedAs.value?.id === remembered()) remember(null)
   openedAs.value = null
-  remember(null)
 }
 
 /** The draft that was open when its tab ended, unless another tab has it open. */
@@ -65,9 +66,14 @@ export async function interruptedDraft(): Promise<Draft | null> {
   const id = remembered()
   const draft = id ? await readDraft(id) : undefined
   if (!draft || draft.accountId !== identity.value?.me.id || draft.state !== 'draft') return null
-  if (!('locks' in navigator)) return draft
+  return (await isOpenElsewhere(draft.id)) ? null : draft
+}
+
+/** Whether another tab has a draft open. Call it before this tab claims it. */
+export async function isOpenElsewhere(id: string): Promise<boolean> {
+  if (!('locks' in navigator)) return false
   const { held } = await navigator.locks.query()
-  return held?.some(({ name }) => name === `rookery-draft ${draft.id}`) ? null : draft
+  return held?.some(({ name }) => name === `rookery-draft ${id}`) ?? false
 }
 
 function remember(id: string | null): void {

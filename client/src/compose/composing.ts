@@ -5,7 +5,7 @@ import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { claimDraft, interruptedDraft, openedAs, releaseDraft, saveNow } from './autosave.ts'
+import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { charactersOf } from './count.ts'
 import { currentDraft, failure, isRestored, isSending } from './current.ts'
 import { contentOf, draftOf, isEmptyPost, isSameDraft, randomKey, type Draft, type DraftPost } from './draft.ts'
@@ -16,7 +16,7 @@ import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, openComposer, type ComposeRequest } from './open.ts'
 import { queueDraft } from './outbox.ts'
 import { sendDraft } from './send.ts'
-import { readDraft, removeDraft, storeDraft } from './store.ts'
+import { copyDraft, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads, uploads } from './uploads.ts'
 
 export async function openDraft(request: ComposeRequest): Promise<void> {
@@ -37,6 +37,11 @@ export async function openDraft(request: ComposeRequest): Promise<void> {
 async function draftFor(request: ComposeRequest): Promise<Draft | null> {
   if (!identity.value) return null
   const stored = request.draft ? await readDraft(request.draft) : null
+  if (stored && (await isOpenElsewhere(stored.id))) {
+    // Each tab would overwrite what the other one saves.
+    showToast(texts.compose.draft_copied)
+    return withoutLostMedia({ ...(await copyDraft(stored)), state: 'draft', error: null })
+  }
   if (stored) {
     // From here on it is not sent by itself.
     const draft: Draft = { ...stored, state: 'draft', error: null }

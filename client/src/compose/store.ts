@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { openDB, type IDBPDatabase } from 'idb'
 import { identity } from '../state/me.ts'
 import { databaseOf } from '../state/storage.ts'
-import { randomKey, type Draft } from './draft.ts'
+import { randomKey, type Draft, type DraftMedia } from './draft.ts'
 
 const DRAFTS = 'drafts'
 const FILES = 'files'
@@ -83,6 +83,21 @@ export async function storeDraft(draft: Draft): Promise<void> {
   if (await use((db) => db.put(DRAFTS, draft))) unsaved.delete(draft.id)
   else unsaved.add(draft.id)
   announceChange()
+}
+
+/** The same under another id, not stored yet. Its files are copied, as each draft removes its own. */
+export async function copyDraft(draft: Draft): Promise<Draft> {
+  const copyMedia = async (media: DraftMedia): Promise<DraftMedia> => {
+    const [key, file] = [randomKey(), await readFile(media.key)]
+    if (file) await storeFile(key, file)
+    return { ...media, key }
+  }
+  const posts = draft.posts.map(async (post) => ({
+    ...post,
+    key: randomKey(),
+    media: await Promise.all(post.media.map(copyMedia)),
+  }))
+  return { ...draft, id: randomKey(), posts: await Promise.all(posts) }
 }
 
 /** Removes a draft with its files. */

@@ -2,12 +2,13 @@
 import { computed, signal } from '@preact/signals'
 import { api, read, readPage, type Page } from '../api/client.ts'
 import type { NotificationGroup } from '../api/entities.ts'
+import { advanceMarker } from '../state/markers.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { optimistic } from '../ui/optimistic.ts'
 import { PagedList } from '../ui/paged-list.tsx'
 import { TYPES, typesOf, type NotificationFilter } from './kinds.ts'
-import { arrivals, unreadCount } from './unread.ts'
+import { announceRead, arrivals, unreadCount } from './unread.ts'
 
 const PAGE = 30
 
@@ -85,7 +86,8 @@ export async function markAllRead(): Promise<void> {
   if (newest === undefined || unreadCount.value <= pending.value) return
   unreadCount.value = pending.value
   try {
-    await read(api.POST('/api/v1/markers', { body: { notifications: { last_read_id: newest } } }))
+    await advanceMarker('notifications', newest)
+    announceRead()
   } catch (error) {
     // The next visit marks them again.
     console.info(error)
@@ -96,6 +98,7 @@ export async function markAllRead(): Promise<void> {
 export async function clearAll(): Promise<void> {
   await read(api.POST('/api/v2/notifications/clear'))
   unreadCount.value = 0
+  announceRead()
   for (const list of lists.values()) await list.loadFirst()
 }
 

@@ -1,12 +1,20 @@
 // How many notifications are unread: on the navigation and the icon of the installed client.
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
+import { accountId } from '../state/storage.ts'
 import { subscribe } from '../state/streaming.ts'
 
 export const unreadCount = signal(0)
 
 /** How many of each type have arrived during this visit. */
 export const arrivals = signal<Readonly<Record<string, number>>>({})
+
+/** Tabs of this browser: what is read in one is read in all. */
+const tabs = new BroadcastChannel(`rookery-read-${accountId}`)
+
+// Channels' messages have no target origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+export const announceRead = (): void => tabs.postMessage(null)
 
 /** For the whole visit: counts what is unread, and what arrives. Returns the function that stops. */
 export function watchNotifications(): () => void {
@@ -16,7 +24,12 @@ export function watchNotifications(): () => void {
       (error: unknown) => console.info(error),
     )
   count()
-  return subscribe({
+  const watching = new AbortController()
+  tabs.addEventListener('message', count, watching)
+  // Other devices say nothing when one reads there.
+  const countWhenVisible = () => document.visibilityState === 'visible' && count()
+  document.addEventListener('visibilitychange', countWhenVisible, watching)
+  const unsubscribe = subscribe({
     name: { stream: 'user:notification' },
     onEvent: ({ event, payload }) => {
       if (event === 'notifications_merged') return count()
@@ -30,6 +43,10 @@ export function watchNotifications(): () => void {
     },
     onConnect: count,
   })
+  return () => {
+    watching.abort()
+    unsubscribe()
+  }
 }
 
 /** The icon of an installed client shows the number. */

@@ -1,7 +1,7 @@
 // Where the reader was in the home timeline: exactly, on this device, and roughly for other devices, by the marker of the API.
 import { effect } from '@preact/signals'
-import { api, read } from '../api/client.ts'
 import { latestFirst } from '../api/ids.ts'
+import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
 import { readStored, writeStored } from '../state/storage.ts'
 import { timelineOf, type Timeline, type TimelineSnapshot, type TimelineSource } from './timeline.ts'
@@ -72,7 +72,7 @@ async function sendMarker(timeline: Timeline): Promise<void> {
   if (newest === undefined || newest === sent || document.visibilityState === 'hidden') return
   sent = newest
   try {
-    await read(api.POST('/api/v1/markers', { body: { home: { last_read_id: newest } } }))
+    await advanceMarker('home', newest)
   } catch (error) {
     // The next status that is read sends it again.
     sent = ''

@@ -193,4 +193,5 @@ export const arClientCompose: ClientComposeTexts = {
   recent_emojis: 'المستخدمة حديثًا',
   direct_audience: 'لن يراه سواك و{handles}.',
   direct_alone: 'لم تذكر أحدًا بعد، فلن يراه سواك.',
+  draft_copied: 'هذه المسودة مفتوحة في تبويب آخر، لذا هذه نسخة منها.',
 }

@@ -147,4 +147,5 @@ export const deClientCompose: ClientComposeTexts = {
   recent_emojis: 'Zuletzt verwendet',
   direct_audience: 'Nur du und {handles} könnt ihn sehen.',
   direct_alone: 'Du erwähnst noch niemanden, daher kannst nur du ihn sehen.',
+  draft_copied: 'Dieser Entwurf ist in einem anderen Tab geöffnet, deshalb ist dies eine Kopie.',
 }

@@ -141,6 +141,7 @@ export const enClientCompose = {
   recent_emojis: 'Recently used',
   direct_audience: 'Only you and {handles} will see it.',
   direct_alone: 'You mention no one yet, so only you will see it.',
+  draft_copied: 'Another tab has this draft open, so this is a copy.',
 }
 
 export type ClientComposeTexts = typeof enClientCompose

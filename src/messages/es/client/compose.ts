@@ -146,4 +146,5 @@ export const esClientCompose: ClientComposeTexts = {
   recent_emojis: 'Usados recientemente',
   direct_audience: 'Solo tú y {handles} la veréis.',
   direct_alone: 'Aún no mencionas a nadie, así que solo tú la verás.',
+  draft_copied: 'Este borrador está abierto en otra pestaña, así que esto es una copia.',
 }

@@ -145,4 +145,5 @@ export const frClientCompose: ClientComposeTexts = {
   recent_emojis: 'Utilisés récemment',
   direct_audience: 'Seuls vous et {handles} le verrez.',
   direct_alone: 'Vous ne mentionnez encore personne : vous seul le verrez.',
+  draft_copied: 'Ce brouillon est ouvert dans un autre onglet : voici une copie.',
 }

@@ -133,4 +133,5 @@ export const jaClientCompose: ClientComposeTexts = {
   recent_emojis: '最近使った絵文字',
   direct_audience: 'あなたと {handles} だけが見ることができます。',
   direct_alone: 'まだ誰も指定していないため、あなただけが見ることができます。',
+  draft_copied: 'この下書きは別のタブで開かれているため、コピーを編集しています。',
 }

@@ -1,0 +1,58 @@
+// A new build of the client while the one before is open.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { clientBrowser, isStored, skipBrowser } from '../support/client.ts'
+import { startUpdatableServer } from '../support/second-build.ts'
+import { eventually } from '../support/server.ts'
+
+const { server, update, stop } = await startUpdatableServer()
+after(stop)
+const browser = clientBrowser()
+const ada = await server.person('ada')
+
+const isNew = (page: Page): Promise<boolean> => page.evaluate(`!!document.querySelector('script[src*="~2.js"]')`)
+const caches = (page: Page): Promise<string[]> => page.evaluate('caches.keys()')
+const textOf = (page: Page) => page.getByLabel('Text of the post')
+
+test('an update waits until it is accepted, and loses no draft in any tab', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { serviceWorkers: 'allow', path: '/home' })
+  const context = page.context()
+  context.setDefaultTimeout(20_000)
+  await isStored(page)
+  const [before = ''] = await caches(page)
+  const writing = await context.newPage()
+  await writing.goto(`http://${server.domain}/home`)
+  await writing.getByRole('link', { name: 'New post' }).click()
+  await textOf(writing).fill('Begun in the old version')
+
+  update()
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  for (const each of [page, writing]) await each.getByText('A new version is ready.').waitFor()
+  // The server no longer has the files of this screen.
+  await page.getByRole('link', { name: 'Lists' }).first().click()
+  await page.getByRole('heading', { name: 'Lists' }).waitFor()
+  assert.equal(await isNew(page), false)
+  assert.ok((await caches(page)).includes(before))
+
+  await page.getByRole('button', { name: 'Reload to update' }).click()
+  await eventually(() => isNew(page).catch(() => false))
+  await page.getByRole('heading', { name: 'Lists' }).waitFor()
+  await eventually(async () => (await caches(page)).join() === 'rookery-updated')
+  assert.equal(await page.getByText('A new version is ready.').count(), 0)
+
+  assert.equal(await isNew(writing), false)
+  await textOf(writing).pressSequentially(', ended in the new one')
+  await writing.reload()
+  assert.equal(await isNew(writing), true)
+  await writing.getByRole('link', { name: 'New post' }).click()
+  await textOf(writing).waitFor()
+  console.log(await textOf(writing).inputValue(), await writing.evaluate(async () => [localStorage.getItem('rookery.open-draft'), JSON.stringify(await navigator.locks.query())]))
+  await writing.getByRole('button', { name: 'Drafts' }).click()
+  console.log(await writing.getByRole('dialog').last().innerText())
+  await eventually(async () => (await textOf(writing).inputValue()) === 'Begun in the old version, ended in the new one')
+  await writing.getByRole('button', { name: 'Post', exact: true }).click()
+  await writing.getByText('Begun in the old version').waitFor()
+  assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length, 1)
+  await context.close()
+})
