@@ -152,9 +152,9 @@ async function showNext(visit: FormVisit, username: string): Promise<FastifyRepl
 <h1>${t.set_up.done}</h1>
 <p class="lead">${fillText(t.set_up.you_are, { handle: html`<strong><bdi>@${username}@${config.localDomain}</bdi></strong>` })}</p>
 <ol>
-${step(t.set_up.app, t.set_up.app_text, { server: html`<code>${config.webDomain}</code>` })}
 ${step(t.set_up.post, t.set_up.post_text, {})}
 ${step(t.set_up.follow, t.set_up.follow_text, { handle: html`<code>@name@example.org</code>` })}
+${step(t.set_up.app, t.set_up.app_text, { server: html`<code>${config.webDomain}</code>` })}
 ${mode !== 'none' && step(t.set_up.invite, t.set_up.invite_text, { link: signUp })}
 </ol>
 ${config.smtp === null && html`<p class="notice info">${fillText(t.set_up.no_mail_server, mail)}</p>`}
