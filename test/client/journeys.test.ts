@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { signIn } from '../support/admin-pages.ts'
 import { sql } from '../support/database.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { uploadImage } from '../support/images.ts'
@@ -104,6 +105,7 @@ async function attack(): Promise<string[]> {
   const troll = await here.person('troll')
   await troll.client.v1.accounts.updateCredentials({
     note: HOSTILE.slice(0, 500),
+    discoverable: true,
     fieldsAttributes: [{ name: 'W'.repeat(255), value: `<b onclick=x>${'W'.repeat(200)}` }],
   })
   await here.database.raw('update accounts set display_name = $2 where id = $1', [troll.id, `${HTML}${BIDI}${WORD}`])
@@ -124,7 +126,20 @@ async function attack(): Promise<string[]> {
   await ada.post(`/api/v1/accounts/${troll.id}/follow`)
   await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [troll.id] })
   await post(troll, `@ada ${HTML}`, { visibility: 'direct' })
+  const linked = await post(troll, `#${'W'.repeat(90)} :${'w'.repeat(30)}:`)
+  const shapes = [await uploadImage(troll, 4000, 12), await uploadImage(troll, 12, 4000)]
+  const shaped = await post(troll, ZERO_WIDTH + WORD, { media_ids: shapes })
+  const mine = await post(ada, 'To be favourited')
+  await troll.post(`/api/v1/statuses/${mine.id}/favourite`)
+  await troll.post(`/api/v1/accounts/${ada.id}/follow`)
   await here.drain()
+  await here.ctx.db.run(sql`
+    with card as (
+      insert into preview_cards (link, url, title, description, author_name, provider_name, hosts, fetched_at)
+      values ('https://w.test/', 'https://w.test/', ${HOSTILE}, ${WORD.repeat(12)}, ${HOSTILE}, ${HOSTILE}, '{w.test}', now()) returning id)
+    update statuses set card_id = (select id from card) where id = ${linked.id}`)
+  await here.ctx.db.run(sql`
+    insert into announcements (text, published, published_at) values (${HOSTILE + EMOJIS}, true, now())`)
   return [
     '/home',
     '/@troll',
@@ -137,6 +152,12 @@ async function attack(): Promise<string[]> {
     '/notifications',
     '/conversations',
     '/deck',
+    `/@troll/${linked.id}`,
+    `/@troll/${shaped.id}`,
+    `/@ada/${mine.id}/favourites`,
+    `/search?q=${'w'.repeat(60)}`,
+    '/search?q=troll&type=accounts',
+    '/directory',
   ]
 }
 
@@ -151,6 +172,24 @@ const overflow = (page: Page): Promise<string[]> =>
     return [`${scrollWidth} wide`, ...outside.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))]
   })
 
+/** Texts with an override of the direction that share a line with other texts and are not isolated from them. */
+const leakingDirection = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.querySelector('#main') ?? document.body, NodeFilter.SHOW_TEXT)
+    const leaking: string[] = []
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent ?? ''
+      let element = walker.currentNode.parentElement
+      if (!text.includes('\u202E') || !element?.checkVisibility()) continue
+      const isolates = (each: Element) => /isolate|plaintext/.test(getComputedStyle(each).unicodeBidi)
+      while (element && !isolates(element) && getComputedStyle(element).display === 'inline')
+        element = element.parentElement
+      if (element && !isolates(element) && element.textContent?.trim() !== text.trim())
+        leaking.push(`direction of ${element.outerHTML.slice(0, 160)}`)
+    }
+    return leaking
+  })
+
 test('nothing that people write runs or breaks the layout', { skip: skipBrowser }, async () => {
   const addresses = await attack()
   const page = await browser.open(here, ada, { viewport: { width: 320, height: 640 } })
@@ -159,7 +198,7 @@ test('nothing that people write runs or breaks the layout', { skip: skipBrowser 
     await page.goto(`http://${here.domain}${address}`)
     await page.locator('#main h1').first().waitFor()
     await page.waitForLoadState('networkidle')
-    const found = await overflow(page)
+    const found = [...(await overflow(page)), ...(await leakingDirection(page))]
     if (found.length > 0) problems[address] = found
     assert.equal(await page.evaluate('window.broken'), undefined)
     assert.equal(await page.locator('#main img[src="x"]').count(), 0)
@@ -182,19 +221,26 @@ test('a session that was ended elsewhere says so, and offers to sign in', { skip
 })
 
 test('without JavaScript, the pages of the server work as before', { skip: skipBrowser }, async () => {
-  const status = await post(ada, 'For everyone')
-  const page = await browser.open(here, ada, { path: '/home' })
-  const state = await page.context().storageState()
-  const plain = await page.context().browser()?.newContext({ javaScriptEnabled: false, storageState: state })
-  const without = await plain?.newPage()
-  assert.ok(plain && without)
-  await without.goto(`http://${here.domain}/@ada/${status.id}`)
-  await without.getByText('For everyone').first().waitFor()
-  await without.goto(`http://${here.domain}/settings`)
-  await without.getByRole('heading', { level: 1 }).first().waitFor()
-  await plain.clearCookies()
-  await without.goto(`http://${here.domain}/@ada`)
-  await without.getByText('For everyone').first().waitFor()
-  await plain.close()
+  const status = await post(ada, 'For everyone #plain')
+  const page = await browser.visit(here, { javaScriptEnabled: false })
+  const open = (path: string) => page.goto(`http://${here.domain}${path}`)
+  const shared = ['/@ada', '/@ada/with_replies', `/@ada/${status.id}`, '/tags/plain']
+  const readAll = async () => {
+    for (const path of shared) {
+      await open(path)
+      await page.getByText('For everyone').first().waitFor()
+      assert.equal(await page.locator('#app').count(), 0)
+    }
+  }
+  await readAll()
+  await open('/home')
+  await page.waitForURL('**/auth/sign_in?next=%2Fhome')
+  await signIn(page, here, ada)
+  await page.getByRole('heading', { name: 'ada' }).waitFor()
+  await readAll()
+  await open('/settings/preferences')
+  await page.getByLabel('Language of the interface').or(page.locator('select[name=locale]')).first().selectOption('de')
+  await page.locator('main form button').first().click()
+  await page.getByText('Deine Voreinstellungen sind gespeichert').waitFor()
   await page.context().close()
 })

@@ -42,8 +42,9 @@ async function delivery(page: Page): Promise<(push: unknown) => Promise<void>> {
   )
   await session.send('ServiceWorker.enable')
   const registrationId = await registered
-  return (push) =>
-    session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(push) })
+  return async (push) => {
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(push) })
+  }
 }
 
 /** This browser shows no notifications either: those that the worker shows are held. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeInBothThemes, axeViolations } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { sql } from '../support/database.ts'
 import { uploadImage } from '../support/images.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -39,7 +40,16 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
   const media = await post(ben, { status: 'Look', sensitive: true, media_ids: [await uploadImage(ben)] })
   const quoting = await post(ben, { status: 'Well said', quoted_status_id: warned.id })
   const tagged = await post(ben, { status: 'Spring is here\n\n#flowers #garden' })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const video = await post(ben, { status: 'Watch https://video.test/1' })
+  const html = '<iframe src="https://player.test/1" onload="alert(1)"></iframe>'
+  await server.ctx.db.run(sql`
+    with card as (
+      insert into preview_cards (link, url, type, title, html, width, height, hosts, fetched_at)
+      values ('https://video.test/1', 'https://video.test/1', 'video', 'A video', ${html}, 16, 9, '{video.test}', now())
+      on conflict (link) do update set type = excluded.type, title = excluded.title, html = excluded.html,
+        width = excluded.width, height = excluded.height, fetched_at = now() returning id)
+    update statuses set card_id = (select id from card) where id = ${video.id}`)
+  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /^request to https:\/\/player\.test/ })
 
   const hidden = statusOf(page, filtered.id)
   await hidden.getByText('Filtered: Films').waitFor()
@@ -63,6 +73,13 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
   assert.match((await statusOf(page, quoting.id).locator('.quoted').textContent()) ?? '', /@ben.*A riddle/s)
   assert.deepEqual(await statusOf(page, tagged.id).locator('.tag-row a').allTextContents(), ['#flowers', '#garden'])
   assert.deepEqual(await axeInBothThemes(page), [])
+
+  await page.route('https://player.test/*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  const play = statusOf(page, video.id).getByRole('button', { name: 'Play' })
+  await play.waitFor()
+  assert.equal(await page.locator('iframe').count(), 0)
+  await play.click()
+  await page.locator('iframe[sandbox][src="https://player.test/1"]').waitFor()
 
   await statusOf(page, media.id).locator('.media-item a').click()
   await page.locator('.pswp[role=dialog]').waitFor()

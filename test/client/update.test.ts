@@ -46,11 +46,9 @@ test('an update waits until it is accepted, and loses no draft in any tab', { sk
   await writing.reload()
   assert.equal(await isNew(writing), true)
   await writing.getByRole('link', { name: 'New post' }).click()
-  await textOf(writing).waitFor()
-  console.log(await textOf(writing).inputValue(), await writing.evaluate(async () => [localStorage.getItem('rookery.open-draft'), JSON.stringify(await navigator.locks.query())]))
-  await writing.getByRole('button', { name: 'Drafts' }).click()
-  console.log(await writing.getByRole('dialog').last().innerText())
-  await eventually(async () => (await textOf(writing).inputValue()) === 'Begun in the old version, ended in the new one')
+  await eventually(
+    async () => (await textOf(writing).inputValue()) === 'Begun in the old version, ended in the new one',
+  )
   await writing.getByRole('button', { name: 'Post', exact: true }).click()
   await writing.getByText('Begun in the old version').waitFor()
   assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length, 1)

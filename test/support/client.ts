@@ -16,6 +16,8 @@ export type OpenOptions = BrowserContextOptions & {
 }
 
 export type ClientBrowser = {
+  /** An empty page, signed out. */
+  visit(server: TestServer, options?: Omit<OpenOptions, 'path'>): Promise<Page>
   /** A signed-in page in a browser context of its own. Its console errors fail the file's last check. */
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
   /** Asserts that no page logged an error, broke the content security policy, or sent a request to another origin. */
@@ -31,7 +33,7 @@ export function clientBrowser(): ClientBrowser {
     assert.deepEqual(problems, [])
   })
   return {
-    async open(server, person, { path = '/', expectedErrors, ...options } = {}) {
+    async visit(server, { expectedErrors, ...options } = {}) {
       launched ??= launchBrowser()
       const context = await (
         await launched
@@ -44,7 +46,10 @@ export function clientBrowser(): ClientBrowser {
       watch(context, `http://${server.domain}`, (problem) => {
         if (!expectedErrors?.test(problem)) problems.push(problem)
       })
-      const page = await context.newPage()
+      return context.newPage()
+    },
+    async open(server, person, { path = '/', ...options } = {}) {
+      const page = await this.visit(server, options)
       await signIn(page, server, person)
       await page.goto(`http://${server.domain}${path}`)
       await page.locator('#main').waitFor()
@@ -59,7 +64,9 @@ export const isStored = (page: Page): Promise<boolean> =>
   eventually(
     () =>
       page.evaluate(async () => {
-        const [name = ''] = await caches.keys()
+        const name = (await caches.keys()).at(-1)
+        // Opening it would create it.
+        if (name === undefined) return false
         const cache = await caches.open(name)
         const worker = await (await fetch('/sw.js')).text()
         const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) =>
@@ -76,8 +83,11 @@ function watch(context: BrowserContext, origin: string, report: (problem: string
     if (message.type() === 'error') report(`${message.page()?.url()}: ${message.text()}`)
   })
   context.on('weberror', (error) => report(String(error.error())))
-  context.on('request', (request) => {
-    const { protocol, origin: target } = new URL(request.url())
-    if (/^https?:$/.test(protocol) && target !== origin) report(`request to ${request.url()}`)
-  })
+  const watchAddress = (address: string): void => {
+    const { protocol, host } = new URL(address)
+    if (/^(http|ws)s?:$/.test(protocol) && host !== new URL(origin).host) report(`request to ${address}`)
+  }
+  // Those of the service worker included.
+  context.on('request', (request) => watchAddress(request.url()))
+  context.on('page', (page) => page.on('websocket', (socket) => watchAddress(socket.url())))
 }

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import type { Person } from './server.ts'
 
-export async function uploadImage(uploader: Person): Promise<string> {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
+export async function uploadImage(uploader: Person, width = 8, height = 6): Promise<string> {
+  const png = await sharp({ create: { width, height, channels: 3, background: '#3c3' } })
     .png()
     .toBuffer()
   const form = new FormData()

@@ -157,7 +157,8 @@ export const deAuth: AuthTexts = {
     app: 'Verbinde eine App, wenn du magst.',
     app_text: 'Jede Mastodon-App funktioniert. Wenn sie nach deinem Server fragt, gib {server} ein.',
     post: 'Schreibe deinen ersten Beitrag.',
-    post_text: 'Die Startseite ist deine Timeline, mit einer Schaltfläche für neue Beiträge. Füge deinem Profil auch ein Bild und ein paar Worte über dich hinzu.',
+    post_text:
+      'Die Startseite ist deine Timeline, mit einer Schaltfläche für neue Beiträge. Füge deinem Profil auch ein Bild und ein paar Worte über dich hinzu.',
     follow: 'Folge Leuten auf anderen Servern.',
     follow_text: 'Suche nach ihrer vollständigen Adresse, zum Beispiel {handle}.',
     invite: 'Lade andere ein.',

@@ -159,7 +159,8 @@ export const enAuth = {
     app: 'Connect an app, if you like.',
     app_text: 'Any Mastodon app works. When it asks for your server, enter {server}.',
     post: 'Write your first post.',
-    post_text: 'The start page is your home timeline, with a button for a new post. Add an avatar and a few words about yourself to your profile, too.',
+    post_text:
+      'The start page is your home timeline, with a button for a new post. Add an avatar and a few words about yourself to your profile, too.',
     follow: 'Follow people on other servers.',
     follow_text: 'Search for their whole handle, such as {handle}.',
     invite: 'Invite people.',

@@ -155,7 +155,8 @@ export const esAuth: AuthTexts = {
     app: 'Conecta una aplicación, si quieres.',
     app_text: 'Sirve cualquier aplicación de Mastodon. Cuando te pida tu servidor, escribe {server}.',
     post: 'Escribe tu primera publicación.',
-    post_text: 'La página de inicio es tu cronología, con un botón para una nueva publicación. Añade también una imagen y unas palabras sobre ti a tu perfil.',
+    post_text:
+      'La página de inicio es tu cronología, con un botón para una nueva publicación. Añade también una imagen y unas palabras sobre ti a tu perfil.',
     follow: 'Sigue a personas de otros servidores.',
     follow_text: 'Busca su dirección completa, como {handle}.',
     invite: 'Invita a otras personas.',

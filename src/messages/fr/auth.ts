@@ -160,7 +160,8 @@ export const frAuth: AuthTexts = {
     app: 'Connectez une application, si vous voulez.',
     app_text: 'Toutes les applications Mastodon fonctionnent. Quand on vous demande votre serveur, saisissez {server}.',
     post: 'Écrivez votre premier message.',
-    post_text: 'La page d’accueil est votre fil, avec un bouton pour un nouveau message. Ajoutez aussi une image et quelques mots sur vous à votre profil.',
+    post_text:
+      'La page d’accueil est votre fil, avec un bouton pour un nouveau message. Ajoutez aussi une image et quelques mots sur vous à votre profil.',
     follow: 'Suivez des personnes sur d’autres serveurs.',
     follow_text: 'Recherchez leur identifiant complet, par exemple {handle}.',
     invite: 'Invitez d’autres personnes.',
