@@ -13,7 +13,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
     if (box && tab) nav.current?.scrollBy(tab.left + tab.width / 2 - box.left - box.width / 2, 0)
   }, [current])
   return (
-    <nav ref={nav} class="tabs" aria-label={label}>
+    <nav ref={nav} class="tabs" aria-label={label} onWheel={scrollAcross}>
       {tabs.map(({ href, label: text }) => (
         <a key={href} href={href} {...(href === current ? { 'aria-current': 'page' } : {})}>
           {text}
@@ -21,4 +21,12 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
       ))}
     </nav>
   )
+}
+
+/** Most mice have one wheel. */
+function scrollAcross(event: WheelEvent & { currentTarget: HTMLElement }): void {
+  const { currentTarget, deltaX, deltaY } = event
+  if (deltaX !== 0 || currentTarget.scrollWidth <= currentTarget.clientWidth) return
+  event.preventDefault()
+  currentTarget.scrollBy(getComputedStyle(currentTarget).direction === 'rtl' ? -deltaY : deltaY, 0)
 }

@@ -60,5 +60,5 @@ export const deClientAppearance: ClientAppearanceTexts = {
     back: 'Zurück',
     help: 'Diese Hilfe anzeigen',
   },
-  column_options: 'Optionen der Spalte',
+  column_options: 'Spaltenoptionen',
 }
