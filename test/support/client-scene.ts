@@ -21,7 +21,7 @@ export const press = (within: Page | Locator, name: string): Promise<void> =>
     .getByRole('button', { name: startsWith(name) })
     .first()
     .click()
-export const choose = (page: Page, name: string): Promise<void> =>
+const choose = (page: Page, name: string): Promise<void> =>
   page
     .getByRole('menuitem', { name: startsWith(name) })
     .first()

@@ -135,5 +135,5 @@ export const deClientNotifications: ClientNotificationsTexts = {
     plural('de', count, { one: '{name} und # weitere Person', other: '{name} und # weitere' }),
   severed_counts: ({ followers, following }: { followers: string; following: string }) =>
     `Du hast ${followers} Follower und ${following} gefolgte Konten verloren.`,
-  settings: 'Einstellungen für Mitteilungen',
+  settings: 'Mitteilungen einstellen',
 }
