@@ -289,7 +289,9 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   assert.equal(image.width, image.height)
 
   await button('Edit').click()
-  await page.getByLabel('Websites that may credit you').fill('blog.example\nnot a domain !')
+  await page
+    .getByLabel('Websites that may credit you')
+    .fill(Array.from({ length: 11 }, (_, each) => `blog${each}.example`).join('\n'))
   await button('Save').click()
   await page.locator('.field-error').waitFor()
   await page.getByLabel('Websites that may credit you').fill('blog.example\nnews.example')

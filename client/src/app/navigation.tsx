@@ -71,6 +71,7 @@ export function Navigation() {
   const { path } = useLocation()
   const me = useMe()
   const { title } = useInstance()
+  const waiting = me.source.follow_requests_count
   return (
     <nav class="navigation" aria-label={texts.frame.navigation}>
       <a class="site" href="/home">
@@ -92,6 +93,7 @@ export function Navigation() {
           </a>
         )
       })}
+      <RequestsEntry me={me} path={path} />
       <a class="button primary compose-link" href="/publish" onClick={openFromLink}>
         <Icon icon={PenLine} size={20} />
         <span>{texts.frame.compose}</span>
@@ -107,6 +109,10 @@ export function Navigation() {
           <>
             <Icon icon={MenuIcon} size={24} />
             <span>{texts.frame.more}</span>
+            {/* The bar of phones has no entry for the requests. */}
+            <span class="bar-badge">
+              <Badge count={waiting} text={texts.lists.requests_waiting({ count: waiting })} />
+            </span>
           </>
         }
         items={() => moreItems(me)}
@@ -123,12 +129,33 @@ function isAt(path: string, href: string): boolean {
 
 function UnreadBadge() {
   const count = unreadCount.value
+  return <Badge count={count} text={texts.notifications.unread_count({ count })} />
+}
+
+function Badge({ count, text }: { count: number; text: string }) {
   if (count === 0) return null
   return (
     <b class="unread-badge">
       <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
-      <span class="visually-hidden">{texts.notifications.unread_count({ count })}</span>
+      <span class="visually-hidden">{text}</span>
     </b>
+  )
+}
+
+/** Only while requests wait. The menu has the entry always. */
+function RequestsEntry({ me: { source }, path }: { me: CredentialAccount; path: string }) {
+  const count = source.follow_requests_count
+  if (count === 0) return null
+  return (
+    <a
+      href="/follow_requests"
+      class="entry"
+      {...(path === '/follow_requests' ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Icon icon={UserRoundPlus} size={24} />
+      <span>{texts.accounts.follow_requests}</span>
+      <Badge count={count} text={texts.lists.requests_waiting({ count })} />
+    </a>
   )
 }
 

@@ -1,23 +1,36 @@
 // Announcements of the server above the home timeline, until they are dismissed.
 import { SmilePlus } from 'lucide'
+import { useEffect } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Announcement } from '../api/entities.ts'
+import { EmojiButton } from '../compose/emoji-button.tsx'
+import { customEmojis } from '../compose/emoji-data.ts'
 import { useCached } from '../state/cached.ts'
+import { mayAutoplay } from '../state/motion.ts'
+import { subscribe } from '../state/streaming.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { RichText } from '../ui/rich-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import '../ui/chips.css'
 import './announcements.css'
 
-/** What the menu offers; any other emoji can be added in other apps. */
-const REACTIONS = ['👍', '❤️', '🎉', '😂', '😮', '😢', '🙏', '👀']
-
 export function Announcements() {
-  const { value: announcements = [], change } = useCached('announcements', () => read(api.GET('/api/v1/announcements')))
+  const {
+    value: announcements = [],
+    change,
+    reload,
+  } = useCached('announcements', () => read(api.GET('/api/v1/announcements')))
+  // New ones, and reactions of others.
+  useEffect(
+    () =>
+      subscribe({
+        name: { stream: 'user' },
+        onEvent: ({ event }) => void (event.startsWith('announcement') && reload()),
+      }),
+    [],
+  )
   const unread = announcements.filter(({ read: isRead }) => !isRead)
   if (unread.length === 0) return null
   const update = (id: string, work: (announcement: Announcement) => Partial<Announcement>) =>
@@ -62,17 +75,22 @@ export function Announcements() {
 type ReactionsProps = { reactions: Announcement['reactions']; react: (name: string) => void }
 
 function Reactions({ reactions, react }: ReactionsProps) {
+  // Picking an emoji a second time does not take the reaction back.
+  const add = (name: string) => {
+    if (!reactions.some((reaction) => reaction.name === name && reaction.me)) react(name)
+  }
   return (
     <div class="reactions">
-      {reactions.map(({ name, count, me = false, url }) => (
+      {reactions.map(({ name, count, me = false, url, static_url: still }) => (
         <button key={name} type="button" class="chip" aria-pressed={me} onClick={() => react(name)}>
-          {url ? <img class="emoji" src={url} alt={`:${name}:`} /> : name} {fullNumber(count)}
+          {url ? <img class="emoji" src={mayAutoplay() ? url : (still ?? url)} alt={`:${name}:`} /> : name}{' '}
+          {fullNumber(count)}
         </button>
       ))}
-      <Menu
+      <EmojiButton
+        icon={SmilePlus}
         label={texts.notifications.add_reaction}
-        trigger={<Icon icon={SmilePlus} />}
-        items={() => [REACTIONS.map((label) => ({ label, onSelect: () => react(label) }))]}
+        onPick={(emoji) => add(emoji.replace(/^:(.+):$/, '$1'))}
       />
     </div>
   )
@@ -80,7 +98,13 @@ function Reactions({ reactions, react }: ReactionsProps) {
 
 function toggled(reactions: Announcement['reactions'], name: string): Announcement['reactions'] {
   const known = reactions.find((reaction) => reaction.name === name)
-  if (!known) return [...reactions, { name, count: 1, me: true }]
+  if (!known) {
+    const custom = customEmojis.value.find(({ shortcode }) => shortcode === name)
+    return [
+      ...reactions,
+      { name, count: 1, me: true, ...(custom && { url: custom.url, static_url: custom.static_url }) },
+    ]
+  }
   const count = known.count + (known.me ? -1 : 1)
   return reactions
     .map((reaction) => (reaction === known ? { ...known, count, me: !known.me } : reaction))

@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import { accountId } from '../state/storage.ts'
+import { reloadMe } from '../state/me.ts'
 import { subscribe } from '../state/streaming.ts'
 
 export const unreadCount = signal(0)
@@ -23,6 +24,7 @@ export function watchNotifications(): () => void {
       (answer) => (unreadCount.value = answer.count),
       (error: unknown) => console.info(error),
     )
+  let hasConnected = false
   count()
   const watching = new AbortController()
   tabs.addEventListener('message', count, watching)
@@ -36,12 +38,19 @@ export function watchNotifications(): () => void {
       if (event !== 'notification') return
       const { type } = JSON.parse(payload) as { type: string }
       unreadCount.value += 1
+      // The navigation shows how many requests wait.
+      if (type === 'follow_request') void reloadMe()
       arrivals.value = { ...arrivals.value, [type]: (arrivals.value[type] ?? 0) + 1 }
       if (document.visibilityState === 'hidden')
         // Some browsers allow them to service workers only.
         import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload)).catch(console.info)
     },
-    onConnect: count,
+    onConnect() {
+      count()
+      // The first time, the identity has just been loaded.
+      if (hasConnected) void reloadMe()
+      hasConnected = true
+    },
   })
   return () => {
     watching.abort()

@@ -28,6 +28,15 @@ export function changeMe(me: CredentialAccount): void {
   if (identity.value) storeIdentity({ ...identity.value, me })
 }
 
+/** After something of another device or person may have changed it. */
+export async function reloadMe(): Promise<void> {
+  try {
+    changeMe(await read(api.GET('/api/v1/accounts/verify_credentials')))
+  } catch (error) {
+    console.info(error)
+  }
+}
+
 function storeIdentity(loaded: Identity): void {
   identity.value = loaded
   void writeStored('identity', loaded)
