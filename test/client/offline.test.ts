@@ -133,6 +133,7 @@ const stored = (page: Page) =>
     databases: (await indexedDB.databases()).map(({ name }) => name),
     caches: await caches.keys(),
     workers: (await navigator.serviceWorker.getRegistrations()).length,
+    values: localStorage.length,
   }))
 
 test(
@@ -161,7 +162,7 @@ test(
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
     await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await other.getByText('You are signed out').or(other.getByText('signed out')).first().waitFor()
-    assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0 })
+    assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0, values: 0 })
     await signIn(other, server, ada)
     await other.context().close()
   },

@@ -125,6 +125,10 @@ test('the pages of the server open WebSockets with the cookie, and other origins
   for (const headers of foreign.map((each) => ({ cookie, ...each })))
     assert.equal((await refused(server, '/api/v1/streaming', { headers })).status, 401)
   assert.equal((await refused(server, '/api/v1/streaming', { headers: { origin } })).status, 401)
+  // A page that is still open for one account hears nothing of the next one.
+  const { person: other } = await signedIn()
+  const headers = { cookie, origin }
+  assert.equal((await refused(server, `/api/v1/streaming?account=${other.id}`, { headers })).status, 401)
   client.end()
 })
 

@@ -1,0 +1,122 @@
+// What happens at the wrong moment: late answers, a full device, addresses that are none.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const browser = clientBrowser()
+const options = { skip: skipBrowser, timeout: 120_000 }
+
+const post = (person: Person, status: string) =>
+  person.post('/api/v1/statuses', { status }) as Promise<{ id: string; account: { acct: string } }>
+const textsOf = async (person: Person): Promise<string[]> => {
+  const found = (await person.get(`/api/v1/accounts/${person.id}/statuses`)) as { content: string }[]
+  return found.map(({ content }) => content.replaceAll(/<[^>]+>/g, ''))
+}
+const follow = (page: Page, href: string) =>
+  page.evaluate((address) => {
+    const link = Object.assign(document.createElement('a'), { href: address })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, href)
+
+test('the last of two quick choices remains, though the first is answered late', options, async () => {
+  const target = await post(ben, 'Liked or not')
+  const page = await browser.open(server, ada, { path: `/@ben/${target.id}` })
+  const button = page.locator('.status-detail [data-tone=favourite]')
+  await page.route('**/favourite', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  const answered = page.waitForResponse('**/unfavourite')
+  await button.dblclick()
+  await answered
+  assert.equal((await ada.get(`/api/v1/statuses/${target.id}`)).favourited, false)
+  assert.equal(await button.getAttribute('aria-pressed'), 'false')
+  await page.context().close()
+})
+
+test('saved posts and profiles are up to date whenever they are opened', options, async () => {
+  const first = await post(ben, 'Saved first')
+  const second = await post(ben, 'Saved second')
+  await ada.post(`/api/v1/statuses/${first.id}/bookmark`)
+  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  await page.getByText('Saved first').waitFor()
+  await follow(page, '/@ben')
+  await page.getByText('Saved second').waitFor()
+  await ada.post(`/api/v1/statuses/${second.id}/bookmark`)
+  await ada.post(`/api/v1/statuses/${first.id}/unbookmark`)
+  await post(ben, 'Since then')
+  await follow(page, '/bookmarks')
+  await page.locator('article', { hasText: 'Saved second' }).waitFor()
+  await page.locator('article', { hasText: 'Saved first' }).waitFor({ state: 'detached' })
+  await follow(page, '/@ben')
+  await page.getByText('Since then').waitFor()
+  // The link that led here is gone: the focus is on the heading, not nowhere.
+  await eventually(() => page.evaluate(() => document.activeElement?.localName === 'h1'))
+  await page.context().close()
+})
+
+test('a changed post is posted, also when the one before got through without an answer', options, async () => {
+  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /status of 504/ })
+  await page.getByRole('link', { name: 'New post' }).click()
+  const text = page.getByLabel('Text of the post')
+  await text.fill('As it was')
+  await page.route('**/api/v1/statuses', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 504, body: '' })
+  })
+  await text.press('Control+Enter')
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.unroute('**/api/v1/statuses')
+  // Unchanged, it is posted once.
+  await text.fill('As it is now')
+  await text.press('Control+Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual((await textsOf(ada)).toSorted(), ['As it is now', 'As it was'])
+  await page.context().close()
+})
+
+test('a full device takes no text away', options, async () => {
+  const page = await browser.open(server, ada, { path: '/home' })
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await page.getByRole('link', { name: 'New post' }).click()
+  await page.getByLabel('Text of the post').fill('Written on a full device')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await follow(page, '/drafts')
+  await page.getByRole('button', { name: /^Written on a full device/ }).click()
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Written on a full device')
+
+  // A selection that ends beside the dialog does not close it.
+  const box = await page.getByLabel('Text of the post').boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + 20, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  assert.equal(await page.getByLabel('Text of the post').isVisible(), true)
+  await page.mouse.click(5, 5)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('an address that cannot be read breaks nothing else', options, async () => {
+  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })
+  await follow(page, '/tags/%E0%A4%A')
+  await page.locator('#main').getByRole('alert').waitFor()
+  await follow(page, '/favourites')
+  await page.getByRole('heading', { name: 'Favourites' }).waitFor()
+  await follow(page, `/links?url=${encodeURIComponent('javascript:alert(1)')}`)
+  await page.getByText('javascript:alert(1)').waitFor()
+  assert.equal(await page.locator('a[href^=javascript]').count(), 0)
+  await page.context().close()
+})
