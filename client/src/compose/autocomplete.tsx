@@ -5,7 +5,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import caretPosition from 'textarea-caret'
 import { shortNumber, texts } from '../texts.ts'
-import { Avatar, DisplayName } from '../ui/account-line.tsx'
+import { AccountNames, Avatar } from '../ui/account-line.tsx'
 import { EmojiImage } from '../ui/emoji-text.tsx'
 import { complete, tokenAt, type CompletionToken } from './completion.ts'
 import { suggest, type Suggestion } from './suggestions.ts'
@@ -158,10 +158,7 @@ function SuggestionContent({ suggestion }: { suggestion: Suggestion }) {
     return (
       <>
         <Avatar account={suggestion.account} size={32} />
-        <span class="account-names">
-          <DisplayName account={suggestion.account} />
-          <bdi class="handle">@{suggestion.account.acct}</bdi>
-        </span>
+        <AccountNames account={suggestion.account} />
       </>
     )
   if (suggestion.kind === 'tag')

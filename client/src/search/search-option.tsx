@@ -1,6 +1,6 @@
 import { ExternalLink, Hash, History } from 'lucide'
 import { texts } from '../texts.ts'
-import { Avatar, DisplayName } from '../ui/account-line.tsx'
+import { AccountNames, Avatar } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { SearchSuggestion } from './suggest.ts'
 
@@ -18,10 +18,7 @@ export function SearchOption({ suggestion }: { suggestion: SearchSuggestion }) {
       return (
         <>
           <Avatar account={suggestion.account} size={32} />
-          <span class="account-names">
-            <DisplayName account={suggestion.account} />
-            <bdi class="handle">@{suggestion.account.acct}</bdi>
-          </span>
+          <AccountNames account={suggestion.account} />
         </>
       )
     case 'tag':

@@ -7,10 +7,10 @@ import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
-import { emojify } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { ContentWarning } from './content-warning.tsx'
 import { choiceOf } from './disclosure.ts'
 import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
 import { isPlainClick, statusPath } from './links.ts'
@@ -64,16 +64,7 @@ function QuotedStatus({ status, filtering }: { status: Status; filtering: Filter
           <RelativeTime at={status.created_at} />
         </span>
       </a>
-      {warning && (
-        <div class="content-warning">
-          <p dir="auto" {...(status.language ? { lang: status.language } : {})}>
-            {emojify(warning, status.emojis)}
-          </p>
-          <Button aria-expanded={isOpen} onClick={() => (choice.value = !isOpen)}>
-            {isOpen ? texts.statuses.show_less : texts.statuses.show_more}
-          </Button>
-        </div>
-      )}
+      {warning && <ContentWarning status={status} isOpen={isOpen} onToggle={() => (choice.value = !isOpen)} />}
       {isOpen && (
         <>
           <div class="quoted-text">

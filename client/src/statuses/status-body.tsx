@@ -4,8 +4,7 @@ import type { Status } from '../api/entities.ts'
 import { usePreferences } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Button } from '../ui/button.tsx'
-import { emojify } from '../ui/emoji-text.tsx'
+import { ContentWarning } from './content-warning.tsx'
 import { choiceOf } from './disclosure.ts'
 import type { Filtering } from './filters.ts'
 import { languageName } from './language-name.ts'
@@ -34,16 +33,7 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
   const filteredBy = filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined
   return (
     <div class={isDetail ? 'status-body detail' : 'status-body'}>
-      {warning && (
-        <div class="content-warning">
-          <p dir="auto" {...(status.language ? { lang: status.language } : {})}>
-            {emojify(warning, status.emojis)}
-          </p>
-          <Button aria-expanded={isOpen} onClick={() => (choice.value = !isOpen)}>
-            {isOpen ? texts.statuses.show_less : texts.statuses.show_more}
-          </Button>
-        </div>
-      )}
+      {warning && <ContentWarning status={status} isOpen={isOpen} onToggle={() => (choice.value = !isOpen)} />}
       {(isOpen || !warning) && (
         <>
           <StatusText status={status} isDetail={isDetail} />

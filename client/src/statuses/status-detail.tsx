@@ -2,7 +2,7 @@
 import { Pencil } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { fullTime, shortNumber, texts } from '../texts.ts'
-import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { AccountLink } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { ApprovalLine } from './approval-line.tsx'
@@ -29,13 +29,7 @@ export function StatusDetail({ status }: { status: Status }) {
       aria-current="true"
       aria-label={account.display_name || account.username}
     >
-      <a href={accountPath(account)} class="account-link" data-account={account.id}>
-        <Avatar account={account} size={48} />
-        <span class="account-names">
-          <DisplayName account={account} />
-          <bdi class="handle">@{account.acct}</bdi>
-        </span>
-      </a>
+      <AccountLink account={account} size={48} />
       <ApprovalLine status={status} />
       <StatusBody status={status} filtering={filtering} isDetail />
       <Facts status={status} />

@@ -2,7 +2,7 @@
 import { Pencil } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { fullTime, language, texts } from '../texts.ts'
-import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { AccountLink } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { statusPath } from './links.ts'
@@ -13,13 +13,7 @@ export function StatusHeader({ status }: { status: Status }) {
   const { account, edited_at: editedAt } = status
   return (
     <header class="status-header">
-      <a href={accountPath(account)} class="account-link" data-account={account.id}>
-        <Avatar account={account} />
-        <span class="account-names">
-          <DisplayName account={account} />
-          <bdi class="handle">@{account.acct}</bdi>
-        </span>
-      </a>
+      <AccountLink account={account} />
       <span class="status-time">
         <LanguageMark status={status} />
         {editedAt && (

@@ -32,17 +32,30 @@ export function DisplayName({ account }: { account: Account }) {
   )
 }
 
+/** Display name and handle, one below the other. */
+export function AccountNames({ account }: { account: Account }) {
+  return (
+    <span class="account-names">
+      <DisplayName account={account} />
+      <bdi class="handle">@{account.acct}</bdi>
+    </span>
+  )
+}
+
+export function AccountLink({ account, size = 44 }: { account: Account; size?: number }) {
+  return (
+    <a href={accountPath(account)} class="account-link" data-account={account.id}>
+      <Avatar account={account} size={size} />
+      <AccountNames account={account} />
+    </a>
+  )
+}
+
 /** With `children` at the end of the line, such as a Follow button. */
 export function AccountLine({ account, children }: { account: Account; children?: ComponentChildren }) {
   return (
     <div class="account-line">
-      <a href={accountPath(account)} class="account-link" data-account={account.id}>
-        <Avatar account={account} />
-        <span class="account-names">
-          <DisplayName account={account} />
-          <bdi class="handle">@{account.acct}</bdi>
-        </span>
-      </a>
+      <AccountLink account={account} />
       {children}
     </div>
   )
