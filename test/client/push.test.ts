@@ -99,7 +99,7 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
   const boosts = page.getByRole('checkbox', { name: 'Boost', exact: true })
   const openChoices = async () => {
     await page.goto(`${origin}/notifications`)
-    await page.getByRole('button', { name: 'Filter notifications' }).click()
+    await page.getByRole('button', { name: 'Notification settings' }).click()
   }
   await openChoices()
   await isOn.check()

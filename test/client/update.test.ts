@@ -38,7 +38,16 @@ test('an update waits until it is accepted, and loses no draft in any tab', { sk
   await page.getByRole('button', { name: 'Reload to update' }).click()
   await eventually(() => isNew(page).catch(() => false))
   await page.getByRole('heading', { name: 'Lists' }).waitFor()
-  await eventually(async () => (await caches(page)).join() === 'rookery-updated')
+  await eventually(async () => (await caches(page)).join() === 'rookery-updated').catch(async () =>
+    console.log(
+      'CACHES',
+      await caches(page),
+      await page.evaluate(async () => {
+        const r = await navigator.serviceWorker.getRegistration()
+        return [r?.active?.state, r?.waiting?.state, r?.installing?.state]
+      }),
+    ),
+  )
   assert.equal(await page.getByText('A new version is ready.').count(), 0)
 
   assert.equal(await isNew(writing), false)
