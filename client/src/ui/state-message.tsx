@@ -52,7 +52,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   return (
     <div class="state-message" role="alert">
       <p>{isGone ? texts.frame.not_found : errorText(error)}</p>
-      {retry && !isGone && <Button onClick={retry}>{texts.frame.retry}</Button>}
+      {retry && !isGone && !hasSessionEnded.value && <Button onClick={retry}>{texts.frame.retry}</Button>}
     </div>
   )
 }
