@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
-import { mediaRows } from './insert.ts'
+import { mediaRows } from './insert-rows.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 
 /** Absent members stay unchanged. */

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
-import { type Sql, commaList, nothing, sql } from '../../db/sql.ts'
+import { nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../server/addresses.ts'
-import { countedTagUses, getOrCreateTags, isStaleTag, spellingsOf, touchTags } from '../tags/tags.ts'
-import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
+import { getOrCreateTags, spellingsOf, touchTags } from '../tags/tags.ts'
+import type { StatusDraft } from './draft.ts'
+import { type InsertedRow, type PreparedRows, insertRows } from './insert-rows.ts'
 import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
@@ -89,111 +90,12 @@ function placeInThread(
   return { id, past }
 }
 
-type PreparedRows = {
-  id: string
-  conversationId: string
-  createdAt: Date
-  mediaIds: string[]
-  media: (RemoteMediaDraft & { id: string })[]
-  tagNames: string[]
-  pollId: string | null
-  quoteId: string | null
-}
-
-/** `stale_tags` is missing without tags, `attached` without uploads, `parent_id` without a parent. */
-type InsertedRow = { stale_tags?: string[]; attached?: number; parent_id?: string | null }
-
 /** The statement inserts nothing while a tag is missing, which is rare: most tags were used before. */
 async function insertWithTags(tx: Context, draft: StatusDraft, rows: PreparedRows): Promise<InsertedRow | null> {
-  const statement = insertStatement(draft, rows)
-  const row = await tx.db.maybe<InsertedRow>(statement)
+  const row = await insertRows(tx, { draft, rows })
   if (row || rows.tagNames.length === 0) return row
   await getOrCreateTags(tx, draft.tags ?? [])
-  return tx.db.maybe<InsertedRow>(statement)
-}
-
-/**
- * One statement for all rows, made only of the parts that the status has: each relation that a statement names costs, used or
- * not. It locks author and parent against deletion. It counts no direct statuses, and only replies that everyone may see.
- */
-function insertStatement(draft: StatusDraft, rows: PreparedRows): Sql {
-  const { inReplyToId: parentId = null, mentionIds = [], mediaIds: uploads = [] } = draft
-  const tagged = rows.tagNames.length > 0
-  const parts = [
-    tagged &&
-      sql`tag as materialized (select id, usable, ${isStaleTag} as stale from tags where name = any(${rows.tagNames}::text[]))`,
-    sql`writer as (
-      select id, silenced_at from accounts where id = ${draft.accountId}::bigint and suspended_at is null
-        ${tagged ? sql`and (select count(*) from tag) = ${rows.tagNames.length}::int` : nothing}
-      for key share
-    )`,
-    parentId !== null &&
-      sql`parent as (select id, account_id, conversation_id from statuses where id = ${parentId}::bigint for key share)`,
-    sql`status as (${statusRow(draft, rows)})`,
-    sql`conversation as (
-      insert into conversations (id) select conversation_id from status where conversation_id = ${rows.conversationId}::bigint on conflict do nothing
-    )`,
-    mentionIds.length > 0 &&
-      sql`mentioned as (
-      insert into mentions (status_id, account_id) select status.id, mention from status, unnest(${mentionIds}::bigint[]) mention on conflict do nothing
-    )`,
-    tagged && sql`tagged as (insert into status_tags (status_id, tag_id) select status.id, tag.id from status, tag)`,
-    tagged && countedTagUses,
-    uploads.length > 0 &&
-      sql`attached as (
-      update media_attachments m set status_id = status.id from status
-      where m.id = any(${uploads}::bigint[]) and m.account_id = status.account_id and m.status_id is null and m.scheduled_status_id is null returning m.id
-    )`,
-    rows.media.length > 0 &&
-      sql`remote_media as (
-      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, description, blurhash, meta)
-      select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}')
-      from status, ${mediaRows(rows.media)}
-    )`,
-    draft.visibility !== 'direct' &&
-      sql`author as (
-      insert into account_stats (account_id, statuses_count, last_status_at)
-      select account_id, 1, (created_at at time zone 'utc')::date from status
-      on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,
-        last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
-    )`,
-    parentId !== null &&
-      sql`answered as (
-      insert into status_stats (status_id, replies_count) select parent.id, 1 from parent, status where ${isPublicOrUnlisted(sql`status.visibility`)} and status.approval is null
-      on conflict (status_id) do update set replies_count = status_stats.replies_count + 1
-    )`,
-  ]
-  const results = [
-    tagged && sql`array(select id from tag where stale)::text[] as stale_tags`,
-    uploads.length > 0 && sql`(select count(*)::int from attached) as attached`,
-    parentId !== null && sql`(select id from parent) as parent_id`,
-  ]
-  return sql`with ${commaList(parts)} select ${commaList(results)} from status`
-}
-
-function statusRow(draft: StatusDraft, rows: PreparedRows): Sql {
-  const fromParent = (column: Sql, otherwise: Sql): Sql =>
-    draft.inReplyToId ? sql`coalesce((select ${column} from parent), ${otherwise})` : otherwise
-  return sql`
-      insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,
-        in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, app_id, media_ids, emojis, created_at, fetched_at,
-        poll_id, quote_id, quote_policy, interaction_policy, approval, approval_uri)
-      select ${rows.id}::bigint, writer.id, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
-        ${draft.spoilerText ?? ''}, ${draft.visibility}::visibility, ${draft.sensitive ?? false}::boolean, ${draft.language ?? null}, ${draft.local}::boolean,
-        ${Boolean(draft.inReplyToId ?? draft.inReplyToUri)}::boolean, ${fromParent(sql`id`, sql`null`)}, ${fromParent(sql`account_id`, sql`null`)},
-        ${draft.inReplyToId ? null : (draft.inReplyToUri ?? null)}, ${fromParent(sql`conversation_id`, sql`${rows.conversationId}::bigint`)},
-        ${draft.appId ?? null}::bigint, ${rows.mediaIds}::bigint[], ${JSON.stringify(draft.emojis ?? [])}::jsonb, ${rows.createdAt}::timestamptz,
-        ${draft.local ? null : new Date()}::timestamptz, ${rows.pollId}::bigint, ${rows.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int,
-        ${draft.interactionPolicy ? JSON.stringify(draft.interactionPolicy) : null}::jsonb, ${draft.approval ?? null}, ${draft.approvalUri ?? null}
-      from writer
-      on conflict (uri) do nothing
-      returning id, account_id, visibility, approval, conversation_id, created_at`
-}
-
-/** As rows `m`. */
-export function mediaRows(media: readonly (RemoteMediaDraft & { id: string })[]): Sql {
-  return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
-    as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
+  return insertRows(tx, { draft, rows })
 }
 
 const findEarlier = batchedFor((tx: Context, uris: string[]) =>

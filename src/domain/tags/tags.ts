@@ -46,27 +46,28 @@ export async function getOrCreateTags(tx: Context, names: readonly string[]): Pr
 export async function recordTagUses(tx: Context, statusId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.db.run(sql`
-    with status as (select account_id, visibility, approval, created_at from statuses where id = ${statusId}),
+    with status as (select id, account_id, visibility, approval, created_at from statuses where id = ${statusId}),
       writer as (select id, silenced_at from accounts where id = (select account_id from status)),
       tag as (select id, usable from tags where id = any(${ids}::bigint[])),
+      tagging as (select ${statusId}::bigint as status_id, tag.id as tag_id from tag),
       ${countedTagUses}
     select`)
   await touchTags(tx, ids)
 }
 
 /**
- * A member of a `with` list, which counts the rows of the member `tag` for the row of `status` by `writer`. Only public statuses
+ * A member of a `with` list, which counts the pairs of `tagging` with the members `status`, `writer` and `tag`. Only public statuses
  * of accounts that are not limited count. Each account counts in a row of its own, so that concurrent statuses with a popular
  * tag do not wait for each other.
  */
 export const countedTagUses: Sql = sql`used as (
-      insert into tag_uses (day, tag_id, account_id)
-      select (status.created_at at time zone 'utc')::date, tag.id, writer.id
-      from status, writer, tag
+      insert into tag_uses (day, tag_id, account_id, uses)
+      select (status.created_at at time zone 'utc')::date, tag.id, writer.id, count(*)
+      from tagging join status on status.id = tagging.status_id join writer on writer.id = status.account_id join tag on tag.id = tagging.tag_id
       where status.visibility = 'public' and status.approval is null and status.created_at > now() - interval '7 days'
         and writer.silenced_at is null and tag.usable
-      order by tag.id
-      on conflict (day, tag_id, account_id) do update set uses = tag_uses.uses + 1
+      group by 1, 2, 3 order by 2, 3
+      on conflict (day, tag_id, account_id) do update set uses = tag_uses.uses + excluded.uses
     )`
 
 /** Whether `touchTags` has something to do. A condition on tags. */
