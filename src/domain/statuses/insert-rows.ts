@@ -84,14 +84,14 @@ const tagParts = [
 type NewMedia = RemoteMediaDraft & { id: string; statusId: string }
 
 const mediaParts = (media: readonly NewMedia[], uploads: boolean): (Sql | false)[] => [
-    uploads &&
-      sql`attached as (
+  uploads &&
+    sql`attached as (
       update media_attachments m set status_id = status.id from status join new on new.id = status.id, unnest(new.uploads) upload
       where m.id = upload and m.account_id = status.account_id and m.status_id is null and m.scheduled_status_id is null
       returning m.status_id
     )`,
-    media.length > 0 &&
-      sql`remote_media as (
+  media.length > 0 &&
+    sql`remote_media as (
       insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, description, blurhash, meta)
       select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}')
       from ${mediaRows(media)} join status on status.id = m."statusId"
@@ -99,16 +99,16 @@ const mediaParts = (media: readonly NewMedia[], uploads: boolean): (Sql | false)
 ]
 
 const countParts = (news: readonly New[], replies: boolean): (Sql | false)[] => [
-    news.some(({ draft }) => draft.visibility !== 'direct') &&
-      sql`author as (
+  news.some(({ draft }) => draft.visibility !== 'direct') &&
+    sql`author as (
       insert into account_stats (account_id, statuses_count, last_status_at)
       select account_id, count(*), max((created_at at time zone 'utc')::date) from status
       where visibility <> 'direct' group by account_id order by account_id
       on conflict (account_id) do update set statuses_count = account_stats.statuses_count + excluded.statuses_count,
         last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
     )`,
-    replies &&
-      sql`answered as (
+  replies &&
+    sql`answered as (
       insert into status_stats (status_id, replies_count)
       select in_reply_to_id, count(*) from status
       where in_reply_to_id is not null and ${isPublicOrUnlisted(sql`visibility`)} and approval is null
@@ -155,7 +155,8 @@ function newRows(news: readonly New[]): Sql {
 }
 
 function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boolean }): Sql {
-  const fromParent = (column: Sql, otherwise: Sql): Sql => (replies ? sql`coalesce(${column}, ${otherwise})` : otherwise)
+  const fromParent = (column: Sql, otherwise: Sql): Sql =>
+    replies ? sql`coalesce(${column}, ${otherwise})` : otherwise
   const hasAllTags = sql`where (select count(*) from tag where tag.name = any(new."tagNames")) = cardinality(new."tagNames")`
   return sql`
       insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,

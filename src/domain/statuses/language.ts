@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { detectLanguage, detectLanguageSoon } from '../../lib/detect-language.ts'
-import { htmlToText } from '../../lib/sanitize.ts'
 import { languageOf } from '../server/languages.ts'
 import type { StatusBody } from './draft.ts'
 
@@ -17,14 +16,19 @@ const MAX_DETECTED = 2000
 // URLs, mentions, hashtags and emoji shortcodes are the same in every language.
 const NOT_LANGUAGE = /\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+|[@#＠＃][\p{L}\p{M}\p{N}_.@-]+|:[a-z0-9_]{2,}:/giu
 
-export function isDetectable(content: string): boolean {
-  return isEnough(
-    content
-      .slice(0, MAX_SEARCHED)
-      .replace(/<[^<>]*>/g, ' ')
-      .replace(NOT_LANGUAGE, ' '),
-  )
-}
+const INLINE_TAG = /<\/?(?:a|b|code|del|em|i|s|span|strong|u)\b[^<>]*>/g
+
+/** The text of sanitised HTML, as far as it says something about the language. */
+const proseOf = (content: string): string =>
+  content
+    .slice(0, MAX_SEARCHED)
+    // Servers put the parts of a link into elements of their own.
+    .replace(INLINE_TAG, '')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:lt|gt|quot|amp);/g, (entity) => (entity === '&amp;' ? '&' : ' '))
+    .replace(NOT_LANGUAGE, ' ')
+
+export const isDetectable = (content: string): boolean => isEnough(proseOf(content))
 
 function isEnough(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -33,8 +37,7 @@ function isEnough(text: string): boolean {
 
 /** Null when there is not enough text. */
 function detectableText(content: string): string | null {
-  if (!isDetectable(content)) return null
-  const text = htmlToText(content).slice(0, MAX_SEARCHED).replace(NOT_LANGUAGE, ' ').slice(0, MAX_DETECTED)
+  const text = proseOf(content).slice(0, MAX_DETECTED)
   return isEnough(text) ? text : null
 }
 
