@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './addresses.ts'
-import { FetchError } from './fetch-error.ts'
+import { refusal } from './fetch-error.ts'
 
 export interface ConnectorOptions {
   policy: AddressPolicy
@@ -40,13 +40,6 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       }
     })
   }
-}
-
-/** `isPublic`: the address is public, and only plain http is refused. */
-export function refusal(host: string, isPublic: boolean): FetchError {
-  return isPublic
-    ? new FetchError('scheme', `${host} may be reached over https only`)
-    : new FetchError('address', `${host} is not on the public internet`)
 }
 
 function guarded(isAllowed: (address: string) => boolean, options: ConnectorOptions): buildConnector.connector {

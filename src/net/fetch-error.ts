@@ -33,3 +33,10 @@ export function toFetchError(error: unknown, host: string): FetchError {
   if (timeouts.has(code)) return new FetchError('timeout', `${host} took too long to respond`, { cause: error })
   return new FetchError('network', `${host} could not be reached (${code})`, { cause: error })
 }
+
+/** `isPublic`: the address is public, and only plain http is refused. */
+export function refusal(host: string, isPublic: boolean): FetchError {
+  return isPublic
+    ? new FetchError('scheme', `${host} may be reached over https only`)
+    : new FetchError('address', `${host} is not on the public internet`)
+}

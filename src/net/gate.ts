@@ -1,12 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
-import { Agent, request as send } from 'undici'
 import type { Dispatcher } from 'undici'
 import { createAddressPolicy, type AddressPolicy } from './addresses.ts'
-import { createConnector, refusal } from './connector.ts'
-import { FetchError, toFetchError } from './fetch-error.ts'
+import { FetchError, refusal, toFetchError } from './fetch-error.ts'
 import { checkContentType, flatten, headersFor, parseUrl, redirectStatuses, redirectTarget } from './fetch-rules.ts'
 import type { Expectation, FetchAnswer } from './fetch-rules.ts'
+import { once } from '../lib/concurrency.ts'
 import { parseForeignJson } from '../lib/json.ts'
 import { readBody, readChunks, readExcerpt, writeToFile } from './response-body.ts'
 
@@ -97,22 +96,34 @@ const excerptBytes = 16_384
 
 export const createFetch = (options: FetchGateOptions): FetchGate => new Gate(options)
 
+/** `passing`: for slow readers. */
+type AgentKind = 'agent' | 'passing'
+
 type Read<T> = (answer: FetchAnswer, body: Dispatcher.ResponseData['body']) => Promise<T>
 
 class Gate implements FetchGate {
   readonly knowsHttp: boolean
   readonly #options: FetchGateOptions
   readonly #policy: AddressPolicy
-  readonly #agent: Agent
-  readonly #passing: Agent
+  #isOpen = false
+  /** Many servers at rest and some processes send no requests: the library is loaded for the first one. */
+  readonly #client = once(() => this.#open())
 
   constructor(options: FetchGateOptions) {
     this.#options = options
     this.#policy = createAddressPolicy(options.allowedPrivateAddresses)
-    const connect = createConnector({ ...options, policy: this.#policy, connectTimeoutMs })
-    this.#agent = new Agent({ connect, connections: 16, keepAliveTimeout: 15_000, keepAliveMaxTimeout: 60_000 })
-    this.#passing = new Agent({ connect, connections: 64, keepAliveTimeout: 4_000 })
     this.knowsHttp = options.allowHttp || this.#policy.opensAny
+  }
+
+  async #open() {
+    this.#isOpen = true
+    const [{ Agent, request }, { createConnector }] = await Promise.all([import('undici'), import('./connector.ts')])
+    const connect = createConnector({ ...this.#options, policy: this.#policy, connectTimeoutMs })
+    return {
+      send: request,
+      agent: new Agent({ connect, connections: 16, keepAliveTimeout: 15_000, keepAliveMaxTimeout: 60_000 }),
+      passing: new Agent({ connect, connections: 64, keepAliveTimeout: 4_000 }),
+    }
   }
 
   request(url: string | URL, call: FetchOptions = {}): Promise<FetchResponse> {
@@ -148,11 +159,13 @@ class Gate implements FetchGate {
     read: (answer: FetchAnswer, chunks: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T> {
     const readOpen: Read<T> = (answer, body) => read(answer, readChunks(body, answer.headers, call.maxBytes))
-    return this.#exchange(url, call, readOpen, this.#passing)
+    return this.#exchange(url, call, readOpen, 'passing')
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#agent.close(), this.#passing.destroy()])
+    if (!this.#isOpen) return
+    const { agent, passing } = await this.#client()
+    await Promise.all([agent.close(), passing.destroy()])
   }
 
   async #checkTarget(url: URL, isService = false): Promise<void> {
@@ -172,13 +185,13 @@ class Gate implements FetchGate {
   }
 
   /** Includes redirects. The time limit covers `read` too. */
-  async #exchange<T>(address: string | URL, call: FetchOptions, read: Read<T>, dispatcher = this.#agent): Promise<T> {
+  async #exchange<T>(address: string | URL, call: FetchOptions, read: Read<T>, kind: AgentKind = 'agent'): Promise<T> {
     const first = parseUrl(address)
     const timeoutMs = call.timeoutMs ?? 10_000
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(new FetchError('timeout', 'The request took too long')), timeoutMs)
     const signal = call.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, call.signal])
-    const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal, dispatcher }
+    const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal }
     let url = first
     // Only failures of the network become a FetchError. Errors of the domain policy or the signer are passed on.
     const fail = (error: unknown): never => {
@@ -187,7 +200,7 @@ class Gate implements FetchGate {
     }
     try {
       for (let left = call.redirects ?? 3; ; left--) {
-        const { answer, body } = await this.#send(url, call, url.origin === first.origin, limits, fail)
+        const { answer, body } = await this.#send(url, call, url.origin === first.origin, kind, limits, fail)
         const location = redirectStatuses.has(answer.status) ? answer.headers['location'] : undefined
         if (location === undefined)
           return await read(answer, body)
@@ -208,18 +221,21 @@ class Gate implements FetchGate {
     url: URL,
     call: FetchOptions,
     sameOrigin: boolean,
-    limits: { headersTimeout: number; bodyTimeout: number; signal: AbortSignal; dispatcher: Agent },
+    kind: AgentKind,
+    limits: { headersTimeout: number; bodyTimeout: number; signal: AbortSignal },
     fail: (error: unknown) => never,
   ): Promise<{ answer: FetchAnswer; body: Dispatcher.ResponseData['body'] }> {
     const method = call.method ?? 'GET'
     const body = typeof call.body === 'string' ? Buffer.from(call.body) : call.body
     await this.#checkTarget(url, call.service)
-    if (method !== 'POST' && call.service !== true && limits.dispatcher === this.#agent)
+    if (method !== 'POST' && call.service !== true && kind === 'agent')
       await this.#options.admit?.(url.hostname, call.extra ? 'extra' : 'document')
     const headers = headersFor(call, this.#options.userAgent, sameOrigin)
     if (call.sign !== undefined) Object.assign(headers, await call.sign({ method, url, headers, body }))
+    const client = await this.#client()
     limits.signal.throwIfAborted()
-    const response = await send(url, { ...limits, method, headers, body: body ?? null }).catch(fail)
+    const dispatcher = client[kind]
+    const response = await client.send(url, { ...limits, dispatcher, method, headers, body: body ?? null }).catch(fail)
     // A body that is closed early emits an error, which its reader reports.
     response.body.on('error', () => {})
     const answer = { status: response.statusCode, headers: flatten(response.headers), url: url.href }
