@@ -26,7 +26,8 @@ import type { MenuItem } from '../ui/menu.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { block, endorse, follow, handleOf, removeFollower, unblock, unmute } from './acts.ts'
 import { unblockDomain } from './domain-acts.ts'
-import { copyText, hostOf, isRemote } from './handle.tsx'
+import { hostOf, isRemote } from './handle.tsx'
+import { copyText } from '../ui/copy-text.ts'
 import { openAccountDialog } from './open.ts'
 
 /** Bits of role permissions: the administrator's, and those to manage reports or users, or federation. */

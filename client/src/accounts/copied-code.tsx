@@ -1,7 +1,7 @@
 import { Copy } from 'lucide'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { copyText } from './handle.tsx'
+import { copyText } from '../ui/copy-text.ts'
 
 /** Code for another website, with a button that copies it. */
 export function CopiedCode({ code }: { code: string }) {

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { useObjectUrl } from './image-url.ts'
+import { useObjectUrl } from '../ui/object-url.ts'
 import type { ProfileImage } from './profile-draft.ts'
 
 /** Pixels of what is uploaded. */

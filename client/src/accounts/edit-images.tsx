@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { useObjectUrl } from './image-url.ts'
+import { useObjectUrl } from '../ui/object-url.ts'
 import { changeProfileDraft, profileDraft, savedImage, type ProfileDraft, type ProfileImage } from './profile-draft.ts'
 
 const CropProfileImage = lazy(() => import('./crop-profile-image.tsx').then((m) => m.CropProfileImage))

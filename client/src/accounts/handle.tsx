@@ -4,7 +4,7 @@ import type { Account } from '../api/entities.ts'
 import { identity, useInstance } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { copyText } from '../ui/copy-text.ts'
 
 /** The domain of the server where an account lives. */
 export function hostOf({ acct }: Pick<Account, 'acct'>): string {
@@ -12,16 +12,6 @@ export function hostOf({ acct }: Pick<Account, 'acct'>): string {
 }
 
 export const isRemote = ({ acct }: Pick<Account, 'acct'>): boolean => acct.includes('@')
-
-export async function copyText(text: string, done = texts.accounts.copied): Promise<void> {
-  try {
-    // Browsers have it in secure contexts only.
-    await navigator.clipboard.writeText(text)
-    showToast(done)
-  } catch (error) {
-    showError(error)
-  }
-}
 
 export function Handle({ account }: { account: Account }) {
   const { domain } = useInstance()

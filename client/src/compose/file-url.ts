@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DraftMedia } from './draft.ts'
 import { readFile } from './store.ts'
+import { useObjectUrl } from '../ui/object-url.ts'
 
 /** The file of an attachment, while this device has it. */
 export function useMediaFile(key: string): File | null {
@@ -16,12 +17,6 @@ export function useMediaFile(key: string): File | null {
 /** An address of the media itself: on this device if possible, otherwise on the server. */
 export function useMediaUrl({ key, attachment }: DraftMedia): string | null {
   const file = useMediaFile(key)
-  const [address, setAddress] = useState<string | null>(null)
-  useEffect(() => {
-    if (!file) return
-    const created = URL.createObjectURL(file)
-    setAddress(created)
-    return () => URL.revokeObjectURL(created)
-  }, [file])
+  const address = useObjectUrl(file)
   return (file && address) ?? attachment?.url ?? null
 }

@@ -1,6 +1,7 @@
 // One WebSocket for all streams. It reconnects by itself; what was missed meanwhile is for the subscribers to load.
 import { effect } from '@preact/signals'
 import { hasSessionEnded, isConnected, reportConnection } from './connection.ts'
+import { reloadMe } from './me.ts'
 import { accountId } from './storage.ts'
 
 export type StreamName = { stream: string; tag?: string; list?: string }
@@ -17,6 +18,9 @@ type Subscriber = {
 /** Milliseconds between attempts: doubled each time, up to a minute. */
 const FIRST_DELAY = 1000
 const LAST_DELAY = 60_000
+
+/** The code with which the server closes the streams of a token that has ended. */
+const REVOKED = 1008
 
 const subscribers = new Set<Subscriber>()
 let socket: WebSocket | null = null
@@ -54,8 +58,10 @@ function connect(): void {
     for (const { onConnect } of subscribers) onConnect?.()
   })
   opened.addEventListener('message', ({ data }) => dispatch(String(data)))
-  opened.addEventListener('close', () => {
+  opened.addEventListener('close', ({ code }) => {
     if (socket !== opened) return
+    // No other request may be due for long; the answer to this one shows that the session has ended.
+    if (code === REVOKED) void reloadMe()
     const delay = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempts) * (0.5 + Math.random() / 2)
     attempts += 1
     timer = setTimeout(reconnect, delay)

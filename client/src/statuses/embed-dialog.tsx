@@ -1,4 +1,4 @@
-import { copyText } from '../accounts/handle.tsx'
+import { copyText } from '../ui/copy-text.ts'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'

@@ -21,7 +21,7 @@ import {
 } from 'lucide'
 import { staffItems } from '../accounts/account-menu.ts'
 import { block, handleOf, unblock, unmute } from '../accounts/acts.ts'
-import { copyText } from '../accounts/handle.tsx'
+import { copyText } from '../ui/copy-text.ts'
 import { openAccountDialog } from '../accounts/open.ts'
 import type { Status } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'

@@ -17,7 +17,14 @@ export function NewPill({ count, label, show, staysInPlace = false }: NewPillPro
   const { scroller } = useContext(ColumnContext)
   const showAll = async () => {
     await show()
-    if (!staysInPlace) requestAnimationFrame(() => (scroller ?? window).scrollTo({ top: 0 }))
+    if (staysInPlace) return
+    requestAnimationFrame(() => {
+      ;(scroller ?? window).scrollTo({ top: 0 })
+      // The button has gone, and the focus with it.
+      if (document.activeElement !== document.body) return
+      const list = (scroller ?? document).querySelector('[role=list]')
+      list?.querySelector<HTMLElement>('[tabindex="0"], a')?.focus({ preventScroll: true })
+    })
   }
   return (
     <div class="new-pill" role="status">

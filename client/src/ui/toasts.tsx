@@ -18,7 +18,13 @@ export function showToast(text: string, options: { isError?: boolean; action?: T
   const { isError = false, action } = options
   const id = (lastId += 1)
   toasts.value = [...toasts.value.slice(-2), { id, text, isError, ...(action ? { action } : {}) }]
-  if (!isError) setTimeout(() => closeToast(id), DURATION)
+  if (!isError) setTimeout(() => expire(id), DURATION)
+}
+
+/** A message that the viewer is about to use stays. */
+function expire(id: number): void {
+  if (document.querySelector('.toasts:is(:hover, :focus-within)')) setTimeout(() => expire(id), DURATION)
+  else closeToast(id)
 }
 
 /** Says why an act failed. */
