@@ -309,6 +309,59 @@ test('what is posted offline is sent once, also after a reload and with two tabs
   browser.check()
 })
 
+test('what was posted though its answer was lost is not posted again an hour later', options, async () => {
+  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
+  const lose = async (text: string) => {
+    let count = 0
+    await page.route('**/api/v1/statuses', async (route) => {
+      if ((count += 1) === 1) await route.fetch()
+      await route.abort()
+    })
+    await openNew(page)
+    await textOf(page).fill(text)
+    await postButton(page).click()
+    await page.getByText('1 post is not sent yet.').waitFor()
+    // Two hours pass: the server knows the key no longer.
+    await page.evaluate(setBackAttempts, 2 * 3_600_000)
+    await server.database.raw(`delete from idempotency_keys`)
+  }
+  const reconnect = async () => {
+    await page.unroute('**/api/v1/statuses')
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+  }
+  const startingWith = async (text: string) => (await posts(ada)).filter((each) => each.text.startsWith(text))
+  await lose('Once and never again')
+  await reconnect()
+  await says(page, 'A post that seemed unsent had been posted')
+  assert.equal((await startingWith('Once and never again')).length, 1)
+
+  await lose('Twice')
+  const [made] = await startingWith('Twice')
+  await ada.put(`/api/v1/statuses/${made?.id}`, { status: 'Twice, changed elsewhere' })
+  await reconnect()
+  await page.locator('.unsent-notice').getByRole('button', { name: 'Show' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('This may have been posted already', { exact: false }).waitFor()
+  assert.equal((await startingWith('Twice')).length, 1)
+  await dialog.getByRole('button', { name: 'Send now' }).click()
+  await eventually(async () => (await startingWith('Twice')).length === 2)
+  await page.context().close()
+})
+
+/** Runs in the page: makes the attempts to send what is stored so many milliseconds older. */
+async function setBackAttempts(by: number): Promise<void> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error as Error))
+    })
+  const db = await done(indexedDB.open(`rookery-compose-${document.documentElement.dataset.account}`))
+  const store = db.transaction('drafts', 'readwrite').objectStore('drafts')
+  for (const draft of await done(store.getAll()))
+    if (draft.attempted) await done(store.put({ ...draft, attemptedAt: draft.attemptedAt - by }))
+  db.close()
+}
+
 async function chooseInMenu(page: Page, text: string, item: string): Promise<void> {
   await page.locator('article', { hasText: text }).first().getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()

@@ -8,8 +8,18 @@ import { showToast } from '../ui/toasts.tsx'
 import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { charactersOf } from './count.ts'
 import { currentDraft, failure, isRestored, isSending } from './current.ts'
-import { contentOf, draftOf, isEmptyPost, isSameDraft, randomKey, type Draft, type DraftPost } from './draft.ts'
+import {
+  asAttempted,
+  contentOf,
+  draftOf,
+  isEmptyPost,
+  isSameDraft,
+  randomKey,
+  type Draft,
+  type DraftPost,
+} from './draft.ts'
 import { isTemporary } from './errors.ts'
+import { findSent } from './already-sent.ts'
 import { errorText } from '../ui/error-text.ts'
 import { assumedLanguage } from './languages.ts'
 import { withoutLostMedia } from './media-check.ts'
@@ -120,11 +130,29 @@ function withFreshKeys(draft: Draft): Draft {
   return { ...draft, posts: draft.posts.map((post) => ({ ...post, key: randomKey() })), attempted: null }
 }
 
+/** An earlier attempt may have posted it, and the server does not know its key any longer. */
+async function isUnsent(draft: Draft): Promise<boolean> {
+  if (draft.attempted !== contentOf(draft)) return true
+  const t = texts.compose
+  try {
+    const found = await findSent(draft)
+    if (!found) return true
+    const text = found === 'unsure' ? t.maybe_posted : t.was_posted
+    return await confirm({ title: t.send_again_title, text, action: t.send_again })
+  } catch (error) {
+    // Without a network, it is queued, and looked for later.
+    if (isOffline(error)) return true
+    failure.value = errorText(error)
+    return false
+  }
+}
+
 /** Posts what is in the composer, and closes it. If that fails, everything stays as it is, and the composer says why. */
 export async function submit(limit: number): Promise<void> {
   const draft = currentDraft.value
   if (!draft || isSending.value || !canSubmit(draft, limit)) return
   if (!(await hasAltTexts(draft))) return
+  if (!(await isUnsent(draft)) || isSending.value) return
   isSending.value = true
   failure.value = null
   let left = withFreshKeys(draft)
@@ -147,7 +175,7 @@ export async function submit(limit: number): Promise<void> {
       showToast(texts.compose.queued)
       return
     }
-    if (isTemporary(error)) currentDraft.value = { ...left, attempted: contentOf(left) }
+    if (isTemporary(error)) currentDraft.value = asAttempted(left)
     failure.value = errorText(error)
   } finally {
     isSending.value = false

@@ -52,6 +52,15 @@ export type Draft = {
   error: string | null
   /** What may have been posted, though the response was lost; null for nothing. */
   attempted: string | null
+  /** When, in milliseconds. Drafts of earlier versions lack it. */
+  attemptedAt?: number
+}
+
+/** Notes that what it holds may have been posted. The first attempt counts: the server may know its key no longer. */
+export function asAttempted(draft: Draft): Draft {
+  const content = contentOf(draft)
+  if (draft.attempted === content) return draft
+  return { ...draft, attempted: content, attemptedAt: Date.now() }
 }
 
 /** A random name. `crypto.randomUUID` is missing on addresses without TLS. */

@@ -4,24 +4,24 @@ import { isConnected } from '../state/connection.ts'
 import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
-import { contentOf, type Draft } from './draft.ts'
+import { asAttempted, type Draft } from './draft.ts'
+import { findSent } from './already-sent.ts'
 import { errorText } from '../ui/error-text.ts'
 import { isTemporary } from './errors.ts'
 import { withoutLostMedia } from './media-check.ts'
-import { sendDraft } from './send.ts'
+import { sendDraft, withoutFirst } from './send.ts'
 import { loadDrafts, readDraft, removeDraft, storeDraft, unsentDrafts } from './store.ts'
 
 /** Milliseconds between attempts while nothing says that the network is back. */
 const INTERVAL = 20_000
 
 export async function queueDraft(draft: Draft): Promise<void> {
-  const queued: Draft = { ...draft, state: 'queued', error: null }
-  await storeDraft({ ...queued, attempted: contentOf(queued) })
+  await storeDraft(asAttempted({ ...draft, state: 'queued', error: null }))
 }
 
-/** Sends again what the server refused. */
+/** Sends again what the server refused, or what the reader has looked for in vain. */
 export async function retryDraft(draft: Draft): Promise<void> {
-  await queueDraft(draft)
+  await queueDraft(draft.state === 'refused' ? { ...draft, attempted: null } : draft)
   await sendQueued()
 }
 
@@ -59,9 +59,20 @@ async function sendStored(id: string): Promise<boolean> {
   if (draft?.state !== 'queued' || draft.accountId !== identity.value?.me.id) return true
   let left = draft
   try {
-    await sendDraft(await withoutLostMedia(draft), (rest) =>
-      storeDraft((left = { ...rest, attempted: contentOf(rest) })),
-    )
+    const sent = await findSent(draft)
+    if (sent === 'unsure') {
+      await storeDraft({ ...draft, state: 'refused', error: texts.compose.maybe_posted })
+      showToast(texts.compose.refused_later, { isError: true })
+      return true
+    }
+    const rest = sent ? withoutFirst(draft, sent) : draft
+    if (!rest) {
+      await removeDraft(draft)
+      showToast(texts.compose.already_posted)
+      return true
+    }
+    await storeDraft((left = asAttempted(rest)))
+    await sendDraft(await withoutLostMedia(left), (unsent) => storeDraft((left = asAttempted(unsent))))
     await removeDraft(draft)
     showToast(texts.compose.sent_later)
     return true

@@ -19,15 +19,23 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
   let left = await withUploads(draft)
   if (left.edited) return sendEdit(left, left.edited)
   for (;;) {
-    const [post, ...rest] = left.posts
+    const [post] = left.posts
     if (!post) throw new Error('The draft has no post')
     const sent = await sendPost(left, post)
     if ('scheduled_at' in sent) return sent
     show(sent)
-    left = { ...left, posts: rest, inReplyTo: sent, quote: null }
-    if (rest.length === 0) return sent
+    const unsent = withoutFirst(left, sent)
+    if (!unsent) return sent
+    left = unsent
     await onPosted(left)
   }
+}
+
+/** What is left of a thread once its first post is out; null for nothing. The rest answers that post. */
+export function withoutFirst(draft: Draft, sent: Sent): Draft | null {
+  const posts = draft.posts.slice(1)
+  if (posts.length === 0 || 'scheduled_at' in sent) return null
+  return { ...draft, posts, inReplyTo: sent, quote: null }
 }
 
 /** Uploads the files that are not on the server yet, such as those of a draft that was written offline. */

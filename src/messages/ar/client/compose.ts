@@ -194,4 +194,9 @@ export const arClientCompose: ClientComposeTexts = {
   direct_audience: 'لن يراه سواك و{handles}.',
   direct_alone: 'لم تذكر أحدًا بعد، فلن يراه سواك.',
   draft_copied: 'هذه المسودة مفتوحة في تبويب آخر، لذا هذه نسخة منها.',
+  maybe_posted: 'ربما نُشر هذا بالفعل: فُقدت استجابة الخادم. انظر في ملفك الشخصي قبل إرساله مرة أخرى.',
+  was_posted: 'هذا موجود بالفعل في ملفك الشخصي: لم يُفقد سوى استجابة الخادم.',
+  already_posted: 'منشور بدا أنه لم يُرسل كان قد نُشر',
+  send_again_title: 'هل تريد إرساله مرة أخرى؟',
+  send_again: 'إرسال مرة أخرى',
 }

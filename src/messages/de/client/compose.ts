@@ -148,4 +148,10 @@ export const deClientCompose: ClientComposeTexts = {
   direct_audience: 'Nur du und {handles} könnt ihn sehen.',
   direct_alone: 'Du erwähnst noch niemanden, daher kannst nur du ihn sehen.',
   draft_copied: 'Dieser Entwurf ist in einem anderen Tab geöffnet, deshalb ist dies eine Kopie.',
+  maybe_posted:
+    'Das wurde vielleicht schon veröffentlicht: Die Antwort des Servers ging verloren. Sieh in deinem Profil nach, bevor du es noch einmal sendest.',
+  was_posted: 'Das steht schon in deinem Profil: Nur die Antwort des Servers ging verloren.',
+  already_posted: 'Ein Beitrag, der nicht gesendet schien, war schon veröffentlicht',
+  send_again_title: 'Noch einmal senden?',
+  send_again: 'Noch einmal senden',
 }

@@ -142,6 +142,12 @@ export const enClientCompose = {
   direct_audience: 'Only you and {handles} will see it.',
   direct_alone: 'You mention no one yet, so only you will see it.',
   draft_copied: 'Another tab has this draft open, so this is a copy.',
+  maybe_posted:
+    'This may have been posted already: the answer of the server was lost. Look at your profile before you send it again.',
+  was_posted: 'This is on your profile already: only the answer of the server was lost.',
+  already_posted: 'A post that seemed unsent had been posted',
+  send_again_title: 'Send it again?',
+  send_again: 'Send again',
 }
 
 export type ClientComposeTexts = typeof enClientCompose

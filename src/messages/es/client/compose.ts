@@ -147,4 +147,10 @@ export const esClientCompose: ClientComposeTexts = {
   direct_audience: 'Solo tú y {handles} la veréis.',
   direct_alone: 'Aún no mencionas a nadie, así que solo tú la verás.',
   draft_copied: 'Este borrador está abierto en otra pestaña, así que esto es una copia.',
+  maybe_posted:
+    'Puede que esto ya se haya publicado: la respuesta del servidor se perdió. Mira tu perfil antes de volver a enviarlo.',
+  was_posted: 'Esto ya está en tu perfil: solo se perdió la respuesta del servidor.',
+  already_posted: 'Una publicación que parecía sin enviar ya estaba publicada',
+  send_again_title: '¿Enviar otra vez?',
+  send_again: 'Enviar otra vez',
 }

@@ -146,4 +146,10 @@ export const frClientCompose: ClientComposeTexts = {
   direct_audience: 'Seuls vous et {handles} le verrez.',
   direct_alone: 'Vous ne mentionnez encore personne : vous seul le verrez.',
   draft_copied: 'Ce brouillon est ouvert dans un autre onglet : voici une copie.',
+  maybe_posted:
+    'Ce message a peut-être déjà été publié : la réponse du serveur s’est perdue. Regardez votre profil avant de le renvoyer.',
+  was_posted: 'Ce message figure déjà sur votre profil : seule la réponse du serveur s’est perdue.',
+  already_posted: 'Un message qui semblait non envoyé était déjà publié',
+  send_again_title: 'Envoyer à nouveau ?',
+  send_again: 'Envoyer à nouveau',
 }

@@ -134,4 +134,10 @@ export const jaClientCompose: ClientComposeTexts = {
   direct_audience: 'あなたと {handles} だけが見ることができます。',
   direct_alone: 'まだ誰も指定していないため、あなただけが見ることができます。',
   draft_copied: 'この下書きは別のタブで開かれているため、コピーを編集しています。',
+  maybe_posted:
+    'すでに投稿されている可能性があります。サーバーの応答が届きませんでした。もう一度送信する前に、プロフィールを確認してください。',
+  was_posted: 'これはすでにあなたのプロフィールにあります。サーバーの応答だけが届きませんでした。',
+  already_posted: '未送信に見えた投稿は、すでに投稿されていました',
+  send_again_title: 'もう一度送信しますか？',
+  send_again: 'もう一度送信',
 }
