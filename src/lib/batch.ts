@@ -51,18 +51,22 @@ export function batched<In, Out>(
 }
 
 /**
- * Gathers calls that are made together about one thing, such as a transaction, and runs them once. `run` returns the outputs in the
- * order of its inputs. When it fails, all of its calls fail.
+ * Gathers calls that are made together about one thing, such as a transaction, and runs them once; calls that arrive meanwhile share
+ * the next run. `run` returns the outputs in the order of its inputs. When it fails, all of its calls fail.
  */
 export function batchedFor<On extends object, In, Out>(
   run: (on: On, inputs: In[]) => Promise<Out[]>,
 ): (on: On, input: In) => Promise<Out> {
-  const open = new WeakMap<On, { inputs: In[]; outputs: Promise<Out[]> }>()
+  type Batch = { inputs: In[]; outputs: Promise<Out[]> }
+  const open = new WeakMap<On, Batch>()
+  const running = new WeakMap<On, Promise<unknown>>()
   const start = async (on: On, inputs: In[]): Promise<Out[]> => {
     // Works that are under way together call after different numbers of steps.
-    await nextTurn()
+    await Promise.allSettled([nextTurn(), running.get(on)])
     open.delete(on)
-    return run(on, inputs)
+    const outputs = run(on, inputs)
+    running.set(on, outputs)
+    return outputs
   }
   return async (on, input) => {
     let calls = open.get(on)

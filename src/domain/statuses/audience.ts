@@ -48,20 +48,34 @@ type Parts = { mentions: boolean; parent: boolean; quote: boolean; original: boo
 const ANY_PARTS: Parts = { mentions: true, parent: true, quote: true, original: true }
 
 /** Does not consider home feeds. */
-export async function findAudience(tx: Context, statusId: string, has: Parts = ANY_PARTS): Promise<StatusAudience> {
-  const remote = anyOf([
-    has.mentions &&
-      sql`exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)`,
-    has.parent && sql`exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)`,
-    has.original &&
-      sql`exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)`,
-    has.quote &&
-      sql`(s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))`,
-    sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
-  ])
-  return tx.db.one<StatusAudience>(sql`
-    select ${remote} as remote, ${hasSubscribers} as subscribers from statuses s where s.id = ${statusId}`)
-}
+export const findAudience = (tx: Context, statusId: string, has: Parts = ANY_PARTS): Promise<StatusAudience> =>
+  findAudiences(tx, { statusId, has })
+
+const findAudiences = batchedFor(
+  async (tx: Context, asked: { statusId: string; has: Parts }[]): Promise<StatusAudience[]> => {
+    const some = (part: keyof Parts): boolean => asked.some(({ has }) => has[part])
+    const remote = anyOf([
+      some('mentions') &&
+        sql`exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)`,
+      some('parent') &&
+        sql`exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)`,
+      some('original') &&
+        sql`exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)`,
+      some('quote') &&
+        sql`(s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))`,
+      sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
+    ])
+    const rows = await tx.db.many<StatusAudience & { id: string }>(sql`
+      select s.id, ${remote} as remote, ${hasSubscribers} as subscribers
+      from statuses s where s.id = any(${asked.map(({ statusId }) => statusId)}::bigint[])`)
+    const found = new Map(rows.map(({ id, ...audience }) => [id, audience]))
+    return asked.map(({ statusId }) => {
+      const audience = found.get(statusId)
+      if (!audience) throw new Error(`the status ${statusId} is gone`)
+      return audience
+    })
+  },
+)
 
 /** Only the followers of this many local accounts that shared a status receive its changes. */
 const MAX_SHARERS = 500
