@@ -156,6 +156,17 @@ const FRAME: readonly ClientState[] = [
       await settle(scene)
     },
   },
+  {
+    name: 'new-posts',
+    path: '/public/local',
+    async show({ page, stage }) {
+      await page.locator('article').nth(2).waitFor()
+      await page.mouse.wheel(0, 900)
+      await page.waitForTimeout(1000)
+      await stage.friend.post('/api/v1/statuses', { status: 'Just now' })
+      await page.locator('.new-pill .button').waitFor()
+    },
+  },
   { name: 'search-results', path: '/search?q=birds', show: settle },
   { name: 'search-nothing', path: '/search?q=zzzzqqqq', show: settle },
 ]
