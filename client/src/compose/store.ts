@@ -78,9 +78,18 @@ export async function readDraft(id: string): Promise<Draft | undefined> {
   return use((db) => db.get(DRAFTS, id) as Promise<Draft | undefined>)
 }
 
+/** Committed at once: the page may be leaving, and what is not committed by then is lost. */
+async function putNow(db: IDBPDatabase, draft: Draft): Promise<IDBValidKey> {
+  const transaction = db.transaction(DRAFTS, 'readwrite')
+  const stored = transaction.store.put(draft)
+  transaction.commit()
+  await transaction.done
+  return stored
+}
+
 export async function storeDraft(draft: Draft): Promise<void> {
   all.value = [draft, ...all.value.filter(({ id }) => id !== draft.id)].toSorted((a, b) => b.changedAt - a.changedAt)
-  if (await use((db) => db.put(DRAFTS, draft))) unsaved.delete(draft.id)
+  if (await use((db) => putNow(db, draft))) unsaved.delete(draft.id)
   else unsaved.add(draft.id)
   announceChange()
 }
