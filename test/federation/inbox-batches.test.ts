@@ -9,8 +9,11 @@ const { server, ada, peer } = await stage({ accounts: ['ada'], peers: ['peer'] }
 const adaUri = `http://${server.domain}/users/ada`
 const eve = await peer.actor('eve')
 
-const note = (content: string): any =>
-  peer.create(eve, { content, to: [PUBLIC, adaUri], tag: [{ type: 'Mention', href: adaUri, name: '@ada' }] })
+const note = (content: string, more: { tags?: object[]; inReplyTo?: string; attachment?: object } = {}): any => {
+  const { tags = [], ...rest } = more
+  const tag = [{ type: 'Mention', href: adaUri, name: '@ada' }, ...tags]
+  return peer.create(eve, { content, to: [PUBLIC, adaUri], tag, ...rest })
+}
 
 async function send(activities: object[]): Promise<void> {
   const statuses = await Promise.all(activities.map((each: any) => peer.send(server, eve, each)))
@@ -82,4 +85,47 @@ test('what one request after the other says about a post is done in this order',
   })
   assert.deepEqual(await processed('deleted'), [])
   assert.equal((await ada.get(`/api/v1/statuses/${undone.id}`)).favourites_count, 0)
+})
+
+test('notes with different parts that share a transaction are stored and counted completely', async () => {
+  const hashtag = (name: string): object => ({ type: 'Hashtag', name: `#${name}`, href: `${peer.url}/tags/${name}` })
+  const rook = note('parts: rook', { tags: [hashtag('rook')] })
+  const attachment = { type: 'Document', mediaType: 'image/png', url: `${peer.url}/one.png` }
+  const count = async (): Promise<number> => {
+    const { rows } = await server.database.raw(
+      `
+      select statuses_count from account_stats where account_id = (select id from accounts where uri = $1)`,
+      [eve.uri],
+    )
+    return rows[0].statuses_count
+  }
+  const before = await count()
+  await whileHeld(() =>
+    send([
+      rook,
+      note('parts: both', { tags: [hashtag('rook'), hashtag('jackdaw')] }),
+      note('parts: reply', { inReplyTo: rook.object.id }),
+      note('parts: image', { attachment }),
+      note('parts: \ud83d'),
+    ]),
+  )
+  const read = async (content: string): Promise<any> => {
+    const { rows } = await server.database.raw('select id from statuses where content = $1', [`parts: ${content}`])
+    return ada.get(`/api/v1/statuses/${rows[0].id}`)
+  }
+  const [first, both, reply, image] = await Promise.all(['rook', 'both', 'reply', 'image', '\ufffd'].map(read))
+  assert.deepEqual([first.replies_count, reply.in_reply_to_id], [1, first.id])
+  assert.deepEqual(both.tags.map(({ name }: any) => name).toSorted(), ['jackdaw', 'rook'])
+  assert.equal(image.media_attachments.length, 1)
+  assert.equal((await count()) - before, 5)
+  const { rows: uses } = await server.database.raw(
+    `select t.name, u.uses from tag_uses u join tags t on t.id = u.tag_id where t.name in ('rook', 'jackdaw') order by 1`,
+  )
+  assert.deepEqual(
+    uses.map(({ name, uses }: any) => [name, uses]),
+    [
+      ['jackdaw', 1],
+      ['rook', 2],
+    ],
+  )
 })
