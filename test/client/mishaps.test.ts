@@ -121,3 +121,21 @@ test('an address that cannot be read breaks nothing else', options, async () => 
   assert.equal(await page.locator('a[href^=javascript]').count(), 0)
   await page.context().close()
 })
+
+test('a suggestion stays chosen when others arrive', options, async () => {
+  const page = await browser.open(server, ada, { path: '/search' })
+  let isReady = () => {}
+  const ready = new Promise<void>((resolve) => (isReady = resolve))
+  await page.route('**/api/v2/search?*', async (route) => {
+    await ready
+    await route.continue()
+  })
+  await page.getByRole('combobox').pressSequentially('be')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'before:', selected: true }).waitFor()
+  isReady()
+  await page.getByRole('option', { name: '@ben' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.querySelector('input')?.value === 'before:')
+  await page.context().close()
+})

@@ -146,7 +146,11 @@ function useCombobox(current: Combined): void {
     if (!isOpen) return
     combobox.current?.start()
     return () => combobox.current?.stop()
-  }, [isOpen, suggestions])
+  }, [isOpen])
+  useEffect(() => {
+    // Suggestions that arrive later leave the chosen one as it is, unless it has gone.
+    if (!list.current?.querySelector('[aria-selected=true]')) combobox.current?.clearSelection()
+  }, [suggestions])
 }
 
 function listen(field: HTMLInputElement, options: HTMLElement, latest: RefObject<Combined | null>): () => void {
