@@ -169,3 +169,30 @@ test(
     await page.context().close()
   },
 )
+
+test('home offers to go on where another app has read, and stays until then', { skip: skipBrowser }, async () => {
+  const reader = await server.person('reader')
+  await reader.post(`/api/v1/accounts/${cleo.id}/follow`)
+  const chapters: { id: string }[] = []
+  for (let number = 1; number <= 10; number += 1) chapters.push(await post(cleo, `Chapter ${number}.`))
+  const page = await browser.open(server, reader, { path: '/home' })
+  await page.getByText('Chapter 10.').waitFor()
+  await eventually(
+    async () => (await reader.get('/api/v1/markers?timeline[]=home')).home?.last_read_id === chapters.at(-1)?.id,
+  )
+  assert.equal(await page.getByRole('button', { name: /^Continue where/ }).count(), 0)
+  await page.goto(`http://${server.domain}/appearance`)
+  for (let number = 11; number <= 20; number += 1) chapters.push(await post(cleo, `Chapter ${number}.`))
+  await reader.post('/api/v1/markers', { home: { last_read_id: chapters[14]?.id } })
+  await page.goto(`http://${server.domain}/home`)
+  const offer = page.getByRole('button', { name: 'Continue where you left off on another device' })
+  await offer.waitFor()
+  assert.match(await page.locator('#main [data-status]').first().innerText(), /Chapter 10\./)
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await offer.press('Enter')
+  await eventually(async () => /Chapter 15\./.test(await page.locator('#main [data-status]').first().innerText()))
+  await offer.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '5 new posts' }).click()
+  await page.getByText('Chapter 20.').waitFor()
+  await page.context().close()
+})

@@ -29,3 +29,7 @@ export function useFilterContext(): FilterContext {
   if (/^\/@[^/]+\/\d+/.test(path)) return 'thread'
   return path.startsWith('/@') ? 'account' : 'public'
 }
+
+/** Whether a filter hides it altogether; warnings are shown with the status. */
+export const isHiddenByFilter = ({ reblog, ...status }: Status, context: Parameters<typeof filteringOf>[1]): boolean =>
+  [status, reblog].some((each) => each && filteringOf(each, context)?.action === 'hide')

@@ -4,8 +4,9 @@ import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { Page } from '../ui/page.tsx'
+import { ContinueReading } from './continue-reading.tsx'
 import { rememberReading } from './reading-position.ts'
-import type { TimelineSource } from './timeline.ts'
+import { timelineOf, type TimelineSource } from './timeline.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 const Announcements = lazy(() => import('../notifications/announcements.tsx').then((m) => m.Announcements))
@@ -29,6 +30,7 @@ export function HomeScreen() {
       <ErrorBoundary>
         <Announcements />
       </ErrorBoundary>
+      <ContinueReading timeline={timelineOf(homeTimeline)} />
       <TimelineView source={homeTimeline} label={texts.frame.home} empty={empty} />
     </Page>
   )

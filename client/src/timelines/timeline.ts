@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import type { Page } from '../api/client.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
-import { filteringOf } from '../statuses/filters.ts'
+import { isHiddenByFilter } from '../statuses/filters.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
@@ -145,6 +145,18 @@ export class Timeline {
     if (this.items.value.length === length && this.state.value === 'ready') await this.loadOlder()
   }
 
+  /** Begins anew at a status; newer ones wait as pending. Throws ApiError. */
+  async continueAt(id: string): Promise<void> {
+    const page = await this.source.load({ max_id: String(BigInt(id) + 1n), limit: PAGE })
+    this.pending.value = []
+    this.#gaps.clear()
+    this.items.value = groupStatuses(this.#store(page.items))
+    this.#complete = page.items[0]?.id
+    this.#setNext(page)
+    this.#isBehind = true
+    await this.loadNewer()
+  }
+
   setPosition(position: ListPosition): void {
     this.position = position
     this.positionChanges.value += 1
@@ -236,7 +248,7 @@ export class Timeline {
   }
 
   #store(statuses: Status[]): Status[] {
-    const shown = statuses.filter((status) => !isHidden(status, this.source.context))
+    const shown = statuses.filter((status) => !isHiddenByFilter(status, this.source.context))
     for (const status of shown) storeStatus(status)
     return shown
   }
@@ -272,10 +284,6 @@ export class Timeline {
     if (left.some((item, at) => item !== before[at]) || left.length < before.length) this.items.value = left
   }
 }
-
-/** Whether a filter hides it altogether; warnings are shown with the status. */
-const isHidden = ({ reblog, ...status }: Status, context: TimelineSource['context']): boolean =>
-  [status, reblog].some((each) => each && filteringOf(each, context)?.action === 'hide')
 
 const timelines = new RecentMap<Timeline>(60)
 

@@ -74,4 +74,6 @@ export const arClientTimelines: ClientTimelinesTexts = {
     authors: 'الكتّاب',
     done: 'هذا كل شيء. لم يفتك شيء.',
   },
+  continue_reading: 'متابعة القراءة من حيث توقفت على جهاز آخر',
+  stay_here: 'البقاء هنا',
 }

@@ -49,4 +49,6 @@ export const deClientTimelines: ClientTimelinesTexts = {
     authors: 'Personen',
     done: 'Das war alles. Du bist auf dem neuesten Stand.',
   },
+  continue_reading: 'Weiterlesen, wo du auf einem anderen Gerät aufgehört hast',
+  stay_here: 'Hier bleiben',
 }

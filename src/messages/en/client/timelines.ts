@@ -44,6 +44,8 @@ export const enClientTimelines = {
     authors: 'Authors',
     done: 'That is all. You are up to date.',
   },
+  continue_reading: 'Continue where you left off on another device',
+  stay_here: 'Stay here',
 }
 
 export type ClientTimelinesTexts = typeof enClientTimelines

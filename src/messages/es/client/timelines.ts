@@ -47,4 +47,6 @@ export const esClientTimelines: ClientTimelinesTexts = {
     authors: 'Autores',
     done: 'Eso es todo. Estás al día.',
   },
+  continue_reading: 'Seguir donde lo dejaste en otro dispositivo',
+  stay_here: 'Quedarse aquí',
 }

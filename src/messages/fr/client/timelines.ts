@@ -46,4 +46,6 @@ export const frClientTimelines: ClientTimelinesTexts = {
     authors: 'Auteurs',
     done: 'C’est tout. Vous êtes à jour.',
   },
+  continue_reading: 'Reprendre votre lecture là où elle en est sur un autre appareil',
+  stay_here: 'Rester ici',
 }

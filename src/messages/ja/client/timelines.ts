@@ -41,4 +41,6 @@ export const jaClientTimelines: ClientTimelinesTexts = {
     authors: '投稿者',
     done: '以上です。すべて確認しました。',
   },
+  continue_reading: '別の端末で読んでいたところから続ける',
+  stay_here: 'ここにとどまる',
 }
