@@ -1,5 +1,4 @@
 import { perServer, type Context } from '../context.ts'
-import { commitLater } from '../domain/peers/activities.ts'
 import { batched } from '../lib/batch.ts'
 import { causedBy, currentCause } from '../lib/cause.ts'
 import { compareIds } from '../lib/ids.ts'
@@ -11,11 +10,8 @@ type Work = { run: Run; locks: string }
 const MAX_WORKS = 25
 
 const batches = perServer((ctx) => ({
-  /** Of processing received activities, which a crash may repeat. */
-  repeated: batched(
-    (works: Run[]) => together(ctx, [commitLater, ...works]).then(([, ...results]) => results),
-    MAX_WORKS,
-  ),
+  /** Of processing received activities. */
+  received: batched((works: Run[]) => together(ctx, works), MAX_WORKS),
   acknowledged: batched((works: Work[]) => inOrderOfLocks(ctx, works), MAX_WORKS, { gather: true }),
 }))
 
@@ -39,11 +35,11 @@ async function inOrderOfLocks(ctx: Context, works: readonly Work[]): Promise<unk
  */
 export async function shareTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   const cause = currentCause()
-  return batches(ctx).repeated((tx) => causedBy(cause, () => work(tx))) as Promise<T>
+  return batches(ctx).received((tx) => causedBy(cause, () => work(tx))) as Promise<T>
 }
 
 /**
- * As shareTransaction, for works that are acknowledged: the commit waits for the disk. In a transaction, `work` joins that one.
+ * As shareTransaction, for works that someone waits for. In a transaction, `work` joins that one.
  * `locks`: the id of the row that works change most often.
  */
 export async function shareCommit<T>(ctx: Context, locks: string, work: (tx: Context) => Promise<T>): Promise<T> {

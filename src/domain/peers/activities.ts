@@ -58,14 +58,6 @@ async function clearIncoming(ctx: Context, ids: readonly string[]): Promise<void
   return ids.map(() => undefined)
 }
 
-/**
- * The transaction's commit does not wait for the disk. For processing only: the record that an activity is processed is written
- * later, with a commit that waits for everything before, so that what a crash loses is processed again.
- */
-export async function commitLater(tx: Context): Promise<void> {
-  await tx.db.run(sql`set local synchronous_commit = off`)
-}
-
 /** Lets an actor send an undone activity again under its old name. Activities that wait to be processed stay. */
 export async function deleteProcessed(ctx: Context, actorUri: string, name: string): Promise<void> {
   await ctx.db.run(sql`delete from inbox_activities where digest = ${digestOf(actorUri, name)} and body is null`)
