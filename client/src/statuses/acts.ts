@@ -68,7 +68,9 @@ export async function muteThread(status: Status): Promise<void> {
 export async function pin(status: Status): Promise<void> {
   const on = !status.pinned
   if (await act(status, on ? 'pin' : 'unpin', { pinned: on }))
-    showToast(on ? texts.statuses.pinned : texts.statuses.unpinned)
+    offerUndo(on ? texts.statuses.pinned : texts.statuses.unpinned, () =>
+      again(status.id, (now) => now.pinned === on && pin(now)),
+    )
 }
 
 /** Asks first, unless the settings of this device say otherwise. */
