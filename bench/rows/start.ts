@@ -3,11 +3,12 @@ import { residentMemory } from '../lib/cpu.ts'
 import { temporaryFolder } from '../lib/folders.ts'
 import { median } from '../lib/numbers.ts'
 import type { Row } from '../lib/row.ts'
-import { freePort, startBenchServer } from '../lib/server.ts'
+import { freePort, settle, startBenchServer } from '../lib/server.ts'
 
 const STARTS = 3
-/** Milliseconds before the memory of the idle server is measured. */
+/** Milliseconds before the memory of the idle server is measured, after a start and after load. */
 const REST = 5000
+const REST_AFTER_LOAD = 10_000
 
 /** The first start creates the database, which is not measured. Memory is in MB, without PostgreSQL. */
 async function measureStarts(): Promise<{ startedIn: number; memory: number }> {
@@ -47,8 +48,13 @@ export const start: Row[] = [
 /** After all rows that use the same server. */
 export const memoryAfter: Row = {
   name: 'memory_after',
-  title: 'memory after all this load, without PostgreSQL',
+  title: 'memory ten seconds after all this load, without PostgreSQL',
   unit: 'MB',
   target: 300,
-  measure: async (bench) => ({ value: residentMemory((await bench.world()).server.pid) }),
+  async measure(bench) {
+    const { pid } = (await bench.world()).server
+    await settle(pid)
+    await delay(REST_AFTER_LOAD)
+    return { value: residentMemory(pid) }
+  },
 }
