@@ -1,8 +1,8 @@
 // Requests to the public API. Types come from the server's OpenAPI document.
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { reportConnection, reportSession } from '../state/connection.ts'
-import { accountId } from '../state/storage.ts'
+import { reportConnection, reportSession } from './connection.ts'
+import { SESSION_HEADERS } from './session.ts'
 
 /** Milliseconds after which a request without a response has failed. Uploads take longer and have no limit. */
 const TIMEOUT = 30_000
@@ -32,12 +32,6 @@ function serializeQuery(query: Record<string, unknown>): string {
   }
   return parameters.toString()
 }
-
-/**
- * The server reads the session's token from its cookie when it sees this header, and refuses it when another account has signed in
- * meanwhile. Scripts cannot read the token.
- */
-export const SESSION_HEADERS = { authorization: `Session ${accountId}` }
 
 /** How often, and after at most how many seconds, a request is sent again that the server asks to repeat. */
 const MAX_RETRIES = 2

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { UpdateNotice } from '../offline/update-notice.tsx'
-import { hasSessionEnded, isConnected } from '../state/connection.ts'
+import { hasSessionEnded, isConnected } from '../api/connection.ts'
 import { texts } from '../texts.ts'
 
 /** Says that the server cannot be found, or that one has to sign in again, or that a new version is ready. */

@@ -1,6 +1,6 @@
 // Posts that were written without a network. They are sent as soon as there is one: once, also with several tabs.
 import { effect } from '@preact/signals'
-import { isConnected } from '../state/connection.ts'
+import { isConnected } from '../api/connection.ts'
 import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'

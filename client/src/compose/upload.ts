@@ -1,7 +1,8 @@
 // Uploads a file with progress. `fetch` cannot report it.
 import type { MediaAttachment } from '../api/entities.ts'
-import { ApiError, api, read, SESSION_HEADERS } from '../api/client.ts'
-import { reportConnection, reportSession } from '../state/connection.ts'
+import { ApiError, api, read } from '../api/client.ts'
+import { reportConnection, reportSession } from '../api/connection.ts'
+import { SESSION_HEADERS } from '../api/session.ts'
 
 /** Milliseconds between looks at a file that the server converts: 1 s, then longer. */
 const FIRST_LOOK = 1000

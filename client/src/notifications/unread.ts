@@ -1,7 +1,7 @@
 // How many notifications are unread: on the navigation and the icon of the installed client.
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
-import { accountId } from '../state/storage.ts'
+import { accountId } from '../api/session.ts'
 import { reloadMe } from '../state/me.ts'
 import { subscribe } from '../state/streaming.ts'
 

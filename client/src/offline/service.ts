@@ -1,6 +1,6 @@
 // Starts the service worker, and what else can wait until the first screen is painted.
-import { isConnected } from '../state/connection.ts'
-import { accountId } from '../state/storage.ts'
+import { isConnected } from '../api/connection.ts'
+import { accountId } from '../api/session.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { isUpdateReady } from './update.ts'

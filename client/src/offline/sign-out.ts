@@ -1,5 +1,5 @@
 // Signing out on this device: the session, its token and its push subscription end, and nothing stays here.
-import { SESSION_HEADERS } from '../api/client.ts'
+import { SESSION_HEADERS } from '../api/session.ts'
 import { databaseOf } from '../state/storage.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { CredentialAccount, Instance, Preferences } from '../api/entities.ts'
 import { api, isOffline, read } from '../api/client.ts'
-import { hasSessionEnded } from './connection.ts'
+import { hasSessionEnded } from '../api/connection.ts'
 import { readStored, writeStored } from './storage.ts'
 
 type Identity = { me: CredentialAccount; instance: Instance; preferences: Preferences }

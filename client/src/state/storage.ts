@@ -1,10 +1,8 @@
 // What this device stores of the signed-in account: small values by name, in IndexedDB.
 import { openDB, type IDBPDatabase } from 'idb'
+import { accountId } from '../api/session.ts'
 
 const VALUES = 'values'
-
-/** The id of the account for which the server sent the shell. */
-export const accountId = document.documentElement.dataset.account ?? ''
 
 /** The name of a database of the signed-in account: other accounts on this device have their own. */
 export const databaseOf = (name: string): string => `rookery-${name}-${accountId}`

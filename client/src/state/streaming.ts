@@ -1,8 +1,8 @@
 // One WebSocket for all streams. It reconnects by itself; what was missed meanwhile is for the subscribers to load.
 import { effect } from '@preact/signals'
-import { hasSessionEnded, isConnected, reportConnection } from './connection.ts'
+import { hasSessionEnded, isConnected, reportConnection } from '../api/connection.ts'
 import { reloadMe } from './me.ts'
-import { accountId } from './storage.ts'
+import { accountId } from '../api/session.ts'
 
 export type StreamName = { stream: string; tag?: string; list?: string }
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { lazy as lazyOf } from 'preact-iso'
 import { ApiError } from '../api/client.ts'
-import { isConnected } from '../state/connection.ts'
+import { isConnected } from '../api/connection.ts'
 import { Failed } from './state-message.tsx'
 
 /** A component whose code is loaded when it is shown first. Where it cannot be loaded, it says so, and tries again. */
