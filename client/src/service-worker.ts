@@ -1,5 +1,5 @@
 // The service worker, which the server sends as /sw.js: the client opens without a network, and push messages are shown.
-import { CLIENT_LINKS } from './app/server-pages.ts'
+import { CLIENT_LINKS } from './api/server-pages.ts'
 import {
   answerFile,
   answerNavigation,

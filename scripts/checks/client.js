@@ -2,27 +2,52 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { readImports } from './imports.js'
+import { findCircles, readImports } from './imports.js'
 
 /** What needs neither Node nor the server: texts for people, and how characters are counted. */
 const SHARED = /^(client|src\/messages|src\/lib\/text)\//
 
+/** The client's rooms from the bottom up. Its areas are above `ui`; what stands in `client/src` itself is above `app`. */
+const ROOMS = ['texts.ts', 'api', 'state', 'ui', 'area', 'app', 'start']
+
+/** @param {string} file */
+function roomOf(file) {
+  const [room = '', ...below] = file.replace('client/src/', '').split('/')
+  if (ROOMS.includes(room)) return room
+  return below.length > 0 ? 'area' : 'start'
+}
+
 /**
- * The client imports only types from `src/`, apart from what both share; nothing in `src/` imports the client.
+ * The client imports only types from `src/`, apart from what both share, and its rooms import downward, without circles; nothing
+ * in `src/` imports the client.
  * @param {Map<string, string>} sources code without comments, by path below the project's folder
  * @returns {string[]}
  */
 export function checkClientImports(sources) {
-  return [...sources].flatMap(([file, code]) =>
+  const imports = [...sources].flatMap(([file, code]) =>
     readImports(code)
       .filter(({ target }) => target.startsWith('.'))
-      .flatMap(({ target, typeOnly }) => {
-        const to = join(dirname(file), target)
-        if (file.startsWith('src/')) return to.startsWith('client/') ? [`${file}: src does not import the client`] : []
-        const isAllowed = SHARED.test(to) || (to.startsWith('src/') && typeOnly)
-        return isAllowed ? [] : [`${file}: imports ${target}: the client imports types, messages and lib/text only`]
-      }),
+      .map(({ target, typeOnly }) => ({ file, to: join(dirname(file), target), typeOnly })),
   )
+  /** @type {Map<string, string[]>} */
+  const graph = new Map(imports.map(({ file }) => [file, []]))
+  for (const { file, to } of imports) if (graph.has(to)) graph.get(file)?.push(to)
+  return [
+    ...imports.flatMap((each) => refuse(each) ?? []),
+    ...findCircles(graph)
+      .filter((circle) => circle[0]?.startsWith('client/'))
+      .map((circle) => `${circle[0]}: imports itself in a circle: ${circle.join(', ')}`),
+  ]
+}
+
+/** @param {{ file: string, to: string, typeOnly: boolean }} imported @returns {string | null} */
+function refuse({ file, to, typeOnly }) {
+  if (file.startsWith('src/')) return to.startsWith('client/') ? `${file}: src does not import the client` : null
+  if (!SHARED.test(to) && !(to.startsWith('src/') && typeOnly))
+    return `${file}: imports ${to}: the client imports types, messages and lib/text only`
+  if (!to.startsWith('client/')) return null
+  const [from, above] = [roomOf(file), roomOf(to)]
+  return ROOMS.indexOf(above) > ROOMS.indexOf(from) ? `${file}: imports ${to}: ${above} is above ${from}` : null
 }
 
 /** @typedef {{ file: string, css?: string[], imports?: string[] }} Chunk */

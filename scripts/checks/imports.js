@@ -71,7 +71,7 @@ function refuse(from, to, { typeOnly, names }) {
  * @param {Map<string, Iterable<string>>} graph
  * @returns {string[][]}
  */
-function findCircles(graph) {
+export function findCircles(graph) {
   /** @type {string[][]} */
   const circles = []
   /** @type {Map<string, { index: number, low: number, open: boolean }>} */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkClientImports } from '../../scripts/checks/client.js'
 import { checkImports } from '../../scripts/checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from '../../scripts/checks/names.js'
 import { checkRules } from '../../scripts/checks/rules.js'
@@ -52,6 +53,24 @@ for (const [what, file, code, problem] of wrong)
     assert.match(found[0] ?? '', problem)
     assert.ok(found[0]?.startsWith(`src/${file}: `))
   })
+
+test("the client's rooms import downward, without circles, and only types of the server", () => {
+  const found = (file: string, target: string): string[] => checkClientImports(new Map([[file, importing(target)]]))
+  assert.deepEqual(found('client/src/ui/c.tsx', '../state/b.ts'), [])
+  assert.match(found('client/src/api/c.ts', '../state/b.ts')[0] ?? '', /state is above api/)
+  assert.match(found('client/src/ui/c.ts', '../compose/d.ts')[0] ?? '', /area is above ui/)
+  assert.match(found('client/src/compose/c.ts', '../app/d.ts')[0] ?? '', /app is above area/)
+  assert.match(found('client/src/app/c.ts', '../../../src/db/sql.ts')[0] ?? '', /types, messages and lib.text only/)
+  const [a, b] = [importing('../lists/b.ts'), importing('../compose/a.ts', 'type { x }')]
+  const circle = checkClientImports(
+    new Map([
+      ['client/src/compose/a.ts', a],
+      ['client/src/lists/b.ts', b],
+    ]),
+  )
+  assert.match(circle[0] ?? '', /imports itself in a circle/)
+  assert.match(found('src/api/c.ts', '../../client/src/main.tsx')[0] ?? '', /src does not import the client/)
+})
 
 test('circular imports of files and of domain folders are reported, type imports included', () => {
   const [a, b] = [importing('./b.ts'), importing('./a.ts')]

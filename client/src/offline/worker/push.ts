@@ -1,5 +1,5 @@
 // Push messages: shown while the client is closed, in the language of the account, and opened where they belong.
-import { CLIENT_LINKS } from '../../app/server-pages.ts'
+import { CLIENT_LINKS } from '../../api/server-pages.ts'
 import { scope, type NotificationClickEvent, type PushMessageEvent } from './scope.ts'
 
 /** As Mastodon sends it. The server writes title and body in the language of the account. */
