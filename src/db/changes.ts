@@ -47,7 +47,9 @@ export class ChangeLog {
   readonly #listeners = new Map<ChangeKind, Set<Listener>>()
   #seen: Snapshot | null = null
   #seenAt = 0
-  #startedAt = ''
+  /** The ids of the log: see `#begin`. */
+  #logIds = ''
+  #beginning = false
   /** Of `Database.writes`: this process's own writes that a look has covered. */
   #coveredWrites = 0
   #running: Promise<void> | null = null
@@ -94,15 +96,16 @@ export class ChangeLog {
     const sentAt = Date.now()
     const since = this.#seen && sentAt - this.#seenAt < MAX_PAUSE_MS ? this.#seen : null
     try {
-      const found = await this.#db.follow<{ snapshot: string; started: string; fresh: string[]; late: string[] }>(sql`
-        select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started,
+      const found = await this.#db.follow<{ snapshot: string; fresh: string[]; late: string[] }>(sql`
+        select pg_current_snapshot()::text as snapshot,
           array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid >= ${since?.next ?? NEVER}::xid8) as fresh,
-          array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid = any(${since?.running ?? []}::xid8[])) as late`)
-      // After a crash or a failover of PostgreSQL, the log is empty.
-      if (!since || found.started !== this.#startedAt) this.#forgetAll()
+          array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid = any(${[LOG_XID, ...(since?.running ?? [])]}::xid8[])) as late`)
+      const logIds = found.late.filter((entry) => entry.startsWith(LOG_ID)).join()
+      if (!since || logIds === '' || logIds !== this.#logIds) this.#forgetAll()
       else for (const entry of [...found.fresh, ...found.late]) this.#deliver(entry)
       if (found.snapshot !== this.#seen?.text) this.#seen = parseSnapshot(found.snapshot)
-      this.#startedAt = found.started
+      this.#logIds = logIds
+      if (logIds === '') this.#begin()
       this.#seenAt = sentAt
       this.#coveredWrites = writes
     } catch (error) {
@@ -114,6 +117,21 @@ export class ChangeLog {
       if (!this.#next) this.#running = null
     }
     if (this.#seen && sentAt - this.#prunedAt > PRUNE_MS) this.#prune(this.#seen, sentAt)
+  }
+
+  /**
+   * A crash of PostgreSQL, even of one of its backends, and a failover empty the log, as its table is unlogged: what was in it and
+   * not read yet is lost. A random id in it shows whether it is still the same log.
+   */
+  #begin(): void {
+    if (this.#beginning) return
+    this.#beginning = true
+    this.#db
+      .run(
+        sql`insert into changes (xid, kind, ids) values (${LOG_XID}, ${LOG_ID}, array[(random() * ${Number.MAX_SAFE_INTEGER}::float)::bigint])`,
+      )
+      .catch(this.#onError)
+      .finally(() => (this.#beginning = false))
   }
 
   #deliver(entry: string): void {
@@ -132,7 +150,9 @@ export class ChangeLog {
     this.#pruneBefore.push(seen)
     if (this.#pruneBefore.length < 3) return
     const [{ text }] = this.#pruneBefore.splice(0, 1) as [Snapshot]
-    this.#db.run(sql`delete from changes where xid < pg_snapshot_xmin(${text}::pg_snapshot)`).catch(this.#onError)
+    this.#db
+      .run(sql`delete from changes where xid > ${LOG_XID} and xid < pg_snapshot_xmin(${text}::pg_snapshot)`)
+      .catch(this.#onError)
   }
 }
 
@@ -140,6 +160,10 @@ export class ChangeLog {
 export async function noteAllChanged(db: Queryable): Promise<void> {
   await db.run(sql`insert into changes (kind) select unnest(${CHANGE_KINDS}::text[])`)
 }
+
+/** Of the entry with the id of the log: lower than all transaction ids that are ever used. */
+const LOG_XID = '0'
+const LOG_ID = 'log'
 
 /** Higher than all transaction ids that are ever used. */
 const NEVER = '9223372036854775807'

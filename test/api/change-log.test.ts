@@ -52,6 +52,19 @@ test('changes inside a savepoint count as their transaction', async () => {
   assert.equal(await favourites(id), 5)
 })
 
+test('a change shows that a crash of PostgreSQL took out of the log before it was read', async () => {
+  const id = await post(ada, 'crash')
+  assert.equal(await favourites(id), 0)
+  await other.query('begin')
+  await other.query(setFavourites, [id, 6])
+  // As recovery does with unlogged tables.
+  await other.query('truncate changes')
+  await other.query('commit')
+  assert.equal(await favourites(id), 6)
+  await other.query(setFavourites, [id, 8])
+  assert.equal(await favourites(id), 8)
+})
+
 test('one statement that changes very many rows is noted as one change of everything', async () => {
   const id = await post(ada, 'bulk')
   assert.equal(await favourites(id), 0)
