@@ -60,23 +60,26 @@ export function clientBrowser(): ClientBrowser {
 }
 
 /** Waits until the service worker has what an opening without a network needs. */
-export const isStored = (page: Page): Promise<boolean> =>
-  eventually(
-    () =>
-      page.evaluate(async () => {
-        const name = (await caches.keys()).at(-1)
-        // Opening it would create it.
-        if (name === undefined) return false
-        const cache = await caches.open(name)
-        const worker = await (await fetch('/sw.js')).text()
-        const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) =>
-          cache.match(`/client/${file}`),
-        )
-        const found = await Promise.all([cache.match('/shell'), ...files])
-        return navigator.serviceWorker.controller !== null && found.every(Boolean)
-      }),
-    40,
-  )
+export async function isStored(page: Page): Promise<void> {
+  let missing: string[] = []
+  const isComplete = async (): Promise<boolean> => (missing = await missingFiles(page)).length === 0
+  await eventually(isComplete, 60).catch((error) => {
+    throw new Error(`not stored: ${missing.join(', ')}`, { cause: error })
+  })
+}
+
+const missingFiles = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const name = (await caches.keys()).at(-1)
+    // Opening it would create it.
+    if (name === undefined) return ['the cache']
+    const cache = await caches.open(name)
+    const worker = await (await fetch('/sw.js')).text()
+    const files = [...worker.matchAll(/assets\/[\w.-]+\.(?:js|css)/g)].map(([file]) => `/client/${file}`)
+    const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+    const missing = ['/shell', ...files].filter((file) => !stored.has(file))
+    return navigator.serviceWorker.controller ? missing : [...missing, 'the worker']
+  })
 
 function watch(context: BrowserContext, origin: string, report: (problem: string) => void): void {
   context.on('console', (message) => {

@@ -18,30 +18,35 @@ const SHELL = '/shell'
 /** Milliseconds after which a navigation shows the stored shell, though the server may still answer. */
 const PATIENCE = 3000
 
-/** Milliseconds after which files that could not be loaded are tried again. */
-const RETRY_DELAY = 2000
+/** Milliseconds before each further attempt to load what could not be loaded; the next visit tries again, too. */
+const RETRY_DELAYS = [1000, 3000, 10_000]
 
 /** Answers of a proxy before a server that is not there. */
 const UNAVAILABLE = [502, 503, 504]
 
 const addressOf = (file: string): string => `/client/${file}`
 
+/** Throws when one of them cannot be loaded: the browser then asks for the worker again at the next visit. */
 export async function storeFirstFiles(): Promise<void> {
-  const cache = await caches.open(CACHE)
-  await cache.addAll(CLIENT_BUILD.first.map(addressOf))
+  const missing = await storeAll(CLIENT_BUILD.first.map(addressOf))
+  if (missing.length > 0) throw new Error(`Not loaded: ${missing.join(', ')}`)
 }
 
 /** `used`: what the page has loaded before the worker was there. */
 export async function storeOtherFiles(used: readonly string[]): Promise<void> {
+  await storeAll([SHELL, ...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
+}
+
+/** Returns the addresses that could not be loaded. Most failures pass. */
+async function storeAll(addresses: readonly string[]): Promise<string[]> {
   const cache = await caches.open(CACHE)
-  if (!(await cache.match(SHELL)))
-    // Without it, the next navigation stores it.
-    await fetch('/home', { headers: { accept: 'text/html' } }).then(storeShell, console.info)
-  const missing = await storeEach(cache, [...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
-  if (missing.length === 0) return
-  // Most failures pass; the next visit tries again, too.
-  await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY))
-  await storeEach(cache, missing)
+  let missing = await storeEach(cache, addresses)
+  for (const delay of RETRY_DELAYS) {
+    if (missing.length === 0) break
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    missing = await storeEach(cache, missing)
+  }
+  return missing
 }
 
 /** Returns the addresses that could not be loaded: one of them must not leave the others out. */
@@ -49,8 +54,11 @@ async function storeEach(cache: Cache, addresses: readonly string[]): Promise<st
   const missing: string[] = []
   for (const address of addresses)
     try {
-      if (!(await cache.match(address))) await cache.add(address)
-    } catch {
+      if (await cache.match(address)) continue
+      if (address === SHELL) await storeShell(await fetch('/home', { headers: { accept: 'text/html' } }))
+      else await cache.add(address)
+    } catch (error) {
+      console.info(error)
       missing.push(address)
     }
   return missing
