@@ -65,7 +65,7 @@ function Version({ name, edit, before, isFirst }: VersionProps) {
     <article class="history-version" aria-label={time}>
       <h2>{isFirst ? t.written_at({ time }) : t.edited_at({ time })}</h2>
       {before ? (
-        <Changes before={plainText(before)} after={plainText(edit)} />
+        <Changes before={before} after={edit} />
       ) : (
         <>
           {warning && (
@@ -99,13 +99,15 @@ function Version({ name, edit, before, isFirst }: VersionProps) {
 const mediaKey = ({ media_attachments: media }: StatusEdit): string =>
   media.map(({ id, description }) => `${id} ${description ?? ''}`).join('\n')
 
-function Changes({ before, after }: { before: string; after: string }) {
-  const parts = useMemo(() => diffWordsWithSpace(before, after), [before, after])
+function Changes({ before, after }: { before: StatusEdit; after: StatusEdit }) {
+  const parts = useMemo(() => diffWordsWithSpace(plainText(before), plainText(after)), [before, after])
+  const emojis = [...before.emojis, ...after.emojis]
   return (
     <p class="history-changes" dir="auto">
-      {parts.map(({ added, removed, value }, index) =>
-        added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
-      )}
+      {parts.map(({ added, removed, value }, index) => {
+        const text = emojify(value, emojis)
+        return added ? <ins key={index}>{text}</ins> : removed ? <del key={index}>{text}</del> : text
+      })}
     </p>
   )
 }
