@@ -1,6 +1,6 @@
 // The web client in a real browser, on a real server.
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
+import { after, afterEach } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { signIn } from './admin-pages.ts'
 import { launchBrowser } from './browser.ts'
@@ -18,7 +18,7 @@ export type OpenOptions = BrowserContextOptions & {
 export type ClientBrowser = {
   /** An empty page, signed out. */
   visit(server: TestServer, options?: Omit<OpenOptions, 'path'>): Promise<Page>
-  /** A signed-in page in a browser context of its own. Its console errors fail the file's last check. */
+  /** A signed-in page in a browser context of its own. Its console errors fail the test. */
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
   /** Asserts that no page logged an error, broke the content security policy, or sent a request to another origin. */
   check(): void
@@ -28,10 +28,9 @@ export type ClientBrowser = {
 export function clientBrowser(): ClientBrowser {
   let launched: Promise<Browser> | undefined
   const problems: string[] = []
-  after(async () => {
-    await (await launched)?.close()
-    assert.deepEqual(problems, [])
-  })
+  // Not after the last test: the server has ended then, which pages that are still open notice.
+  afterEach(() => assert.deepEqual(problems.splice(0), []))
+  after(async () => (await launched)?.close())
   return {
     async visit(server, { expectedErrors, ...options } = {}) {
       launched ??= launchBrowser()

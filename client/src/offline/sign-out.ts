@@ -1,6 +1,7 @@
 // Signing out on this device: the session, its token and its push subscription end, and nothing stays here.
 import { SESSION_HEADERS } from '../api/session.ts'
 import { databaseOf } from '../state/storage.ts'
+import { closeStreams } from '../state/streaming.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { showError } from '../ui/toasts.tsx'
@@ -9,11 +10,13 @@ export async function signOut(): Promise<void> {
   const t = texts.offline
   const question = { title: t.sign_out_question, text: t.sign_out_explanation, action: t.sign_out, isDanger: true }
   if (!(await confirm(question))) return
+  const connectAgain = closeStreams()
   try {
     const response = await fetch('/auth/sign_out', { method: 'POST', headers: SESSION_HEADERS, redirect: 'manual' })
     // The redirect to the page that says so.
     if (response.type !== 'opaqueredirect') throw new Error(`signing out failed with status ${response.status}`)
   } catch (error) {
+    connectAgain()
     return showError(error)
   }
   await clearDevice().catch(console.info)

@@ -68,6 +68,17 @@ function connect(): void {
   })
 }
 
+/** While the session ends on purpose. Returns the function that connects again. */
+export function closeStreams(): () => void {
+  const open = socket
+  socket = null
+  clearTimeout(timer)
+  open?.close()
+  return () => {
+    if (!socket && subscribers.size > 0) connect()
+  }
+}
+
 function reconnect(): void {
   clearTimeout(timer)
   if (subscribers.size === 0) socket = null
