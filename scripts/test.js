@@ -34,7 +34,8 @@ const tests = spawn(
     // Tests create many short-lived objects: a larger young generation halves the cost of garbage collection.
     '--max-semi-space-size=64',
     `--test-concurrency=${concurrency()}`,
-    '--test-timeout=120000',
+    // For tests that hang: on a busy machine some take minutes.
+    '--test-timeout=600000',
     // A failed test may leave a server open, which must not delay the other tests.
     '--test-force-exit',
     `--test-reporter=${fileURLToPath(new URL('lib/test-reporter.js', import.meta.url))}`,

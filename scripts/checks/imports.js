@@ -14,9 +14,9 @@ const FLOORS = [
 ]
 /** @type {Record<string, string[]>} */
 const PEERS = {
-  main: ['processes', 'server'],
+  main: ['processes', 'server', 'site', 'connection'],
   processes: ['server', 'connection'],
-  server: ['backend', 'site', 'worker'],
+  server: ['backend', 'connection', 'site', 'worker'],
   cli: ['backend', 'connection'],
   backend: ['connection'],
   http: ['entities'],

@@ -1,74 +1,84 @@
 import { availableParallelism } from 'node:os'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readSeconds } from './test-seconds.js'
 
 /** These start whole programs and kill them, or measure memory: each needs a process of its own. */
 const ALONE = /^test\/(start\/|security\/limits)/
-/** A guess for files that have never run here, from the size of their source. */
-const BYTES_PER_SECOND = 4000
-/** A test that hangs fails after this long, in milliseconds. */
-const TIMEOUT = 300_000
+/** What takes long: a browser, conversions of media, programs that start. */
+const SLOW = /\b(clientBrowser|sharedBrowser|launchBrowser|makeVideo|makeHeic)\b|\/(server-process|run-program)\.ts'/
+/** A guess for files that have never run here, from their source: long ones that began last would run alone at the end. */
+const BYTES_PER_SECOND = { slow: 100, other: 600 }
+/** Milliseconds for a file on a busy machine. Tests that hang fail before, after ten minutes. */
+const TIMEOUT = 1_800_000
+
+/** What the test run consists of, in the folder of the entries. */
+const LIST = 'files.json'
+
+/** How many processes run at a time. Each spends half of its time waiting for PostgreSQL, browsers or timers. */
+export const concurrency = () => availableParallelism() + 2
 
 /**
- * Distributes test files over processes so that several files share what is slow to load and start. Writes an entry file for
- * each process to `folder` and returns them, those that take longest first: the runner starts them by name.
+ * Distributes test files over processes. As many as run at a time each take the next file of a list until it is empty, which
+ * shares what is slow to load and start, and lets all end together. Writes an entry file for each process to `folder` and
+ * returns them: the runner starts them by name.
  * @param {string[]} files relative to the working directory
  * @param {string} folder
  * @returns {string[]}
  */
 export function groupTests(files, folder) {
   const seconds = readSeconds()
-  const timed = files.map((file) => ({ file, seconds: seconds[file] ?? statSync(file).size / BYTES_PER_SECOND }))
-  const groups = [
-    ...timed.filter(({ file }) => ALONE.test(file)).map((each) => ({ seconds: each.seconds, files: [each.file] })),
-    ...divide(timed.filter(({ file }) => !ALONE.test(file))),
-  ].toSorted((a, b) => b.seconds - a.seconds)
+  const expected = (/** @type {string} */ file) => seconds[file] ?? guess(file)
+  const longestFirst = files.toSorted((a, b) => expected(b) - expected(a))
+  const alone = longestFirst.filter((file) => ALONE.test(file))
+  const shared = longestFirst.filter((file) => !ALONE.test(file))
+  const workers = Array.from({ length: Math.min(shared.length, concurrency()) }, () => shared)
+  // Those alone run one after the other, beside the others, in the place that the last worker takes then.
+  const groups = [...workers.slice(1), ...alone.map((file) => [file]), ...workers.slice(0, 1)]
+  writeFileSync(join(folder, LIST), JSON.stringify(files))
   return groups.map((group, index) => {
     const entry = join(folder, `group-${String(index + 1).padStart(2, '0')}.test.mjs`)
-    writeFileSync(entry, entryFor(group.files))
+    writeFileSync(entry, entryFor(group, folder))
     return entry
   })
 }
 
-/**
- * Fills three groups for each process that runs at a time, longest files first, each into the group that is shortest so far.
- * @param {{ file: string, seconds: number }[]} timed
- */
-function divide(timed) {
-  const count = Math.min(timed.length, 3 * concurrency())
-  const groups = Array.from({ length: count }, () => ({ seconds: 0, files: /** @type {string[]} */ ([]) }))
-  for (const { file, seconds } of timed.toSorted((a, b) => b.seconds - a.seconds)) {
-    const shortest = groups.reduce((least, group) => (group.seconds < least.seconds ? group : least))
-    shortest.seconds += seconds
-    shortest.files.push(file)
-  }
-  return groups
+/** Seconds. @param {string} file */
+function guess(file) {
+  const source = readFileSync(file, 'utf8')
+  return source.length / BYTES_PER_SECOND[SLOW.test(source) ? 'slow' : 'other']
 }
-
-/** How many processes run at a time. Each spends a third of its time waiting for PostgreSQL or for timers. */
-export const concurrency = () => availableParallelism() + 1
 
 export const LAST_TEST = 'wait until the results are written'
 
-/**
- * Runs each file as a test that its own tests are part of, so that one file has ended before the next one starts. The runner
- * ends the process after the last test, even while results are still on their way to the reporter: hence one more test.
- */
-const entryFor = (/** @type {string[]} */ files) =>
-  [
-    `import { test } from 'node:test'`,
-    ...files.map((file) => {
-      const url = JSON.stringify(pathToFileURL(resolve(file)).href)
-      return `test(${JSON.stringify(file)}, { timeout: ${TIMEOUT} }, () => import(${url}))`
-    }),
-    `test(${JSON.stringify(LAST_TEST)}, () => new Promise((resolve) => setTimeout(resolve, 250)))`,
-    '',
-  ].join('\n')
+/** Why a process skips a file. */
+export const TAKEN = 'another process has taken it'
 
-/** The test files that an entry runs, or the file itself if it is no entry. @param {string} file */
-export function membersOf(file) {
-  if (!file.endsWith('.mjs')) return [file]
-  return [...readFileSync(file, 'utf8').matchAll(/^test\("(.*?)", \{/gm)].map(([, member = '']) => member)
+/**
+ * Runs each file that no other process has taken as a test that its own tests are part of, so that one file has ended before
+ * the next one starts. The runner ends the process after the last test, even while results are still on their way to the
+ * reporter: hence one more test.
+ * @param {string[]} files
+ * @param {string} folder
+ */
+const entryFor = (files, folder) => `
+import { mkdirSync } from 'node:fs'
+import ${JSON.stringify(new URL('test-context.js', import.meta.url).href)}
+const { test } = await import('node:test')
+const take = (file) => {
+  try {
+    mkdirSync(${JSON.stringify(join(folder, 'taken-'))} + file.replaceAll('/', '-'))
+    return true
+  } catch {
+    return false
+  }
 }
+const at = ${JSON.stringify(pathToFileURL(`${process.cwd()}/`).href)}
+for (const file of ${JSON.stringify(files)})
+  test(file, { timeout: ${TIMEOUT} }, (t) => (take(file) ? import(at + file) : t.skip(${JSON.stringify(TAKEN)})))
+test(${JSON.stringify(LAST_TEST)}, () => new Promise((resolve) => setTimeout(resolve, 250)))
+`
+
+/** All files of the run that an entry belongs to. @param {string} entry */
+export const filesOf = (entry) => /** @type {string[]} */ (JSON.parse(readFileSync(join(dirname(entry), LIST), 'utf8')))

@@ -1,12 +1,12 @@
 // Prints one line per test file, the failures in full, and the counts as the last lines.
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
-import { LAST_TEST, membersOf } from './test-groups.js'
+import { filesOf, LAST_TEST, TAKEN } from './test-groups.js'
 import { saveSeconds } from './test-seconds.js'
 
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (.*)$/
 /** How long the whole suite may take on two cores, in seconds. */
-const LIMIT = 200
+const LIMIT = 300
 
 /** @param {AsyncIterable<any>} source of test events */
 export default async function* report(source) {
@@ -26,9 +26,9 @@ export default async function* report(source) {
     else if (isWholeFile(data) && (type === 'test:pass' || type === 'test:fail')) {
       // The test that stands for a whole file does not count.
       counts.tests = (counts.tests ?? 0) - 1
-      const outcome = type === 'test:pass' ? 'pass' : 'fail'
+      const outcome = data.skip === TAKEN ? 'skipped' : type === 'test:pass' ? 'pass' : 'fail'
       counts[outcome] = (counts[outcome] ?? 0) - 1
-      if (data.name === LAST_TEST) continue
+      if (data.name === LAST_TEST || data.skip === TAKEN) continue
       seconds.set(data.name, data.details.duration_ms / 1000)
       yield fileLine(data.name, type === 'test:pass', results.get(data.name), data.details.duration_ms)
       if (type === 'test:fail' && isCause(data)) yield fail(`✖ ${data.name}\n${indent(explain(data.details.error))}\n`)
@@ -74,11 +74,10 @@ export default async function* report(source) {
  * The files without a result: a process that ended too early reports nothing about the files that it did not reach.
  * @param {Map<string, number>} seconds by file that has one
  */
-const unreported = (seconds) =>
-  process.argv
-    .filter((argument) => argument.endsWith('.test.mjs'))
-    .flatMap(membersOf)
-    .filter((file) => !seconds.has(file))
+const unreported = (seconds) => {
+  const entry = process.argv.find((argument) => argument.endsWith('.test.mjs'))
+  return entry === undefined ? [] : filesOf(entry).filter((file) => !seconds.has(file))
+}
 
 /** Whether a test stands for a file in an entry that `groupTests` wrote. @param {any} data of the test */
 const isWholeFile = (data) => data?.nesting === 0 && data.file?.endsWith('.mjs')

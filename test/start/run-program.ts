@@ -53,11 +53,14 @@ export function run(command: string[], env: Record<string, string> = {}, cwd = r
   return one
 }
 
+/** Milliseconds: several processes start one after the other, beside other tests. */
+const START_LIMIT = 120_000
+
 /** Waits until the server prints its address, and returns it. */
-export async function address(server: Run, within = 30_000): Promise<string> {
+export async function address(server: Run): Promise<string> {
   let over: number | string | undefined
   void server.ended.then((how) => (over = how))
-  for (const until = Date.now() + within; Date.now() < until; await sleep(20)) {
+  for (const until = Date.now() + START_LIMIT; Date.now() < until; await sleep(20)) {
     const port = /http:\/\/(?:localhost|127\.0\.0\.1):([1-9]\d+)/.exec(server.output())?.[1]
     if (port) return `http://127.0.0.1:${port}`
     if (over !== undefined) break
@@ -83,7 +86,7 @@ export const countPostgres = (dataDir: string): number => listPostgres(dataDir).
 
 /** Waits until no PostgreSQL process of the data directory runs. */
 export async function postgresGone(dataDir: string): Promise<void> {
-  for (const until = Date.now() + 10_000; countPostgres(dataDir) > 0; await sleep(20))
+  for (const until = Date.now() + START_LIMIT; countPostgres(dataDir) > 0; await sleep(20))
     if (Date.now() > until) throw new Error(`PostgreSQL is still running on ${dataDir}`)
 }
 

@@ -37,9 +37,6 @@ export type House = {
   remove(): void
 }
 
-/** Milliseconds: several processes start one after the other, beside other tests. */
-const START_LIMIT = 90_000
-
 /** Chooses a data directory, a port and a domain. Starts nothing yet. */
 export async function house(more: Record<string, string> = {}): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
@@ -60,7 +57,7 @@ export async function house(more: Record<string, string> = {}): Promise<House> {
     env,
     async start() {
       const server = run([process.execPath, 'scripts/run.js', 'src/main.ts'], env)
-      await address(server, START_LIMIT)
+      await address(server)
       return server
     },
     rookery: (...words) => run([join(root, 'bin/rookery'), ...words], env),

@@ -11,7 +11,7 @@ export type Listening = {
   /** All received frames, in order. */
   frames: Frame[]
   tell(command: Record<string, unknown>): void
-  /** Returns the first matching frame that it has not returned before. Waits for it; throws after five seconds. */
+  /** Returns the first matching frame that it has not returned before. Waits for it; throws after a minute. */
   next(fits: (frame: Frame) => boolean): Promise<Frame>
   /** The parsed payload of the next event of this name on this stream. */
   event(name: string, stream?: string): Promise<any>
@@ -32,7 +32,7 @@ export type ListenOptions = {
   connection?: ClientOptions & { lookup?: LookupFunction }
 }
 
-const DEADLINE = 5000
+const DEADLINE = 60_000
 
 /** Opens a WebSocket and subscribes to streams. */
 export async function listen(

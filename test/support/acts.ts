@@ -1,56 +1,106 @@
 // Acts that tests call directly where no request triggers them.
-export { assignRole, changeRole, createRole } from '../../src/actions/admin/roles.ts'
-export { block } from '../../src/actions/accounts/block.ts'
-export { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
-export { blockDomain } from '../../src/actions/accounts/domain-blocks.ts'
-export { authorizeFollow, follow, rejectFollow, unfollow } from '../../src/actions/accounts/follow.ts'
-export { confirmEmail, sendConfirmation } from '../../src/actions/auth/confirm-email.ts'
-export { setUpLink } from '../../src/actions/server/settings.ts'
-export { revokeTokens, revokeTokensOf } from '../../src/actions/auth/tokens.ts'
+import * as roles from '../../src/actions/admin/roles.ts'
+import * as blockActs from '../../src/actions/accounts/block.ts'
+import * as deletion from '../../src/actions/accounts/delete.ts'
+import * as domainBlocks from '../../src/actions/accounts/domain-blocks.ts'
+import * as followActs from '../../src/actions/accounts/follow.ts'
+import * as confirmEmailActs from '../../src/actions/auth/confirm-email.ts'
+import * as settings from '../../src/actions/server/settings.ts'
+import * as tokens from '../../src/actions/auth/tokens.ts'
+import * as actOnAccountActs from '../../src/actions/moderation/act-on-account.ts'
+import * as appeals from '../../src/actions/moderation/appeals.ts'
+import * as users from '../../src/actions/moderation/users.ts'
+import * as receiveStatus from '../../src/actions/remote/receive-status.ts'
+import * as interactions from '../../src/actions/statuses/interactions.ts'
+import * as fetchCardActs from '../../src/actions/statuses/fetch-card.ts'
+import * as publish from '../../src/actions/statuses/publish.ts'
+import * as reblogActs from '../../src/actions/statuses/reblog.ts'
+import * as schedule from '../../src/actions/statuses/schedule.ts'
+import * as cleanUpActs from '../../src/worker/clean-up.ts'
+import * as webhooks from '../../src/actions/server/webhooks.ts'
+import * as announce from '../../src/actions/announcements/announce.ts'
+import * as trendAnnounce from '../../src/actions/trends/announce.ts'
+import * as refresh from '../../src/domain/trends/refresh.ts'
+import * as rules from '../../src/actions/server/rules.ts'
+import * as copy from '../../src/actions/emojis/copy.ts'
+import * as manage from '../../src/actions/emojis/manage.ts'
+import * as blockLists from '../../src/actions/moderation/block-lists.ts'
+import * as importDomains from '../../src/actions/moderation/import-domains.ts'
+import * as relays from '../../src/actions/moderation/relays.ts'
+import * as servers from '../../src/actions/moderation/servers.ts'
+import * as moderationDomainBlocks from '../../src/actions/moderation/domain-blocks.ts'
+import * as nodeInfo from '../../src/domain/peers/node-info.ts'
+import { caughtUp } from './caught-up.ts'
+
 export { restoreSeverances, startSeverance } from '../../src/actions/moderation/sever.ts'
-export { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
-export { appealWarning, decideAppeal } from '../../src/actions/moderation/appeals.ts'
-export { modifyUser } from '../../src/actions/moderation/users.ts'
 export { notify, recordSeverance } from '../../src/actions/notifications/notify.ts'
-export { fetchRemoteStatus, receiveNote } from '../../src/actions/remote/receive-status.ts'
-export { saveSettings } from '../../src/actions/server/settings.ts'
-export { favourite } from '../../src/actions/statuses/interactions.ts'
-export { fetchCard } from '../../src/actions/statuses/fetch-card.ts'
-export { publishStatus } from '../../src/actions/statuses/publish.ts'
-export { reblog } from '../../src/actions/statuses/reblog.ts'
-export { enqueueLateJobs, publishScheduled } from '../../src/actions/statuses/schedule.ts'
 export { fanOutHome, fanOutToTags } from '../../src/actions/timelines/fan-out.ts'
-export { cleanUp } from '../../src/worker/clean-up.ts'
-export {
-  createWebhook,
-  deleteWebhook,
-  enableWebhook,
-  modifyWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-} from '../../src/actions/server/webhooks.ts'
-export {
-  createAnnouncement,
-  deleteAnnouncement,
-  enqueueLateAnnouncements,
-  modifyAnnouncement,
-  publishAnnouncement,
-  unpublishAnnouncement,
-} from '../../src/actions/announcements/announce.ts'
-export { announceReviews } from '../../src/actions/trends/announce.ts'
-export { refreshTrends } from '../../src/domain/trends/refresh.ts'
-export { createRule, deleteRule, modifyRule, moveRule } from '../../src/actions/server/rules.ts'
-export { changeSettings } from '../../src/actions/server/settings.ts'
-export { copyEmojis } from '../../src/actions/emojis/copy.ts'
-export { changeEmojis, createEmoji, deleteEmojis, modifyEmoji } from '../../src/actions/emojis/manage.ts'
-export {
-  answerListChanges,
-  fetchBlockList,
-  subscribeToBlockList,
-  unsubscribeFromBlockList,
-} from '../../src/actions/moderation/block-lists.ts'
-export { importDomainBlocks } from '../../src/actions/moderation/import-domains.ts'
-export { addRelay, disableRelay, removeRelay } from '../../src/actions/moderation/relays.ts'
-export { purgeDomain, purgeServer, retryServer, setDeliveryStopped } from '../../src/actions/moderation/servers.ts'
-export { endDomainBlock } from '../../src/actions/moderation/domain-blocks.ts'
-export { refreshNodeInfo } from '../../src/domain/peers/node-info.ts'
+
+export const assignRole = caughtUp(roles.assignRole)
+export const changeRole = caughtUp(roles.changeRole)
+export const createRole = caughtUp(roles.createRole)
+export const block = caughtUp(blockActs.block)
+export const deleteAccount = caughtUp(deletion.deleteAccount)
+export const purgeRemoteAccount = caughtUp(deletion.purgeRemoteAccount)
+export const blockDomain = caughtUp(domainBlocks.blockDomain)
+export const authorizeFollow = caughtUp(followActs.authorizeFollow)
+export const follow = caughtUp(followActs.follow)
+export const rejectFollow = caughtUp(followActs.rejectFollow)
+export const unfollow = caughtUp(followActs.unfollow)
+export const confirmEmail = caughtUp(confirmEmailActs.confirmEmail)
+export const sendConfirmation = caughtUp(confirmEmailActs.sendConfirmation)
+export const setUpLink = caughtUp(settings.setUpLink)
+export const saveSettings = caughtUp(settings.saveSettings)
+export const changeSettings = caughtUp(settings.changeSettings)
+export const revokeTokens = caughtUp(tokens.revokeTokens)
+export const revokeTokensOf = caughtUp(tokens.revokeTokensOf)
+export const actOnAccount = caughtUp(actOnAccountActs.actOnAccount)
+export const appealWarning = caughtUp(appeals.appealWarning)
+export const decideAppeal = caughtUp(appeals.decideAppeal)
+export const modifyUser = caughtUp(users.modifyUser)
+export const fetchRemoteStatus = caughtUp(receiveStatus.fetchRemoteStatus)
+export const receiveNote = caughtUp(receiveStatus.receiveNote)
+export const favourite = caughtUp(interactions.favourite)
+export const fetchCard = caughtUp(fetchCardActs.fetchCard)
+export const publishStatus = caughtUp(publish.publishStatus)
+export const reblog = caughtUp(reblogActs.reblog)
+export const enqueueLateJobs = caughtUp(schedule.enqueueLateJobs)
+export const publishScheduled = caughtUp(schedule.publishScheduled)
+export const cleanUp = caughtUp(cleanUpActs.cleanUp)
+export const createWebhook = caughtUp(webhooks.createWebhook)
+export const deleteWebhook = caughtUp(webhooks.deleteWebhook)
+export const enableWebhook = caughtUp(webhooks.enableWebhook)
+export const modifyWebhook = caughtUp(webhooks.modifyWebhook)
+export const rotateWebhookSecret = caughtUp(webhooks.rotateWebhookSecret)
+export const testWebhook = caughtUp(webhooks.testWebhook)
+export const createAnnouncement = caughtUp(announce.createAnnouncement)
+export const deleteAnnouncement = caughtUp(announce.deleteAnnouncement)
+export const enqueueLateAnnouncements = caughtUp(announce.enqueueLateAnnouncements)
+export const modifyAnnouncement = caughtUp(announce.modifyAnnouncement)
+export const publishAnnouncement = caughtUp(announce.publishAnnouncement)
+export const unpublishAnnouncement = caughtUp(announce.unpublishAnnouncement)
+export const announceReviews = caughtUp(trendAnnounce.announceReviews)
+export const refreshTrends = caughtUp(refresh.refreshTrends)
+export const createRule = caughtUp(rules.createRule)
+export const deleteRule = caughtUp(rules.deleteRule)
+export const modifyRule = caughtUp(rules.modifyRule)
+export const moveRule = caughtUp(rules.moveRule)
+export const copyEmojis = caughtUp(copy.copyEmojis)
+export const changeEmojis = caughtUp(manage.changeEmojis)
+export const createEmoji = caughtUp(manage.createEmoji)
+export const deleteEmojis = caughtUp(manage.deleteEmojis)
+export const modifyEmoji = caughtUp(manage.modifyEmoji)
+export const answerListChanges = caughtUp(blockLists.answerListChanges)
+export const fetchBlockList = caughtUp(blockLists.fetchBlockList)
+export const subscribeToBlockList = caughtUp(blockLists.subscribeToBlockList)
+export const unsubscribeFromBlockList = caughtUp(blockLists.unsubscribeFromBlockList)
+export const importDomainBlocks = caughtUp(importDomains.importDomainBlocks)
+export const addRelay = caughtUp(relays.addRelay)
+export const disableRelay = caughtUp(relays.disableRelay)
+export const removeRelay = caughtUp(relays.removeRelay)
+export const purgeDomain = caughtUp(servers.purgeDomain)
+export const purgeServer = caughtUp(servers.purgeServer)
+export const retryServer = caughtUp(servers.retryServer)
+export const setDeliveryStopped = caughtUp(servers.setDeliveryStopped)
+export const endDomainBlock = caughtUp(moderationDomainBlocks.endDomainBlock)
+export const refreshNodeInfo = caughtUp(nodeInfo.refreshNodeInfo)

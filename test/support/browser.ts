@@ -8,14 +8,21 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { once } from '../../src/lib/concurrency.ts'
 
 const packageDir = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')))
 const cacheDir = join(packageDir, '../../.cache')
 
+/** Milliseconds for each step, on a slow machine that is busy with other tests. */
+const PATIENCE = 90_000
+
+/** The headless Chromium of this process, which ends with it. Tests close their contexts. */
+export const sharedBrowser = once(launchBrowser)
+
 /** Starts a headless Chromium. The first call after an installation unpacks it (a few seconds). Close it when done. */
 export async function launchBrowser(): Promise<Browser> {
   const home = await unpackedBrowser()
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: join(home, 'chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-webgl', '--font-render-hinting=none'],
     env: {
@@ -25,6 +32,8 @@ export async function launchBrowser(): Promise<Browser> {
       FONTCONFIG_FILE: join(home, 'fonts.conf'),
     },
   })
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE))
+  return browser
 }
 
 /** The folder of the unpacked browser. Several test processes may call it at once: the folder is renamed when complete. */

@@ -28,7 +28,7 @@ const choose = (page: Page, name: string): Promise<void> =>
     .click()
 export const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 
-/** The last article of the page that has the text, with its menus. */
+/** The first article of the page that has the text, with its menus. */
 export const article = (page: Page, text: string): Locator => page.locator('article', { hasText: text }).first()
 
 export async function openComposer({ page }: Scene, text = ''): Promise<Locator> {
@@ -38,6 +38,16 @@ export async function openComposer({ page }: Scene, text = ''): Promise<Locator>
   await area.fill(text)
   return area
 }
+
+/** At the caret. */
+export const pasteText = (field: Locator, text: string): Promise<void> =>
+  field.evaluate((area: HTMLTextAreaElement, pasted: string) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', pasted)
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    area.setRangeText(pasted, area.selectionStart, area.selectionEnd, 'end')
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }, text)
 
 export async function addImages({ page, t }: Scene): Promise<void> {
   const files = await Promise.all(

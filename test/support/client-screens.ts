@@ -1,6 +1,6 @@
-// node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]: photographs the screens of the web client and the states
+// node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]: takes screenshots of the screens of the web client and the states
 // of client-states.ts, or those given, on a server with something to show, and puts those of a variant together on sheets.
-// ONLY=phone,dark photographs less; ONLY=… with `states` as the only argument photographs all states; AXE=1 prints what axe-core finds.
+// ONLY=phone,dark leaves out other variants; `states` as the only argument stands for all states; AXE=1 prints what axe-core finds.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -74,7 +74,7 @@ const textsIn = async (locale: string): Promise<ClientTexts> => {
 }
 
 /** A screen from top to bottom, or a state as the window shows it. */
-async function photograph(
+async function takeScreenshot(
   page: Page,
   name: string,
   origin: string,
@@ -100,7 +100,7 @@ async function photograph(
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** One image per name: each in a browser that remembers nothing of the others. */
-async function photographs(
+async function takeScreenshots(
   chromium: Browser,
   cookies: Cookies,
   variant: Variant,
@@ -126,7 +126,7 @@ async function photographs(
       const page = await context.newPage()
       page.on('console', (message) => message.type() === 'error' && console.log(`${page.url()}: ${message.text()}`))
       images.push(
-        await photograph(page, name, `http://${server.domain}`, stage, t).catch((error: Error) => {
+        await takeScreenshot(page, name, `http://${server.domain}`, stage, t).catch((error: Error) => {
           console.log(`${variantName} ${name}: ${error.message.slice(0, 300)}`)
           return page.screenshot()
         }),
@@ -139,7 +139,7 @@ async function photographs(
   }
 }
 
-/** The paths and states to photograph. */
+/** The paths and states to show. */
 async function toShow(): Promise<string[]> {
   const states = CLIENT_STATES.map(({ name }) => name)
   if (names.length > 0) return names.flatMap((name) => (name === 'states' ? states : [name]))
@@ -157,7 +157,7 @@ try {
   const cookies = await page.context().storageState()
   const open = await toShow()
   for (const variant of VARIANTS.filter(({ name }) => wanted?.includes(name) ?? true))
-    await photographs(chromium, cookies, variant, open)
+    await takeScreenshots(chromium, cookies, variant, open)
 } finally {
   await chromium.close()
   await server.stop()

@@ -43,10 +43,15 @@ export async function clientStage(server: TestServer): Promise<ClientStage> {
   await notify(server, { viewer, friend, cleo, dora }, first)
   const own = await organise(server, { viewer, friend, dora }, first.id)
   await server.drain()
-  return { viewer, friend, addresses: addressesOf(first.id, own) }
+  const { notification_groups: groups } = await viewer.get('/api/v2/notifications')
+  const group = groups.find(({ type }: { type: string }) => type === 'favourite').group_key as string
+  return { viewer, friend, addresses: addressesOf(first.id, { ...own, group }) }
 }
 
-const addressesOf = (statusId: string, { list, filter, collection }: Own): ClientStage['addresses'] => ({
+const addressesOf = (
+  statusId: string,
+  { list, filter, collection, group }: Own & { group: string },
+): ClientStage['addresses'] => ({
   '/public/:scope?': ['/public/local'],
   '/tags/:tag': ['/tags/birds'],
   '/links': ['/links?url=https%3A%2F%2Fexample.org%2Fnews'],
@@ -57,6 +62,7 @@ const addressesOf = (statusId: string, { list, filter, collection }: Own): Clien
   '/collections/:id/edit': [`/collections/${collection}/edit`],
   '/annual_report/:year': ['/annual_report/2024'],
   '/explore/:tab?': ['/explore', '/explore/tags', '/explore/links', '/explore/people'],
+  '/notifications/:group/accounts': [`/notifications/${group}/accounts`],
   '/notifications/:filter?': ['/notifications'],
   '/:handle/:rest*': [
     '/@ben',
@@ -170,12 +176,25 @@ async function writePosts(server: TestServer, viewer: Person, friend: Person, cl
   await post(cleo, 'Quoted with pleasure', { quoted_status_id: first.id })
   const boosted = await post(await server.person('emil'), 'Worth a boost '.repeat(20))
   for (const person of [friend, cleo]) await person.post(`/api/v1/statuses/${boosted.id}/reblog`)
+  await boostInARow(friend, await server.person('frida'))
   await viewer.post(`/api/v1/statuses/${first.id}/favourite`)
   await viewer.post(`/api/v1/statuses/${first.id}/bookmark`)
   await cleo.post(`/api/v1/statuses/${first.id}/favourite`)
   await server.drain()
   await makeTrends(server, card.id)
   return first
+}
+
+async function boostInARow(friend: Person, author: Person): Promise<void> {
+  const [image] = await imagesOf(author, 1)
+  const boosts = [
+    await post(author, 'A short one'),
+    await post(author, 'The view from here', { media_ids: [image] }),
+    await post(author, 'A long one. '.repeat(30)),
+    await post(author, `One word: ${LONG_WORD.repeat(2)}`, { spoiler_text: 'About words' }),
+    await post(author, 'The last of five'),
+  ]
+  for (const { id } of boosts) await friend.post(`/api/v1/statuses/${id}/reblog`)
 }
 
 async function postVideo(server: TestServer, friend: Person): Promise<void> {
@@ -221,6 +240,10 @@ async function notify(server: TestServer, { viewer, friend, cleo, dora }: People
   }
   await post(friend, 'Look at this', { quoted_status_id: mine.id })
   await dora.post(`/api/v1/accounts/${viewer.id}/follow`)
+  for (let number = 1; number <= 11; number += 1) {
+    const fan = await server.person(`fan${number}`)
+    await fan.post(`/api/v1/statuses/${mine.id}/favourite`)
+  }
   await post(dora, 'Hello @ada, a private word', { visibility: 'direct' })
   await post(friend, `@ada Shall we meet? ${LONG_WORD}`, { visibility: 'direct' })
   await dora.post('/api/v1/reports', {

@@ -1,5 +1,15 @@
 // The composer and what opens in it.
-import { addImages, article, dialog, FIRST, openComposer, press, settle, type ClientState } from './client-scene.ts'
+import {
+  addImages,
+  article,
+  dialog,
+  FIRST,
+  openComposer,
+  pasteText,
+  press,
+  settle,
+  type ClientState,
+} from './client-scene.ts'
 
 export const COMPOSER_STATES: readonly ClientState[] = [
   { name: 'composer', path: '/home', show: (scene) => openComposer(scene) },
@@ -111,11 +121,29 @@ export const COMPOSER_STATES: readonly ClientState[] = [
     },
   },
   {
+    name: 'minimised',
+    path: '/home',
+    async show(scene) {
+      await openComposer(scene, 'Half a thought, and what came after it')
+      await press(scene.page.locator('dialog'), scene.t.compose.minimise)
+    },
+  },
+  {
     name: 'reply',
     path: '/home',
     async show(scene) {
       await press(article(scene.page, FIRST), scene.t.statuses.reply)
       await scene.page.locator('.text-input').waitFor()
+    },
+  },
+  {
+    name: 'quote-offer',
+    path: '/home',
+    async show(scene) {
+      const area = await openComposer(scene, 'Look: ')
+      const link = await article(scene.page, FIRST).locator('.status-time a').last().getAttribute('href')
+      await pasteText(area, new URL(link ?? '', scene.page.url()).href)
+      await scene.page.locator('.quote-offer').waitFor()
     },
   },
   {

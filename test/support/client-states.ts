@@ -1,4 +1,4 @@
-// What the web client shows after a step or two on a screen: dialogs, menus, and what goes wrong. For photographs and checks.
+// What the web client shows after a step or two on a screen: dialogs, menus and error states. For screenshots and checks.
 import {
   accountMenu,
   answers,
@@ -176,6 +176,7 @@ const TROUBLE: readonly ClientState[] = [
   { name: 'failed', path: '/public/local', prepare: fails('**/api/v1/timelines/public*', 503), show: settle },
   { name: 'empty-bookmarks', path: '/bookmarks', prepare: answers('**/api/v1/bookmarks*'), show: settle },
   { name: 'empty-home', path: '/home', prepare: answers('**/api/v1/timelines/home*'), show: settle },
+  { name: 'first-steps', path: '/home', prepare: newcomer, show: settle },
   { name: 'empty-notifications', path: '/notifications', prepare: empties, show: settle },
   { name: 'empty-conversations', path: '/conversations', prepare: answers('**/api/v1/conversations*'), show: settle },
   { name: 'empty-lists', path: '/lists', prepare: answers('**/api/v1/lists*'), show: settle },
@@ -215,6 +216,16 @@ const TROUBLE: readonly ClientState[] = [
 
 async function empties(scene: Scene): Promise<void> {
   await answers('**/api/v2/notifications*', { accounts: [], statuses: [], notification_groups: [] })(scene)
+}
+
+/** Follows no account, and has posted nothing. */
+async function newcomer(scene: Scene): Promise<void> {
+  await answers('**/api/v1/timelines/home*')(scene)
+  await scene.page.route('**/accounts/verify_credentials', async (route) => {
+    const response = await route.fetch()
+    const me = (await response.json()) as object
+    await route.fulfill({ response, json: { ...me, statuses_count: 0, following_count: 0 } })
+  })
 }
 
 export const CLIENT_STATES: readonly ClientState[] = [

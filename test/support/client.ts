@@ -1,9 +1,9 @@
 // The web client in a real browser, on a real server.
 import assert from 'node:assert/strict'
 import { after, afterEach } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { signIn } from './admin-pages.ts'
-import { launchBrowser } from './browser.ts'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { sharedBrowser } from './browser.ts'
+import { browser } from './forms.ts'
 import { eventually, type Person, type TestServer } from './server.ts'
 
 /** Tests of the client pass it to `test`: the package with the browser is for x64 only. */
@@ -13,56 +13,94 @@ export type OpenOptions = BrowserContextOptions & {
   path?: string
   /** Console errors that the test provokes, such as those of refused requests. */
   expectedErrors?: RegExp
+  /** Addresses on other servers that the test opens on purpose. */
+  expectedRequests?: RegExp
 }
 
 export type ClientBrowser = {
   /** An empty page, signed out. */
   visit(server: TestServer, options?: Omit<OpenOptions, 'path'>): Promise<Page>
-  /** A signed-in page in a browser context of its own. Its console errors fail the test. */
+  /** A signed-in page in a browser context of its own. */
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
-  /** Asserts that no page logged an error, broke the content security policy, or sent a request to another origin. */
-  check(): void
 }
 
-/** A browser for the tests of a file; closed after the last one. Call it at the top level. */
+/**
+ * A browser for the tests of a file; its pages are closed after the last one. Call it at the top level. A test fails when one of its pages
+ * logs an error, breaks the content security policy, or sends a request to another origin.
+ */
 export function clientBrowser(): ClientBrowser {
-  let launched: Promise<Browser> | undefined
+  const contexts: BrowserContext[] = []
   const problems: string[] = []
   // Not after the last test: the server has ended then, which pages that are still open notice.
   afterEach(() => assert.deepEqual(problems.splice(0), []))
-  after(async () => (await launched)?.close())
+  after(async () => void (await Promise.all(contexts.map((context) => context.close()))))
   return {
-    async visit(server, { expectedErrors, ...options } = {}) {
-      launched ??= launchBrowser()
+    async visit(server, { expectedErrors, expectedRequests, ...options } = {}) {
       const context = await (
-        await launched
+        await sharedBrowser()
       ).newContext({
         viewport: { width: 1280, height: 800 },
         // Interceptions of requests by tests do not see those of a service worker.
         serviceWorkers: 'block',
         ...options,
       })
-      watch(context, `http://${server.domain}`, (problem) => {
-        if (!expectedErrors?.test(problem)) problems.push(problem)
-      })
+      contexts.push(context)
+      const report = (problem: string): void => void problems.push(problem)
+      watchErrors(context, (error) => expectedErrors?.test(error) || report(error))
+      watchRequests(
+        context,
+        server.domain,
+        (address) => expectedRequests?.test(address) || report(`request to ${address}`),
+      )
+      await watchPolicy(context, report)
       return context.newPage()
     },
     async open(server, person, { path = '/', ...options } = {}) {
       const page = await this.visit(server, options)
-      await signIn(page, server, person)
+      await addSession(page.context(), server, person)
       await page.goto(`http://${server.domain}${path}`)
       await page.locator('#main').waitFor()
       return page
     },
-    check: () => assert.deepEqual(problems, []),
   }
+}
+
+/** Signs in without the pages for it, which have tests of their own. */
+async function addSession(context: BrowserContext, server: TestServer, person: Person): Promise<void> {
+  const { cookies, signIn } = browser(server)
+  await signIn(person.email, person.password)
+  await context.addCookies(
+    [...cookies].map(([name, value]) => ({
+      name,
+      value,
+      url: `http://${server.domain}`,
+      httpOnly: true,
+      sameSite: 'Lax' as const,
+    })),
+  )
+}
+
+/** Scrolls down until it is there: the rest of a list loads on the way. */
+export const scrollUntil = (page: Page, isThere: () => Promise<boolean>): Promise<boolean> =>
+  eventually(async () => {
+    if (await isThere()) return true
+    await page.mouse.wheel(0, 700)
+    // For the next frame, so that what came into view can render.
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    return false
+  })
+
+/** Waits until a field has this value. */
+export async function hasValue(field: Locator, value: string): Promise<void> {
+  let found = ''
+  await eventually(async () => (found = await field.inputValue()) === value).catch(() => assert.equal(found, value))
 }
 
 /** Waits until the service worker has what an opening without a network needs. */
 export async function isStored(page: Page): Promise<void> {
   let missing: string[] = []
   const isComplete = async (): Promise<boolean> => (missing = await missingFiles(page)).length === 0
-  await eventually(isComplete, 60).catch((error) => {
+  await eventually(isComplete).catch((error) => {
     throw new Error(`not stored: ${missing.join(', ')}`, { cause: error })
   })
 }
@@ -80,16 +118,32 @@ const missingFiles = (page: Page): Promise<string[]> =>
     return navigator.serviceWorker.controller ? missing : [...missing, 'the worker']
   })
 
-function watch(context: BrowserContext, origin: string, report: (problem: string) => void): void {
+type Report = (problem: string) => unknown
+
+function watchErrors(context: BrowserContext, report: Report): void {
   context.on('console', (message) => {
     if (message.type() === 'error') report(`${message.page()?.url()}: ${message.text()}`)
   })
   context.on('weberror', (error) => report(String(error.error())))
+}
+
+/** Reports addresses on other servers. */
+function watchRequests(context: BrowserContext, domain: string, report: Report): void {
   const watchAddress = (address: string): void => {
     const { protocol, host } = new URL(address)
-    if (/^(http|ws)s?:$/.test(protocol) && host !== new URL(origin).host) report(`request to ${address}`)
+    if (/^(http|ws)s?:$/.test(protocol) && host !== domain) report(address)
   }
   // Those of the service worker included.
   context.on('request', (request) => watchAddress(request.url()))
   context.on('page', (page) => page.on('websocket', (socket) => watchAddress(socket.url())))
+}
+
+/** What the policy blocks is not always an error on the console. */
+async function watchPolicy(context: BrowserContext, report: Report): Promise<void> {
+  await context.exposeFunction('reportViolation', report)
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      (window as unknown as { reportViolation: Report }).reportViolation(`${effectiveDirective} blocked ${blockedURI}`),
+    ),
+  )
 }

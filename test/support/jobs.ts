@@ -47,5 +47,6 @@ export async function retryDeliveries(server: TestServer): Promise<void> {
   await server.database.raw(
     `update pgboss.job set state = 'cancelled' where name = 'federation.deliver' and state = 'retry'`,
   )
+  await server.ctx.changes.catchUp()
   for (const { data } of rows) await deliverActivity(server.ctx, data)
 }

@@ -26,7 +26,7 @@ export async function startNetwork<const Name extends string>(
 }
 
 /** Waits until the queues of all servers are empty at the same time: the jobs of one create jobs of another. */
-async function drainAll(servers: readonly TestServer[], seconds = 40): Promise<void> {
+async function drainAll(servers: readonly TestServer[], seconds = 120): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     for (const server of servers) await server.drain()
     if (!(await isBusy(servers))) return

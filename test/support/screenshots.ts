@@ -1,5 +1,5 @@
-// node scripts/run.js test/support/screenshots.ts OUT [PATH…]: photographs the pages of the administration, or those given, on a
-// server with something to show: light, dark, on a phone, in German and in Arabic. ONLY=phone,dark photographs less.
+// node scripts/run.js test/support/screenshots.ts OUT [PATH…]: takes screenshots of the pages of the administration, or those given, on a
+// server with something to show: light, dark, on a phone, in German and in Arabic. ONLY=phone,dark leaves out other variants.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { seed } from '../../bench/seed/seed.ts'

@@ -10,8 +10,9 @@ import { clearServerState } from '../../src/context.ts'
 import { getSecrets } from '../../src/domain/server/secrets.ts'
 import { startServer, type Server } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
+import { watchErrors, type ServerErrors } from './server-errors.ts'
 
-export type PooledServer = { server: Server; stop(): Promise<void> }
+type PooledServer = { server: Server; errors: ServerErrors; stop(): Promise<void> }
 
 /** Each idle server holds some ten connections to PostgreSQL. */
 const MAX_IDLE = 6
@@ -20,23 +21,27 @@ const idle: { key: string; pooled: PooledServer }[] = []
 
 /**
  * A server with these settings and an empty database. `release` empties it and returns it to the pool; with `fresh`, for
- * tests that change the server itself, it stops it.
+ * tests that change the server itself, it stops it. Then it throws if the server logged errors that no test expected.
  */
 export async function acquireServer(
   env: NodeJS.ProcessEnv,
   fresh: boolean,
-): Promise<{ server: Server; release(): Promise<void> }> {
+): Promise<{ server: Server; errors: ServerErrors; release(): Promise<void> }> {
   const key = JSON.stringify(env)
   const index = fresh ? -1 : idle.findIndex((each) => each.key === key)
   const pooled = index < 0 ? await start(env) : (idle.splice(index, 1)[0] as (typeof idle)[0]).pooled
   const release = async (): Promise<void> => {
+    await giveBack()
+    pooled.errors.check()
+  }
+  const giveBack = async (): Promise<void> => {
     // Settings such as DATABASE_URL belong to one test file.
     const isReusable = !fresh && !Object.values(env).some((value) => value?.includes('://'))
     if (!isReusable || !(await empty(pooled.server))) return pooled.stop()
     idle.unshift({ key, pooled })
     for (const { pooled: oldest } of idle.splice(MAX_IDLE)) await oldest.stop()
   }
-  return { server: pooled.server, release }
+  return { server: pooled.server, errors: pooled.errors, release }
 }
 
 async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
@@ -52,7 +57,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
       DATA_DIR: dataDir,
       // Servers that share a database share it, too.
       SECRET_KEY_BASE: 'a secret for all servers of the tests',
-      LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+      LOG_LEVEL: process.env.TEST_LOG ?? 'error',
       RATE_LIMITS: 'off',
       REGISTRATIONS_MODE: 'open',
       VALIDATE_RESPONSES: 'true',
@@ -60,9 +65,11 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
       ...env,
     }),
   )
+  const errors = watchErrors(server.ctx.log)
   if (database) await rememberRows(server)
   return {
     server,
+    errors,
     async stop() {
       await server.stop()
       await database?.drop()

@@ -44,6 +44,8 @@ export type TestServer = Server & {
   person(username: string, options?: PersonOptions): Promise<Person>
   /** For the person, or without `userId` for the application itself. */
   token(options: { userId?: string | null; scopes: string[] }): Promise<string>
+  /** For tests that provoke errors of the server: others fail the test file. Each has its key, message and stack in one text. */
+  expectErrors(pattern: RegExp): void
   /** Waits until no job is due or running. */
   drain(): Promise<void>
 }
@@ -70,7 +72,7 @@ export async function startTestServer(
   env: NodeJS.ProcessEnv = {},
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<TestServer> {
-  const { server, release } = await acquireServer(env, fresh)
+  const { server, errors, release } = await acquireServer(env, fresh)
   const { config } = server.ctx
   const url = `http://127.0.0.1:${config.port}`
   const send = sender(url, config.webDomain)
@@ -112,6 +114,7 @@ export async function startTestServer(
         token: await token({ userId, scopes }),
       })
     },
+    expectErrors: errors.expect,
     drain: () => drain(server),
     stop: once(release),
   }
@@ -180,7 +183,7 @@ async function giveRole(server: Server, userId: string, permissions: readonly Pe
 }
 
 /** Delayed jobs do not count. */
-async function drain(server: Server, seconds = 40): Promise<void> {
+async function drain(server: Server, seconds = 120): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     const { rows } = await server.database.raw(`select name, count(*)::int as n from pgboss.job
       where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
@@ -190,12 +193,15 @@ async function drain(server: Server, seconds = 40): Promise<void> {
   }
 }
 
-/** Waits until `check` returns something other than null, undefined or false. Throws after `seconds`. For effects of jobs. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false>, seconds = 15): Promise<T> {
-  for (const end = Date.now() + seconds * 1000; ;) {
+/** Long enough for a slow machine that is busy with other tests: what happens ends the wait at once. */
+const PATIENCE = 90
+
+/** Waits until `check` returns something other than null, undefined or false. For effects of jobs. */
+export async function eventually<T>(check: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (const end = Date.now() + PATIENCE * 1000; ;) {
     const value = await check()
     if (value !== null && value !== undefined && value !== false) return value
-    if (Date.now() > end) throw new Error(`did not happen within ${seconds} s`)
+    if (Date.now() > end) throw new Error(`did not happen within ${PATIENCE} s`)
     await delay(25)
   }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { sql } from '../../src/db/sql.ts'
 import { reblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
@@ -43,6 +44,16 @@ export async function storedHome(server: TestServer, person: { id: string }): Pr
 /** Empties the unlogged tables, as a crash of PostgreSQL does. The transaction is retried when it conflicts with another. */
 export async function loseFeeds(server: TestServer): Promise<void> {
   await server.ctx.transaction((tx) => tx.db.raw('truncate home_feed, home_feeds'))
+}
+
+/** The posts on the home timeline; asserts that a rebuilt feed has the same. */
+export async function rebuiltHome(server: TestServer, person: Person): Promise<string[]> {
+  const written = await home(person)
+  const stored = await storedHome(server, person)
+  await loseFeeds(server)
+  assert.deepEqual(await home(person), written, 'the rebuilt timeline')
+  assert.deepEqual(await storedHome(server, person), stored, 'the rebuilt rows')
+  return written
 }
 
 export type RemoteAuthor = {

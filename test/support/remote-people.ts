@@ -1,0 +1,32 @@
+// What tests do again and again with actors of a simulated server.
+import assert from 'node:assert/strict'
+import type { Peer, PeerActor } from './peer.ts'
+import type { Person, TestServer } from './server.ts'
+
+/** Looks the actor up on its server, and returns its account's id here. */
+export async function accountIdOf(viewer: Person, on: Peer, actor: PeerActor): Promise<string> {
+  const { accounts } = await viewer.get(`/api/v2/search?q=${actor.name}@${on.domain}&resolve=true&type=accounts`)
+  return accounts[0].id
+}
+
+/** The viewer requests to follow, and the actor accepts. */
+export async function followActor(server: TestServer, viewer: Person, on: Peer, actor: PeerActor): Promise<void> {
+  const id = await accountIdOf(viewer, on, actor)
+  await viewer.post(`/api/v1/accounts/${id}/follow`)
+  await server.drain()
+  const follow = { type: 'Follow', actor: `http://${server.domain}/users/${viewer.username}`, object: actor.uri }
+  const accept = { id: `${actor.uri}#accept`, type: 'Accept', actor: actor.uri, object: follow }
+  await deliverFrom(on, actor, server, accept)
+}
+
+/** Asserts that the inbox takes the activity, and waits until it is processed. */
+export async function deliverFrom(on: Peer, actor: PeerActor, server: TestServer, activity: object): Promise<void> {
+  assert.equal(await on.send(server, actor, activity), 202)
+  await server.drain()
+}
+
+/** Undefined when there is none that the viewer may see. */
+export async function findStatus(viewer: Person, uri: string, resolve: boolean): Promise<any> {
+  const { statuses } = await viewer.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)
+  return statuses[0]
+}

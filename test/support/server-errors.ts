@@ -1,0 +1,46 @@
+// What a server in this process logs as an error, such as the cause of a 500, is a bug unless a test provokes it.
+import { pino } from 'pino'
+import type { Log } from '../../src/lib/log.ts'
+
+export type ServerErrors = {
+  /** From now on, and until `check`, errors that match are expected. */
+  expect(pattern: RegExp): void
+  /** Throws if there were others since the last call, and forgets all. */
+  check(): void
+}
+
+type Line = { level: number; msg?: string; err?: { stack?: string; status?: number } }
+
+/** Prints each unexpected error at once, beside the test that caused it. */
+export function watchErrors(log: Log): ServerErrors {
+  let expected: RegExp[] = []
+  let unexpected: string[] = []
+  // The children of a log share its stream.
+  const inner = log as Log & Record<typeof pino.symbols.streamSym, { write(line: string): void }>
+  const stream = inner[pino.symbols.streamSym]
+  inner[pino.symbols.streamSym] = {
+    write(line) {
+      const text = errorIn(line)
+      if (process.env.TEST_LOG) stream.write(line)
+      if (text === null || expected.some((pattern) => pattern.test(text))) return
+      unexpected.push(text)
+      console.error(`✖ server: ${text}`)
+    },
+  }
+  return {
+    expect: (pattern) => void expected.push(pattern),
+    check() {
+      const found = unexpected
+      expected = []
+      unexpected = []
+      if (found.length > 0) throw new Error(`the server logged ${found.length} errors, printed above: ${found[0]}`)
+    },
+  }
+}
+
+/** Null for lines that are no errors, and for refusals meant for the client, such as 503 while too much is under way. */
+function errorIn(line: string): string | null {
+  const { level, msg = '', err, ...fields } = JSON.parse(line) as Line
+  if (level < pino.levels.values.error! || err?.status === 503) return null
+  return `${msg}: ${err?.stack ?? JSON.stringify({ err, ...fields })}`
+}
