@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createFetch } from './net/gate.ts'
 import { openBus } from './bus/bus.ts'
 import type { Config, ProcessKind } from './config.ts'
-import { logOf, openConnection } from './connection.ts'
+import { logOf, openConnection, type OpenConnection } from './connection.ts'
 import { makeContext, type Context } from './context.ts'
 import type { Database } from './db/database.ts'
 import { ChangeLog } from './db/changes.ts'
@@ -17,10 +17,14 @@ import { userAgent } from './lib/version.ts'
 
 export type Backend = { ctx: Context; database: Database; queue: Queue; close(): Promise<void> }
 
-/** Migrates the database. Throws StartError. */
-export async function openBackend(config: Config, kind: ProcessKind): Promise<Backend> {
+/** Migrates the database. `connection`: to a database that is starting. Throws StartError. */
+export async function openBackend(
+  config: Config,
+  kind: ProcessKind,
+  connection?: Promise<OpenConnection>,
+): Promise<Backend> {
   const log = logOf(config, kind)
-  const { database, close: closeConnection } = await openConnection(config, kind, log)
+  const { database, close: closeConnection } = await (connection ?? openConnection(config, kind, log))
   const closers: (() => Promise<unknown>)[] = [closeConnection]
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed())

@@ -3,6 +3,7 @@ import { openDatabase, type Database } from './db/database.ts'
 import { StartError } from './lib/errors.ts'
 import { makePrivate } from './lib/folders.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { isLocal, lowerPriority } from './postgres/connection.ts'
 import { connectOrStart, startEmbedded } from './postgres/embedded.ts'
 
 /** `url`: where other processes reach the same database. */
@@ -38,6 +39,7 @@ export async function openConnection(
   const url = embedded?.url ?? (config.databaseUrl as string)
   const database = openDatabase({
     connection: embedded?.connection ?? { connectionString: url },
+    ...(isLocal(url) ? { lowerPriority } : {}),
     poolSize: config.databasePool,
     readers: kind === 'server' ? 3 : 1,
     onError,

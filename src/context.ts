@@ -2,7 +2,7 @@ import type { FetchGate } from './net/gate.ts'
 import type { Bus, BusHandler, BusMessage } from './bus/bus.ts'
 import type { Config } from './config.ts'
 import type { ChangeLog } from './db/changes.ts'
-import type { Database, Queryable } from './db/database.ts'
+import type { Database, Queryable, TransactionOptions } from './db/database.ts'
 import type { FileStore } from './files/store.ts'
 import type { EnqueueOptions, JobData, JobName } from './jobs/kinds.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -24,7 +24,7 @@ export type Context = {
    * Runs `work` in a transaction, or in the current one. Publishes messages after the commit. `work` may run again after a
    * deadlock, so it must change only the database.
    */
-  transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Reaches all processes; in a transaction, after the commit. */
   publish(...messages: BusMessage[]): void
   subscribe(handler: BusHandler): () => void
@@ -65,7 +65,7 @@ export function makeContext(parts: Infrastructure): Context {
     enqueue: (name, data, options) => queue.add(db, name, data, options),
     enqueueMany: (name, data) => queue.addMany(db, name, data),
   })
-  const attempt = async <T>(work: (tx: Context) => Promise<T>): Promise<T> => {
+  const attempt = async <T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const messages: BusMessage[] = []
     const result = await database.transaction((db) => {
       const tx: Context = {
@@ -76,7 +76,7 @@ export function makeContext(parts: Infrastructure): Context {
         publish: (...more) => void messages.push(...more),
       }
       return work(tx)
-    })
+    }, options)
     if (messages.length > 0) bus.publish(...messages)
     return result
   }
@@ -84,10 +84,10 @@ export function makeContext(parts: Infrastructure): Context {
     ...base,
     ...over(database),
     publish: (...messages) => bus.publish(...messages),
-    async transaction(work) {
+    async transaction(work, options) {
       for (let attempts = 1; ; attempts++) {
         try {
-          return await attempt(work)
+          return await attempt(work, options)
         } catch (error) {
           if (attempts >= MAX_ATTEMPTS || !RETRIED_CODES.has((error as { code?: string }).code ?? '')) throw error
         }

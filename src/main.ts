@@ -55,12 +55,18 @@ function readArguments(): NodeJS.ProcessEnv {
 }
 
 async function startAlone(config: Config): Promise<Started> {
+  const { openConnection } = await import('./connection.ts')
+  // PostgreSQL starts while the rest of the code loads. The server, which waits for it, throws its errors.
+  const connection = openConnection(config, 'server')
+  connection.catch(() => {})
+  const isWeb = config.roles.includes('web')
   const [{ startServer }, { setUpLink }] = await Promise.all([
     import('./server.ts'),
     import('./actions/server/settings.ts'),
+    isWeb && import('./site.ts'),
   ])
-  const { ctx, address, stop } = await startServer(config)
-  return { log: ctx.log, address, stop, setUpLink: config.roles.includes('web') ? await setUpLink(ctx) : null }
+  const { ctx, address, stop } = await startServer(config, { connection })
+  return { log: ctx.log, address, stop, setUpLink: isWeb ? await setUpLink(ctx) : null }
 }
 
 main().catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import { openBackend } from './backend.ts'
 import type { Config } from './config.ts'
+import type { OpenConnection } from './connection.ts'
 import type { Context } from './context.ts'
 import type { Database } from './db/database.ts'
 import { createHttpApp } from './http/app.ts'
@@ -24,16 +25,21 @@ export type Server = {
 }
 
 /**
- * `listens`: by default, processes that answer requests or serve streams do. `beforeListening` may add to the app.
+ * `listens`: by default, processes that answer requests or serve streams do. `beforeListening` may add to the app. `connection`:
+ * to a database that starts meanwhile.
  */
-export type ServerOptions = { listens?: boolean; beforeListening?(app: FastifyInstance): void }
+export type ServerOptions = {
+  listens?: boolean
+  beforeListening?(app: FastifyInstance): void
+  connection?: Promise<OpenConnection>
+}
 
 /** Runs the roles of this process. Throws StartError with one readable line. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const { roles } = config
   const isWeb = roles.includes('web')
-  const { listens = isWeb || roles.includes('streaming'), beforeListening } = options
-  const { ctx, database, queue, close } = await openBackend(config, 'server')
+  const { listens = isWeb || roles.includes('streaming'), beforeListening, connection } = options
+  const { ctx, database, queue, close } = await openBackend(config, 'server', connection)
   try {
     const site = isWeb ? await import('./site.ts') : null
     const app = createHttpApp(ctx, { routes: site?.siteRoutes ?? [], errorPage: errorPage(ctx) })

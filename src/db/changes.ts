@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { isReadOnly } from './connection-loss.ts'
 import type { Database, Queryable } from './database.ts'
 import { sql } from './sql.ts'
@@ -6,7 +5,8 @@ import { sql } from './sql.ts'
 /**
  * What changed: a status, its quote or media; the list of its replies (`reply`); its counters or poll (`status-count`); a preview card; an account or its user; the
  * counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and exclusive lists
- * (`relation`); the filters of an account; settings and custom emojis; blocks of addresses; administrators' webhooks.
+ * (`relation`); the filters of an account; settings and custom emojis; blocks of addresses; administrators' webhooks;
+ * which fan-outs run.
  */
 const CHANGE_KINDS = [
   'status',
@@ -22,6 +22,7 @@ const CHANGE_KINDS = [
   'setting',
   'ip-block',
   'webhook',
+  'fan-out',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
@@ -53,6 +54,8 @@ export class ChangeLog {
   /** Of `Database.writes`: this process's own writes that a look has covered. */
   #coveredWrites = 0
   #running: Promise<void> | null = null
+  /** The running look until the end of this turn of the event loop: its statement is sent only then. */
+  #unsent: Promise<void> | null = null
   #next: Promise<void> | null = null
   #prunedAt = Date.now()
   #pruneBefore: Snapshot[] = []
@@ -69,11 +72,12 @@ export class ChangeLog {
   }
 
   /**
-   * Afterwards, caches contain nothing that is older than this call. Calls that arrive while a statement is on its way share the
-   * next one. Throws Unavailable when the database cannot be reached.
+   * Afterwards, caches contain nothing that is older than this call. Calls of one turn of the event loop share a statement, and
+   * those that arrive while it is on its way share the next one. Throws Unavailable when the database cannot be reached.
    */
   catchUp(): Promise<void> {
-    if (!this.#running) return (this.#running = this.#look())
+    if (this.#unsent) return this.#unsent
+    if (!this.#running) return this.#start()
     this.#next ??= this.#running.then(
       () => this.#continue(),
       () => this.#continue(),
@@ -88,7 +92,13 @@ export class ChangeLog {
 
   #continue(): Promise<void> {
     this.#next = null
-    return (this.#running = this.#look())
+    return this.#start()
+  }
+
+  #start(): Promise<void> {
+    // Before the statement is sent at the end of this turn (`send` in database.ts): immediates run in order.
+    setImmediate(() => (this.#unsent = null))
+    return (this.#unsent = this.#running = this.#look())
   }
 
   async #look(): Promise<void> {
@@ -173,122 +183,3 @@ function parseSnapshot(text: string): Snapshot {
   const [, next = NEVER, running = ''] = text.split(':')
   return { text, next, running: running === '' ? [] : running.split(',') }
 }
-
-/** A read on its way, or about to start. `changed`: ids that became known as changed meanwhile. */
-type Load<V> = { ids: Set<string>; changed: Set<string>; all: boolean; values: Promise<Map<string, V>> }
-
-/** Ids that one statement reads at most. */
-const MAX_BATCH = 1000
-
-/** Values that caches handed out and that may have changed since. */
-const stale = new WeakSet()
-
-/** Whether `value`, which came from a CoherentCache, is still in it: then everything that was made of it is right, too. */
-export const isCurrent = (value: object): boolean => !stale.has(value)
-
-/** For values that are not from a cache: nothing that is made of them can be cached. */
-export function neverCurrent<V extends object>(value: V): V {
-  stale.add(value)
-  return value
-}
-
-/** Values by id that stay valid until the change log names them. Each value is an object of its own (`isCurrent`). */
-export class CoherentCache<V extends object> {
-  readonly #cache: LRUCache<string, V>
-  readonly #loads = new Set<Load<V>>()
-  /** Misses of this turn of the event loop, which share a read. */
-  #gathering: Load<V> | null = null
-
-  /** `keysOf` turns the ids of a change into keys, where they are not the same. */
-  constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
-    const { keysOf, ...limits } = options
-    this.#cache = new LRUCache<string, V>({ ...limits, dispose: neverCurrent })
-    for (const kind of kinds)
-      changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf ? keysOf(ids) : ids))
-  }
-
-  get(id: string): V | undefined {
-    return this.#cache.get(id)
-  }
-
-  delete(id: string): void {
-    this.#cache.delete(id)
-  }
-
-  /**
-   * The values of `ids`; unknown ids are left out. Reads those that are not cached with one call of `read`, which also serves
-   * other calls of the same turn of the event loop. Inside a transaction it reads all of them and caches none.
-   */
-  async load(
-    ctx: { isTransaction: boolean },
-    ids: Iterable<string>,
-    read: (missing: string[]) => Promise<Iterable<[string, V]>>,
-  ): Promise<Map<string, V>> {
-    const found = new Map<string, V>()
-    const absent = new Set<string>()
-    for (const id of ids) {
-      if (found.has(id)) continue
-      const value = ctx.isTransaction ? undefined : this.#cache.get(id)
-      if (value) found.set(id, value)
-      else absent.add(id)
-    }
-    if (absent.size === 0) return found
-    if (ctx.isTransaction) {
-      const values = new Map(await read([...absent]))
-      for (const value of values.values()) neverCurrent(value)
-      return values
-    }
-    const values = await this.#gather(absent, read).values
-    for (const id of absent) {
-      const value = values.get(id)
-      if (value) found.set(id, value)
-    }
-    return found
-  }
-
-  #gather(ids: ReadonlySet<string>, read: (missing: string[]) => Promise<Iterable<[string, V]>>): Load<V> {
-    let load = this.#gathering
-    if (load && load.ids.size + ids.size <= MAX_BATCH) {
-      for (const id of ids) load.ids.add(id)
-      return load
-    }
-    const started: Omit<Load<V>, 'values'> = { ids: new Set(ids), changed: new Set(), all: false }
-    load = Object.assign(started, { values: this.#read(started, read) })
-    this.#gathering = load
-    this.#loads.add(load)
-    return load
-  }
-
-  async #read(
-    load: Omit<Load<V>, 'values'>,
-    read: (missing: string[]) => Promise<Iterable<[string, V]>>,
-  ): Promise<Map<string, V>> {
-    await new Promise(setImmediate)
-    if (this.#gathering === load) this.#gathering = null
-    try {
-      const values = new Map(await read([...load.ids]))
-      // A change that became known meanwhile may be newer than what was read.
-      for (const [id, value] of values)
-        if (load.all || load.changed.has(id)) neverCurrent(value)
-        else this.#cache.set(id, value)
-      return values
-    } finally {
-      this.#loads.delete(load as Load<V>)
-    }
-  }
-
-  #drop(ids: readonly string[] | null): void {
-    if (ids === null) {
-      this.#cache.clear()
-      for (const load of this.#loads) load.all = true
-      return
-    }
-    for (const id of ids) {
-      this.#cache.delete(id)
-      for (const load of this.#loads) load.changed.add(id)
-    }
-  }
-}
-
-type Limits<V> = { max: number } | { maxSize: number; sizeCalculation: (value: V) => number }
-type CacheOptions<V> = Limits<V> & { keysOf?: (ids: readonly string[]) => readonly string[] }

@@ -19,7 +19,7 @@ export type Queryable = {
 }
 
 export type Database = Queryable & {
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For LISTEN and session locks. The caller ends the connection. */
   dedicated(): Promise<pg.Client>
   /** As `one`, by indexes only, on a connection of its own where no other statement delays it. For the change log. */
@@ -33,10 +33,15 @@ export type Database = Queryable & {
   close(): Promise<void>
 }
 
+/** `background`: on one of few connections of its own, whose backends let requests go before them. */
+export type TransactionOptions = { background?: boolean }
+
 export type DatabaseOptions = {
   connection: pg.ClientConfig
   poolSize: number
   readers: number
+  /** Called with the process id of each backend of a connection for background work. */
+  lowerPriority?: (pid: number) => void
   onError: (error: Error) => void
 }
 
@@ -81,6 +86,8 @@ function queryable(run: Runner): Queryable {
   }
 }
 
+/** Connections for background work. */
+const BACKGROUND = 2
 const CONNECT_TIMEOUT_MS = 10_000
 /** Detects a lost machine on idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
@@ -100,6 +107,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const connection: pg.ClientConfig = { ...lasting, options: PLAN_ONCE }
   const pool = openPool(connection, options)
+  const background = openPool(connection, { ...options, poolSize: BACKGROUND })
+  background.on('connect', (client) => options.lowerPriority?.((client as unknown as { processID: number }).processID))
   const readers = Array.from({ length: options.readers }, () => reader(connection, onError))
   const planner = reader({ ...connection, options: PLAN_EACH }, onError)
   const follower = reader({ ...connection, options: `${PLAN_ONCE} ${BY_INDEX}` }, onError)
@@ -130,7 +139,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting: pool.waitingCount,
       pending: [...readers, planner].reduce((sum, each) => sum + each.pending, 0),
     }),
-    transaction: (work) => transact(pool, work, () => statements++).finally(() => writes++),
+    transaction: (work, { background: isBackground = false } = {}) =>
+      transact(isBackground ? background : pool, work, () => statements++).finally(() => writes++),
     async dedicated() {
       const client = new pg.Client(lasting)
       client.on('error', onError)
@@ -140,7 +150,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return client
     },
     async close() {
-      await Promise.all([pool.end(), ...[...readers, planner, follower].map((each) => each.close())])
+      await Promise.all([pool.end(), background.end(), ...[...readers, planner, follower].map((each) => each.close())])
     },
   }
 }

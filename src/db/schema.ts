@@ -981,6 +981,10 @@ export type Rules = {
   updated_at: Date
 }
 
+export type RunningFanOuts = {
+  status_id: string
+}
+
 export type ScheduledStatuses = {
   id: string
   account_id: string

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isCurrent } from '../db/changes.ts'
+import { isCurrent } from '../db/coherent-cache.ts'
 import type { Accounts } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { type AccountCounts, loadAccountCounts } from '../domain/accounts/account-facts.ts'

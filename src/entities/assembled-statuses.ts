@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../context.ts'
-import { isCurrent } from '../db/changes.ts'
+import { isCurrent } from '../db/coherent-cache.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'

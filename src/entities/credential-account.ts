@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Context, perServer } from '../context.ts'
-import { CoherentCache } from '../db/changes.ts'
+import { CoherentCache } from '../db/coherent-cache.ts'
 import type { Accounts, Roles } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { getAccountRow } from '../domain/accounts/find.ts'

@@ -1,5 +1,6 @@
 import { type Context, perServer } from '../context.ts'
-import { type ChangeKind, CoherentCache } from '../db/changes.ts'
+import type { ChangeKind } from '../db/changes.ts'
+import { CoherentCache } from '../db/coherent-cache.ts'
 import { extendJson, jsonArray, jsonObject, type JsonText, toCacheableJson } from '../lib/json.ts'
 
 /** JSON text for responses of the API, values for pages. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { neverCurrent } from '../db/changes.ts'
+import { neverCurrent } from '../db/coherent-cache.ts'
 import type { PreviewCards } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import { loadAccountFacts } from '../domain/accounts/account-facts.ts'

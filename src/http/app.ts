@@ -6,7 +6,6 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Type, { type TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
@@ -26,6 +25,7 @@ import { limitOther, limitRequest } from './ratelimit.ts'
 import { RequestLog } from './request-log.ts'
 import { bodyOf } from './response-body.ts'
 import type { Route } from './route.ts'
+import { compileSchema, type Validator } from './validator.ts'
 
 const MAX_BODY = 1024 * 1024
 const MAX_FILE = 103_809_024
@@ -139,7 +139,7 @@ const validators = new WeakMap<TSchema, Validator>()
 /** Compiles a schema once, even if several routes return it. */
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema)
-  if (!validator) validators.set(schema, (validator = Compile(schema)))
+  if (!validator) validators.set(schema, (validator = compileSchema(schema)))
   return validator
 }
 
@@ -182,9 +182,9 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     const body = bodyOf(result, reply.raw)
     if (validator && reply.statusCode === 200) {
       const value: unknown = JSON.parse(body.toString())
-      if (!validator().Check(value))
+      if (!validator().check(value))
         throw new Error(
-          `${route.method} ${route.path} returned an undeclared response: ${JSON.stringify([...validator().Errors(value)].slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
+          `${route.method} ${route.path} returned an undeclared response: ${JSON.stringify(validator().errors(value).slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
         )
     }
     setCacheControl(request, reply, { isAnonymous: caller === null, mayShare: route.cacheable === true })

@@ -1,13 +1,12 @@
 import type { TSchema } from 'typebox'
-import { Check } from 'typebox/value'
 import { BadRequest } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { isId } from '../lib/ids.ts'
+import { isId, LAST_ID } from '../lib/ids.ts'
 import { isUpload } from './multipart.ts'
+import { fits } from './validator.ts'
 
 /** The pattern that marks a string as an int8 key in decimal: see `IdParam` in params.ts. */
 export const ID_PATTERN = '^[0-9]{1,19}$'
-const MAX_ID = '9223372036854775807'
 const INT4 = 2 ** 31 - 1
 /** In characters. */
 const MAX_NUMBER_LENGTH = 400
@@ -81,7 +80,7 @@ function toUnion(variants: TSchema[], input: unknown): unknown {
   const others = variants.filter((variant) => (variant as Keywords).type !== 'null')
   if (input === null && nullable) return null
   const values = others.map((variant) => coerce(variant, input))
-  for (const [i, value] of values.entries()) if (value !== undefined && Check(others[i] as TSchema, value)) return value
+  for (const [i, value] of values.entries()) if (value !== undefined && fits(others[i] as TSchema, value)) return value
   // An empty text clears a value, but no list or object: clients send it for fields that the user did not touch.
   const isCleared = nullable && input === '' && !others.some((variant) => isComposite(variant))
   if (isCleared && values.every((value) => value === undefined)) return null
@@ -113,7 +112,7 @@ function toText(rule: Keywords, input: unknown): unknown {
 function toId(text: string): string | undefined {
   if (text === '') return undefined
   if (isId(text)) return text
-  return /^\d+$/.test(text) ? MAX_ID : '0'
+  return /^\d+$/.test(text) ? LAST_ID : '0'
 }
 
 function toNumber(rule: Keywords, input: unknown): unknown {

@@ -85,6 +85,16 @@ function parseDataUri(text: string): { mimetype: string; data: Buffer } | null {
   const comma = text.slice(0, MAX_HEADER).indexOf(',')
   const [mimetype = '', ...attributes] = text.slice(5, Math.max(5, comma)).split(';')
   if (comma < 0 || attributes.at(-1)?.toLowerCase() !== 'base64') return null
-  const base64 = text.slice(comma + 1)
-  return /^[\w+/-]+={0,2}$/.test(base64) ? { mimetype, data: Buffer.from(base64, 'base64') } : null
+  const data = decodeBase64(text.slice(comma + 1))
+  return data && { mimetype, data }
+}
+
+/**
+ * Null when there are other characters. The expression looks for one of these, as one that matches all of a text may need more
+ * stack than V8 has: for each of many megabytes, it notes the way back.
+ */
+function decodeBase64(text: string): Buffer | null {
+  const padding = /={1,2}$/.exec(text.slice(-2))?.[0] ?? ''
+  const digits = text.slice(0, text.length - padding.length)
+  return digits === '' || /[^\w+/-]/.test(digits) ? null : Buffer.from(digits, 'base64')
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { STATUS_CODES } from 'node:http'
+import type * as http from 'node:http'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { AppError, Invalid, NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
 import { type Message, message, type Text, toLocalisedJson } from '../messages/message.ts'
 import { bearerChallenge, CORS_HEADERS, JSON_POLICY } from './headers.ts'
 import { languageFor } from './language.ts'
+
+// Not imported: modules that import node:http make Node load its whole fetch, of which nothing else here has need.
+const { STATUS_CODES } = createRequire(import.meta.url)('node:http') as typeof http
+
+/** The first line of a response. */
+export const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}`
 
 /** Null for clients other than browsers. Must not throw. */
 export type ErrorPage = (
@@ -106,5 +113,5 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  socket.end(`${statusLine(status)}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }

@@ -1,11 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { BadRequest, invalid, invalidRequest, problemOf, type Invalid } from '../lib/errors.ts'
 import { once } from '../lib/concurrency.ts'
 import { message, type Message } from '../messages/message.ts'
 import { coerce, ID_PATTERN } from './coerce.ts'
 import { isUpload, type UploadedFile } from './multipart.ts'
+import { compileSchema } from './validator.ts'
 
 /**
  * The id of a row: a decimal int8 as a string. Invalid ids become "0", too large ones the largest int8: no row has these, and they
@@ -24,12 +24,12 @@ export const Upload = Type.Refine(Type.Unsafe<UploadedFile>({ contentMediaType: 
  */
 export function makeParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
   // Compiling all routes takes a second: each is compiled by its first request.
-  const validator = once(() => Compile(schema))
+  const validator = once(() => compileSchema(schema))
   const required = requiredTexts(schema)
   return (input) => {
     const value = coerce(schema, input ?? {})
     for (const name of required) if (isBlank(value, name)) throw missing(name)
-    if (!validator().Check(value)) throw explain(validator().Errors(value))
+    if (!validator().check(value)) throw explain(validator().errors(value))
     return value as Static<S>
   }
 }

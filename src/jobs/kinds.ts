@@ -115,8 +115,10 @@ export const JOB_KINDS = {
     // A video keeps a processor busy for minutes: two at a time, one per account, so that no account delays all others.
     weight: { batchSize: 1, localConcurrency: 2, groupConcurrency: 1 },
   }),
+  /** On a busy machine it waits for others: see `lowerPriority`. */
   'fanout.home': kind<{ statusId: string }>({
     ...QUICK,
+    expireInSeconds: 900,
     // Each writes to feeds on two connections.
     weight: { batchSize: 1, localConcurrency: 2 },
   }),

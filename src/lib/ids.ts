@@ -47,3 +47,6 @@ export function isId(text: string): boolean {
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }
+
+/** The largest bigint: no row has it as its id. */
+export const LAST_ID = '9223372036854775807'

@@ -1,6 +1,13 @@
 // Allows what Mastodon allows in remote HTML.
 
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
+import { once } from './concurrency.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded on first use, with its 80 modules. */
+const sanitizer = once(() => require('sanitize-html') as typeof sanitizeHtml)
 
 const MAX_INPUT = 100_000
 // Bytes of stored HTML: escaping makes five of one, and a page contains 40 statuses.
@@ -95,7 +102,7 @@ export const sanitizeStatusHtml = (html: string): string => within(MAX_STATUS_BY
 
 /** A document of administrators, which keeps its headings. */
 export const sanitizeDocument = (html: string): string =>
-  within(MAX_DOCUMENT_BYTES, html, (input) => withBreaks(sanitizeHtml(input, formatted)))
+  within(MAX_DOCUMENT_BYTES, html, (input) => withBreaks(sanitizer()(input, formatted)))
 
 export const sanitizeNote = (html: string): string => within(MAX_NOTE_BYTES, html, sanitizeBlocks)
 
@@ -103,12 +110,12 @@ export const sanitizeNote = (html: string): string => within(MAX_NOTE_BYTES, htm
 export const sanitizeField = (html: string): string => within(MAX_FIELD_BYTES, html, sanitizeLine)
 
 const sanitizeBlocks = (html: string): string =>
-  withBreaks(sanitizeHtml(html, formatted))
+  withBreaks(sanitizer()(html, formatted))
     .replace(/<h[1-6]>/g, '<p><strong>')
     .replace(/<\/h[1-6]>/g, '</strong></p>')
 
 const sanitizeLine = (html: string): string =>
-  withoutPlaceholders(sanitizeHtml(html, inline))
+  withoutPlaceholders(sanitizer()(html, inline))
     .replace(/(?:<br \/>|<\/?div>|[\r\n\t])+/g, ' ')
     .trim()
 
@@ -136,7 +143,7 @@ const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '
 
 /** Plain text with line breaks, for previews, search and notifications. Not escaped. */
 export function htmlToText(html: string): string {
-  const text = withoutPlaceholders(sanitizeHtml(bounded(html), plain))
+  const text = withoutPlaceholders(sanitizer()(bounded(html), plain))
     .replace(/<br \/>|(?:<\/?(?:div|li)> ?)+/g, '\n')
     .replace(/<\/?(?:p|pre|blockquote|ul|ol|h[1-6])>/g, '\n\n')
     .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity)

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Config } from '../config.ts'
@@ -31,6 +31,7 @@ async function serveFigures(
   log: Log,
   registry: Figures,
 ): Promise<{ close(): Promise<void> }> {
+  const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     const isKnown = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
     if (!isKnown) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n')

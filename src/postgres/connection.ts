@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type Connection = { host: string; port: number; user: string; database: string }
@@ -17,6 +26,9 @@ export function connectionTo(socketDir: string, database = DATABASE): Connection
 export function connectionUrl(connection: Connection): string {
   return `postgresql://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
 }
+
+/** Whether the database runs on this machine for sure: its address is a socket. */
+export const isLocal = (url: string): boolean => URL.parse(url)?.searchParams.get('host')?.startsWith('/') ?? false
 
 export function socketFile(socketDir: string): string {
   return join(socketDir, `.s.PGSQL.${PORT}`)
@@ -51,5 +63,22 @@ export function removeSocketDir(dataDir: string, socketDir: string): void {
     rmdirSync(socketDir)
   } catch {
     // The folder is not empty, or was removed before: both are fine.
+  }
+}
+
+/** A third of the time of each of the others while they want it, and all of it otherwise. */
+const NICENESS = 5
+
+/**
+ * Lets other processes go before a backend of PostgreSQL on this machine, given by its process id. Linux may share the
+ * processors out between sessions first, and each backend has one of its own (autogroup). Does nothing where that is impossible.
+ */
+export function lowerPriority(pid: number): void {
+  try {
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('postgres')) return
+    setPriority(pid, NICENESS)
+    writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS))
+  } catch {
+    // Another system, no such group, or no permission.
   }
 }

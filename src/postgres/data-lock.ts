@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,8 +24,13 @@ export async function takeLock(dataDir: string, waitMs = 0): Promise<DataLock | 
   if (!flock) return takePidLock(dataDir, waitMs)
   const fd = openSync(fileOf(dataDir), constants.O_RDWR | constants.O_CREAT, 0o600)
   // The lock belongs to the open file, which flock inherits, so it outlives the flock process.
-  const tool = spawn(flock, ['-x', '-w', String(waitMs / 1000), '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
-  const code = await new Promise((resolve, reject) => tool.once('error', reject).once('exit', resolve))
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', fd]
+  // Nearly always free: taken at once, so that PostgreSQL starts before this process loads the rest of its code.
+  let code: unknown = spawnSync(flock, ['-x', '-n', '3'], { stdio }).status
+  if (code !== 0 && waitMs > 0) {
+    const tool = spawn(flock, ['-x', '-w', String(waitMs / 1000), '3'], { stdio })
+    code = await new Promise((resolve, reject) => tool.once('error', reject).once('exit', resolve))
+  }
   if (code !== 0) {
     closeSync(fd)
     return null

@@ -10,24 +10,31 @@ import {
   findAccountsNotHiding,
   findAccountsSeeing,
 } from '../domain/timelines/live.ts'
+import { findEarlyRecipients } from '../domain/timelines/running-fan-outs.ts'
 import { presentStatusForEach } from '../entities/status-presenter.ts'
 import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
 import type { Hub, Subscription, TopicKind } from './hub.ts'
 
-/** Accounts that have received recent statuses: a fan-out to very many followers publishes several messages. */
-const announcedTo = perServer(() => new LRUCache<string, Set<string>>({ max: 500 }))
+/**
+ * Accounts that have received recent statuses: a fan-out to very many followers publishes several messages. `early`: those whose
+ * feed did not have it yet.
+ */
+type Received = { all: Set<string>; early: Set<string> }
+const announcedTo = perServer(() => new LRUCache<string, Received>({ max: 500 }))
 
 /** Goes to the home feeds and lists that contain the status, and to public feeds. */
 export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, more }) => {
-  const received = announcedTo(ctx).get(id) ?? new Set()
+  const received: Received = announcedTo(ctx).get(id) ?? { all: new Set(), early: new Set() }
   announcedTo(ctx).set(id, received)
-  const [holders, lists, publicFeeds] = await Promise.all([
+  const [holders, early, lists, publicFeeds] = await Promise.all([
     findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: false }),
+    more ? findEarlyRecipients(ctx, id, hub.keys('user')) : [],
     more ? [] : inLists(ctx, hub, id, { boosted: false }),
     more ? [] : inPublic(ctx, hub, id),
   ])
-  const others = holders.filter((accountId) => !received.has(accountId))
-  for (const accountId of others) received.add(accountId)
+  for (const accountId of early) received.early.add(accountId)
+  const others = [...new Set([...holders, ...early])].filter((accountId) => !received.all.has(accountId))
+  for (const accountId of others) received.all.add(accountId)
   return present(ctx, 'update', id, [...atHome(hub, others), ...lists, ...publicFeeds])
 }
 
@@ -36,15 +43,16 @@ export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, 
  * version, or a deletion when they may not see it any more.
  */
 export const statusEdited: EventBuilder<'status.edited'> = async (ctx, hub, { id, unmentioned = [] }) => {
-  const [holders, lists, publicFeeds] = await Promise.all([
+  const [holders, early, lists, publicFeeds] = await Promise.all([
     findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: true }),
+    findEarlyRecipients(ctx, id, hub.keys('user')),
     inLists(ctx, hub, id, { boosted: true }),
     inPublic(ctx, hub, id),
   ])
   const allowed = await findAccountsSeeing(ctx, id, unmentioned)
   const isHidden = ({ listener: { viewer } }: Subscription): boolean =>
     unmentioned.includes(viewer.accountId) && !allowed.has(viewer.accountId)
-  const all = [...new Set([...atHome(hub, [...holders, ...unmentioned]), ...lists, ...publicFeeds])]
+  const all = [...new Set([...atHome(hub, [...holders, ...early, ...unmentioned]), ...lists, ...publicFeeds])]
   const [hidden, shown] = [all.filter(isHidden), all.filter((one) => !isHidden(one))]
   const updates = await present(ctx, 'status.update', id, shown)
   return hidden.length === 0 ? updates : [...updates, { to: hidden, event: 'delete', payload: id }]
@@ -86,9 +94,13 @@ const announcedDeletions = perServer(() => new LRUCache<string, true>({ max: 100
 /** A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. */
 export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, message) => {
   const { id, visibility, remainingIn } = message
-  const home = remainingIn.flatMap((accountId) => hub.at('user', accountId))
   const isFirst = !announcedDeletions(ctx).has(id)
   announcedDeletions(ctx).set(id, true)
+  const early = announcedTo(ctx).get(id)?.early ?? new Set()
+  const home = atHome(
+    hub,
+    isFirst ? [...new Set([...remainingIn, ...early])] : remainingIn.filter((accountId) => !early.has(accountId)),
+  )
   const publicFeeds =
     visibility === 'public' && isFirst ? await publicSubscriptions(ctx, hub, { ...message, reply: false }) : []
   const lists = isFirst || visibility === 'direct' ? await inListsHaving(ctx, hub, message) : []

@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify'
 import { loginOf } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
-import { type FormVisit, textParam } from '../html/form-page.ts'
+import { type FormVisit, sendFormPage, textParam } from '../html/form-page.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { type Html, html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -33,6 +35,24 @@ export async function takeMailRequest(
   await limitUse(ctx, 'mail-address', loginOf(login))
   send(login).catch((error: unknown) => ctx.log.error({ err: error }, 'mail.failed'))
 }
+
+/** After a request for an e-mail: what was sent, and what to do when nothing arrives. `retry` is the form's path. */
+export function sendMailSentPage(visit: FormVisit, { lead, retry, more }: MailSent): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const texts = t.sign_up
+  return sendFormPage(visit, {
+    title: texts.check_mail,
+    body: () => html`<section class="card">
+<h1>${texts.check_mail}</h1>
+<p class="lead">${lead}</p>
+${more}
+${visit.ctx.config.smtp === null && html`<p class="muted">${fillText(texts.no_mail_server, { folder: html`<code>mail</code>` })}</p>`}
+<p class="links">${fillText(texts.nothing_arrived, { retry: html`<a href="${retry}">${texts.retry}</a>` })}</p>
+</section>`,
+  })
+}
+
+type MailSent = { lead: string; retry: string; more?: Html | false }
 
 /** A form that the browser fills in with a passkey. Its page loads `html/scripts/passkeys.js`. */
 export function passkeyForm(

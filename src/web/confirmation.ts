@@ -17,7 +17,7 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { problemOf } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
-import { takeMailRequest } from './auth-forms.ts'
+import { sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 
 export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
@@ -114,13 +114,7 @@ ${field(t, { label: t.form.email, name: 'user[email]', type: 'email', autocomple
 }
 
 async function resend(visit: FormVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
   await takeMailRequest(visit, (email) => resendConfirmationMail(visit.ctx, email))
-  return sendFormPage(visit, {
-    title: t.sign_up.check_mail,
-    body: () => html`<section class="card">
-<h1>${t.sign_up.check_mail}</h1>
-<p class="lead">${t.confirmation.sent}</p>
-</section>`,
-  })
+  const { sent } = textsFor(visit.request).confirmation
+  return sendMailSentPage(visit, { lead: sent, retry: '/auth/confirmation/new' })
 }

@@ -9,10 +9,10 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession } from '../html/session.ts'
-import { fillText, textsFor } from '../html/texts.ts'
+import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
-import { takeMailRequest } from './auth-forms.ts'
+import { sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/password/new', async (request, reply) => showRequest({ ctx, request, reply }))
@@ -46,16 +46,9 @@ ${field(t, { label: t.form.login, name: 'user[email]', autocomplete: 'username',
 }
 
 async function sendLink(visit: FormVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
   await takeMailRequest(visit, (login) => sendPasswordReset(visit.ctx, login))
-  return sendFormPage(visit, {
-    title: t.sign_up.check_mail,
-    body: () => html`<section class="card">
-<h1>${t.sign_up.check_mail}</h1>
-<p class="lead">${t.password.sent}</p>
-<p class="links">${fillText(t.sign_up.nothing_arrived, { retry: html`<a href="/auth/password/new">${t.sign_up.retry}</a>` })}</p>
-</section>`,
-  })
+  const { sent } = textsFor(visit.request).password
+  return sendMailSentPage(visit, { lead: sent, retry: '/auth/password/new' })
 }
 
 function showForm(visit: FormVisit, token: string, problems: FormProblems): Promise<FastifyReply> {

@@ -16,6 +16,7 @@ import { fillText, textsFor } from '../html/texts.ts'
 import { Forbidden, refusedField } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
+import { sendMailSentPage } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
@@ -140,14 +141,9 @@ function showClosed(visit: FormVisit, settings: Settings, isLost: boolean): Prom
 async function showNext(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const needsReview = textParam(visit.request.query, 'review') === '1'
-  return sendFormPage(visit, {
-    title: t.sign_up.check_mail,
-    body: () => html`<section class="card">
-<h1>${t.sign_up.check_mail}</h1>
-<p class="lead">${t.sign_up.link_sent}</p>
-${needsReview && html`<p>${t.sign_up.then_review}</p>`}
-${visit.ctx.config.smtp === null && html`<p class="muted">${fillText(t.sign_up.no_mail_server, { folder: html`<code>mail</code>` })}</p>`}
-<p class="links">${fillText(t.sign_up.nothing_arrived, { retry: html`<a href="/auth/confirmation/new">${t.sign_up.retry}</a>` })}</p>
-</section>`,
+  return sendMailSentPage(visit, {
+    lead: t.sign_up.link_sent,
+    more: needsReview && html`<p>${t.sign_up.then_review}</p>`,
+    retry: '/auth/confirmation/new',
   })
 }

@@ -6,7 +6,6 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import tar from 'tar-stream'
 import type { Context } from '../context.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { addFile } from '../lib/tar.ts'
@@ -37,7 +36,7 @@ export function registerSource(app: FastifyInstance, ctx: Context): void {
       .type('application/gzip')
       .header('content-disposition', 'attachment; filename="rookery-source.tar.gz"')
       .header('cache-control', 'public, max-age=3600')
-    return reply.send(pack(await listSource()))
+    return reply.send(await pack(await listSource()))
   })
 }
 
@@ -49,7 +48,8 @@ async function listSource(): Promise<string[]> {
   return paths.toSorted()
 }
 
-function pack(paths: readonly string[]): PassThrough {
+async function pack(paths: readonly string[]): Promise<PassThrough> {
+  const { default: tar } = await import('tar-stream')
   const out = new PassThrough()
   const archive = tar.pack()
   const fill = async (): Promise<void> => {

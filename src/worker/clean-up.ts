@@ -22,6 +22,7 @@ import { addSearchShare } from '../domain/search/status-index.ts'
 import { deleteUnusedCards } from '../domain/statuses/cards/cards.ts'
 import { deleteOldUses } from '../domain/trends/refresh.ts'
 import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
+import { endAbandonedFanOuts } from '../domain/timelines/running-fan-outs.ts'
 
 /** Tombstones of local statuses never expire: their ids must not be used again. */
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
@@ -52,6 +53,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'old-remote-profiles': dropOldProfiles,
   'unread-feeds': dropUnreadFeeds,
   'long-feeds': trimFeeds,
+  'abandoned-fan-outs': endAbandonedFanOuts,
 }
 
 /** Job `instance.clean-up`: runs every task, even after one has failed; the queue then retries the job. */

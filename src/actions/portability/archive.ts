@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { pack, type Pack } from 'tar-stream'
+import type { Pack } from 'tar-stream'
 import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
@@ -52,6 +52,7 @@ export const archiveBuilder =
     const workplace = await mkdtemp(join(folder, 'archive-'))
     try {
       const path = join(workplace, 'archive.tar.gz')
+      const { pack } = await import('tar-stream')
       const archive = pack()
       await Promise.all([
         fill(ctx, owner, documents, archive, workplace).then(

@@ -45,7 +45,7 @@ export async function draftOfNote(
     spoilerText: noteSpoiler(note),
     visibility,
     sensitive: note.sensitive || author.sensitized_at !== null,
-    ...(await findLanguage(content, note.language)),
+    ...findLanguage(content, note.language),
     mentionIds: await findRemoteMentions(ctx, note, visibility, options),
     tags: hashtagsOf(note),
     emojis: remoteEmojis(note.tags),
@@ -112,6 +112,6 @@ async function resolveAll(ctx: Context, uris: readonly string[]): Promise<string
       if (account && account.suspended_at === null) resolved.push(account.id)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, worker))
   return resolved
 }

@@ -3,16 +3,19 @@ import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
 import { asObject, idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
-import type { Context } from '../../context.ts'
+import { LRUCache } from 'lru-cache'
+import { type Context, perServer } from '../../context.ts'
+import type { Statuses } from '../../db/schema.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
 import {
   type AsyncRefresh,
   beginRefresh,
   countResults,
+  findRefresh,
   findRunningRefresh,
   finishRefresh,
 } from '../../domain/server/async-refreshes.ts'
-import { type StatusRow, findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
+import { findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
 import { linkReplies } from '../../domain/statuses/insert.ts'
 import { findRemoteReplies, findRemoteUri } from '../../domain/statuses/remote.ts'
 import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
@@ -34,22 +37,31 @@ type Post = { id: string; uri: string }
 
 const keyOf = (statusId: string): string => `context:${statusId}`
 
+/** Statuses whose replies were fetched, and when they may be fetched again. No process fetches them before. */
+const fetched = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
+
 /**
- * Other servers deliver only the replies that concern local accounts. Returns the progress while the job runs; null for local
- * statuses, statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
+ * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress while the job
+ * runs; null for statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
  */
-export async function requestReplies(ctx: Context, status: StatusRow): Promise<AsyncRefresh | null> {
-  if (status.local || status.uri === null || !isOpenVisibility(status.visibility)) return null
-  const key = keyOf(status.id)
-  const running = await findRunningRefresh(ctx, key)
-  if (running) return running
-  const begun = await ctx.transaction(async (tx) => {
-    const begins = await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL })
-    if (begins) await tx.enqueue('federation.replies', { statusId: status.id })
-    return begins
+export async function requestReplies(
+  ctx: Context,
+  { id, visibility }: Pick<Statuses, 'id' | 'visibility'>,
+): Promise<AsyncRefresh | null> {
+  if (!isOpenVisibility(visibility) || (fetched(ctx).get(id) ?? 0) > Date.now()) return null
+  const key = keyOf(id)
+  const known = await findRefresh(ctx, key)
+  if (known?.status === 'running') return known
+  if (known && known.age < MIN_INTERVAL) {
+    fetched(ctx).set(id, Date.now() + (MIN_INTERVAL - known.age) * 1000)
+    return null
+  }
+  await ctx.transaction(async (tx) => {
+    // A concurrent request may have started the job.
+    if (await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL }))
+      await tx.enqueue('federation.replies', { statusId: id })
   })
-  // A concurrent request may have started the job.
-  return begun ? { key, status: 'running', result_count: 0 } : findRunningRefresh(ctx, key)
+  return findRunningRefresh(ctx, key)
 }
 
 /** Job `federation.replies`: fetches the replies to a remote status, and the replies to them. */

@@ -57,7 +57,7 @@ export async function composeStatus(
   return {
     ...body,
     ...texts,
-    ...(await languageFor(author, params.language, body.content)),
+    ...languageFor(author, params.language, body.content),
     accountId: author.accountId,
     local: true,
     sensitive: (params.sensitive ?? author.settings.sensitive ?? false) || Boolean(params.spoiler_text?.trim()),
@@ -72,11 +72,11 @@ export async function composeStatus(
   }
 }
 
-async function languageFor(
+function languageFor(
   { settings, locale }: Author,
   named: string | undefined,
   content: string,
-): Promise<Pick<StatusBody, 'language' | 'languageIsAssumed'>> {
+): Pick<StatusBody, 'language' | 'languageIsAssumed'> {
   const language = languageOf(named)
   return language === null ? chooseLanguage(content, { preferred: settings.language, locale }) : { language }
 }

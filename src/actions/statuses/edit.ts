@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findAudience, hasRemoteCopies } from '../../domain/statuses/audience.ts'
+import { concernsRemote, hasRemoteCopies } from '../../domain/statuses/audience.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuses/edit.ts'
 import { addToConversations, removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
@@ -36,7 +36,7 @@ async function spreadEdit(tx: Context, statusId: string, edited: Edited): Promis
     await notify(tx, { type: 'update', ...event, to: 'boosters' })
     await notify(tx, { type: 'quoted_update', ...event, to: 'quoters' })
   }
-  if (edited.local && ((await findAudience(tx, statusId)).remote || (await hasRemoteCopies(tx, statusId))))
+  if (edited.local && ((await concernsRemote(tx, statusId)) || (await hasRemoteCopies(tx, statusId))))
     await federate(tx, { activity: edited.revised ? 'update' : 'refresh', statusId })
   if (edited.local && edited.revised) await triggerWebhooks(tx, 'status.updated', statusId)
   tx.publish({ type: 'status.edited', id: statusId, unmentioned })

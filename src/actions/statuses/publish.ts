@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { findAudience, findSubscribed } from '../../domain/statuses/audience.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
 import { insertStatus } from '../../domain/statuses/insert.ts'
@@ -79,15 +78,12 @@ export async function spreadStatus(
   }
   const has = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }
   const [audience] = await Promise.all([
-    draft.local
-      ? findAudience(tx, statusId, has)
-      : findSubscribed(tx, statusId).then((subscribers) => ({ subscribers, remote: false })),
-    fanOutHome(tx, statusId),
+    fanOutHome(tx, statusId, { has: draft.local ? has : null }),
     notifyMentioned(),
     draft.quotes && spreadQuote(tx, statusId, draft.local),
   ])
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
-  if (draft.local && audience.remote) await federate(tx, { activity: 'create', statusId })
+  if (audience.remote) await federate(tx, { activity: 'create', statusId })
   if (draft.local) await triggerWebhooks(tx, 'status.created', statusId)
   tx.publish({ type: 'status.new', id: statusId })
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { refuseMoved } from '../../domain/accounts/find.ts'
-import { findAudience } from '../../domain/statuses/audience.ts'
 import { insertReblog, type InsertedReblog, type ReblogDraft } from '../../domain/statuses/reblogs.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
@@ -32,10 +31,9 @@ export async function spreadReblog(
   { id, targetId, local }: Pick<InsertedReblog, 'id' | 'targetId' | 'local'>,
 ): Promise<void> {
   const [audience] = await Promise.all([
-    local && findAudience(tx, id, REBLOG),
-    fanOutHome(tx, id),
+    fanOutHome(tx, id, { has: local ? REBLOG : null }),
     notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' }),
   ])
-  if (audience && audience.remote) await federate(tx, { activity: 'announce', statusId: id })
+  if (audience.remote) await federate(tx, { activity: 'announce', statusId: id })
   tx.publish({ type: 'status.new', id })
 }

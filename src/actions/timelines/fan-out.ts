@@ -1,23 +1,31 @@
 import type { Context } from '../../context.ts'
 import { deleteFromHome, mergeIntoHome, rebuildHome } from '../../domain/timelines/home-build.ts'
+import type { StatusAudience } from '../../domain/statuses/audience.ts'
 import {
+  type FanOutOptions,
   type FollowerRange,
   followerRanges,
   insertIntoHomes,
   insertIntoRange,
 } from '../../domain/timelines/home-feed.ts'
 import { insertIntoHomesByTags } from '../../domain/timelines/home-tags.ts'
+import { endFanOut, startFanOut } from '../../domain/timelines/running-fan-outs.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { isDuplicate } from '../../db/database.ts'
 
 /** Ranges that a job writes at once. Each lane takes the next one when it is done. */
 const LANES = 2
 
-/** Call it in the transaction that creates the status. May run twice. `limit`: feeds to write in this transaction. */
-export async function fanOutHome(tx: Context, statusId: string, { limit }: { limit?: number } = {}): Promise<void> {
-  const { more, tagFollowed } = await insertIntoHomes(tx, statusId, limit)
-  if (more) await tx.enqueue('fanout.home', { statusId })
+/** Call it in the transaction that creates the status. May run twice. `has`: null for remote statuses. */
+export async function fanOutHome(tx: Context, statusId: string, options: FanOutOptions = {}): Promise<StatusAudience> {
+  const { more, tagFollowed, ...audience } = await insertIntoHomes(tx, statusId, options)
+  if (more) {
+    await Promise.all([startFanOut(tx, statusId), tx.enqueue('fanout.home', { statusId })])
+    tx.publish({ type: 'status.new', id: statusId, more: true })
+  }
+  const { limit } = options
   if (tagFollowed) await fanOutToTags(tx, statusId, limit === undefined ? {} : { limit })
+  return audience
 }
 
 /** `after`: the last row already handled. `limit`: feeds to write in this transaction; a job writes the others. */
@@ -35,12 +43,13 @@ export async function fanOutToFollowers(ctx: Context, { statusId }: JobData['fan
     for await (const range of ranges) await fanOutTo(ctx, statusId, range)
   }
   await Promise.all(Array.from({ length: LANES }, lane))
+  await endFanOut(ctx, statusId)
   ctx.publish({ type: 'status.new', id: statusId, more: true })
 }
 
 async function fanOutTo(ctx: Context, statusId: string, range: FollowerRange): Promise<void> {
   const insert = (mayExist: boolean): Promise<void> =>
-    ctx.transaction((tx) => insertIntoRange(tx, statusId, range, { mayExist }))
+    ctx.transaction((tx) => insertIntoRange(tx, statusId, range, { mayExist }), { background: true })
   try {
     await insert(false)
   } catch (error) {

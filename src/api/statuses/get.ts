@@ -54,7 +54,7 @@ export const getStatusContext = route({
     const { ctx, viewer, caller, params } = call
     const { status, isLocal } = await getShownTarget(ctx, viewer, params.id)
     // Before the thread is read: the header makes the client ask again for replies that arrive later.
-    const more = viewer && !isLocal && (await requestReplies(ctx, await getTargetStatus(ctx, viewer, status.id)))
+    const more = viewer && !isLocal && (await requestReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
     const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])

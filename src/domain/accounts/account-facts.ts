@@ -1,12 +1,12 @@
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
 import type { Accounts, AccountStats } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isShown } from './find.ts'
 
 /** What decides who sees an account, and how its statuses show. */
-export type AccountFacts = Pick<Accounts, 'id' | 'domain' | 'moved_to_id' | 'attribution_domains'> & {
+export type AccountFacts = Pick<Accounts, 'id' | 'domain' | 'moved_to_id' | 'attribution_domains' | 'indexable'> & {
   suspended: boolean
   /** Whether others may know of it: its user, if any, has confirmed the e-mail address and was approved. */
   shown: boolean
@@ -23,7 +23,7 @@ const facts = perServer((ctx) => new CoherentCache<AccountFacts>(ctx.changes, ['
 export function loadAccountFacts(ctx: Context, ids: Iterable<string>): Promise<Map<string, AccountFacts>> {
   return facts(ctx).load(ctx, ids, async (missing) => {
     const rows = await ctx.db.many<AccountFacts>(sql`
-      select a.id, a.domain, a.moved_to_id, a.attribution_domains, a.suspended_at is not null as suspended,
+      select a.id, a.domain, a.moved_to_id, a.attribution_domains, a.indexable, a.suspended_at is not null as suspended,
         a.silenced_at is not null as silenced, a.sensitized_at is not null as sensitized,
         coalesce((u.settings ->> 'show_application')::boolean, true) as show_application, ${isShown} as shown
       from accounts a left join users u on u.account_id = a.id where a.id = any(${missing}::bigint[])`)

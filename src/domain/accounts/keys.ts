@@ -1,7 +1,7 @@
 import type { AccountKeys, Accounts } from '../../db/schema.ts'
 import { generateRsaKeyPair } from '../../ap/keys.ts'
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../server/addresses.ts'
 import { batched } from '../../lib/batch.ts'

@@ -15,7 +15,8 @@ export type AccountSearch = {
 
 const MAX_WORDS = 8
 
-const RANKED = 1000
+/** Of candidates of each kind. */
+const RANKED = 300
 
 /** The searched text, exactly as in the index `accounts_name_trgm`. */
 const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesce(a.domain, ''))`
@@ -45,10 +46,11 @@ async function findCandidates(
   if (followedBy !== null) return read(followed)
   const found = await read(sql`select a.id from accounts a where ${matches} limit ${RANKED}`)
   if (found.length < RANKED) return found
-  // A common word may match most accounts: only RANKED of each kind are ranked, with followed ones among them.
+  // A common word may match most accounts: only RANKED of each kind are ranked, with followed ones among them. The index of handles
+  // finds names that begin with it without collecting all.
   const first = `${escapeLike(words[0] as string)}%`
   const more = await read(sql`(${followed} limit ${RANKED})
-    union (select a.id from accounts a where ${haystack} like ${first} and ${matches} limit ${RANKED})`)
+    union (select a.id from accounts a where lower(a.username) like ${first} and ${matches} limit ${RANKED})`)
   return [...found, ...more]
 }
 

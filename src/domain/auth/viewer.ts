@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql } from '../../db/sql.ts'
 
 export type Viewer = {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { perServer, type Context } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { createMatcher, type Matcher } from '../../lib/text/matcher.ts'
 import { listFilters, type FilterRow } from './filters.ts'

@@ -1,5 +1,4 @@
 import { withTemporaryFile } from './files.ts'
-import { fileTypeFromFile } from 'file-type'
 import type { Metadata, Sharp } from 'sharp'
 import type { Context } from '../../context.ts'
 import { LibraryMissing, convertsMedia, decodeHeic } from './av/run.ts'
@@ -63,6 +62,7 @@ export async function inspectImage(path: string, { decodedFrom }: DecodeOptions 
 /** Detects the media type by a file's bytes; empty when unknown. */
 export async function sniff(path: string): Promise<string> {
   try {
+    const { fileTypeFromFile } = await import('file-type')
     return (await fileTypeFromFile(path))?.mime ?? ''
   } catch (error) {
     // Malformed bytes make the library throw; only errors of the file system are failures of this server.

@@ -1,8 +1,7 @@
 // Lists of domains: Mastodon's CSV of blocks and allows, and plain text with one domain per line.
-import { parse } from 'csv-parse/sync'
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { writeCsv } from '../portability/csv.ts'
+import { csvReader, writeCsv } from '../portability/csv.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { BLOCK_SEVERITIES, type BlockDraft, type BlockSeverity } from './domain-blocks.ts'
 
@@ -52,7 +51,7 @@ function report(list: DomainList, line: number, text: string, problem: LineProbl
 
 function readLines(text: string): { line: number; values: string[] }[] | null {
   try {
-    const rows = parse(text.replace(/^\uFEFF/, ''), {
+    const rows = csvReader().parse(text.replace(/^\uFEFF/, ''), {
       info: true,
       relax_column_count: true,
       relax_quotes: true,

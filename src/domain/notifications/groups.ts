@@ -2,8 +2,17 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { isId } from '../../lib/ids.ts'
-import { findNotification, shown, shownAlike, type NotificationFilter, type Recipient } from './list.ts'
+import { compareIds, isId, LAST_ID } from '../../lib/ids.ts'
+import {
+  findNotification,
+  loadNotifications,
+  type NotificationFilter,
+  type NotificationRow,
+  readSome,
+  type Recipient,
+  shown,
+  shownAlike,
+} from './list.ts'
 import type { NotificationType } from './types.ts'
 
 const SAMPLES = 8
@@ -29,10 +38,13 @@ function groupingBy(types: readonly string[]): Grouping {
   return { isGrouped, key: sql`case when ${isGrouped} then n.group_key else 'ungrouped-' || n.id end` }
 }
 
+/** Notifications that the first read has beyond a page, as some of them share groups; and those of each further read. */
+const SPARE = 20
+const FURTHER = 400
+const MAX_ID = BigInt(LAST_ID)
+
 /**
- * Newest first, in one statement: it steps from one group to the next, past notifications of groups that it has, and
- * then reads each group within the bounds of the page. The next page may contain older notifications of the same
- * groups. Types other than `groupedTypes` are not grouped.
+ * Newest first. The next page may contain older notifications of the same groups. Types other than `groupedTypes` are not grouped.
  */
 export async function listGroups(
   ctx: Context,
@@ -41,42 +53,104 @@ export async function listGroups(
   filter: NotificationFilter,
   groupedTypes: readonly string[],
 ): Promise<PagedGroupRow[]> {
-  const { isGrouped, key } = groupingBy(groupedTypes)
-  const [beyond, order] =
-    page.minId === null ? [sql`n.id < w.id`, sql`order by n.id desc`] : [sql`n.id > w.id`, sql`order by n.id`]
-  const here = sql`${shown(me, filter)} and ${within(sql`n.id`, page)}`
-  // A page that is not full reaches to the end: it includes all older members of its groups.
-  const [low, top] =
-    page.minId === null
-      ? [
-          sql`case when count(*) < ${page.limit}::int then coalesce(${page.sinceId}::bigint + 1, 0) else min(id) end`,
-          sql`max(id)`,
-        ]
-      : [
-          sql`min(id)`,
-          sql`case when count(*) < ${page.limit}::int then coalesce(${page.maxId}::bigint - 1, 9223372036854775807) else max(id) end`,
-        ]
-  return ctx.db.many<PagedGroupRow>(sql`
-    with recursive walk as (
-      (select n.id, ${isGrouped} as grouped, ${key} as group_key, 1 as place, array[${key}] as met ${here} ${order} limit 1)
-      union all
-      select next.id, next.grouped, next.group_key, w.place + 1, w.met || next.group_key
-      from walk w cross join lateral (
-        select n.id, ${isGrouped} as grouped, ${key} as group_key
-        ${here} and ${beyond} and (not ${isGrouped} or n.group_key <> all(w.met)) ${order} limit 1) next
-      where w.place < ${page.limit}::int
-    ), bounds as (select ${low} as low, ${top} as top from walk)
-    select w.group_key, n.type, n.status_id, n.subject_id, coalesce(m.count, 1) as notifications_count,
-      n.id as most_recent_notification_id, coalesce(m.samples, array[n.from_account_id::text]) as sample_account_ids,
-      coalesce(m.page_min_id, n.id) as page_min_id, n.id as page_max_id, n.created_at as latest_page_notification_at
-    from walk w cross join bounds b
-    left join lateral (
-      select count(*)::int, max(n.id) as newest, min(n.id) filter (where n.id >= b.low) as page_min_id,
+  const entries = await findGroups(ctx, me, page, filter, groupedTypes)
+  const keys = entries.flatMap(({ key }) => key ?? [])
+  const members = await readMembers(ctx, me, keys, boundsOf(entries, page), filter)
+  const newest = new Map(
+    await loadNotifications(
+      ctx,
+      [...members.values()].map((each) => each.newest),
+      filter,
+    ),
+  )
+  const rows = entries.map(({ key, row }) => {
+    const group = key === null ? undefined : members.get(key)
+    const latest = (group && newest.get(group.newest)) ?? row
+    return {
+      ...groupOf(key ?? `ungrouped-${row.id}`, latest, group),
+      page_min_id: group?.page_min_id ?? latest.id,
+      page_max_id: latest.id,
+      latest_page_notification_at: latest.created_at,
+    }
+  })
+  return rows.toSorted((one, other) => compareIds(other.most_recent_notification_id, one.most_recent_notification_id))
+}
+
+/** Without `members`, the notification is the only one. */
+const groupOf = (
+  group_key: string,
+  { id, type, status_id, subject_id, from_account_id }: NotificationRow,
+  members?: Members,
+): GroupRow => ({
+  group_key,
+  type,
+  notifications_count: members?.count ?? 1,
+  most_recent_notification_id: id,
+  sample_account_ids: members?.samples ?? [from_account_id],
+  status_id,
+  subject_id,
+})
+
+/** A group of a page, by its first notification in the direction of the page. `key`: null for one that is not grouped. */
+type GroupEntry = { key: string | null; row: NotificationRow }
+
+/** Reads on, past notifications of groups that it has, until the page is full or nothing is left. */
+async function findGroups(
+  ctx: Context,
+  me: Recipient,
+  page: Pagination,
+  filter: NotificationFilter,
+  groupedTypes: readonly string[],
+): Promise<GroupEntry[]> {
+  const entries: GroupEntry[] = []
+  const met = new Set<string>()
+  const { isGrouped } = groupingBy(groupedTypes)
+  let part = { ...page, limit: page.limit + SPARE }
+  for (;;) {
+    const isNew = met.size === 0 ? sql`true` : sql`(not ${isGrouped} or n.group_key <> all(${[...met]}::text[]))`
+    const { rows, last } = await readSome(ctx, me, part, filter, isNew)
+    for (const row of rows) {
+      const key = groupedTypes.includes(row.type) ? row.group_key : null
+      if (key !== null && met.has(key)) continue
+      if (key !== null) met.add(key)
+      entries.push({ key, row })
+      if (entries.length === page.limit) return entries
+    }
+    if (last === null) return entries
+    part = { ...part, limit: FURTHER, ...(page.minId === null ? { maxId: last } : { minId: last }) }
+  }
+}
+
+type Bounds = { low: bigint; top: bigint }
+
+/** The ids of a page. One that is not full reaches to the end: it includes all further members of its groups. */
+function boundsOf(entries: readonly GroupEntry[], { limit, minId, maxId, sinceId }: Pagination): Bounds {
+  const ids = entries.map(({ row }) => BigInt(row.id)).toSorted((one, other) => (one < other ? -1 : 1))
+  const [low = 0n, top = MAX_ID] = [ids.at(0), ids.at(-1)]
+  if (entries.length === limit) return { low, top }
+  return minId === null
+    ? { low: sinceId === null ? 0n : BigInt(sinceId) + 1n, top }
+    : { low, top: maxId === null ? MAX_ID : BigInt(maxId) - 1n }
+}
+
+type Members = { count: number; newest: string; page_min_id: string | null; samples: string[] }
+
+/** Of each group all members up to the page, by group key. Nothing for groups that are gone meanwhile. */
+async function readMembers(
+  ctx: Context,
+  me: Recipient,
+  keys: readonly string[],
+  { low, top }: Bounds,
+  filter: NotificationFilter,
+): Promise<Map<string, Members>> {
+  if (keys.length === 0) return new Map()
+  const rows = await ctx.db.many<Members & { group_key: string }>(sql`
+    select w.group_key, m.* from unnest(${keys}::text[]) w (group_key) cross join lateral (
+      select count(*)::int, max(n.id) as newest, min(n.id) filter (where n.id >= ${String(low)}) as page_min_id,
         (array_agg(n.from_account_id::text order by n.id desc))[:${SAMPLES}::int] as samples
-      ${shownAlike(me, filter)} and w.grouped and n.group_key = w.group_key and n.id <= b.top
-    ) m on w.grouped
-    join notifications n on n.id = coalesce(m.newest, w.id)
-    order by n.id desc`)
+      ${shownAlike(me, filter)} and n.group_key = w.group_key and n.id <= ${String(top)}
+    ) m where m.count > 0`)
+  return new Map(rows.map(({ group_key, ...members }) => [group_key, members]))
 }
 
 /** Throws NotFound. */
@@ -85,16 +159,7 @@ export async function getGroup(ctx: Context, me: Recipient, groupKey: string): P
   if (single !== null) {
     const row = await findNotification(ctx, me, single)
     if (!row) throw new NotFound()
-    const { id, type, status_id, subject_id, from_account_id } = row
-    return {
-      group_key: groupKey,
-      type,
-      status_id,
-      subject_id,
-      notifications_count: 1,
-      most_recent_notification_id: id,
-      sample_account_ids: [from_account_id],
-    }
+    return groupOf(groupKey, row)
   }
   const group = await ctx.db.maybe<GroupRow>(sql`
     select n.group_key, n.type, n.status_id, n.subject_id, g.count as notifications_count, n.id as most_recent_notification_id, g.samples as sample_account_ids
@@ -140,8 +205,7 @@ export async function countUnreadGroups(
 ): Promise<number> {
   const { count } = await ctx.db.one<{ count: number }>(sql`
     select least(count(distinct key), ${limit}::int)::int as count from (
-      select ${groupingBy(groupedTypes).key} as key ${shown(me, filter)}
-        and n.id > coalesce((select last_read_id from markers where account_id = ${me.accountId} and timeline = 'notifications'), 0)
+      select ${groupingBy(groupedTypes).key} as key ${shown(me, { ...filter, unread: true })}
       order by n.id desc limit ${limit * READ_PER_GROUP}::int) unread`)
   return count
 }

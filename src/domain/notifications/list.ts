@@ -1,7 +1,7 @@
 import type { Notifications } from '../../db/schema.ts'
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
+import { type Pagination, ordered, within } from '../../db/page.ts'
 import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
 import type { NotificationType } from './types.ts'
 import { acceptsDomain, acceptsNotificationsFrom, notHiddenInNotifications } from '../relationships/hidden.ts'
@@ -19,46 +19,75 @@ export type NotificationRow = Pick<
   'id' | 'from_account_id' | 'status_id' | 'subject_id' | 'group_key' | 'filtered' | 'created_at'
 > & { type: NotificationType }
 
-/** `include_filtered`: also those that the policy holds back. */
+/** `include_filtered`: also those that the policy holds back. `unread`: only those after the recipient's marker. */
 export type NotificationFilter = {
   types?: readonly string[]
   exclude_types?: readonly string[]
   account_id?: string
   include_filtered?: boolean
+  unread?: boolean
 }
 
 const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, n.group_key, n.filtered, n.created_at`
 
+/** Newest first. */
 export async function listNotifications(
   ctx: Context,
   me: Recipient,
   page: Pagination,
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
-  const rows = new Map<string, NotificationRow>()
-  const ids = await readShown(
-    page,
-    async (part) => {
-      const found = await ctx.db.many<{ id: string }>(sql`
-        select n.id from notifications n
-        where n.account_id = ${me.accountId} and ${matches(filter)} and ${within(sql`n.id`, part)} ${ordered(sql`n.id`, part)}`)
-      const read = found.map(({ id }) => id)
-      for (const [id, row] of await loadRows(ctx, read, filter)) rows.set(id, row)
-      return read
-    },
-    async (found) => filterShown(ctx, me, found, rows),
-  )
-  return newestFirst(
-    ids.map((id) => rows.get(id) as NotificationRow),
-    page,
-  )
+  const entries = await readShown<PageEntry>(page, {
+    read: (part) => readEntries(ctx, me, part, filter),
+    filter: (found) => filterShown(ctx, me, found),
+    cursor: ({ id }) => id,
+  })
+  return entries.flatMap(({ row }) => row ?? [])
 }
+
+/**
+ * Those of one read that the recipient sees, in the direction of `part`. `more`: a further condition on `n`. `last`: where to read
+ * on; null at the end of the list.
+ */
+export async function readSome(
+  ctx: Context,
+  me: Recipient,
+  part: Pagination,
+  filter: NotificationFilter,
+  more: Sql,
+): Promise<{ rows: NotificationRow[]; last: string | null }> {
+  const entries = await readEntries(ctx, me, part, filter, more)
+  const shownEntries = await filterShown(ctx, me, entries)
+  return {
+    rows: shownEntries.flatMap(({ row }) => row ?? []),
+    last: entries.length < part.limit ? null : (entries.at(-1)?.id ?? null),
+  }
+}
+
+async function readEntries(
+  ctx: Context,
+  me: Recipient,
+  part: Pagination,
+  filter: NotificationFilter,
+  more: Sql = sql`true`,
+): Promise<PageEntry[]> {
+  const found = await ctx.db.many<{ id: string }>(sql`
+    select n.id from notifications n
+    where n.account_id = ${me.accountId} and ${matches(me, filter)} and ${more} and ${within(sql`n.id`, part)}
+    ${ordered(sql`n.id`, part)}`)
+  const ids = found.map(({ id }) => id)
+  const rows = new Map(await loadNotifications(ctx, ids, filter))
+  return ids.map((id) => ({ id, row: rows.get(id) }))
+}
+
+/** Without a row when the notification was deleted meanwhile. */
+type PageEntry = { id: string; row: NotificationRow | undefined }
 
 /** Notifications that no policy holds back never change: what is cached is right as long as the id exists. */
 const cache = perServer((ctx) => new CoherentCache<NotificationRow>(ctx.changes, [], { max: 20_000 }))
 
-/** One statement, or none when all are cached. */
-async function loadRows(
+/** By id. One statement, or none when all are cached. */
+export async function loadNotifications(
   ctx: Context,
   ids: readonly string[],
   { include_filtered }: NotificationFilter,
@@ -73,13 +102,8 @@ async function loadRows(
 }
 
 /** As `shown`, in memory. */
-async function filterShown(
-  ctx: Context,
-  me: Recipient,
-  ids: readonly string[],
-  rows: ReadonlyMap<string, NotificationRow>,
-): Promise<string[]> {
-  const found = ids.flatMap((id) => rows.get(id) ?? [])
+async function filterShown(ctx: Context, me: Recipient, entries: readonly PageEntry[]): Promise<PageEntry[]> {
+  const found = entries.flatMap(({ row }) => row ?? [])
   const reader = await StatusReader.load(
     ctx,
     me,
@@ -93,7 +117,7 @@ async function filterShown(
     const status = reader.status(status_id)
     return status !== undefined && reader.sees(status)
   }
-  return found.filter(isShown).map(({ id }) => id)
+  return entries.filter(({ row }) => row && isShown(row))
 }
 
 /** Null also when the notification is hidden. */
@@ -108,12 +132,8 @@ export async function countUnread(
   limit: number,
   filter: NotificationFilter,
 ): Promise<number> {
-  const row = await ctx.db.one<{ count: number }>(sql`
-    select count(*)::int as count from (
-      select n.id ${shown(me, filter)}
-        and n.id > coalesce((select last_read_id from markers where account_id = ${me.accountId} and timeline = 'notifications'), 0)
-      limit ${limit}) unread`)
-  return row.count
+  const page = { limit, maxId: null, sinceId: null, minId: null }
+  return (await listNotifications(ctx, me, page, { ...filter, unread: true })).length
 }
 
 /** Throws NotFound. */
@@ -164,11 +184,13 @@ function isChosen(me: Recipient, filter: NotificationFilter): Sql {
   const mine = me.accountId
   return sql`
     n.account_id = ${mine}
-      and ${notHiddenInNotifications(sql`n.from_account_id`, mine)} and ${matches(filter)}`
+      and ${notHiddenInNotifications(sql`n.from_account_id`, mine)} and ${matches(me, filter)}`
 }
 
-const matches = (filter: NotificationFilter): Sql =>
+const matches = ({ accountId }: Recipient, filter: NotificationFilter): Sql =>
   allOf([
+    filter.unread &&
+      sql`n.id > coalesce((select last_read_id from markers where account_id = ${accountId} and timeline = 'notifications'), 0)`,
     !filter.include_filtered && sql`not n.filtered`,
     filter.types && filter.types.length > 0 && sql`n.type = any(${filter.types}::text[])`,
     filter.exclude_types && filter.exclude_types.length > 0 && sql`n.type <> all(${filter.exclude_types}::text[])`,

@@ -1,17 +1,28 @@
-import { parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify/sync'
+// The libraries are loaded on first use.
+import type * as csvParse from 'csv-parse/sync'
+import type * as csvStringify from 'csv-stringify/sync'
+import { createRequire } from 'node:module'
+import { once } from '../../lib/concurrency.ts'
+
+const require = createRequire(import.meta.url)
+export const csvReader = once(() => require('csv-parse/sync') as typeof csvParse)
+const writer = once(() => require('csv-stringify/sync') as typeof csvStringify)
 
 /** `escape_formulas` puts an apostrophe before these texts, so that a spreadsheet does not run them as formulas. */
 const ESCAPED_FORMULA = /^'[=+\-@\t\r]/
 
 /** RFC 4180, as Mastodon writes it. Formulas are escaped. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>
-  stringify(rows as string[][], { escape_formulas: true, record_delimiter: '\n' })
+  writer().stringify(rows as string[][], { escape_formulas: true, record_delimiter: '\n' })
 
 /** Trims texts and skips empty rows. Null for malformed CSV, such as a quoted text that does not end. */
 export function parseCsv(text: string): string[][] | null {
   try {
-    const rows = parse(text, { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'] })
+    const rows = csvReader().parse(text, {
+      relax_column_count: true,
+      relax_quotes: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+    })
     return rows.map((row) => row.map(clean)).filter((row) => row.some((value) => value !== ''))
   } catch {
     return null

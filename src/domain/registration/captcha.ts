@@ -1,6 +1,5 @@
 // A proof of work that browsers do at sign-up: cheap for a person, expensive for thousands of accounts. No third party takes part.
-import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { verifySolution } from 'altcha-lib'
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
@@ -17,6 +16,7 @@ type Payload = Pick<Parameters<typeof verifySolution>[0], 'challenge' | 'solutio
 
 /** A challenge as JSON, for `html/scripts/captcha.js`. */
 export async function createCaptcha(ctx: Context): Promise<string> {
+  const { createChallenge, randomInt, deriveKey } = await library()
   const challenge = await createChallenge({
     ...(await secrets(ctx)),
     algorithm: 'PBKDF2/SHA-256',
@@ -34,6 +34,7 @@ export async function takeCaptcha(ctx: Context, text: string): Promise<boolean> 
   let payload: Payload
   try {
     payload = JSON.parse(text) as Payload
+    const { verifySolution, deriveKey } = await library()
     const { verified } = await verifySolution({ ...payload, ...(await secrets(ctx)), deriveKey })
     if (!verified) return false
   } catch {
@@ -45,6 +46,12 @@ export async function takeCaptcha(ctx: Context, text: string): Promise<boolean> 
     insert into spent_challenges (digest, expires_at)
     values (${digest}, now() + make_interval(secs => ${LIFETIME_SECONDS}::int)) on conflict do nothing`)
   return spent > 0
+}
+
+/** Loaded on first use. */
+async function library() {
+  const [altcha, { deriveKey }] = await Promise.all([import('altcha-lib'), import('altcha-lib/algorithms/pbkdf2')])
+  return { ...altcha, deriveKey }
 }
 
 async function secrets(ctx: Context): Promise<{ hmacSignatureSecret: string; hmacKeySignatureSecret: string }> {

@@ -1,5 +1,5 @@
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { hasBlocked, hasBlockedDomain, hidesNotifications, mutedUntil } from './hidden.ts'
 

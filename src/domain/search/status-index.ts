@@ -271,7 +271,7 @@ export async function indexAccountStatuses(tx: Context, accountId: string, after
 }
 
 /** The number of statuses in a share, approximately: a search for a common word reads one share at a time. */
-const SHARE_SIZE = 8192
+const SHARE_SIZE = 1024
 
 /** A new share begins in the future: concurrent transactions still use the current ones. */
 const AHEAD_MS = 60_000

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Sql, allOf, sql } from '../../db/sql.ts'
-import { idAt } from '../../lib/ids.ts'
+import { idAt, LAST_ID } from '../../lib/ids.ts'
 import { lookupHandle } from '../accounts/find.ts'
-import { notHiddenFrom } from '../relationships/hidden.ts'
-import { visibleTo } from '../statuses/visibility.ts'
+import { filterFindable, type FindableRules, hasExceptions, isFindable, type Range } from './findable.ts'
 import { fact } from './status-index.ts'
 import { type Clause, parseStatusQuery, phraseOf } from './status-query.ts'
 
@@ -25,9 +24,12 @@ const NEWEST_SHARES = 4
 
 const MAX_SORTED = 500
 
+/** Statuses of a search that are checked in memory. */
+const MAX_IN_MEMORY = 100
+
 /** Milliseconds for older shares: phrases of common words that are rarely adjacent may take longer. */
 const MAX_MS = 200
-const SHARES_AT_ONCE = 16
+const SHARES_AT_ONCE = 64
 
 /** The first terms have a condition each, which lets the index skip; the other terms share one. */
 const SEPARATE_TERMS = 6
@@ -48,7 +50,7 @@ export async function searchStatuses(ctx: Context, viewer: SearchViewer, search:
 }
 
 async function findMatches(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
-  const { ids: found, more } = await searchNewest(ctx, searchPlan, wanted)
+  const { ids: found, more } = await findNewest(ctx, searchPlan, wanted)
   if (found.length >= wanted || !more) return found
   const { n, ids } = await searchAll(ctx, searchPlan, wanted)
   if (n <= MAX_SORTED) return ids
@@ -63,16 +65,11 @@ async function findMatches(ctx: Context, searchPlan: SearchPlan, wanted: number)
 
 type SearchViewer = { accountId: string; userId: string }
 
-type SearchPlan = {
+type SearchPlan = FindableRules & {
   /** Terms that a document must contain, and those that it must not, as `tsquery` texts. */
   required: readonly string[]
   excluded: readonly string[]
-  /** `gaps` are left out of `range`. */
   range: Range
-  gaps: readonly Range[]
-  /** For `-in:public` and `-in:library`. */
-  notOpen: boolean
-  notInLibrary: boolean
   viewer: SearchViewer
 }
 
@@ -168,36 +165,6 @@ function matches(terms: readonly string[], range: Range): Sql {
   ])
 }
 
-const isOpen: Sql = sql`(s.visibility = 'public' and a.indexable)`
-
-const isInLibraryOf = (me: string): Sql => sql`(s.account_id = ${me}
-  or exists (select from mentions x where x.status_id = s.id and x.account_id = ${me})
-  or exists (select from favourites x where x.status_id = s.id and x.account_id = ${me})
-  or exists (select from bookmarks x where x.status_id = s.id and x.account_id = ${me}))`
-
-/** Applies the current rules to a status `s` by `a`: the index may be out of date. */
-function isFindable(searchPlan: SearchPlan): Sql {
-  const { viewer, gaps, notOpen, notInLibrary } = searchPlan
-  const hasExceptions = gaps.length > 0 || notOpen || notInLibrary
-  return allOf([
-    visibleTo(viewer),
-    notHiddenFrom(viewer),
-    sql`(${isOpen} or ${isInLibraryOf(viewer.accountId)})`,
-    hasExceptions && isNoException(searchPlan),
-  ])
-}
-
-function isNoException({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
-  const me = viewer.accountId
-  const [from, to] = [gaps.map((gap) => gap.from), gaps.map((gap) => gap.to)]
-  return allOf([
-    sql`not (${notOpen}::boolean and ${isOpen})`,
-    sql`not (${notInLibrary}::boolean and ${isInLibraryOf(me)})`,
-    sql`not exists (
-      select from unnest(${from}::bigint[], ${to}::bigint[]) gap (low, high) where s.id >= gap.low and s.id < gap.high)`,
-  ])
-}
-
 /** Newest first. */
 const sharesIn = ({ from, to }: Range): Sql => sql`
   select lower_id from search_shares
@@ -205,15 +172,26 @@ const sharesIn = ({ from, to }: Range): Sql => sql`
   order by lower_id desc`
 
 /** `more`: whether there are older shares. */
-async function searchNewest(
-  ctx: Context,
-  searchPlan: SearchPlan,
-  wanted: number,
-): Promise<{ ids: string[]; more: boolean }> {
+type Newest = { ids: string[]; more: boolean }
+
+/**
+ * Nearly all that the index finds may be shown: so the newest are checked in memory, and PostgreSQL checks them only when too
+ * few are left.
+ */
+async function findNewest(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<Newest> {
   const shares = sharesIn(searchPlan.range)
-  return ctx.db.one(sql`
-    select array(${foundIn(sql`(${shares} limit ${NEWEST_SHARES}::int)`, searchPlan, wanted)}) as ids,
-      exists (${shares} offset ${NEWEST_SHARES}::int) as more`)
+  const newest = sql`(${shares} limit ${NEWEST_SHARES}::int)`
+  const more = sql`exists (${shares} offset ${NEWEST_SHARES}::int) as more`
+  if (wanted <= MAX_IN_MEMORY && !hasExceptions(searchPlan)) {
+    const { viewer } = searchPlan
+    const found = await ctx.db.one<Newest & { mentioning: string[] }>(sql`
+      with found as materialized (${foundIn(newest, sql`${hitsIn(searchPlan)} limit ${wanted}`, wanted)})
+      select array(select id from found) as ids, ${more}, array(
+        select x.status_id from found join mentions x on x.status_id = found.id and x.account_id = ${viewer.accountId}) as mentioning`)
+    const ids = await filterFindable(ctx, viewer, found.ids, new Set(found.mentioning))
+    if (ids.length === found.ids.length || found.ids.length < wanted) return { ids, more: found.more }
+  }
+  return ctx.db.one(sql`select array(${foundIn(newest, findableIn(searchPlan, wanted), wanted)}) as ids, ${more}`)
 }
 
 async function searchShares(
@@ -222,21 +200,26 @@ async function searchShares(
   shares: readonly string[],
   wanted: number,
 ): Promise<string[]> {
-  const rows = await ctx.db.many<{ id: string }>(foundIn(sql`unnest(${shares}::bigint[])`, searchPlan, wanted))
+  const found = foundIn(sql`unnest(${shares}::bigint[])`, findableIn(searchPlan, wanted), wanted)
+  const rows = await ctx.db.many<{ id: string }>(found)
   return rows.map(({ id }) => id)
 }
 
 /** Reads share after share until it has found as many as wanted. */
-const foundIn = (shares: Sql, searchPlan: SearchPlan, wanted: number): Sql => sql`
-  select found.id from ${shares} share (lower_id) cross join lateral (
-    select s.id from (
-      select distinct d.status_id from status_search d
-      where d.document @@ (${`'${fact.share('')}`} || share.lower_id || '''')::tsquery
-        and ${matches(exactTerms(searchPlan), searchPlan.range)}
-      order by d.status_id desc offset 0
-    ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
-    where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
-  ) found limit ${wanted}`
+const foundIn = (shares: Sql, inShare: Sql, wanted: number): Sql => sql`
+  select found.id from ${shares} share (lower_id) cross join lateral (${inShare}) found limit ${wanted}`
+
+/** The statuses in a share that match, newest first, whether the viewer may find them or not. */
+const hitsIn = (searchPlan: SearchPlan): Sql => sql`
+  select distinct d.status_id as id from status_search d
+  where d.document @@ (${`'${fact.share('')}`} || share.lower_id || '''')::tsquery
+    and ${matches(exactTerms(searchPlan), searchPlan.range)}
+  order by d.status_id desc`
+
+const findableIn = (searchPlan: SearchPlan, wanted: number): Sql => sql`
+  select s.id from (${hitsIn(searchPlan)} offset 0) hit
+  join statuses s on s.id = hit.id join accounts a on a.id = s.account_id
+  where ${isFindable(searchPlan)} order by hit.id desc limit ${wanted}`
 
 /** Reads all shares at once. `n`: the number of candidates, at most MAX_SORTED + 1. */
 async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<{ n: number; ids: string[] }> {
@@ -252,11 +235,6 @@ async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): 
       where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
     ) as ids`)
 }
-
-/** Ids from `from`, included, to `to`, excluded. */
-type Range = { from: string; to: string }
-
-const LAST_ID = '9223372036854775807'
 
 function narrow(a: Range, b: Range): Range {
   return {

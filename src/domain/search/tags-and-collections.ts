@@ -20,11 +20,11 @@ const MIN_SIMILARITY = 0.5
 
 /** Only the most recently used candidates are ranked, and at most this many uses of each are counted. */
 const MAX_CANDIDATES = 200
-const MAX_USES = 1000
+const MAX_USES = 100
 
 /**
- * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of
- * uses.
+ * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses. Of those
+ * that are used a lot, the most recently used come first.
  */
 export async function searchTags(
   ctx: Context,
@@ -35,13 +35,13 @@ export async function searchTags(
   const similar = sql`(name like ${`${escapeLike(name)}%`} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
   const rows = await ctx.db.many<{ id: string }>(sql`
     select t.id from (
-      select id, name, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
+      select id, name, last_status_at, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
       from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
       order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
     ) t cross join lateral (
       select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_USES}::int) counted
     ) u
-    order by t.exact desc, t.begins desc, u.uses desc, t.name
+    order by t.exact desc, t.begins desc, u.uses desc, t.last_status_at desc nulls last, t.name
     limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }

@@ -3,8 +3,14 @@ import type { AsyncRefreshes } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { getSecrets, seal, unseal } from './secrets.ts'
 
-/** Background work of a request (https://docs.joinmastodon.org/entities/AsyncRefresh/). `result_count` is null where results are not counted. */
-export type AsyncRefresh = Pick<AsyncRefreshes, 'key' | 'result_count'> & { status: 'running' | 'finished' }
+/**
+ * Background work of a request (https://docs.joinmastodon.org/entities/AsyncRefresh/). `result_count` is null where results are not
+ * counted; `age` is in seconds since the start.
+ */
+export type AsyncRefresh = Pick<AsyncRefreshes, 'key' | 'result_count'> & {
+  status: 'running' | 'finished'
+  age: number
+}
 
 /** Work that has not finished by then was lost with its process. */
 const MAX_DURATION: Sql = sql`interval '15 minutes'`
@@ -34,9 +40,10 @@ export async function finishRefresh(ctx: Context, key: string): Promise<void> {
   await ctx.db.run(sql`update async_refreshes set finished_at = now() where key = ${key} and finished_at is null`)
 }
 
-const findRefresh = (ctx: Context, key: string): Promise<AsyncRefresh | null> =>
+export const findRefresh = (ctx: Context, key: string): Promise<AsyncRefresh | null> =>
   ctx.db.maybe<AsyncRefresh>(sql`
-    select key, case when ${isRunning} then 'running' else 'finished' end as status, result_count
+    select key, case when ${isRunning} then 'running' else 'finished' end as status, result_count,
+      extract(epoch from now() - r.started_at)::float8 as age
     from async_refreshes r where key = ${key}`)
 
 export async function findRunningRefresh(ctx: Context, key: string): Promise<AsyncRefresh | null> {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { ordered, within, type Pagination } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
@@ -30,16 +30,15 @@ export async function listAccountStatuses(
   const mayMention = viewer !== null && viewer.accountId !== accountId
   const access = author.accessTo(accountId)
   if (access === 'none') return []
-  const ids = await readShown(
-    page,
-    async (part) => {
+  return readShown(page, {
+    read: async (part) => {
       const rows = await ctx.db.many<{ id: string }>(sql`
         select s.id from statuses s
         where s.account_id = ${accountId} and ${accessCondition(access, mayMention ? viewer.accountId : null)}
           and ${chosen(filter)} and ${within(sql`s.id`, part)} ${ordered(sql`s.id`, part)}`)
       return rows.map(({ id }) => id)
     },
-    async (found) => {
+    filter: async (found) => {
       const reader = await StatusReader.load(ctx, viewer, found)
       const isShown = ({ account_id }: StatusFacts): boolean =>
         viewer?.accountId === accountId || !reader.hides(account_id)
@@ -48,8 +47,8 @@ export async function listAccountStatuses(
         return status !== undefined && reader.seesWithOriginal(status, isShown)
       })
     },
-  )
-  return newestFirst(ids, page)
+    cursor: (id) => id,
+  })
 }
 
 /** Pages by status id; within a page the newest pin comes first. */

@@ -1,7 +1,7 @@
 import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
 import { anyOf, sql, type Sql } from '../../db/sql.ts'
-import { batched, batchedFor } from '../../lib/batch.ts'
+import { batched } from '../../lib/batch.ts'
 import { findStatusByUri } from './find.ts'
 import { isAddressedHere } from './mentions.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
@@ -33,49 +33,37 @@ export type StatusAudience = {
 const hasSubscribers = sql`(s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
   and exists (select from follows f where f.target_account_id = s.account_id and f.notify))`
 
-/** As `subscribers` of StatusAudience, for statuses that go to no other server. */
-export const findSubscribed = batchedFor(async (tx: Context, statusIds: string[]): Promise<boolean[]> => {
-  const rows = await tx.db.many<{ id: string }>(
-    sql`select s.id from statuses s where s.id = any(${statusIds}::bigint[]) and ${hasSubscribers}`,
+/** What a status has. Each part takes look-ups. */
+export type StatusParts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
+
+/** Of a status `s` that has at most these parts. */
+const isRemote = (has: StatusParts): Sql =>
+  anyOf([
+    has.mentions &&
+      sql`exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)`,
+    has.parent && sql`exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)`,
+    has.original &&
+      sql`exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)`,
+    has.quote &&
+      sql`(s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))`,
+    sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
+  ])
+
+/** StatusAudience of statuses `s`, as columns. `parts`: of the local ones; the others go to no other server. */
+export function audienceColumns(parts: readonly StatusParts[]): Sql {
+  const some = (part: keyof StatusParts): boolean => parts.some((has) => has[part])
+  const has = { mentions: some('mentions'), parent: some('parent'), quote: some('quote'), original: some('original') }
+  return sql`${parts.length === 0 ? sql`false` : isRemote(has)} as remote, ${hasSubscribers} as subscribers`
+}
+
+/** Whether a remote account is concerned: see StatusAudience. */
+export async function concernsRemote(tx: Context, statusId: string): Promise<boolean> {
+  const anything = { mentions: true, parent: true, quote: true, original: true }
+  const { remote } = await tx.db.one<{ remote: boolean }>(
+    sql`select ${isRemote(anything)} as remote from statuses s where s.id = ${statusId}`,
   )
-  const subscribed = new Set(rows.map(({ id }) => id))
-  return statusIds.map((id) => subscribed.has(id))
-})
-
-/** What the status has; all of it may be, unless given. Each part takes look-ups. */
-type Parts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
-
-const ANY_PARTS: Parts = { mentions: true, parent: true, quote: true, original: true }
-
-/** Does not consider home feeds. */
-export const findAudience = (tx: Context, statusId: string, has: Parts = ANY_PARTS): Promise<StatusAudience> =>
-  findAudiences(tx, { statusId, has })
-
-const findAudiences = batchedFor(
-  async (tx: Context, asked: { statusId: string; has: Parts }[]): Promise<StatusAudience[]> => {
-    const some = (part: keyof Parts): boolean => asked.some(({ has }) => has[part])
-    const remote = anyOf([
-      some('mentions') &&
-        sql`exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)`,
-      some('parent') &&
-        sql`exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)`,
-      some('original') &&
-        sql`exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)`,
-      some('quote') &&
-        sql`(s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))`,
-      sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
-    ])
-    const rows = await tx.db.many<StatusAudience & { id: string }>(sql`
-      select s.id, ${remote} as remote, ${hasSubscribers} as subscribers
-      from statuses s where s.id = any(${asked.map(({ statusId }) => statusId)}::bigint[])`)
-    const found = new Map(rows.map(({ id, ...audience }) => [id, audience]))
-    return asked.map(({ statusId }) => {
-      const audience = found.get(statusId)
-      if (!audience) throw new Error(`the status ${statusId} is gone`)
-      return audience
-    })
-  },
-)
+  return remote
+}
 
 /** Only the followers of this many local accounts that shared a status receive its changes. */
 const MAX_SHARERS = 500

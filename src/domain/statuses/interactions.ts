@@ -82,30 +82,22 @@ export const findBookmarks = (ctx: Context, accountId: string, page: Pagination)
 export const findFavourites = (ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> =>
   findMarked(ctx, accountId, page, sql`favourites`)
 
-async function findMarked(ctx: Context, accountId: string, page: Pagination, table: Sql): Promise<ListEntry[]> {
-  const entries = new Map<string, ListEntry>()
-  const cursors = await readShown(
-    page,
-    async (part) => {
-      const rows = await ctx.db.many<ListEntry>(sql`
+function findMarked(ctx: Context, accountId: string, page: Pagination, table: Sql): Promise<ListEntry[]> {
+  return readShown<ListEntry>(page, {
+    read: (part) =>
+      ctx.db.many(sql`
         select m.id as cursor, m.status_id as id from ${table} m
-        where m.account_id = ${accountId} and ${within(sql`m.id`, part)} ${ordered(sql`m.id`, part)}`)
-      for (const row of rows) entries.set(row.cursor, row)
-      return rows.map(({ cursor }) => cursor)
-    },
-    async (found) => {
-      const idOf = (cursor: string): string => (entries.get(cursor) as ListEntry).id
-      const reader = await StatusReader.load(ctx, { accountId }, found.map(idOf))
-      return found.filter((cursor) => {
-        const status = reader.status(idOf(cursor))
+        where m.account_id = ${accountId} and ${within(sql`m.id`, part)} ${ordered(sql`m.id`, part)}`),
+    filter: async (found) => {
+      const ids = found.map(({ id }) => id)
+      const reader = await StatusReader.load(ctx, { accountId }, ids)
+      return found.filter(({ id }) => {
+        const status = reader.status(id)
         return status !== undefined && reader.sees(status)
       })
     },
-  )
-  return newestFirst(
-    cursors.map((cursor) => entries.get(cursor) as ListEntry),
-    page,
-  )
+    cursor: ({ cursor }) => cursor,
+  })
 }
 
 // The lateral joins have a limit because the planner overestimates how many accounts are hidden and would read all accounts.

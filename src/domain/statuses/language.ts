@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { detectLanguage, detectLanguageSoon } from '../../lib/detect-language.ts'
+import { detectLanguage, detectLanguageNow } from '../../lib/detect-language.ts'
 import { languageOf } from '../server/languages.ts'
 import type { StatusBody } from './draft.ts'
 
@@ -45,22 +45,22 @@ type FoundLanguage = Pick<StatusBody, 'language' | 'languageIsAssumed'>
 
 /**
  * The language of a new status: the named one, or the detected one. Null when no language is likely, or with
- * `languageIsAssumed` when detection is not finished.
+ * `languageIsAssumed` when it is not known yet.
  */
-export async function findLanguage(content: string, named: string | null | undefined): Promise<FoundLanguage> {
+export function findLanguage(content: string, named: string | null | undefined): FoundLanguage {
   const known = languageOf(named)
   if (known !== null) return { language: known }
   const text = detectableText(content)
-  const detected = text === null ? null : await detectLanguageSoon(text)
+  const detected = text === null ? null : detectLanguageNow(text)
   return { language: detected ?? null, languageIsAssumed: detected === undefined }
 }
 
 /** As findLanguage, for a local status: the author's preference counts as named, and an unlikely one is that of the interface. */
-export async function chooseLanguage(
+export function chooseLanguage(
   content: string,
   { preferred, locale }: { preferred: string | null | undefined; locale: string },
-): Promise<FoundLanguage> {
-  const found = await findLanguage(content, preferred)
+): FoundLanguage {
+  const found = findLanguage(content, preferred)
   return { ...found, language: found.language ?? languageOf(locale) }
 }
 

@@ -1,5 +1,5 @@
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache, neverCurrent } from '../../db/changes.ts'
+import { CoherentCache, neverCurrent } from '../../db/coherent-cache.ts'
 import { sql } from '../../db/sql.ts'
 import type { StatusFacts } from './status-facts.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Pagination } from '../../db/page.ts'
+import { newestFirst, type Pagination } from '../../db/page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { type AccountFacts, loadAccountFacts } from '../accounts/account-facts.ts'
 import { isHiddenBy } from '../relationships/hidden.ts'
@@ -169,23 +169,27 @@ export async function getShownTarget(
 /** Sizes of the reads after the first one. */
 const [SECOND_READ, LATER_READS] = [160, 800]
 
+/** `read` and `filter` return entries in the direction of the page; `cursor` is the id by which the list pages. */
+type ShownList<Entry> = {
+  read: (part: Pagination) => Promise<Entry[]>
+  filter: (entries: Entry[]) => Promise<Entry[]>
+  cursor: (entry: Entry) => string
+}
+
 /**
- * The ids of a page that `filter` lets through, in the direction of the page. Reads on until the page is full or nothing is
- * left; as little is left out, one read is nearly always enough. `read` returns ids in the direction of the page it is given.
+ * The entries of a page that `filter` lets through, newest first. Reads on until the page is full or nothing is left; as little
+ * is left out, one read is nearly always enough.
  */
-export async function readShown(
-  page: Pagination,
-  read: (part: Pagination) => Promise<string[]>,
-  filter: (ids: string[]) => Promise<string[]>,
-): Promise<string[]> {
-  const shown: string[] = []
+export async function readShown<Entry>(page: Pagination, { read, filter, cursor }: ShownList<Entry>): Promise<Entry[]> {
+  const shown: Entry[] = []
   let part = page
   for (;;) {
-    const ids = await read(part)
-    shown.push(...(ids.length === 0 ? ids : await filter(ids)))
-    const last = ids.at(-1)
-    if (last === undefined || ids.length < part.limit || shown.length >= page.limit) return shown.slice(0, page.limit)
+    const entries = await read(part)
+    shown.push(...(entries.length === 0 ? entries : await filter(entries)))
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < part.limit || shown.length >= page.limit) break
     const limit = part === page ? SECOND_READ : LATER_READS
-    part = page.minId === null ? { ...page, limit, maxId: last } : { ...page, limit, minId: last }
+    part = page.minId === null ? { ...page, limit, maxId: cursor(last) } : { ...page, limit, minId: cursor(last) }
   }
+  return newestFirst(shown.slice(0, page.limit), page)
 }

@@ -1,5 +1,5 @@
 import { type Context, perServer } from '../../context.ts'
-import { CoherentCache } from '../../db/changes.ts'
+import { CoherentCache } from '../../db/coherent-cache.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'

@@ -1,4 +1,5 @@
-import type { Context } from '../../context.ts'
+import { LRUCache } from 'lru-cache'
+import { type Context, perServer } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import type { FollowedTags, Tags } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -6,12 +7,27 @@ import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { memoized } from '../server/settings.ts'
 
-/** `names` are normalised (`normaliseTag`). Names that no status or account used are missing. */
+/** Ids by name, of hashtags that exist: they never change. */
+const cache = perServer(() => new LRUCache<string, string>({ max: 20_000 }))
+
+/** Ids by name. `names` are normalised (`normaliseTag`). Names that no status or account used are missing. */
 export async function findTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const id = cache(ctx).get(name)
+    if (id !== undefined) found.set(name, id)
+  }
+  const missing = names.filter((name) => !found.has(name))
+  if (missing.length === 0) return found
   const rows = await ctx.db.many<{ id: string; name: string }>(
-    sql`select id, name from tags where name = any(${names}::text[])`,
+    sql`select id, name from tags where name = any(${missing}::text[])`,
   )
-  return new Map(rows.map(({ id, name }) => [name, id]))
+  for (const { id, name } of rows) {
+    found.set(name, id)
+    // A transaction sees hashtags that may never be committed.
+    if (!ctx.isTransaction) cache(ctx).set(name, id)
+  }
+  return found
 }
 
 /** Tag names by key, each as first spelled. Leaves out names that cannot be tags. `names`: as typed, without `#`. */

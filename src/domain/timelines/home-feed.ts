@@ -2,16 +2,18 @@ import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, nothing, sql, type Sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
-import { idAt } from '../../lib/ids.ts'
+import { idAt, LAST_ID } from '../../lib/ids.ts'
 import { metersOf } from '../server/meters.ts'
+import { audienceColumns, type StatusAudience, type StatusParts } from '../statuses/audience.ts'
 import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
 import {
-  REPEAT_WINDOW,
+  type Candidate,
   accountsExcluding,
   candidateColumns,
   hidesNoneOf,
   isInNoExclusiveList,
+  repeats,
   suitsFollow,
 } from './home-rules.ts'
 
@@ -21,7 +23,8 @@ const INLINE = 2000
 const CHUNK = 5000
 /** Accounts that exclude a post are read once for all followers, unless there are more. */
 const MAX_EXCLUDING = 1000
-const MAX_ID = '9223372036854775807'
+/** Posts that more accounts exclude have a statement of their own, which looks these up faster. */
+const FEW_EXCLUDING = 50
 const HOUR_MS = 3_600_000
 
 /** Followers by the ids of their accounts; `until` is the first that is not in it. */
@@ -37,55 +40,92 @@ type Post = Pick<Statuses, 'id' | 'account_id' | 'reblog_of_id' | 'language' | '
   excluding: string[]
 }
 
-/** Leaves out statuses that are gone, and those of suspended authors. */
-const readPosts = <More = object>(
-  tx: Context,
-  statusIds: readonly string[],
-  more: Sql = nothing,
-): Promise<(Post & More)[]> =>
-  tx.db.many<Post & More>(sql`
-    select s.id, ${holdOffBuilds}::text as held, s.account_id, s.reblog_of_id, s.reply, s.in_reply_to_account_id,
-      array_remove(${candidateColumns.authors}, null) as authors, array_remove(${candidateColumns.domains}, null) as domains,
-      ${candidateColumns.limited} as limited, ${candidateColumns.language} as language, ${candidateColumns.isDirect} as direct,
-      ${candidateColumns.mentioned} as mentioned, ${candidateColumns.mentionedInOriginal} as mentioned_in_original,
-      array(select account_id from (${accountsExcluding(candidateColumns)}) e limit ${count(MAX_EXCLUDING + 1)}) as excluding ${more}
-    from statuses s join accounts a on a.id = s.account_id
-    left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
-    where s.id = any(${statusIds}::bigint[]) and a.suspended_at is null and oa.suspended_at is null`)
+/** Posts of `ids`. Leaves out statuses that are gone, and those of suspended authors. */
+const postsOf = (ids: readonly string[], more: Sql = nothing): Sql => sql`
+  select s.id, s.account_id, s.reblog_of_id, s.reply, s.in_reply_to_account_id,
+    array_remove(${candidateColumns.authors}, null) as authors, array_remove(${candidateColumns.domains}, null) as domains,
+    ${candidateColumns.limited} as limited, ${candidateColumns.language} as language, ${candidateColumns.isDirect} as direct,
+    ${candidateColumns.mentioned} as mentioned, ${candidateColumns.mentionedInOriginal} as mentioned_in_original,
+    array(select account_id from (${accountsExcluding(candidateColumns)}) e limit ${count(MAX_EXCLUDING + 1)}) as excluding ${more}
+  from statuses s join accounts a on a.id = s.account_id
+  left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
+  where s.id = any(${ids}::bigint[]) and a.suspended_at is null and oa.suspended_at is null`
+
+/** `more`: a job must add the status to the feeds of the followers. `tagFollowed`: accounts follow one of its hashtags. */
+export type FanOut = StatusAudience & { more: boolean; tagFollowed: boolean }
+
+/** `has`: null for remote statuses. `limit`: followers whose feeds this transaction writes at most. */
+export type FanOutOptions = { has?: StatusParts | null; limit?: number }
 
 /**
- * Adds a status to the home feed of its author, and to those of the followers if they are at most `limit`, as far as they have a
- * feed and its rules allow it. `more`: a job does the followers. May run twice.
+ * Adds a status to the home feed of its author, and to those of the followers unless they are too many, as far as they have a
+ * feed and its rules allow it. Finds its audience, too. May run twice.
  */
 export async function insertIntoHomes(
   tx: Context,
   statusId: string,
-  limit: number = INLINE,
-): Promise<{ more: boolean; tagFollowed: boolean }> {
-  const post = await readForHomes(tx, { statusId, limit })
-  if (!post) return { more: false, tagFollowed: false }
+  { has = null, limit = INLINE }: FanOutOptions = {},
+): Promise<FanOut> {
+  const post = await insertTogether(tx, { statusId, has, limit })
+  if (!post) return { more: false, tagFollowed: false, remote: false, subscribers: false }
+  if (!post.plain) await insertAlone(tx, statusId, post)
+  const { more, tag_followed: tagFollowed, remote, subscribers } = post
+  return { more, tagFollowed, remote: has !== null && remote, subscribers }
+}
+
+async function insertAlone(tx: Context, statusId: string, post: NewPost): Promise<void> {
   const own = sql`select account_id from home_feeds where account_id = ${post.account_id}`
   const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
   await insert(tx, statusId, post, feeds, SKIP_EXISTING)
-  return { more: post.more, tagFollowed: post.tag_followed }
 }
 
-type New = { more: boolean; tag_followed: boolean }
+/** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
+type NewPost = Post & StatusAudience & { more: boolean; tag_followed: boolean; plain: boolean; written: number }
 
-const readForHomes = batchedFor(
-  async (tx: Context, wanted: { statusId: string; limit: number }[]): Promise<((Post & New) | null)[]> => {
-    const limit = Math.min(...wanted.map((each) => each.limit))
-    const posts = await readPosts<New>(
-      tx,
-      wanted.map(({ statusId }) => statusId),
-      sql`, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
-        exists (
-          select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`,
-    )
-    const byId = new Map(posts.map((post) => [post.id, post]))
-    return wanted.map(({ statusId }) => byId.get(statusId) ?? null)
-  },
-)
+/** Of `p`, a row in `insertTogether`. */
+const postColumns: Candidate = {
+  author: sql`p.account_id`,
+  authors: sql`p.authors`,
+  domains: sql`p.domains`,
+  mentioned: sql`p.mentioned`,
+  mentionedInOriginal: sql`p.mentioned_in_original`,
+  limited: sql`p.limited`,
+  language: sql`p.language`,
+  isBoost: sql`false`,
+  isDirect: sql`p.direct`,
+  isReply: sql`p.reply`,
+  replyTo: sql`p.in_reply_to_account_id`,
+}
+
+type New = Required<FanOutOptions> & { statusId: string }
+
+/** Inserts posts with few followers. Not boosts: each looks for those before it. */
+const insertTogether = batchedFor(async (tx: Context, wanted: New[]): Promise<(NewPost | null)[]> => {
+  const ids = wanted.map(({ statusId }) => statusId)
+  const limit = Math.min(...wanted.map((each) => each.limit))
+  const parts = wanted.flatMap(({ has }) => has ?? [])
+  const details = sql`, ${audienceColumns(parts)}, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
+    exists (
+      select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`
+  const [, posts] = await Promise.all([
+    tx.db.run(sql`select ${holdOffBuilds}`),
+    tx.db.many<NewPost>(sql`
+      with p as materialized (
+        select *, not more and reblog_of_id is null and cardinality(excluding) <= ${FEW_EXCLUDING} as plain from (${postsOf(ids, details)}) post
+      ), entry as (
+        insert into home_feed (account_id, status_id, original_id, author_id)
+        select feeds.account_id, p.id, p.id, p.account_id from p cross join lateral (
+          (select f.account_id from follows f join home_feeds h on h.account_id = f.account_id
+            where f.target_account_id = p.account_id and ${suitsFollow(postColumns)} and f.account_id <> all(p.excluding) order by f.account_id)
+          union all select account_id from home_feeds where account_id = p.account_id
+        ) feeds where p.plain ${SKIP_EXISTING} returning true
+      )
+      select *, (select count(*)::int from entry) as written from p`),
+  ])
+  metersOf(tx)?.feedRows(posts[0]?.written ?? 0)
+  const byId = new Map(posts.map((post) => [post.id, post]))
+  return ids.map((id) => byId.get(id) ?? null)
+})
 
 /** The followers in ranges for `insertIntoRange`. */
 export async function* followerRanges(ctx: Context, statusId: string): AsyncGenerator<FollowerRange> {
@@ -108,7 +148,8 @@ export async function insertIntoRange(
   range: FollowerRange,
   { mayExist }: { mayExist: boolean },
 ): Promise<void> {
-  const [post] = await readPosts(tx, [statusId])
+  await tx.db.run(sql`select ${holdOffBuilds}`)
+  const post = await tx.db.maybe<Post>(postsOf([statusId]))
   if (!post) return
   // Whether a merge or look-ups join home_feeds best depends on how many of the feeds in the range are those of followers.
   await tx.db.run(sql`set local plan_cache_mode = force_custom_plan`)
@@ -148,21 +189,12 @@ function feedsOf(post: Post, range: FollowerRange | null = null): Sql {
       ? sql`not (${hidesNoneOf(participants)} and ${isInNoExclusiveList(author)})`
       : sql`f.account_id in (select unnest(${post.excluding}::bigint[]))`
   const isInRange = (id: Sql): Sql =>
-    range ? sql`and ${id} >= ${range.from} and ${id} < ${range.until ?? MAX_ID}` : nothing
+    range ? sql`and ${id} >= ${range.from} and ${id} < ${range.until ?? LAST_ID}` : nothing
   return sql`
     select f.account_id from follows f join home_feeds h on h.account_id = f.account_id
     where f.target_account_id = ${post.account_id} ${isInRange(sql`f.account_id`)} ${isInRange(sql`h.account_id`)}
-      and ${suits} and not (${isExcluded}) ${post.reblog_of_id === null ? nothing : sql`and not ${repeats(post.reblog_of_id)}`}
+      and ${suits} and not (${isExcluded}) ${post.reblog_of_id === null ? nothing : sql`and not ${repeats({ original: sql`${post.reblog_of_id}::bigint`, boost: sql`${post.id}::bigint`, account: sql`h.account_id` })}`}
     order by f.account_id`
-}
-
-/** Whether the newest entries of the feed of `f.account_id` have a status or a boost of it. */
-function repeats(originalId: string): Sql {
-  const isRecent = sql`(select count(*) from (
-    select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW}`
-  return sql`(exists (select from home_feed x where x.account_id = f.account_id and x.status_id = ${originalId} and ${isRecent})
-    or exists (
-      select from home_feed x where x.account_id = f.account_id and x.original_id = ${originalId} and x.original_id <> x.status_id and ${isRecent}))`
 }
 
 /** Clean-up: the fan-out then skips the feeds that were not read for 30 days, and the next read builds them again. */
@@ -197,7 +229,7 @@ async function trimFeedsOfFollowers(ctx: Context, accountId: string, { from, unt
       select f.account_id, (
         select x.status_id from home_feed x where x.account_id = f.account_id
         order by x.status_id desc offset ${FEED_LENGTH} limit 1) as cut
-      from follows f where f.target_account_id = ${accountId} and f.account_id >= ${from} and f.account_id < ${until ?? MAX_ID}
+      from follows f where f.target_account_id = ${accountId} and f.account_id >= ${from} and f.account_id < ${until ?? LAST_ID}
     ) cuts
     where hf.account_id = cuts.account_id and hf.status_id <= cuts.cut`)
 }

@@ -1,5 +1,5 @@
 import type { HomeFeed } from '../../db/schema.ts'
-import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { allOf, count, sql, type Sql } from '../../db/sql.ts'
 import { accountsHidingParticipant, hidesNoParticipant } from '../relationships/hidden.ts'
 
 /**
@@ -86,7 +86,30 @@ export const candidateColumns: Candidate = {
   replyTo: sql`s.in_reply_to_account_id`,
 }
 
+/** The rest of a `select`: of the follows `f` by `account` that bring statuses `s` to home feeds. Conditions may follow. */
+export const broughtByFollows = (account: Sql): Sql => sql`
+  from statuses s join accounts a on a.id = s.account_id
+  join follows f on f.target_account_id = s.account_id and f.account_id = ${account}
+  left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
+  where a.suspended_at is null and oa.suspended_at is null and ${belongsInHome(candidateColumns)}`
+
 export const REPEAT_WINDOW = 40
+
+/**
+ * Whether the newest entries of the feed of `account` have the original or an earlier boost of it, or a running fan-out brings one.
+ * The expressions name neither `s` nor `f`.
+ */
+export function repeats({ original, boost, account }: { original: Sql; boost: Sql; account: Sql }): Sql {
+  const isRecent = sql`(select count(*) from (
+    select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW}`
+  return sql`(exists (select from home_feed x where x.account_id = ${account} and x.status_id = ${original} and ${isRecent})
+    or exists (
+      select from home_feed x where x.account_id = ${account} and x.original_id = ${original} and x.original_id <> x.status_id
+        and x.status_id <> ${boost} and ${isRecent})
+    or exists (
+      select ${broughtByFollows(account)} and s.id in (select status_id from running_fan_outs)
+        and (s.id = ${original} or (s.reblog_of_id = ${original} and s.id < ${boost}))))`
+}
 
 type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>
 

@@ -1,3 +1,4 @@
+import { LAST_ID } from '../../lib/ids.ts'
 import { type Context, perServer } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
@@ -6,21 +7,21 @@ import { readShown, StatusReader } from '../statuses/reader.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import { batched } from '../../lib/batch.ts'
 import { FEED_LENGTH, ensureHome } from './home-build.ts'
+import { addToPage, findRecipients, findRunningFanOuts } from './running-fan-outs.ts'
 
 /**
  * The ids of a page, newest first. Leaves out statuses that were deleted or hidden after the fan-out. Returns none if the feed
  * does not exist, or was not read for an hour: `refreshHome` handles that.
  */
-export async function readHome(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
-  const ids = await readShown(
-    page,
-    (part) => feeds(ctx)({ accountId, ...part }),
-    async (found) => {
+export function readHome(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
+  return readShown(page, {
+    read: (part) => feeds(ctx)({ accountId, ...part }),
+    filter: async (found) => {
       const reader = await StatusReader.load(ctx, { accountId }, found)
       return found.filter((id) => isShownAtHome(reader, accountId, id))
     },
-  )
-  return newestFirst(ids, page)
+    cursor: (id) => id,
+  })
 }
 
 type FeedPage = { accountId: string } & Pagination
@@ -30,10 +31,27 @@ const feeds = perServer((ctx) => batched<FeedPage, string[]>((pages) => readFeed
 
 /** Pages of feeds that one statement reads at most. */
 const MAX_FEEDS = 40
-const [FIRST_ID, LAST_ID] = ['0', '9223372036854775807']
+const FIRST_ID = '0'
 
 /** In the direction of each page. */
 async function readFeeds(ctx: Context, pages: readonly FeedPage[]): Promise<string[][]> {
+  const running = await findRunningFanOuts(ctx)
+  const accountIds = pages.map(({ accountId }) => accountId)
+  const [stored, added] = await Promise.all([
+    readStored(ctx, pages),
+    running.length === 0 ? [] : findRecipients(ctx, running, accountIds),
+  ])
+  if (added.length === 0) return stored.map((ids) => ids ?? [])
+  const addedTo = Map.groupBy(added, ({ account_id }) => account_id)
+  return pages.map((page, i) => {
+    const ids = (addedTo.get(page.accountId) ?? []).map(({ status_id }) => status_id)
+    const found = stored[i]
+    return found ? addToPage(found, ids, page) : []
+  })
+}
+
+/** Null where there is no feed that was read lately. */
+async function readStored(ctx: Context, pages: readonly FeedPage[]): Promise<(string[] | null)[]> {
   const of = <T>(value: (page: FeedPage) => T): T[] => pages.map(value)
   const entries = sql`select hf.status_id from home_feed hf
     where hf.account_id = page.account_id and hf.status_id < page.below and hf.status_id > page.above`
@@ -48,7 +66,7 @@ async function readFeeds(ctx: Context, pages: readonly FeedPage[]): Promise<stri
       ${of(({ minId, sinceId }) => minId ?? sinceId ?? FIRST_ID)}::bigint[], ${of(({ minId }) => minId !== null)}::boolean[],
       ${of(({ limit }) => limit)}::int[]) with ordinality page (account_id, below, above, upwards, size, position)
     order by page.position`)
-  return rows.map(({ ids }) => (ids ? ids.split(' ') : []))
+  return rows.map(({ ids }) => (ids ? ids.split(' ') : ids === '' ? [] : null))
 }
 
 function isShownAtHome(reader: StatusReader, accountId: string, id: string): boolean {

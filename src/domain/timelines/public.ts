@@ -57,20 +57,16 @@ async function readByShownAuthors(
   page: Pagination,
   read: (part: Pagination) => Promise<Entry[]>,
 ): Promise<string[]> {
-  const authors = new Map<string, string>()
-  const ids = await readShown(
-    page,
-    async (part) => {
-      const rows = await read(part)
-      for (const { status_id, account_id } of rows) authors.set(status_id, account_id)
-      return rows.map(({ status_id }) => status_id)
+  const entries = await readShown(page, {
+    read,
+    filter: async (found) => {
+      const authors = new Set(found.map(({ account_id }) => account_id))
+      const reader = await StatusReader.load(ctx, viewer, [], [...authors])
+      return found.filter(({ account_id }) => reader.showsInPublic(account_id))
     },
-    async (found) => {
-      const reader = await StatusReader.load(ctx, viewer, [], [...new Set(authors.values())])
-      return found.filter((id) => reader.showsInPublic(authors.get(id) as string))
-    },
-  )
-  return newestFirst(ids, page)
+    cursor: ({ status_id }) => status_id,
+  })
+  return entries.map(({ status_id }) => status_id)
 }
 
 /** `live`: the public timelines. `topic`: those of hashtags. */

@@ -7,6 +7,7 @@ import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { anySharerOf } from '../../domain/statuses/audience.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
+import { batched } from '../../lib/batch.ts'
 import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
@@ -29,18 +30,33 @@ export async function findForwarding(
 ): Promise<Forwarding | null> {
   const body = forwarded || activity.objectId === null ? null : forwardedForm(json, activity)
   if (body === null) return null
-  const found = await ctx.db.maybe<{ id: string; parent_id: string | null; sharer_id: string | null }>(sql`
-    select s.id, p.account_id as parent_id,
-      ${anySharerOf(sql`s.id`)} as sharer_id
-    from statuses s left join statuses p on p.id = s.in_reply_to_id and p.local and ${isPublicOrUnlisted(sql`p.visibility`)}
-    where s.uri = ${activity.objectId} and s.account_id = ${actor.id} and ${isPublicOrUnlisted(sql`s.visibility`)}`)
-  const accountId = found?.parent_id ?? found?.sharer_id ?? null
-  if (!found || accountId === null) return null
+  const found = await forwardable(ctx)({ uri: activity.objectId ?? '', authorId: actor.id })
+  const accountId = found.parent_id ?? found.sharer_id
+  if (found.id === null || accountId === null) return null
   const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], copiesOf: found.id }
   const { host } = new URL(actor.uri ?? '')
   const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host).slice(0, MOST_INBOXES)
   return inboxes.length === 0 ? null : { accountId, inboxes, body }
 }
+
+/** A remote author's public post, null when there is none, and the local accounts through which other servers know it. */
+type Forwardable = { id: string | null; parent_id: string | null; sharer_id: string | null }
+
+const MAX_POSTS = 100
+
+/** Activities that are processed together share a statement. */
+const forwardable = perServer((ctx) =>
+  batched(
+    (posts: { uri: string; authorId: string }[]) =>
+      ctx.db.many<Forwardable>(sql`
+        select s.id, p.account_id as parent_id, case when s.id is not null then ${anySharerOf(sql`s.id`)} end as sharer_id
+        from unnest(${posts.map(({ uri }) => uri)}::text[], ${posts.map(({ authorId }) => authorId)}::bigint[]) with ordinality wanted (uri, author_id, place)
+        left join statuses s on s.uri = wanted.uri and s.account_id = wanted.author_id and ${isPublicOrUnlisted(sql`s.visibility`)}
+        left join statuses p on p.id = s.in_reply_to_id and p.local and ${isPublicOrUnlisted(sql`p.visibility`)}
+        order by wanted.place`),
+    MAX_POSTS,
+  ),
+)
 
 /**
  * An activity with a signature of its own is forwarded unchanged. An Update or Delete without one is reduced to the ids of its

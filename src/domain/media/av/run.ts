@@ -18,8 +18,8 @@ import {
 } from './protocol.ts'
 import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
-/** Time limits. A client waits for every kind but `convert`. */
-const SECONDS = { ready: 20, measure: 15, image: 30, inspect: 30, convert: 10 * 60 }
+/** Time limits, for a busy machine: each takes about a second on an idle one. A client waits for every kind but `convert`. */
+const SECONDS = { ready: 60, measure: 60, image: 60, inspect: 60, convert: 10 * 60 }
 const CONCURRENCY = { inspect: 2, convert: 2, measure: 1, image: 2 }
 /** Characters of the child's output. */
 const MAX_OUTPUT = 16 * 1024

@@ -34,6 +34,8 @@ const MEMORY_KB = 2 * 1024 * 1024
 /** Size of a result on disk, in bytes. */
 const MAX_RESULT = 256 * 1024 * 1024
 const HEAP_MB = 192
+/** For work that a client waits for, however long it waits for a processor itself. */
+const CPU_SECONDS = 20
 
 const PROJECT = realpathSync(join(import.meta.dirname, '../../../..'))
 const CHILD = join(PROJECT, 'src/domain/media/av/child.ts')
@@ -105,7 +107,8 @@ function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined)
   ]
   if (process.platform === 'win32') return node
   // A shell skips the limits that it does not support.
-  const limits = `{ ulimit -c 0; ulimit -d ${MEMORY_KB}; ulimit -f ${MAX_RESULT / 512}; } 2>/dev/null; exec "$@"`
+  const processor = task.kind === 'convert' ? '' : `ulimit -t ${CPU_SECONDS};`
+  const limits = `{ ulimit -c 0; ulimit -d ${MEMORY_KB}; ulimit -f ${MAX_RESULT / 512}; ${processor} } 2>/dev/null; exec "$@"`
   const limited = ['/bin/sh', '-c', limits, 'sh']
   if (sandbox !== 'namespaces') return [...limited, ...node]
   const system = SYSTEM.filter(existsSync)

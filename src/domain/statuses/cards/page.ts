@@ -1,4 +1,6 @@
-import { Parser } from 'htmlparser2'
+import type * as htmlparser2 from 'htmlparser2'
+import { createRequire } from 'node:module'
+import { once } from '../../../lib/concurrency.ts'
 import { isActivityContentType } from '../../../net/content-types.ts'
 
 /** Addresses are as written, possibly relative. */
@@ -13,6 +15,9 @@ export type WebPage = {
   activity: string | null
   base: string | null
 }
+
+const require = createRequire(import.meta.url)
+const parsers = once(() => require('htmlparser2') as typeof htmlparser2)
 
 /** The parser's time grows with the square of open tags. */
 const MAX_TAGS = 5000
@@ -32,7 +37,7 @@ export function readPage(html: string): WebPage {
   let tags = 0
   let inTitle = false
   let inSvg = 0
-  const parser = new Parser(
+  const parser = new (parsers().Parser)(
     {
       onopentag(name, attributes) {
         if (++tags >= MAX_TAGS) parser.pause()

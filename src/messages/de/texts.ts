@@ -1,0 +1,16 @@
+import type { Texts } from '../en/texts.ts'
+import { deAdmin } from './admin.ts'
+import { deAuth } from './auth.ts'
+import { deDisputes } from './disputes.ts'
+import { dePages } from './pages.ts'
+import { deSettings } from './settings.ts'
+
+export const deTexts: Texts = {
+  ...dePages,
+  ...deAuth,
+  settings: deSettings,
+  disputes: deDisputes,
+  admin: deAdmin,
+  language: 'de',
+  direction: 'ltr',
+}

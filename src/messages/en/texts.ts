@@ -1,0 +1,26 @@
+// The texts of pages, apart from message.ts: API responses do not need them.
+import type { Language } from '../message.ts'
+import { enAdmin, type AdminTexts } from './admin.ts'
+import { enAuth, type AuthTexts } from './auth.ts'
+import { enDisputes, type DisputeTexts } from './disputes.ts'
+import { enPages, type PageTexts } from './pages.ts'
+import { enSettings, type SettingsTexts } from './settings.ts'
+
+export type Texts = PageTexts &
+  AuthTexts & {
+    settings: SettingsTexts
+    disputes: DisputeTexts
+    admin: AdminTexts
+    language: Language
+    direction: 'ltr' | 'rtl'
+  }
+
+export const enTexts: Texts = {
+  ...enPages,
+  ...enAuth,
+  settings: enSettings,
+  disputes: enDisputes,
+  admin: enAdmin,
+  language: 'en',
+  direction: 'ltr',
+}

@@ -1,0 +1,16 @@
+import type { Texts } from '../en/texts.ts'
+import { esAdmin } from './admin.ts'
+import { esAuth } from './auth.ts'
+import { esDisputes } from './disputes.ts'
+import { esPages } from './pages.ts'
+import { esSettings } from './settings.ts'
+
+export const esTexts: Texts = {
+  ...esPages,
+  ...esAuth,
+  settings: esSettings,
+  disputes: esDisputes,
+  admin: esAdmin,
+  language: 'es',
+  direction: 'ltr',
+}

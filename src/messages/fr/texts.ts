@@ -1,0 +1,16 @@
+import type { Texts } from '../en/texts.ts'
+import { frAdmin } from './admin.ts'
+import { frAuth } from './auth.ts'
+import { frDisputes } from './disputes.ts'
+import { frPages } from './pages.ts'
+import { frSettings } from './settings.ts'
+
+export const frTexts: Texts = {
+  ...frPages,
+  ...frAuth,
+  settings: frSettings,
+  disputes: frDisputes,
+  admin: frAdmin,
+  language: 'fr',
+  direction: 'ltr',
+}

@@ -1,0 +1,16 @@
+import type { Texts } from '../en/texts.ts'
+import { jaAdmin } from './admin.ts'
+import { jaAuth } from './auth.ts'
+import { jaDisputes } from './disputes.ts'
+import { jaPages } from './pages.ts'
+import { jaSettings } from './settings.ts'
+
+export const jaTexts: Texts = {
+  ...jaPages,
+  ...jaAuth,
+  settings: jaSettings,
+  disputes: jaDisputes,
+  admin: jaAdmin,
+  language: 'ja',
+  direction: 'ltr',
+}
