@@ -6,6 +6,7 @@ import { homeTimeline } from './timelines/home.tsx'
 import { restoreReading } from './timelines/reading-position.ts'
 import { timelineOf } from './timelines/timeline.ts'
 import { loadTexts, texts } from './texts.ts'
+import { loadCode } from './ui/load-code.ts'
 import { Failed } from './ui/state-message.tsx'
 
 history.scrollRestoration = 'manual'
@@ -28,7 +29,16 @@ async function start(root: HTMLElement): Promise<void> {
   else render(<App />, root)
   document.title ||= texts.frame.home
   // After the first paint.
-  requestAnimationFrame(() => setTimeout(() => void import('./offline/service.ts').then((m) => m.startOffline())))
+  requestAnimationFrame(() => setTimeout(() => void startService()))
+}
+
+async function startService(): Promise<void> {
+  try {
+    const { startOffline } = await loadCode(() => import('./offline/service.ts'))
+    startOffline()
+  } catch (error) {
+    console.warn(error)
+  }
 }
 
 const root = document.getElementById('app')

@@ -1,7 +1,11 @@
 // What is done with posts and settings every day: keys, appearance, translations, links, columns, gaps.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { axeInBothThemes } from '../support/axe.ts'
+import { clientBrowser, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
+import { pasteText } from '../support/client-scene.ts'
+import { canMakeVideos, makeVideo } from '../support/media-files.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -25,7 +29,19 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to Explore').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('n')
-  await page.getByLabel('Text of the post').waitFor()
+  const text = page.getByLabel('Text of the post')
+  await text.fill('Half a thought')
+  await page.getByRole('button', { name: 'Minimise' }).click()
+  await text.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.waitForURL('**/home')
+  await ben.post('/api/v1/statuses', { status: 'The newest one' })
+  await page.getByRole('button', { name: '1 new post' }).waitFor()
+  await page.keyboard.press('.')
+  await page.getByText('The newest one').waitFor()
+  await page.getByRole('button', { name: 'Half a thought' }).click()
+  await hasValue(text, 'Half a thought')
   await page.keyboard.press('Escape')
 
   await page.goto(address('/appearance'))
@@ -33,12 +49,95 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await page.getByRole('group', { name: 'Motion' }).getByLabel('Reduced').check()
   await page.getByRole('slider', { name: 'Font size' }).press('End')
   await page.getByLabel('Ask before boosting').check()
+  await ben.post(`/api/v1/statuses/${(await ada.post('/api/v1/statuses', { status: 'Boosted' })).id}/reblog`)
+  await page.getByLabel('Hide boosts in Home').check()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await page.getByText('The newest one').waitFor()
+  assert.equal(await page.getByText('boosted', { exact: true }).count(), 0)
   await page.goto(address(`/@ben/${older.id}`))
   const { density, motion } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
   const size = await page.evaluate(() => document.documentElement.style.fontSize)
   assert.deepEqual([density, motion, size], ['compact', 'reduced', '150%'])
+
+  const isBoosted = async (): Promise<boolean> => (await ada.get(`/api/v1/statuses/${older.id}`)).reblogged
+  const boost = async (answer: string) => {
+    await page.getByRole('button', { name: 'Boost', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: /^Boost\b.*Everyone/ }).click()
+    await page.getByRole('dialog', { name: 'Boost this post?' }).getByRole('button', { name: answer }).click()
+  }
+  await boost('Cancel')
+  assert.equal(await isBoosted(), false)
+  await boost('Boost')
+  await eventually(isBoosted)
   await page.context().close()
 })
+
+test(
+  'lists of another server are imported, and the own ones exported, from the client',
+  { skip: skipBrowser },
+  async () => {
+    const page = await browser.open(server, ada, { path: '/appearance' })
+    await page.getByRole('link', { name: 'Account settings' }).click()
+    await page.getByRole('link', { name: /^Export/ }).click()
+    const href = await page.getByRole('link', { name: 'Download Follows' }).getAttribute('href')
+    assert.match(await (await page.request.get(address(href ?? ''))).text(), /^ben@/m)
+    await page.getByRole('link', { name: /^Import/ }).click()
+    const buffer = Buffer.from('rude.example\n')
+    await page.locator('input[type=file]').setInputFiles({ name: 'blocks.csv', mimeType: 'text/csv', buffer })
+    await page
+      .getByLabel('Blocked domains')
+      .or(page.locator('select[name=type]'))
+      .first()
+      .selectOption('domain_blocking')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await eventually(async () => (await ada.get('/api/v1/domain_blocks')).includes('rude.example'))
+    await page.goto(address('/domain_blocks'))
+    await page.getByText('rude.example').waitFor()
+    await page.context().close()
+  },
+)
+
+test('nothing moves by itself for those who want less motion', { skip: skipBrowser || !canMakeVideos }, async () => {
+  const silent = await makeVideo(server.ctx.config.dataDir, 'loop.mp4', { width: 160, height: 90, audio: null })
+  const form = new FormData()
+  form.set('file', new Blob([await readFile(silent)], { type: 'video/mp4' }), 'loop.mp4')
+  const { id } = (await ben.send('POST', '/api/v2/media', { form })).json
+  await server.drain()
+  await ben.post('/api/v1/statuses', { status: 'It turns', media_ids: [id] })
+  const page = await browser.open(server, ada, { path: '/appearance', reducedMotion: 'no-preference' })
+  await page.getByLabel('Play animated images and videos by themselves').check()
+  const loop = page.getByLabel('Animation', { exact: true })
+  const isPaused = () => loop.evaluate((video: HTMLVideoElement) => video.paused)
+  await page.goto(address('/home'))
+  await eventually(async () => !(await isPaused()))
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await eventually(isPaused)
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(address('/home'))
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  assert.equal(await isPaused(), true)
+  await page.getByRole('button', { name: /^More/ }).first().click()
+  assert.deepEqual(await page.evaluate(movements), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Play' }).click()
+  await eventually(async () => !(await isPaused()))
+  await page.context().close()
+})
+
+/** Runs in the page: what would move or fade for longer than one can see. */
+function movements(): string[] {
+  const isLong = (times: string) =>
+    times.split(',').some((time) => parseFloat(time) * (time.endsWith('ms') ? 1 : 1000) > 1)
+  return [...document.querySelectorAll('body, body *')].flatMap((element) => {
+    const { transitionDuration, animationDuration, animationName, scrollBehavior } = getComputedStyle(element)
+    const isAnimated = animationName !== 'none' && isLong(animationDuration)
+    return isAnimated || isLong(transitionDuration) || scrollBehavior === 'smooth'
+      ? element.outerHTML.slice(0, 120)
+      : []
+  })
+}
 
 test('a post is translated, embedded, and shows who favourited it', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Guten Morgen', language: 'de' })
@@ -86,16 +185,69 @@ test('posts that were missed leave a gap, which is loaded', { skip: skipBrowser 
   await page.getByRole('button', { name: /new posts/ }).click()
   await page.getByText('Missed 55.').waitFor()
   const gap = page.getByRole('button', { name: 'Load missing posts' })
-  for (let steps = 0; steps < 60 && !(await gap.count()); steps += 1) {
-    await page.mouse.wheel(0, 600)
-    await page.waitForTimeout(50)
-  }
+  await scrollUntil(page, () => gap.isVisible())
   await gap.click()
   await gap.waitFor({ state: 'detached' })
-  for (let steps = 0; steps < 60 && !(await page.getByText('Missed 1.').count()); steps += 1) {
-    await page.mouse.wheel(0, 600)
-    await page.waitForTimeout(50)
+  await scrollUntil(page, () => page.getByText('Missed 1.').isVisible())
+  await page.context().close()
+})
+
+test('a reply is written below its post, and the link to a post becomes a quote', { skip: skipBrowser }, async () => {
+  const question = await ben.post('/api/v1/statuses', { status: 'Where do wrens sleep?' })
+  const closed = await ben.post('/api/v1/statuses', { status: 'Not for quoting', quote_approval_policy: 'nobody' })
+  const page = await browser.open(server, ada, { path: '/home' })
+  const article = page.locator('article', { hasText: 'Where do wrens sleep?' })
+  const below = page.getByRole('region', { name: 'Reply' })
+  const text = page.getByLabel('Text of the post')
+  await article.focus()
+  await page.keyboard.press('r')
+  await below.getByLabel('Text of the post').pressSequentially('In nests.')
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.keyboard.press('Control+Enter')
+  await below.waitFor({ state: 'detached' })
+  assert.equal(page.url(), address('/home'))
+  const [reply] = await ada.get(`/api/v1/accounts/${ada.id}/statuses`)
+  assert.equal(reply.in_reply_to_id, question.id)
+  assert.match(reply.content, /In nests/)
+  await eventually(() => article.evaluate((element) => element === document.activeElement))
+
+  // Escape saves it; another screen leaves it one press away.
+  await page.keyboard.press('r')
+  await text.pressSequentially('Or in holes')
+  await page.keyboard.press('Escape')
+  await below.waitFor({ state: 'detached' })
+  await page.getByText('Saved as a draft').waitFor()
+  await article.getByRole('button', { name: /^Reply/ }).click()
+  await text.pressSequentially('Perhaps in holes')
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('button', { name: '@ben Perhaps in holes' }).click()
+  await page.getByRole('dialog', { name: 'Reply' }).getByText('Where do wrens sleep?').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.keyboard.press('n')
+  const paste = async (link: string) => {
+    const answer = page.waitForResponse(/api\/v2\/search/)
+    await pasteText(text, link)
+    await answer
   }
-  await page.getByText('Missed 1.').waitFor()
+  await text.fill('See ')
+  await paste(closed.url)
+  await text.fill('Sleepy birds ')
+  await paste(question.url)
+  await page.getByText('This link leads to a post by ben.').waitFor()
+  await page.getByRole('button', { name: 'Leave it a link' }).click()
+  await hasValue(text, `Sleepy birds ${question.url}`)
+  await text.fill('Sleepy birds\n')
+  await paste(question.url)
+  await page.getByRole('button', { name: 'Quote this post' }).click()
+  await hasValue(text, 'Sleepy birds\n')
+  await page.getByRole('region', { name: 'The post you quote' }).getByText('Where do wrens').waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const [quoting] = await ada.get(`/api/v1/accounts/${ada.id}/statuses`)
+  assert.equal(quoting.quote?.quoted_status.id, question.id)
   await page.context().close()
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status } from '../../client/src/api/entities.ts'
+import { rowsWithRuns, type Layout } from '../../client/src/timelines/boost-runs.ts'
 import { groupStatuses, withGaps, withoutStatus } from '../../client/src/timelines/grouping.ts'
 
 const status = (id: string, more: Partial<Status> = {}): Status =>
@@ -57,4 +58,25 @@ test('an item stays as long as another account boosted the status, and leaves wi
   assert.deepEqual(left, { ...item, boosts: ['3'] })
   assert.deepEqual(left && withoutStatus(left, '3'), [])
   assert.deepEqual(withoutStatus(item, '1'), [])
+})
+
+test('boosts in a row become one, which older ones join, and what was shown alone stays alone', () => {
+  const boost = (id: string) => status(id, { reblog: status(`1${id}`) as Status['reblog'] })
+  const layout: Layout = new Map()
+  const rowsOf = (statuses: Status[]) =>
+    rowsWithRuns(groupStatuses(statuses), layout).map((row) =>
+      row.kind === 'boosts' ? row.items.map(({ id }) => id).join('+') : row.kind === 'status' ? row.id : '-',
+    )
+  const first = [boost('9'), boost('8'), boost('7'), status('6'), boost('5'), boost('4')]
+  assert.deepEqual(rowsOf(first), ['9+8+7', '6', '5', '4'])
+  assert.deepEqual(rowsOf([...first, boost('3'), boost('2')]), ['9+8+7', '6', '5', '4', '3', '2'])
+  layout.clear()
+  assert.deepEqual(rowsOf(first.slice(0, 3)), ['9+8+7'])
+  assert.deepEqual(rowsOf([status('99'), ...first.slice(0, 3), boost('6'), boost('5')]), ['99', '9+8+7+6+5'])
+  const many = Array.from({ length: 14 }, (_, index) => boost(String(60 - index)))
+  layout.clear()
+  assert.deepEqual(
+    rowsOf(many).map((run) => run.split('+').length),
+    [7, 7],
+  )
 })

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
 import { sql } from '../support/database.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
 import { uploadImage } from '../support/images.ts'
 import { handleOf, startNetwork } from '../support/network.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -45,11 +45,9 @@ test('people of two servers find, follow and answer each other, live', { skip: s
     .click()
   const arrived = page.locator('[data-status]', { hasText: 'News from there' }).first()
   await arrived.getByRole('button', { name: /^Reply/ }).click()
-  await page.getByRole('dialog').getByRole('textbox').first().pressSequentially('Good to hear')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(Post|Reply)$/ })
-    .click()
+  const below = page.getByRole('region', { name: 'Reply' })
+  await below.getByRole('textbox').first().pressSequentially('Good to hear')
+  await below.getByRole('button', { name: 'Post', exact: true }).click()
   await eventually(
     async () => (await here.database.raw(`select from statuses where text like '%Good to hear'`)).rows.length,
   )
@@ -83,13 +81,11 @@ test('a thread of 500 posts opens, and has few elements in the document', { skip
     .first()
     .waitFor()
   let most = 0
-  for (let steps = 0; steps < 25; steps += 1) {
-    await page.mouse.wheel(0, 4000)
-    await page.waitForTimeout(30)
+  await scrollUntil(page, async () => {
     most = Math.max(most, await page.locator('[data-status]').count())
-  }
+    return page.evaluate('scrollY > 20000')
+  })
   assert.ok(most > 5 && most < 60, `${most} statuses in the document`)
-  assert.ok(Number(await page.evaluate('scrollY')) > 20_000)
   await page.context().close()
 })
 

@@ -1,8 +1,10 @@
 // Notifications, requests, private mentions and announcements in the client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actOnAccount } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { remoteAccount } from '../support/remote.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -30,7 +32,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
 
   await page.getByRole('link', { name: 'Mentions', exact: true }).click()
   await page.getByText('Which pond?').waitFor()
-  assert.equal(await page.getByText('ben followed you').count(), 0)
+  await page.getByText('ben followed you').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.getByText('No notifications yet.').waitFor()
   await eventually(async () => (await ada.get('/api/v1/notifications?types[]=mention')).length === 0)
@@ -73,6 +75,76 @@ test('the policy filters strangers into requests, which are accepted or dismisse
   await page.context().close()
 })
 
+test(
+  'decisions of moderators are explained and lead to the appeal; reports and sign-ups to the administration',
+  { skip: skipBrowser },
+  async () => {
+    const owner = await server.person('olga', { role: 'owner' })
+    const mia = await server.person('mia', { role: 'moderator' })
+    const far = await remoteAccount(server, 'far', 'far.test')
+    await server.database.raw('insert into follows (id, account_id, target_account_id) values (77, $1, $2)', [
+      mia.id,
+      far,
+    ])
+    await mia.post('/api/v1/domain_blocks', { domain: 'far.test' })
+    await actOnAccount(server.ctx, owner.id, { accountId: mia.id, type: 'sensitive', text: 'Too many spiders.' })
+    await server.drain()
+    const page = await browser.open(server, mia, { path: '/notifications' })
+    const item = (name: string) => page.getByRole('article', { name, exact: true })
+    await item('Lost follows').getByText('You lost follows with far.test').waitFor()
+    await item('Lost follows')
+      .getByText('You blocked the domain. You lost 0 followers and 1 account that you followed.')
+      .waitFor()
+    await item('Lost follows').getByRole('link', { name: 'See which follows were lost' }).click()
+    await page.getByRole('heading', { name: 'Severed relationships' }).waitFor()
+    await page.getByText('far.test').first().waitFor()
+    await page.goBack()
+
+    const warning = item('Moderation warning')
+    await warning.getByText('Too many spiders.').waitFor()
+    await warning.getByRole('link', { name: 'See the warning and appeal' }).click()
+    await page.getByLabel('Why do you think that this is a mistake?').fill('They were flies.')
+    await page.getByRole('button', { name: 'Send the appeal' }).click()
+    await page.getByText('Your appeal is sent.').waitFor()
+    await page.goto(`http://${server.domain}/notifications/other`)
+    await warning.getByRole('link', { name: 'See the warning', exact: true }).waitFor()
+
+    // Live, while the tab is in the background.
+    await page.evaluate(recordDesktopNotifications)
+    const newcomer = await server.person('newcomer')
+    await server.ctx.enqueue('notifications.sign-up', { accountId: newcomer.id })
+    await ben.post('/api/v1/reports', { account_id: cleo.id, comment: 'Rude', category: 'other' })
+    await page.getByRole('button', { name: '2 new notifications' }).click()
+    const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown.toSorted().join())
+    await eventually(async () => (await shown()) === 'Report: ben,Sign-up: newcomer')
+    await item('Sign-up').getByText('newcomer signed up').waitFor()
+    assert.equal(
+      await item('Sign-up').getByRole('link', { name: 'Open the accounts' }).getAttribute('href'),
+      '/admin/accounts',
+    )
+    await item('Report').getByText('ben reported cleo').waitFor()
+    assert.deepEqual(await axeInBothThemes(page), [])
+    await item('Report').getByRole('link', { name: 'Open the report' }).click()
+    await page.getByText('Rude').waitFor()
+    assert.match(page.url(), /\/admin\/reports\/\d+$/)
+    await page.context().close()
+  },
+)
+
+/** Runs in the page: it is in the background now. This browser shows no notifications; they are recorded. */
+function recordDesktopNotifications(): void {
+  Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+  const shown: string[] = []
+  class Recorded extends EventTarget {
+    static readonly permission = 'granted'
+    constructor(title: string, { body = '' }: NotificationOptions = {}) {
+      super()
+      shown.push(`${title}: ${body}`)
+    }
+  }
+  Object.assign(window, { Notification: Recorded, shown })
+}
+
 test('private mentions are conversations that arrive live', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/conversations' })
   await page.getByText('No private mentions yet.', { exact: false }).waitFor()
@@ -89,7 +161,7 @@ test('private mentions are conversations that arrive live', { skip: skipBrowser 
   await page.getByRole('menuitem', { name: 'Delete conversation' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No private mentions yet.', { exact: false }).waitFor()
-  assert.deepEqual(await ada.get('/api/v1/conversations'), [])
+  await eventually(async () => (await ada.get('/api/v1/conversations')).length === 0)
   await page.context().close()
 })
 
@@ -150,5 +222,21 @@ test('follow requests are counted in the navigation while they come and go', { s
   await entry.getByText('1', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reject @finn' }).click()
   await entry.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a group of many accounts shows a few of them and leads to all', { skip: skipBrowser }, async () => {
+  const loved = await ada.post('/api/v1/statuses', { status: 'Loved by many' })
+  for (let number = 1; number <= 9; number += 1)
+    await (await server.person(`fan${number}`)).post(`/api/v1/statuses/${loved.id}/favourite`)
+  const page = await browser.open(server, ada, { path: '/notifications' })
+  const group = page.getByRole('article', { name: 'Favourite' }).filter({ hasText: 'Loved by many' })
+  await group.getByText('fan9 and 8 others favourited your post').waitFor()
+  assert.equal(await group.getByRole('link', { name: /^fan\d$/ }).count(), 8 + 1)
+  await group.getByRole('link', { name: 'Show all 9 accounts' }).click()
+  await page.getByRole('heading', { name: 'Favourited by' }).waitFor()
+  await page.getByText('Loved by many').waitFor()
+  for (const name of ['@fan1', '@fan9']) await page.getByText(name, { exact: true }).waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
   await page.context().close()
 })

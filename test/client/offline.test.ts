@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
-import { clientBrowser, isStored, skipBrowser } from '../support/client.ts'
+import { clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
@@ -19,14 +19,21 @@ const publish = (page: Page) => page.getByRole('button', { name: 'Post', exact: 
 
 const post = (person: Person, status: string) => person.post('/api/v1/statuses', { status }) as Promise<{ id: string }>
 
-/** Whether the home timeline is stored. */
-const hasReading = `(async () => {
-  const [{ name } = {}] = (await indexedDB.databases()).filter(({ name }) => name.includes('values'))
-  const db = await new Promise((resolve) => { const opening = indexedDB.open(name); opening.onsuccess = () => resolve(opening.result) })
-  const keys = await new Promise((resolve) => { const asked = db.transaction('values').objectStore('values').getAllKeys(); asked.onsuccess = () => resolve(asked.result) })
+/** Runs in the page: what the database with such a name has stored. */
+const storedIn = (part: string, store: string, ask: 'getAll' | 'getAllKeys') => `(async () => {
+  const [database] = (await indexedDB.databases()).filter(({ name }) => name.includes('${part}'))
+  if (!database) return []
+  const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result) })
+  const db = await done(indexedDB.open(database.name))
+  const found = await done(db.transaction('${store}').objectStore('${store}').${ask}())
   db.close()
-  return keys.includes('reading /home')
+  return found
 })()`
+
+/** Whether the home timeline is stored. */
+const hasReading = `${storedIn('values', 'values', 'getAllKeys')}.then((keys) => keys.includes('reading /home'))`
+
+const hasDraft = `${storedIn('compose', 'drafts', 'getAll')}.then((drafts) => JSON.stringify(drafts).includes('Begun before'))`
 
 const OFFLINE = {
   serviceWorkers: 'allow',
@@ -39,7 +46,6 @@ test(
   async () => {
     await post(ben, 'Written before the tunnel')
     const page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
-    page.setDefaultTimeout(10_000)
     await page.getByText('Written before the tunnel').waitFor()
     await isStored(page)
     await eventually(() => page.evaluate(hasReading))
@@ -75,14 +81,13 @@ test(
 
 test('a session that ends loses nothing, and signing in again goes on', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ben, { path: '/public/local', expectedErrors: /status of 401|WebSocket/ })
-  page.setDefaultTimeout(10_000)
   await page.getByRole('link', { name: 'New post' }).click()
   await textOf(page).fill('Begun before, sent after')
   await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
   await publish(page)
   await page.getByText('You have been signed out.').first().waitFor()
-  assert.equal(await textOf(page).inputValue(), 'Begun before, sent after')
-  await page.waitForTimeout(500)
+  await hasValue(textOf(page), 'Begun before, sent after')
+  await eventually(() => page.evaluate(hasDraft))
   await page.goto(await page.locator('a[href^="/auth/sign_in?next="]').evaluate((link: HTMLAnchorElement) => link.href))
   await page.fill('[name="user[email]"]', ben.email)
   await page.fill('[name="user[password]"]', ben.password)
@@ -92,7 +97,7 @@ test('a session that ends loses nothing, and signing in again goes on', { skip: 
   await eventually(async () => (await textOf(page).inputValue()) === 'Begun before, sent after')
   await publish(page)
   await eventually(async () =>
-    (await ben.get(`/api/v1/accounts/${ben.id}/statuses`))[0].content.includes('Begun before'),
+    (await ben.get(`/api/v1/accounts/${ben.id}/statuses`))[0]?.content.includes('Begun before'),
   )
   await page.context().close()
 })
@@ -105,7 +110,6 @@ test('a server that restarts leaves no error on the screen', { skip: skipBrowser
   const dora = await first.person('dora')
   const expectedErrors = /ERR_CONNECTION_REFUSED|ERR_FAILED|WebSocket|status of 50\d/
   const page = await browser.open(first, dora, { ...OFFLINE, path: '/home', expectedErrors })
-  page.setDefaultTimeout(15_000)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   await isStored(page)
   await first.stop()
@@ -142,7 +146,6 @@ test(
   async () => {
     await post(ada, 'Only for the followers of ada')
     const page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
-    page.setDefaultTimeout(10_000)
     await page.getByText('Only for the followers of ada').waitFor()
     await isStored(page)
     const other = await page.context().newPage()

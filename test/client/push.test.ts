@@ -87,7 +87,6 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
     permissions: ['notifications'],
     expectedErrors: /status of 404/,
   })
-  page.setDefaultTimeout(20_000)
   const context = page.context()
   const [deliver] = await Promise.all([delivery(page), page.waitForFunction(() => navigator.serviceWorker.controller)])
   const [worker] = context.serviceWorkers()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeViolations } from '../support/axe.ts'
+import { axeInBothThemes } from '../support/axe.ts'
 import { clientStage } from '../support/client-stage.ts'
 import { clientScreens } from '../support/client-table.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
@@ -58,15 +58,6 @@ async function lostFocus(page: Page, steps: number): Promise<string[]> {
   return lost
 }
 
-/** In dark only the colours differ. */
-async function inaccessible(page: Page): Promise<string[]> {
-  const light = await axeViolations(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await axeViolations(page, undefined, ['color-contrast'])
-  await page.emulateMedia({ colorScheme: 'light' })
-  return [...light, ...dark.map((line) => `dark: ${line}`)]
-}
-
 /** What is read or said, without addresses and names of classes. */
 const textsOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
@@ -93,17 +84,71 @@ const expectedErrors = /(@missing|annual_report).*404/
 
 test('every screen is accessible, light and dark, and Tab never gets lost', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, viewer, { expectedErrors })
-  await onEachScreen(page, async () => [...(await inaccessible(page)), ...(await lostFocus(page, 8))])
+  await onEachScreen(page, async () => [...(await axeInBothThemes(page)), ...(await lostFocus(page, 8))])
   await page.context().close()
 })
 
+const chooseLanguage = (locale: string) =>
+  server.database.raw('update users set locale = $1 where id = $2', [locale, viewer.userId])
+
 test('every screen fits a narrow phone in Arabic, without English texts', { skip: skipBrowser }, async () => {
-  await server.database.raw(`update users set locale = 'ar' where id = $1`, [viewer.userId])
+  await chooseLanguage('ar')
   const page = await browser.open(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
   assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
   await onEachScreen(page, async () => [
     ...(await overflowing(page)),
     ...(await englishTextsIn('ar', await textsOf(page))),
   ])
+  await page.context().close()
+})
+
+/** What can be pressed but lies outside the window, or below something else, wherever one scrolls. */
+const unreachable = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const within = document.querySelector('dialog:modal') ?? document.body
+    const controls = [...within.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, summary')]
+    return controls.flatMap((control) => {
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.matches(':disabled, .skip-link')) return []
+      control.scrollIntoView({ block: 'center', inline: 'center' })
+      const points = [...control.getClientRects()].map(
+        (box) => [box.x + box.width / 2, box.y + box.height / 2] as const,
+      )
+      const isHit = points.some(([x, y]) => {
+        const hit = document.elementFromPoint(x, y)
+        return hit !== null && (control.contains(hit) || control.closest('label')?.contains(hit))
+      })
+      return isHit ? [] : control.outerHTML.slice(0, 160)
+    })
+  })
+
+test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowser }, async () => {
+  await chooseLanguage('en')
+  // Of a small laptop, whose window is 1280 × 720.
+  const page = await browser.open(server, viewer, { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 })
+  const [, profile = ''] = addresses['/:handle/:rest*']?.filter((path) => path.startsWith('/@ben')) ?? []
+  const problems: Record<string, string[]> = {}
+  const check = async (name: string) => {
+    const found = [...(await overflowing(page)), ...(await unreachable(page))]
+    if (found.length > 0) problems[name] = found
+  }
+  for (const path of [
+    '/home',
+    '/notifications',
+    '/search',
+    '/explore',
+    '/conversations',
+    '/@ben',
+    profile,
+    '/appearance',
+    '/filters/new',
+  ]) {
+    await show(page, path)
+    await check(path)
+  }
+  await page.getByRole('link', { name: 'New post' }).click()
+  await page.getByLabel('Text of the post').waitFor()
+  await page.getByRole('button', { name: 'Poll' }).click()
+  await check('composer')
+  assert.deepEqual(problems, {})
   await page.context().close()
 })

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { startSite } from '../support/website.ts'
 
 const { server, ada, ben, cleo } = await stage({ accounts: ['ada', 'ben', 'cleo'] })
 const browser = clientBrowser()
@@ -23,6 +24,19 @@ const firstInView = (page: Page): Promise<{ text: string; top: number }> =>
     }
   })
 
+/** The same, once nothing has moved for ten looks. */
+async function atRest(page: Page): ReturnType<typeof firstInView> {
+  let last = await firstInView(page)
+  let same = 0
+  await eventually(async () => {
+    const now = await firstInView(page)
+    same = now.text === last.text && now.top === last.top ? same + 1 : 0
+    last = now
+    return same === 10
+  })
+  return last
+}
+
 test('home is live, never moves what is read, and opens where it was left', { skip: skipBrowser }, async () => {
   await ada.post(`/api/v1/accounts/${ben.id}/follow`)
   await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
@@ -31,12 +45,8 @@ test('home is live, never moves what is read, and opens where it was left', { sk
   const page = await browser.open(server, ada, { path: '/home' })
   await page.getByText('Post number 45.').waitFor()
   // The older posts load while one scrolls.
-  for (let steps = 0; steps < 30 && !(await page.getByText('Post number 20.').count()); steps += 1) {
-    await page.mouse.wheel(0, 900)
-    await page.waitForTimeout(50)
-  }
-  await page.waitForTimeout(400)
-  const before = await firstInView(page)
+  await scrollUntil(page, () => page.getByText('Post number 20.').isVisible())
+  const before = await atRest(page)
   const live = await post(ben, 'Fresh from the press')
   const pill = page.getByRole('button', { name: '1 new post' })
   await pill.waitFor()
@@ -55,7 +65,12 @@ test('home is live, never moves what is read, and opens where it was left', { sk
   await page.reload()
   await eventually(async () => (await firstInView(page)).text === before.text)
 
-  await pill.click()
+  // Home leads to its top, and there to what is new.
+  const home = page.getByRole('link', { name: 'Home', exact: true })
+  await pill.waitFor()
+  await home.click()
+  await eventually(async () => (await page.evaluate('scrollY')) === 0)
+  await home.click()
   await page.getByText('Fresh from the press').waitFor()
   assert.equal(await page.evaluate('scrollY'), 0)
   const marker = await eventually(async () => {
@@ -82,14 +97,46 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
   const page = await browser.open(server, ada, { path: '/home' })
   await page.getByText(/^(dan|eve) boosted$/).waitFor()
   assert.equal(await page.getByText('Everyone boosts this').count(), 1)
-  const order = await page.locator('#main [data-status]').allInnerTexts()
-  const at = order.findIndex((text) => text.includes('A thread begins'))
-  assert.ok(order[at + 1]?.includes('and ends'), 'the reply comes after the post that it continues')
+  // The reply comes after the post that it continues.
+  await eventually(async () => {
+    const order = await page.locator('#main [data-status]').allInnerTexts()
+    const at = order.findIndex((text) => text.includes('A thread begins'))
+    return at >= 0 && order[at + 1]?.includes('and ends')
+  })
+
+  // Boosts in a row are leafed through.
+  for (let number = 1; number <= 4; number += 1)
+    await eve.post(`/api/v1/statuses/${(await post(cleo, `Leaf ${number}`)).id}/reblog`)
+  await page.getByRole('button', { name: '4 new posts' }).click()
+  const run = page.getByRole('region', { name: '4 boosts' })
+  const isInView = (text: string) =>
+    run.getByText(text).evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect()
+      const list = element.closest('[role=list]')?.getBoundingClientRect()
+      return list !== undefined && left >= list.left && right <= list.right
+    })
+  await run.getByText('Leaf 4').waitFor()
+  assert.equal(await isInView('Leaf 1'), false)
+  await run.getByRole('button', { name: 'Next boosts' }).press('Enter')
+  await eventually(() => isInView('Leaf 2'))
+  await page.keyboard.press('Shift+Tab')
+  for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('j')
+  await eventually(() => isInView('Leaf 1'))
+  await run.getByRole('button', { name: 'Next boosts' }).isDisabled()
+  await page.goto(`http://${server.domain}/appearance`)
+  await page.getByLabel('Group boosts that follow each other').uncheck()
+  await page.goto(`http://${server.domain}/home`)
+  await page.getByText('Leaf 1').waitFor()
+  assert.equal(await run.count(), 0)
+  await page.goto(`http://${server.domain}/appearance`)
+  await page.getByLabel('Group boosts that follow each other').check()
+  await page.goto(`http://${server.domain}/home`)
+  await run.waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
   await page.context().close()
 })
 
-test('columns are added, moved by keyboard and remembered', { skip: skipBrowser }, async () => {
+test('columns are added, moved by keyboard and by dragging, and remembered', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/deck' })
   const titles = () => page.locator('.deck-column h1').allInnerTexts()
   await eventually(async () => (await titles()).length === 3)
@@ -105,9 +152,58 @@ test('columns are added, moved by keyboard and remembered', { skip: skipBrowser 
   await choose(2, 'Remove column')
   await page.reload()
   await eventually(async () => (await titles()).join() === 'Notifications,Home,Bookmarks')
+  const columns = page.locator('.deck-column')
+  await columns.nth(2).locator('.column-grip').hover()
+  await page.mouse.down()
+  for (const column of [1, 0, 0]) await columns.nth(column).locator('h1').hover()
+  await page.locator('.deck-column').nth(0).and(page.locator('[data-landing=before]')).waitFor()
+  assert.equal(await page.locator('[data-landing]').count(), 1)
+  await page.mouse.up()
+  await page.locator('[data-landing]').waitFor({ state: 'detached' })
+  await eventually(async () => (await titles()).join() === 'Bookmarks,Notifications,Home')
+  await page.reload()
+  await eventually(async () => (await titles()).join() === 'Bookmarks,Notifications,Home')
   assert.deepEqual(await axeInBothThemes(page), [])
   await page.context().close()
 })
+
+test(
+  'timelines of lists and hashtags are live; that of a link is new at each visit',
+  { skip: skipBrowser },
+  async () => {
+    await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+    await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
+    const list = await ada.post('/api/v1/lists', { title: 'Gardeners' })
+    await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ben.id] })
+    const site = await startSite()
+    const link = site.serve('/weeds', { body: '<title>All about weeds</title>' })
+    await post(ben, `A first look at #weeds ${link}`)
+    await server.drain()
+    const page = await browser.open(server, ada, { path: `/lists/${list.id}` })
+    const shared = `/links?url=${encodeURIComponent(link)}`
+    for (const [path, text] of [
+      [`/lists/${list.id}`, 'Seen in the list'],
+      ['/tags/weeds', 'Seen at the hashtag'],
+    ] as const) {
+      await page.goto(`http://${server.domain}${path}`)
+      await page.getByText('A first look').waitFor()
+      await post(ben, `${text} #weeds ${link}`)
+      // Of others, in neither.
+      await post(cleo, 'Slugs')
+      await page.getByRole('button', { name: '1 new post' }).waitFor()
+      assert.equal(await page.getByText(text).count(), 0)
+      await page.getByRole('button', { name: '1 new post' }).click()
+      await page.getByText(text).waitFor()
+    }
+    await server.drain()
+    await page.goto(`http://${server.domain}${shared}`)
+    await page.getByText('Seen at the hashtag').waitFor()
+    await page.getByText('A first look').waitFor()
+    assert.deepEqual(await axeInBothThemes(page), [])
+    await page.context().close()
+    await site.stop()
+  },
+)
 
 test('Catch up shows the last hours by author and link', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/catch-up' })
@@ -153,9 +249,10 @@ test(
             ({ media }) => matchMedia(media).matches,
           )?.content,
       )
-    assert.equal(await barColour(), '#f6f4ef')
+    const turns = (colour: string) => eventually(async () => (await barColour()) === colour)
+    await turns('#f6f4ef')
     await page.getByLabel('Dark').check()
-    assert.equal(await barColour(), '#14131a')
+    await turns('#14131a')
     for (const path of ['/home', '/settings']) {
       await page.goto(`http://${server.domain}${path}`)
       assert.equal(await barColour(), '#14131a', path)
@@ -163,9 +260,9 @@ test(
     }
     await page.goto(`http://${server.domain}/appearance`)
     await page.getByRole('group', { name: 'Theme' }).getByLabel('As the system').check()
-    assert.equal(await barColour(), '#f6f4ef')
+    await turns('#f6f4ef')
     await page.emulateMedia({ colorScheme: 'dark' })
-    assert.equal(await barColour(), '#14131a')
+    await turns('#14131a')
     await page.context().close()
   },
 )

@@ -18,7 +18,6 @@ const textOf = (page: Page) => page.getByLabel('Text of the post')
 test('an update waits until it is accepted, and loses no draft in any tab', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { serviceWorkers: 'allow', path: '/home' })
   const context = page.context()
-  context.setDefaultTimeout(20_000)
   await isStored(page)
   const [before = ''] = await caches(page)
   const writing = await context.newPage()
@@ -38,16 +37,7 @@ test('an update waits until it is accepted, and loses no draft in any tab', { sk
   await page.getByRole('button', { name: 'Reload to update' }).click()
   await eventually(() => isNew(page).catch(() => false))
   await page.getByRole('heading', { name: 'Lists' }).waitFor()
-  await eventually(async () => (await caches(page)).join() === 'rookery-updated').catch(async () =>
-    console.log(
-      'CACHES',
-      await caches(page),
-      await page.evaluate(async () => {
-        const r = await navigator.serviceWorker.getRegistration()
-        return [r?.active?.state, r?.waiting?.state, r?.installing?.state]
-      }),
-    ),
-  )
+  await eventually(async () => (await caches(page)).join() === 'rookery-updated')
   assert.equal(await page.getByText('A new version is ready.').count(), 0)
 
   assert.equal(await isNew(writing), false)

@@ -9,6 +9,7 @@ import {
   List as ListIcon,
   Mail,
   Pencil,
+  Search,
   ServerOff,
   ShieldUser,
   SlidersHorizontal,
@@ -27,6 +28,7 @@ import { webAddress } from '../ui/web-address.ts'
 import { block, endorse, follow, handleOf, removeFollower, unblock, unmute } from './acts.ts'
 import { unblockDomain } from './domain-acts.ts'
 import { hostOf, isRemote } from './handle.tsx'
+import { searchPath } from '../search/search-path.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { openAccountDialog } from './open.ts'
 
@@ -70,6 +72,11 @@ function linkItems(account: Account): MenuItem[] {
   const address = webAddress(account.url ?? account.uri) ?? ''
   const t = texts.accounts
   return [
+    {
+      label: t.search_posts,
+      icon: Search,
+      href: searchPath(`from:${isMe(account.id) ? 'me' : account.acct}`, 'statuses'),
+    },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address) },
     ...(isRemote(account) ? [{ label: t.open_original, icon: ExternalLink, href: address }] : []),
   ]

@@ -143,7 +143,8 @@ export async function endorse(account: Account, on: boolean): Promise<void> {
 
 /** Throws ApiError: the note says so where it is typed. */
 export async function writeNote({ id }: Account, comment: string): Promise<void> {
-  const sent = api.POST('/api/v1/accounts/{id}/note', { params: { path: { id } }, body: { comment } })
+  const request = { params: { path: { id } }, body: { comment }, keepalive: true }
+  const sent = api.POST('/api/v1/accounts/{id}/note', request)
   storeRelationship(await read(sent))
 }
 

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { useObjectUrl } from '../ui/object-url.ts'
+import { showToast } from '../ui/toasts.tsx'
 import { changeProfileDraft, profileDraft, savedImage, type ProfileDraft, type ProfileImage } from './profile-draft.ts'
 
 const CropProfileImage = lazy(() => import('./crop-profile-image.tsx').then((m) => m.CropProfileImage))
@@ -44,13 +45,18 @@ export function EditImages({ errors }: { errors: Errors }) {
 function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
   const [file, setFile] = useState<File | null>(null)
   const draft = profileDraft.value as ProfileDraft
+  const choose = async (chosen: File) => {
+    if (await isShown(chosen)) setFile(chosen)
+    else if (/hei[cf]/.test(chosen.type)) changeProfileDraft({ [image]: chosen })
+    else showToast(texts.compose.media_type({ name: chosen.name }), { isError: true })
+  }
   const t = texts.profile_edit
   const hasImage = draft[image] === undefined ? savedImage(image) !== null : draft[image] !== null
   return (
     <fieldset class="edit-image">
       <legend>{t[image]}</legend>
       <div class="edit-buttons">
-        <ChooseFile image={image} onChoose={setFile} />
+        <ChooseFile image={image} onChoose={(chosen) => void choose(chosen)} />
         {hasImage && (
           <Button
             icon={Trash2}
@@ -77,7 +83,18 @@ function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
   )
 }
 
-function ChooseFile({ image, onChoose }: { image: ProfileImage; onChoose: (file: File | null) => void }) {
+/** Whether this browser can show it. The server reads HEIC, too, which most browsers do not. */
+async function isShown(file: File): Promise<boolean> {
+  try {
+    const bitmap = await createImageBitmap(file)
+    bitmap.close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function ChooseFile({ image, onChoose }: { image: ProfileImage; onChoose: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const { supported_mime_types: types } = useInstance().configuration.media_attachments
   const t = texts.profile_edit
@@ -90,8 +107,9 @@ function ChooseFile({ image, onChoose }: { image: ProfileImage; onChoose: (file:
         accept={types.filter((type) => type.startsWith('image/')).join()}
         data-image={image}
         onChange={(event) => {
-          onChoose(event.currentTarget.files?.[0] ?? null)
+          const [file] = event.currentTarget.files ?? []
           event.currentTarget.value = ''
+          if (file) onChoose(file)
         }}
       />
       <Button icon={ImageUp} onClick={() => input.current?.click()}>

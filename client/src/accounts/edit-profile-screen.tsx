@@ -2,6 +2,7 @@
 import { Eye, Pencil } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
+import { useWarning } from '../state/form-draft.ts'
 import { useInstance } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -34,10 +35,11 @@ export function EditProfileScreen() {
   const [errors, setErrors] = useState<Errors>({})
   const [isPreview, setPreview] = useState(false)
   const [isSaving, setSaving] = useState(false)
+  const isChanged = isProfileChanged.value
+  useWarning(isChanged)
   const t = texts.profile_edit
   const load = () => loadProfileDraft().then(() => setError(null), setError)
   useEffect(() => void load(), [])
-  useWarning()
   const save = async () => {
     setSaving(true)
     setErrors({})
@@ -51,7 +53,6 @@ export function EditProfileScreen() {
     }
     setSaving(false)
   }
-  const isChanged = isProfileChanged.value
   const actions = profileDraft.value && (
     <Button icon={isPreview ? Pencil : Eye} aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
       {isPreview ? t.edit : t.preview}
@@ -81,15 +82,6 @@ export function EditProfileScreen() {
       )}
     </Page>
   )
-}
-
-/** The browser asks before a page with unsaved changes is closed. */
-function useWarning(): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => isProfileChanged.peek() && event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [])
 }
 
 /** `isSaving`: what is typed meanwhile would be lost. */

@@ -29,12 +29,21 @@ function follow(target: EventTarget | null): void {
   else plan(link)
 }
 
+let mouse = { x: -1, y: -1, over: null as EventTarget | null }
+
+/** Content may move below the mouse, as when posts arrive: then nobody asked for a card. */
+function followMouse({ pointerType, screenX: x, screenY: y, target: over }: PointerEvent): void {
+  if (pointerType !== 'mouse' || (x === mouse.x && y === mouse.y)) return
+  if (over !== mouse.over) follow(over)
+  mouse = { x, y, over }
+}
+
 /** Returns the function that stops. */
 export function watchLinks(): () => void {
   const stop = new AbortController()
   const { signal: ends } = stop
   const passive = { signal: ends, passive: true }
-  document.addEventListener('pointerover', (event) => event.pointerType === 'mouse' && follow(event.target), passive)
+  document.addEventListener('pointermove', followMouse, passive)
   document.addEventListener(
     'focusin',
     ({ target }) => target instanceof Element && target.matches(':focus-visible') && follow(target),

@@ -15,7 +15,9 @@ const MAX_LENGTH = 2000
 
 export function PrivateNote({ account }: { account: Account }) {
   const relationship = relationshipOf(account.id).value
-  return relationship && !isMe(account.id) ? <NoteDetails account={account} saved={relationship.note} /> : null
+  return relationship && !isMe(account.id) ? (
+    <NoteDetails key={account.id} account={account} saved={relationship.note} />
+  ) : null
 }
 
 function NoteDetails({ account, saved }: { account: Account; saved: string }) {
@@ -49,7 +51,13 @@ function NoteEditor({ account, saved }: { account: Account; saved: string }) {
     waiting.current = null
     void save(left.text)
   }
-  useEffect(() => flush, [])
+  useEffect(() => {
+    addEventListener('pagehide', flush)
+    return () => {
+      removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [])
   const type = (typed: string) => {
     setText(typed)
     if (waiting.current) clearTimeout(waiting.current.timer)

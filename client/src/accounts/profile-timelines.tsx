@@ -2,10 +2,12 @@
 import { Pin } from 'lucide'
 import { api, read, readPage } from '../api/client.ts'
 import type { Account, FeaturedTag, Status } from '../api/entities.ts'
+import { openFromLink } from '../compose/open.ts'
+import { isMe } from '../state/me.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
-import type { TimelineSource } from '../timelines/timeline.ts'
+import type { TimelineSource } from '../timelines/timeline-source.ts'
 import { TimelineView } from '../timelines/timeline-view.tsx'
 import { accountPath } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -32,11 +34,20 @@ export function ProfilePosts({ account }: { account: Account }) {
       <TimelineView
         source={sourceOf(account, '', { exclude_replies: true })}
         label={texts.accounts.posts}
-        empty={texts.accounts.no_posts}
+        empty={isMe(account.id) ? <FirstPost /> : texts.accounts.no_posts}
       />
     </>
   )
 }
+
+const FirstPost = () => (
+  <>
+    {texts.accounts.no_posts}{' '}
+    <a href="/publish" onClick={openFromLink}>
+      {texts.timelines.step_post}
+    </a>
+  </>
+)
 
 export function ProfileReplies({ account }: { account: Account }) {
   const source = sourceOf(account, 'with_replies', { exclude_reblogs: true })

@@ -84,6 +84,8 @@ type RequestOf<O> = (O extends { parameters: infer P } ? ({} extends P ? { param
   (O extends { requestBody?: { content: { 'application/json': infer B } } } ? { body?: B | FormData } : object) & {
     signal?: AbortSignal
     headers?: Record<string, string>
+    /** The request goes on when the page is closed. For small bodies. */
+    keepalive?: boolean
   }
 type RequestArguments<O> = {} extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
 

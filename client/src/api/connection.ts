@@ -38,6 +38,21 @@ function schedule(): void {
   delay = Math.min(LAST_DELAY, delay * 2)
 }
 
+/** Resolves to whether the server can be found. */
+export async function checkConnection(): Promise<boolean> {
+  await probe()
+  return isConnected.peek()
+}
+
+/** Resolves once the server can be found. */
+export function untilOnline(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (isConnected.value) queueMicrotask(() => (resolve(), stop()))
+    })
+  })
+}
+
 /** Any response will do. */
 async function probe(): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 // Screens side by side. Each column has its own address; the address of the window adds a column at the end.
 import { ArrowLeft, ArrowRight, EllipsisVertical, GripVertical, Plus, X } from 'lucide'
 import { LocationProvider, useLocation } from 'preact-iso'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,16 +12,20 @@ import { AddColumn } from './add-column.tsx'
 import { Screens } from './screens.tsx'
 import './deck.css'
 
-/** The data type of a dragged column: its place. */
+/** The data type of a dragged column. */
 const DRAGGED = 'application/x-rookery-column'
+
+/** The places of the column that is dragged and of the one that it is over. */
+type Drag = { from: number; over: number | null }
 
 export function Deck() {
   const { columns } = settings.value
   const [isAdding, setAdding] = useState(false)
+  const [drag, setDrag] = useState<Drag | null>(null)
   return (
-    <div class="deck">
+    <div class="deck" onDragEnd={() => setDrag(null)}>
       {columns.map((path, index) => (
-        <DeckColumn key={path} path={path} index={index} />
+        <DeckColumn key={path} path={path} index={index} drag={drag} setDrag={setDrag} />
       ))}
       <div class="deck-end">
         <Button icon={Plus} onClick={() => setAdding(true)}>
@@ -41,20 +45,38 @@ function move(from: number, to: number): void {
   changeSettings({ columns })
 }
 
-function DeckColumn({ path, index }: { path: string; index: number }) {
+type DeckColumnProps = { path: string; index: number; drag: Drag | null; setDrag: (drag: Drag | null) => void }
+
+function DeckColumn({ path, index, drag, setDrag }: DeckColumnProps) {
+  const column = useRef<HTMLDivElement>(null)
   return (
     <div
+      ref={column}
       class="deck-column"
-      onDragOver={(event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault()}
-      onDrop={(event) => {
-        const dragged = event.dataTransfer?.getData(DRAGGED)
-        if (dragged) move(Number(dragged), index)
+      data-dragged={drag?.from === index}
+      data-landing={landingAt(index, drag)}
+      onDragOver={(event) => {
+        if (!drag) return
+        event.preventDefault()
+        if (drag.over !== index) setDrag({ ...drag, over: index })
+      }}
+      onDragLeave={({ relatedTarget }) => {
+        if (drag?.over === index && !column.current?.contains(relatedTarget as Node | null))
+          setDrag({ ...drag, over: null })
+      }}
+      onDrop={() => {
+        if (drag) move(drag.from, index)
+        setDrag(null)
       }}
     >
       <div
         class="column-controls"
         draggable
-        onDragStart={(event) => event.dataTransfer?.setData(DRAGGED, String(index))}
+        onDragStart={({ dataTransfer }) => {
+          dataTransfer?.setData(DRAGGED, path)
+          if (column.current) dataTransfer?.setDragImage(column.current, 24, 24)
+          setDrag({ from: index, over: null })
+        }}
       >
         <span class="column-grip">
           <Icon icon={GripVertical} size={18} />
@@ -68,6 +90,12 @@ function DeckColumn({ path, index }: { path: string; index: number }) {
       <ColumnScreen path={path} />
     </div>
   )
+}
+
+/** The side of a column at which the dragged one lands when it is dropped here. */
+function landingAt(index: number, drag: Drag | null): 'before' | 'after' | undefined {
+  if (!drag || drag.over !== index || drag.from === index) return undefined
+  return drag.from > index ? 'before' : 'after'
 }
 
 function columnItems(path: string, index: number): MenuItem[][] {

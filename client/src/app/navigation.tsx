@@ -40,6 +40,7 @@ import { texts, type FrameKey } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { showNew } from '../ui/new-pill.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { showShortcuts } from './shortcut-host.tsx'
 import './navigation.css'
@@ -85,6 +86,7 @@ export function Navigation() {
             key={href}
             href={href}
             class={bar ? 'entry in-bar' : 'entry'}
+            onClick={(event) => (path === href || (path === '/' && href === '/home')) && goUp(event)}
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
           >
             <Icon icon={icon} size={24} />
@@ -119,6 +121,15 @@ export function Navigation() {
       />
     </nav>
   )
+}
+
+/** The entry of the current screen scrolls to its top; at the top, it loads what is new. */
+function goUp(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (scrollY > 0) scrollTo({ top: 0 })
+  else showNew()
 }
 
 /** Whether an entry leads to where one is, or to what that is a part of. */

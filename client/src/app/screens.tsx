@@ -76,6 +76,10 @@ const SCREENS: readonly Screen[] = [
     component: lazy(() => import('../notifications/requests-screen.tsx').then((m) => m.NotificationRequestsScreen)),
   },
   {
+    path: '/notifications/:group/accounts',
+    component: lazy(() => import('../notifications/group-accounts-screen.tsx').then((m) => m.GroupAccountsScreen)),
+  },
+  {
     path: '/notifications/:filter?',
     component: lazy(() => import('../notifications/notifications-screen.tsx').then((m) => m.NotificationsScreen)),
   },

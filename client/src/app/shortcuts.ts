@@ -5,6 +5,7 @@ import { findStatus } from '../state/statuses.ts'
 import { identity } from '../state/me.ts'
 import { bookmark, favourite, quote, reblog } from '../statuses/acts.ts'
 import { statusPath } from '../statuses/links.ts'
+import { showNew } from '../ui/new-pill.tsx'
 import type { Status } from '../api/entities.ts'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
 
@@ -35,13 +36,13 @@ const press =
 const goTo =
   (path: string): Shortcut['act'] =>
   ({ go }) =>
-    go(path)
+    location.pathname === path ? scrollTo({ top: 0 }) : go(path)
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'next', keys: ['j', 'ArrowDown'], act: () => moveFocus(1) },
   { text: 'previous', keys: ['k', 'ArrowUp'], act: () => moveFocus(-1) },
   { text: 'open', keys: ['o'], act: forStatus((status, { go }) => go(statusPath(status))) },
-  { text: 'reply', keys: ['r'], act: forStatus((status) => openComposer({ inReplyTo: status })) },
+  { text: 'reply', keys: ['r'], act: press('.status-actions [data-tone=reply]') },
   { text: 'favourite', keys: ['f'], act: forStatus((status) => void favourite(status)) },
   { text: 'boost', keys: ['b'], act: forStatus((status) => void reblog(status)) },
   { text: 'quote', keys: ['q'], act: forStatus((status) => quote(status)) },
@@ -50,6 +51,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'profile', keys: ['p'], act: forStatus(({ account }, { go }) => go(`/@${account.acct}`)) },
   { text: 'expand', keys: ['x'], act: press('.content-warning button, .read-more') },
   { text: 'media', keys: ['e'], act: press('.media-grid button, .media-grid a') },
+  { text: 'show_new', keys: ['.'], act: showNew },
   { text: 'compose', keys: ['n'], act: () => openComposer() },
   { text: 'search', keys: ['/', 's'], act: goTo('/search') },
   { text: 'home', keys: ['g h'], act: goTo('/home') },

@@ -3,12 +3,15 @@ import { useState } from 'preact/hooks'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
 import { changeSettings, settings, type ClientSettings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
+import { homeTimeline } from '../timelines/home.tsx'
+import { timelineOf } from '../timelines/timeline.ts'
 import { Page } from '../ui/page.tsx'
 import './appearance.css'
 
 type Texts = ClientTexts['appearance']
 type Choices = { [K in keyof ClientSettings]: ClientSettings[K] extends string ? K : never }[keyof ClientSettings]
-type Switches = { [K in keyof ClientSettings]: ClientSettings[K] extends boolean ? K : never }[keyof ClientSettings]
+type Flags = { [K in keyof ClientSettings]: ClientSettings[K] extends boolean ? K : never }[keyof ClientSettings]
+type Switches = Exclude<Flags, 'hidesFirstSteps'>
 
 /** One record per choice: its values in the order of display. */
 const CHOICES: { [K in Choices]: readonly ClientSettings[K][] } = {
@@ -19,7 +22,16 @@ const CHOICES: { [K in Choices]: readonly ClientSettings[K][] } = {
   media: ['default', 'show_all', 'hide_all'],
 }
 
-const SWITCHES: readonly Switches[] = ['autoplay', 'confirmBoost', 'confirmDelete', 'confirmUnfollow', 'requireAltText']
+const SWITCHES: readonly Switches[] = [
+  'hideBoosts',
+  'hideReplies',
+  'groupBoosts',
+  'autoplay',
+  'confirmBoost',
+  'confirmDelete',
+  'confirmUnfollow',
+  'requireAltText',
+]
 
 const FONT_SIZES = [87.5, 100, 112.5, 125, 150]
 
@@ -40,7 +52,10 @@ export function AppearanceScreen() {
               <input
                 type="checkbox"
                 checked={settings.value[name]}
-                onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })}
+                onChange={(event) => {
+                  changeSettings({ [name]: event.currentTarget.checked })
+                  if (name === 'hideBoosts' || name === 'hideReplies') timelineOf(homeTimeline).restart()
+                }}
               />
               {t.switches[name]}
             </label>

@@ -11,15 +11,22 @@ const KEY_LIFETIME = 50 * 60_000
 const TOLERANCE = 60_000
 
 /** How far back to look. */
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 const PAGE = 40
 
+type Found = Status | ScheduledStatus | 'unsure' | null
+
 /** What was made of the draft's first post; `unsure` when the viewer has to look; null when nothing was. Throws ApiError. */
-export async function findSent(draft: Draft): Promise<Status | ScheduledStatus | 'unsure' | null> {
+export async function findSent(draft: Draft): Promise<Found> {
+  const isKeyKnown = Date.now() - (draft.attemptedAt ?? draft.changedAt) < KEY_LIFETIME
+  return isKeyKnown ? null : findAttempted(draft)
+}
+
+/** As `findSent`, also while the server would know the key. */
+export async function findAttempted(draft: Draft): Promise<Found> {
   const [post] = draft.posts
   if (!post || draft.edited || draft.attempted === null) return null
   const since = draft.attemptedAt ?? draft.changedAt
-  if (Date.now() - since < KEY_LIFETIME) return null
   if (draft.scheduledAt) {
     const scheduled = await read(api.GET('/api/v1/scheduled_statuses', { params: { query: { limit: PAGE } } }))
     const found = scheduled.find(({ params }) => params.text === post.text)
@@ -39,14 +46,14 @@ async function findAmong(draft: Draft, post: DraftPost, since: number): Promise<
   const id = identity.peek()?.me.id ?? ''
   let isUnsure = false
   let next: Record<string, string> = {}
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const query = { limit: PAGE, exclude_reblogs: true, ...next }
     const page = await readPage(api.GET('/api/v1/accounts/{id}/statuses', { params: { path: { id }, query } }))
     for (const status of page.items) {
       if (Date.parse(status.created_at) < since) return isUnsure ? 'unsure' : null
-      const likeness = isCandidate(status, draft) ? await compare(status, post) : null
-      if (likeness === 'same') return status
-      isUnsure ||= likeness === 'similar'
+      const match = isCandidate(status, draft) ? await compare(status, post) : null
+      if (match === 'same') return status
+      isUnsure ||= match === 'similar'
     }
     if (!page.next) return isUnsure ? 'unsure' : null
     next = page.next

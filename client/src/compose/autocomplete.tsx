@@ -59,7 +59,7 @@ export function Autocomplete({ area, text, onText }: AutocompleteProps) {
         role="listbox"
         aria-label={t.suggestions}
         class="suggestions"
-        hidden={!found}
+        popover="manual"
       >
         {found?.suggestions.map((each, index) => (
           <li key={each.key} id={`${id}-${index}`} role="option" data-index={index} class="suggestion">
@@ -110,6 +110,8 @@ function openList(
   token: CompletionToken,
   { onTake, onClose }: ListHandlers,
 ): () => void {
+  // Above everything, also where a column would cut it off.
+  list.showPopover()
   const combobox = new Combobox(area, list, { tabInsertsSuggestions: true, firstOptionSelectionMode: 'active' })
   combobox.start()
   // A text of several lines may not be a combobox; the active suggestion and the live region say the same.
@@ -131,6 +133,7 @@ function openList(
   placeAtCaret(area, list, token)
   return () => {
     combobox.destroy()
+    if (list.matches(':popover-open')) list.hidePopover()
     list.removeEventListener('combobox-commit', commit)
     list.removeEventListener('mousedown', hold)
     area.removeEventListener('keydown', close)

@@ -38,10 +38,13 @@ export async function saveNow(): Promise<void> {
   else await storeDraft(draft)
 }
 
-/** For as long as this tab has it open. The browser releases the lock when the tab is closed or crashes. */
-export async function claimDraft(draft: Draft): Promise<void> {
+/**
+ * For as long as this tab has it open. The browser releases the lock when the tab is closed or crashes. What differs from `before` is
+ * saved.
+ */
+export async function claimDraft(draft: Draft, before: Draft): Promise<void> {
   releaseDraft()
-  openedAs.value = draft
+  openedAs.value = before
   saved = null
   remember(draft.id)
   if (!('locks' in navigator)) return

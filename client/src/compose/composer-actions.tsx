@@ -1,5 +1,6 @@
 // The bar of tools of the composer, and the button that posts.
 import { CalendarClock, ChartBarBig, ImagePlus, ListPlus, TriangleAlert } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -11,9 +12,15 @@ import { EmojiButton } from './emoji-button.tsx'
 import { insertText } from './insert-text.ts'
 import { emptyPoll } from './poll-editor.tsx'
 
-type ComposerActionsProps = { draft: Draft; post: DraftPost; limit: number; onSchedule: () => void }
+type ComposerActionsProps = {
+  draft: Draft
+  post: DraftPost
+  limit: number
+  onSchedule?: () => void
+  small?: { tools: ComponentChildren }
+}
 
-export function ComposerActions({ draft, post, limit, onSchedule }: ComposerActionsProps) {
+export function ComposerActions({ draft, post, limit, onSchedule, small }: ComposerActionsProps) {
   const t = texts.compose
   const mayHavePoll = post.media.length === 0 && !draft.quote
   return (
@@ -34,14 +41,14 @@ export function ComposerActions({ draft, post, limit, onSchedule }: ComposerActi
           onClick={() => changePost(post.key, { warning: post.warning === null ? '' : null })}
         />
         <EmojiButton label={t.emojis} onPick={(emoji) => insertText(post.key, emoji)} />
-        {!draft.edited && (
+        {!draft.edited && !small && (
           <>
             <IconButton
               icon={CalendarClock}
               label={t.schedule}
               pressed={draft.scheduledAt !== null}
               disabled={draft.posts.length > 1}
-              onClick={onSchedule}
+              {...(onSchedule ? { onClick: onSchedule } : {})}
             />
             <IconButton
               icon={ListPlus}
@@ -51,9 +58,10 @@ export function ComposerActions({ draft, post, limit, onSchedule }: ComposerActi
             />
           </>
         )}
+        {small?.tools}
       </div>
       <Button kind="primary" type="submit" disabled={!canSubmit(draft, limit) || isSending.value}>
-        {draft.edited ? t.save : draft.scheduledAt ? t.schedule_action : t.post}
+        {isSending.value ? t.sending : draft.edited ? t.save : draft.scheduledAt ? t.schedule_action : t.post}
       </Button>
     </div>
   )

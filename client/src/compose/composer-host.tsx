@@ -1,15 +1,25 @@
 // Shows the composer while it is open, and what is not sent yet. Their code is loaded after the first screen.
+import { PenLine, X } from 'lucide'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { texts } from '../texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { loadCode } from '../ui/load-code.ts'
 import { showError } from '../ui/toasts.tsx'
-import { composeRequest, type ComposeRequest } from './open.ts'
+import { composeRequest, minimised, openComposer, placedComposer, type ComposeRequest } from './open.ts'
+import './minimised-draft.css'
 
 /** The frame renders it once. */
 export function ComposerHost() {
   const request = composeRequest.value
   const [Composer, setComposer] = useState<ComponentType<{ request: ComposeRequest }> | null>(null)
   useEffect(() => {
-    if (!request || Composer) return
+    if (request?.place && !placedComposer.value)
+      loadReply().catch((error: unknown) => {
+        composeRequest.value = null
+        showError(error)
+      })
+    if (!request || request.place || Composer) return
     import('./composer.tsx').then(
       (loaded) => setComposer(() => loaded.Composer),
       (error: unknown) => {
@@ -18,7 +28,25 @@ export function ComposerHost() {
       },
     )
   }, [request, Composer])
-  return request && Composer && <Composer key={request} request={request} />
+  if (request?.place) return null
+  if (request) return Composer && <Composer key={request} request={request} />
+  return minimised.value && <MinimisedDraft {...minimised.value} />
+}
+
+async function loadReply(): Promise<void> {
+  placedComposer.value = (await import('./reply-composer.tsx')).ReplyComposer
+}
+
+function MinimisedDraft({ draft, text }: { draft: string; text: string }) {
+  const t = texts.compose
+  return (
+    <div class="minimised-draft" role="region" aria-label={t.continue_draft}>
+      <Button icon={PenLine} autofocus onClick={() => openComposer({ draft })}>
+        <bdi>{text.trim() || t.continue_draft}</bdi>
+      </Button>
+      <IconButton icon={X} label={t.keep_in_drafts} onClick={() => (minimised.value = null)} />
+    </div>
+  )
 }
 
 /** Milliseconds after the start: what is waiting is not in a hurry, and the first screen is. */
@@ -29,7 +57,10 @@ export function UnsentHost() {
   const [Notice, setNotice] = useState<ComponentType | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => {
-      import('./unsent-notice.tsx').then((loaded) => setNotice(() => loaded.UnsentNotice), console.warn)
+      loadCode(() => import('./unsent-notice.tsx')).then((loaded) => setNotice(() => loaded.UnsentNotice), console.warn)
+      // Without a network it is too late to load what one writes with.
+      loadCode(() => import('./composer.tsx')).catch(console.warn)
+      loadCode(loadReply).catch(console.warn)
     }, OUTBOX_DELAY)
     return () => clearTimeout(timer)
   }, [])

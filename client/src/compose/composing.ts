@@ -12,9 +12,10 @@ import {
   asAttempted,
   contentOf,
   draftOf,
+  emptyPost,
   isEmptyPost,
   isSameDraft,
-  randomKey,
+  withFreshKeys,
   type Draft,
   type DraftPost,
 } from './draft.ts'
@@ -23,20 +24,25 @@ import { findSent } from './already-sent.ts'
 import { errorText } from '../ui/error-text.ts'
 import { assumedLanguage } from './languages.ts'
 import { withoutLostMedia } from './media-check.ts'
-import { composeRequest, openComposer, type ComposeRequest } from './open.ts'
+import { composeRequest, minimised, openComposer, type ComposeRequest } from './open.ts'
 import { queueDraft } from './outbox.ts'
+import { isPollReady } from './poll-rules.ts'
 import { sendDraft } from './send.ts'
+import { UnsureError } from './replace.ts'
 import { copyDraft, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads, uploads } from './uploads.ts'
 
 export async function openDraft(request: ComposeRequest): Promise<void> {
+  // A reply may still be open in its place.
+  if (currentDraft.value) await putAside()
   failure.value = null
   isRestored.value = false
   currentDraft.value = null
   try {
     const draft = await draftFor(request)
     if (composeRequest.value !== request || !draft) return
-    await claimDraft(draft)
+    // The text of a deleted status is nowhere else, so it counts as a change.
+    await claimDraft(draft, request.redraft ? { ...draft, posts: [emptyPost()] } : draft)
     currentDraft.value = draft
     resumeUploads()
   } catch (error) {
@@ -65,8 +71,20 @@ async function draftFor(request: ComposeRequest): Promise<Draft | null> {
       return withoutLostMedia(interrupted)
     }
   }
-  const draft = draftOf(request, identity.value)
+  const draft = draftOf(await withParent(request), identity.value)
   return request.edit ? withSource(draft, request.edit.id) : draft
+}
+
+/** A reply that is written again is a reply to the same status, unless that is gone. */
+async function withParent(request: ComposeRequest): Promise<ComposeRequest> {
+  const id = request.redraft?.in_reply_to_id
+  if (!id) return request
+  try {
+    return { ...request, inReplyTo: await read(api.GET('/api/v1/statuses/{id}', { params: { path: { id } } })) }
+  } catch (error) {
+    console.info(error)
+    return request
+  }
 }
 
 /** A status has HTML; what its author typed is asked for when it is changed. */
@@ -80,14 +98,53 @@ async function withSource(draft: Draft, id: string): Promise<Draft> {
 
 /** What was written stays as a draft. */
 export async function closeComposer(): Promise<void> {
-  const draft = currentDraft.value
-  const isChanged = draft !== null && openedAs.value !== null && !isSameDraft(draft, openedAs.value)
-  await saveNow()
+  await putAside()
   leave()
-  if (draft && isChanged && !draft.posts.every(isEmptyPost))
+}
+
+const isWritten = (draft: Draft): boolean =>
+  openedAs.value !== null && !isSameDraft(draft, openedAs.value) && !draft.posts.every(isEmptyPost)
+
+async function putAside(): Promise<void> {
+  const draft = currentDraft.value
+  const isDraft = draft !== null && isWritten(draft)
+  await saveNow()
+  if (isDraft)
     showToast(texts.compose.draft_saved, {
       action: { label: texts.compose.discard, onSelect: () => void removeDraft(draft) },
     })
+}
+
+/** Closes it, with a way back in sight. */
+export async function minimiseComposer(): Promise<void> {
+  const draft = currentDraft.value
+  if (!draft) return
+  await storeDraft(draft)
+  leave()
+  minimised.value = { draft: draft.id, text: draft.posts.map(({ text }) => text).join(' ') }
+}
+
+/** When the place of a reply leaves the screen: what was written is one press away, in a dialog. */
+export async function leavePlace(request: ComposeRequest): Promise<void> {
+  const draft = currentDraft.value
+  if (composeRequest.value !== request || isSending.value) return
+  if (draft && isWritten(draft)) await minimiseComposer()
+  else leave()
+}
+
+/** Goes on in the dialog, which has every tool. */
+export async function enlarge(request: ComposeRequest): Promise<void> {
+  const draft = currentDraft.value
+  if (!draft) return
+  if (!isWritten(draft)) {
+    const { place: _place, ...withoutPlace } = request
+    leave()
+    openComposer(withoutPlace)
+    return
+  }
+  await storeDraft(draft)
+  leave()
+  openComposer({ draft: draft.id })
 }
 
 function leave(): void {
@@ -107,7 +164,7 @@ export async function startAfresh(): Promise<void> {
 const isReady = (post: DraftPost, limit: number): boolean =>
   !isEmptyPost(post) &&
   charactersOf(post) <= limit &&
-  (post.poll?.options.filter((option) => option.trim() !== '').length ?? 2) >= 2 &&
+  (post.poll === null || isPollReady(post.poll)) &&
   post.media.every(({ key }) => uploads.value.get(key)?.isOffline ?? !uploads.value.has(key))
 
 export const canSubmit = (draft: Draft, limit: number): boolean => draft.posts.every((post) => isReady(post, limit))
@@ -122,12 +179,6 @@ async function hasAltTexts(draft: Draft): Promise<boolean> {
     return false
   }
   return confirm({ title: t.alt_missing_title, text: t.alt_missing, action: t.post_anyway })
-}
-
-/** The server answers a known key with the post that it made then, so a changed post needs a new one. */
-function withFreshKeys(draft: Draft): Draft {
-  if (!draft.attempted || draft.attempted === contentOf(draft)) return draft
-  return { ...draft, posts: draft.posts.map((post) => ({ ...post, key: randomKey() })), attempted: null }
 }
 
 /** An earlier attempt may have posted it, and the server does not know its key any longer. */
@@ -176,6 +227,8 @@ export async function submit(limit: number): Promise<void> {
       return
     }
     if (isTemporary(error)) currentDraft.value = asAttempted(left)
+    // Its author has now been asked to look.
+    else if (error instanceof UnsureError) currentDraft.value = { ...left, earlier: null }
     failure.value = errorText(error)
   } finally {
     isSending.value = false

@@ -54,6 +54,30 @@ export type Draft = {
   attempted: string | null
   /** When, in milliseconds. Drafts of earlier versions lack it. */
   attemptedAt?: number
+  /** What may have been posted before it was changed. */
+  earlier?: Attempt | null
+}
+
+type Attempt = { content: string; at: number }
+
+/** The server answers a known key with the post that it made then, so a changed post needs a new one. */
+export function withFreshKeys(draft: Draft): Draft {
+  const { attempted: content, attemptedAt: at = draft.changedAt } = draft
+  if (!content || content === contentOf(draft)) return draft
+  return {
+    ...draft,
+    posts: draft.posts.map((post) => ({ ...post, key: randomKey() })),
+    attempted: null,
+    earlier: draft.earlier ?? { content, at },
+  }
+}
+
+/** The draft as it was when it may have been posted, before it was changed. */
+export function earlierVersion(draft: Draft): Draft | null {
+  if (!draft.earlier) return null
+  const { content, at } = draft.earlier
+  const [posts, visibility, quotePolicy, language, scheduledAt] = JSON.parse(content) as Content
+  return { ...draft, posts, visibility, quotePolicy, language, scheduledAt, attempted: content, attemptedAt: at }
 }
 
 /** Notes that what it holds may have been posted. The first attempt counts: the server may know its key no longer. */
@@ -80,7 +104,7 @@ export const emptyPost = (text = ''): DraftPost => ({
 const ORDER: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
 /** The narrower one of two. */
-const narrower = (a: Visibility, b: Visibility): Visibility => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)
+export const narrower = (a: Visibility, b: Visibility): Visibility => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)
 
 type Author = { me: Pick<Account, 'id' | 'acct'>; preferences: Preferences }
 
@@ -93,7 +117,7 @@ export function draftOf(request: ComposeRequest, { me, preferences }: Author): D
   const post = again
     ? postOf(again, redraft?.text ?? '')
     : emptyPost(inReplyTo ? mentionsFor(inReplyTo, me) + text : text)
-  if (inReplyTo) post.warning = inReplyTo.spoiler_text || null
+  if (inReplyTo && !again) post.warning = inReplyTo.spoiler_text || null
   else post.sensitive ||= !again && preferences['posting:default:sensitive']
   return {
     id: randomKey(),
@@ -137,7 +161,7 @@ function postOf(status: Status, text: string): DraftPost {
   }
 }
 
-const mediaOf = (attachment: MediaAttachment): DraftMedia => ({
+export const mediaOf = (attachment: MediaAttachment): DraftMedia => ({
   key: randomKey(),
   name: '',
   kind: attachment.type === 'video' || attachment.type === 'audio' ? attachment.type : 'image',
@@ -170,8 +194,12 @@ const hasOptions = ({ poll }: DraftPost): boolean => poll?.options.some((option)
 /** Whether two drafts would post the same. */
 export const isSameDraft = (a: Draft, b: Draft): boolean => contentOf(a) === contentOf(b)
 
+type Content = [DraftPost[], Visibility, QuotePolicy, string | null, string | null, quoteId?: string]
+
 /** The same for drafts that would post the same. An upload that ends changes nothing. */
-export const contentOf = ({ posts, visibility, quotePolicy, language, scheduledAt }: Draft): string => {
+export const contentOf = ({ posts, visibility, quotePolicy, language, scheduledAt, quote }: Draft): string => {
   const posted = posts.map((post) => ({ ...post, media: post.media.map((media) => ({ ...media, attachment: null })) }))
-  return JSON.stringify([posted, visibility, quotePolicy, language, scheduledAt])
+  const content: Content = [posted, visibility, quotePolicy, language, scheduledAt]
+  if (quote) content.push(quote.id)
+  return JSON.stringify(content)
 }

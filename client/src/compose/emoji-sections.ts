@@ -1,6 +1,6 @@
 // The sections of the emoji picker: recently used, the server's by category, those of Unicode.
 import type { CustomEmoji } from '../api/entities.ts'
-import { texts } from '../texts.ts'
+import { language, texts } from '../texts.ts'
 import { inTone, type EmojiGroup, type UnicodeEmoji } from './emoji-data.ts'
 
 export type EmojiCell = { text: string; label: string; words: string } & (
@@ -27,11 +27,18 @@ export function sectionsOf(
       unicode: emoji,
     })),
   }))
-  const own = Map.groupBy(custom.map(customCell), ({ custom: emoji }) => emoji?.category ?? texts.compose.custom_emojis)
-  const sections = [...[...own].map(([name, cells]) => ({ name, cells })), ...unicode]
+  const sections = [...customSections(custom), ...unicode]
   const all = new Map(sections.flatMap(({ cells }) => cells.map((cell) => [cell.text, cell] as const)))
   const recent = memory.recent.flatMap((text) => all.get(text) ?? [])
   return recent.length > 0 ? [{ name: texts.compose.recent_emojis, cells: recent }, ...sections] : sections
+}
+
+/** Those without a category come first. */
+function customSections(custom: readonly CustomEmoji[]): EmojiSection[] {
+  const byCategory = Map.groupBy(custom.map(customCell), ({ custom: emoji }) => emoji?.category ?? '')
+  return [...byCategory]
+    .toSorted(([one], [other]) => one.localeCompare(other, language))
+    .map(([name, cells]) => ({ name: name || texts.compose.custom_emojis, cells }))
 }
 
 const customCell = (emoji: CustomEmoji): EmojiCell => ({

@@ -62,7 +62,16 @@ export function MediaDialog({ post, media, onClose }: MediaDialogProps) {
           onFocus={setFocus}
           onCrop={() => void import('./crop-dialog.tsx').then((m) => setCropDialog(() => m.CropDialog), showError)}
         />
-        <AltText kind={media.kind} description={description} left={left} onText={setDescription} />
+        <AltText
+          kind={media.kind}
+          description={description}
+          left={left}
+          onText={(typed) => {
+            setDescription(typed)
+            // So that it is saved while it is typed, as the text of the post is.
+            changeMedia(post.key, media.key, { description: typed })
+          }}
+        />
       </div>
     </Dialog>
   )

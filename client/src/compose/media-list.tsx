@@ -61,11 +61,11 @@ function Thumbnail({ media }: { media: DraftMedia }) {
   const file = useMediaFile(media.key)
   const preview = media.attachment?.preview_url
   if (media.kind === 'audio')
-    return <div class="media-stand-in">{file ? <Waveform file={file} /> : <Icon icon={AudioLines} size={32} />}</div>
+    return <div class="media-placeholder">{file ? <Waveform file={file} /> : <Icon icon={AudioLines} size={32} />}</div>
   const image = preview ?? (media.kind === 'image' ? address : null)
   if (!image)
     return (
-      <div class="media-stand-in">
+      <div class="media-placeholder">
         <Icon icon={Clapperboard} size={32} />
       </div>
     )

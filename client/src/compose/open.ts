@@ -1,6 +1,10 @@
 // Opens the composer over any screen: `openComposer({ inReplyTo: status })`.
 import { signal } from '@preact/signals'
+import type { ComponentType, RefObject } from 'preact'
 import type { DeletedStatus, Status } from '../api/entities.ts'
+
+/** What a reply is written below. */
+export type Place = RefObject<HTMLElement | null>
 
 export type ComposeRequest = {
   inReplyTo?: Status
@@ -14,13 +18,25 @@ export type ComposeRequest = {
   visibility?: Status['visibility']
   /** A draft of this device, by its id. */
   draft?: string
+  /** Opens it there instead of in a dialog. */
+  place?: Place
 }
 
 /** What the composer was opened with; null while it is closed. */
 export const composeRequest = signal<ComposeRequest | null>(null)
 
+/** A draft that waits at the bottom of the window while its author looks around. */
+export const minimised = signal<{ draft: string; text: string } | null>(null)
+
+/** The code of the composer that opens in a place, once it is loaded: `ReplyPlace` shows it. */
+export const placedComposer = signal<ComponentType<{ request: ComposeRequest }> | null>(null)
+
 export function openComposer(request: ComposeRequest = {}): void {
+  const open = composeRequest.peek()
+  // A second press must not begin anew.
+  if (request.place && open?.place === request.place) return
   composeRequest.value = request
+  if (request.draft !== undefined && request.draft === minimised.value?.draft) minimised.value = null
 }
 
 /** For links to `/publish`: opens the composer without leaving the screen, unless a new tab is wanted. */

@@ -6,10 +6,10 @@ import { durationText, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { countGraphemes } from '../../../src/lib/text/count.ts'
 import { changePost } from './current.ts'
 import type { DraftPoll, DraftPost } from './draft.ts'
 import { moved } from './media-rules.ts'
+import { problemOfOption } from './poll-rules.ts'
 import { useSortable } from './use-sortable.ts'
 import './poll-editor.css'
 
@@ -37,7 +37,7 @@ export function PollEditor({ post, poll }: PollEditorProps) {
             option={option}
             index={index}
             count={poll.options.length}
-            limit={limits.max_characters_per_option}
+            problem={problemOfOption(poll, index, limits.max_characters_per_option)}
             onText={(text) => change({ options: poll.options.with(index, text) })}
             onMove={(to) => move(index, to)}
             onRemove={() => change({ options: poll.options.toSpliced(index, 1) })}
@@ -98,16 +98,15 @@ type PollOptionProps = {
   option: string
   index: number
   count: number
-  limit: number
+  problem: string | null
   onText: (text: string) => void
   onMove: (to: number) => void
   onRemove: () => void
 }
 
-function PollOption({ option, index, count, limit, onText, onMove, onRemove }: PollOptionProps) {
+function PollOption({ option, index, count, problem, onText, onMove, onRemove }: PollOptionProps) {
   const t = texts.compose
   const number = index + 1
-  const over = countGraphemes(option.trim()) - limit
   return (
     <li class="poll-option">
       <span class="poll-handle" aria-hidden="true">
@@ -119,12 +118,12 @@ function PollOption({ option, index, count, limit, onText, onMove, onRemove }: P
           placeholder={t.option({ number })}
           dir="auto"
           value={option}
-          aria-invalid={over > 0}
+          aria-invalid={problem !== null}
           onInput={({ currentTarget }) => onText(currentTarget.value)}
         />
-        {over > 0 && (
+        {problem !== null && (
           <small class="draft-error" role="status">
-            {t.too_long({ count: over })}
+            {problem}
           </small>
         )}
       </span>

@@ -11,6 +11,7 @@ import { changePost, removePost } from './current.ts'
 import type { Draft, DraftPost } from './draft.ts'
 import { MediaList } from './media-list.tsx'
 import { PollEditor } from './poll-editor.tsx'
+import { offerQuote } from './quote-offer.tsx'
 
 type PostEditorProps = {
   draft: Draft
@@ -37,7 +38,7 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
           onInput={({ currentTarget }) => changePost(post.key, { warning: currentTarget.value })}
         />
       )}
-      <TextInput post={post} label={label} isFirst={index === 0} />
+      <TextInput post={post} label={label} isFirst={index === 0} isReply={draft.inReplyTo !== null} />
       {post.media.length > 0 && <MediaList post={post} />}
       {post.poll && <PollEditor post={post} poll={post.poll} />}
       <div class="post-editor-end">
@@ -48,14 +49,18 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
   )
 }
 
-function TextInput({ post, label, isFirst }: { post: DraftPost; label: string; isFirst: boolean }) {
+type TextInputProps = { post: DraftPost; label: string; isFirst: boolean; isReply: boolean }
+
+function TextInput({ post, label, isFirst, isReply }: TextInputProps) {
+  const t = texts.compose
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const { current } = area
     if (!current) return
     current.focus()
-    // The mentions of a reply stay; those after the first one are selected, to be overwritten.
-    const rest = /^@\S+ (?=@)/.exec(post.text)?.[0].length ?? post.text.length
+    // Of the mentions that a reply begins with, those after the first one are selected, to be overwritten.
+    const isNew = /^(?:@\S+ )+$/.test(post.text)
+    const rest = isNew ? post.text.indexOf(' ') + 1 : post.text.length
     current.setSelectionRange(rest, post.text.length)
   }, [])
   const setText = (text: string) => changePost(post.key, { text })
@@ -65,14 +70,14 @@ function TextInput({ post, label, isFirst }: { post: DraftPost; label: string; i
         ref={area}
         class="text-input"
         aria-label={label}
-        placeholder={isFirst ? texts.compose.placeholder : texts.compose.placeholder_next}
+        placeholder={!isFirst ? t.placeholder_next : isReply ? t.placeholder_reply : t.placeholder}
         dir="auto"
         rows={isFirst ? 5 : 3}
         value={post.text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onPaste={(event) => {
           const files = [...(event.clipboardData?.files ?? [])]
-          if (files.length === 0) return
+          if (files.length === 0) return void offerQuote(post.key, event.clipboardData?.getData('text') ?? '')
           event.preventDefault()
           void addFiles(post.key, files)
         }}

@@ -1,5 +1,5 @@
 // Posts that the server publishes later.
-import { CalendarClock, Trash2 } from 'lucide'
+import { CalendarClock, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { ScheduledStatus } from '../api/entities.ts'
 import { api, read, readPage } from '../api/client.ts'
@@ -9,7 +9,11 @@ import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedListView, type PagedList, type PagedSource } from '../ui/paged-list.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
+import type { Draft } from './draft.ts'
+import { openComposer } from './open.ts'
 import { ScheduleDialog } from './schedule.tsx'
+import { scheduledDraft } from './scheduled-draft.ts'
+import { storeDraft } from './store.ts'
 import './scheduled-screen.css'
 
 const source: PagedSource<ScheduledStatus> = {
@@ -32,6 +36,24 @@ export function ScheduledScreen() {
   )
 }
 
+/** Returns what it was; null when the server refused. */
+async function unschedule(scheduled: ScheduledStatus, list: PagedList<ScheduledStatus>): Promise<Draft | null> {
+  try {
+    const draft = await scheduledDraft(scheduled)
+    await read(api.DELETE('/api/v1/scheduled_statuses/{id}', { params: { path: { id: scheduled.id } } }))
+    list.remove(scheduled.id)
+    return draft
+  } catch (error) {
+    showError(error)
+    return null
+  }
+}
+
+async function openStored(draft: Draft): Promise<void> {
+  await storeDraft(draft)
+  openComposer({ draft: draft.id })
+}
+
 type ScheduledRowProps = { scheduled: ScheduledStatus; list: PagedList<ScheduledStatus> }
 
 function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
@@ -47,14 +69,18 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
       showError(error)
     }
   }
+  const edit = async () => {
+    const question = { title: t.edit_scheduled_title, text: t.edit_scheduled_text, action: texts.statuses.edit }
+    if (!(await confirm(question))) return
+    const draft = await unschedule(scheduled, list)
+    if (draft) await openStored(draft)
+  }
   const remove = async () => {
     if (!(await confirm({ title: t.delete_scheduled_title, action: t.delete_draft, isDanger: true }))) return
-    try {
-      await read(api.DELETE('/api/v1/scheduled_statuses/{id}', { params: { path: { id } } }))
-      list.remove(id)
-    } catch (error) {
-      showError(error)
-    }
+    const draft = await unschedule(scheduled, list)
+    if (!draft) return
+    const action = { label: texts.statuses.write_again, onSelect: () => void openStored(draft) }
+    showToast(t.scheduled_deleted, { action })
   }
   return (
     <div class="scheduled-row">
@@ -69,6 +95,9 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
       <div class="composer-choices">
         <Button icon={CalendarClock} onClick={() => setOpen(true)}>
           {t.change_time}
+        </Button>
+        <Button icon={Pencil} onClick={() => void edit()}>
+          {texts.statuses.edit}
         </Button>
         <Button icon={Trash2} onClick={() => void remove()}>
           {t.delete_draft}

@@ -6,6 +6,7 @@ import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
 import { timelineOf } from '../timelines/timeline.ts'
 import type { Draft, DraftMedia, DraftPost } from './draft.ts'
+import { findEarlier } from './replace.ts'
 import { readFile } from './store.ts'
 import { focusText, upload } from './upload.ts'
 
@@ -21,7 +22,8 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
   for (;;) {
     const [post] = left.posts
     if (!post) throw new Error('The draft has no post')
-    const sent = await sendPost(left, post)
+    const earlier = await findEarlier(left)
+    const sent = earlier ? await sendEdit(left, earlier) : await sendPost(left, post)
     if ('scheduled_at' in sent) return sent
     show(sent)
     const unsent = withoutFirst(left, sent)
@@ -35,7 +37,7 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
 export function withoutFirst(draft: Draft, sent: Sent): Draft | null {
   const posts = draft.posts.slice(1)
   if (posts.length === 0 || 'scheduled_at' in sent) return null
-  return { ...draft, posts, inReplyTo: sent, quote: null }
+  return { ...draft, posts, inReplyTo: sent, quote: null, earlier: null }
 }
 
 /** Uploads the files that are not on the server yet, such as those of a draft that was written offline. */

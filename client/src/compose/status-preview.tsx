@@ -1,11 +1,15 @@
 // A status inside the composer: what is answered or quoted.
+import { X } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { Avatar, DisplayName } from '../ui/account-line.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 
-export function StatusPreview({ status, label }: { status: Status; label: string }) {
+type StatusPreviewProps = { status: Status; label: string; onRemove?: () => void }
+
+export function StatusPreview({ status, label, onRemove }: StatusPreviewProps) {
   const { account } = status
   const media = status.media_attachments.length
   return (
@@ -14,6 +18,7 @@ export function StatusPreview({ status, label }: { status: Status; label: string
         <Avatar account={account} size={24} />
         <DisplayName account={account} />
         <bdi class="handle">@{account.acct}</bdi>
+        {onRemove && <IconButton icon={X} label={texts.compose.remove_quote} onClick={onRemove} />}
       </header>
       {status.spoiler_text && <p dir="auto">{emojify(status.spoiler_text, status.emojis)}</p>}
       <RichText html={status.content} emojis={status.emojis} language={status.language} />

@@ -1,6 +1,7 @@
 // The files of the draft in the composer on their way to the server.
 import { signal } from '@preact/signals'
-import { isOffline } from '../api/client.ts'
+import { ApiError, isOffline } from '../api/client.ts'
+import { texts } from '../texts.ts'
 import { changeMedia, currentDraft } from './current.ts'
 import type { DraftMedia } from './draft.ts'
 import { errorText } from '../ui/error-text.ts'
@@ -45,10 +46,17 @@ export async function startUpload(postKey: string, media: DraftMedia): Promise<v
     changeMedia(postKey, key, { attachment })
     setState(key, null)
   } catch (error) {
-    if (!controller.signal.aborted) setState(key, { progress: 0, error: errorText(error), isOffline: isOffline(error) })
+    if (!controller.signal.aborted)
+      setState(key, { progress: 0, error: refusalText(error, media), isOffline: isOffline(error) })
   } finally {
     if (running.get(key) === controller) running.delete(key)
   }
+}
+
+/** The server recognises files by their bytes, and says so in one language. */
+function refusalText(error: unknown, { name }: DraftMedia): string {
+  const isOfOtherType = error instanceof ApiError && error.status === 422 && /content type/i.test(error.message)
+  return isOfOtherType && name ? texts.compose.media_type({ name }) : errorText(error)
 }
 
 export function cancelUpload(key: string): void {

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
 import type { Collection } from '../api/entities.ts'
+import { useFormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { showError } from '../ui/toasts.tsx'
+import { FormActions } from './form-actions.tsx'
 
 export type CollectionValues = {
   name: string
@@ -23,19 +24,21 @@ type FormProps = {
 }
 
 export function CollectionForm({ initial, action, save }: FormProps) {
-  const [values, setValues] = useState<CollectionValues>({
+  const draft = useFormDraft<CollectionValues>(`collection ${initial?.id ?? 'new'}`, {
     name: initial?.name ?? '',
     description: htmlToPlainText(initial?.description ?? ''),
     tag_name: initial?.tag?.name ?? '',
     discoverable: initial?.discoverable ?? true,
     sensitive: initial?.sensitive ?? false,
   })
+  const { values, change } = draft
   const [errors, setErrors] = useState<ApiError['details']>({})
   const [isSending, setSending] = useState(false)
   const submit = async () => {
     setSending(true)
     try {
       await save({ ...values, tag_name: values.tag_name?.trim() || null })
+      draft.discard()
       setErrors({})
     } catch (error) {
       const details = error instanceof ApiError ? error.details : {}
@@ -52,12 +55,8 @@ export function CollectionForm({ initial, action, save }: FormProps) {
         void submit()
       }}
     >
-      <CollectionFields values={values} errors={errors} change={(part) => setValues({ ...values, ...part })} />
-      <div class="form-actions">
-        <Button type="submit" kind="primary" disabled={isSending || values.name.trim() === ''}>
-          {action}
-        </Button>
-      </div>
+      <CollectionFields values={values} errors={errors} change={change} />
+      <FormActions draft={draft} action={action} disabled={isSending || values.name.trim() === ''} />
     </form>
   )
 }

@@ -4,9 +4,10 @@ import { useLocation, useRoute } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { api, ApiError, read } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
+import { useFormDraft } from '../state/form-draft.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
@@ -14,6 +15,7 @@ import { FilterFields } from './filter-fields.tsx'
 import { bodyOf, fieldsOf, type FilterErrors } from './filter-values.ts'
 import { FilteredPosts } from './filtered-posts.tsx'
 import { deleteFilter } from './filters-screen.tsx'
+import { FormActions } from './form-actions.tsx'
 import './filter.css'
 import './lists.css'
 
@@ -55,7 +57,8 @@ export function FilterEditScreen() {
 
 function FilterForm({ filter }: { filter: Filter | null }) {
   const { route } = useLocation()
-  const [values, setValues] = useState(() => fieldsOf(filter))
+  const draft = useFormDraft(`filter ${filter?.id ?? 'new'}`, fieldsOf(filter))
+  const { values } = draft
   const [errors, setErrors] = useState<FilterErrors>({})
   const [isSending, setSending] = useState(false)
   const t = texts.lists
@@ -69,6 +72,7 @@ function FilterForm({ filter }: { filter: Filter | null }) {
       const body = bodyOf(values, filter)
       if (filter) await read(api.PUT('/api/v2/filters/{id}', { params: { path: { id: filter.id } }, body }))
       else await read(api.POST('/api/v2/filters', { body }))
+      draft.discard()
       showToast(t.saved)
       route('/filters', true)
     } catch (error) {
@@ -86,12 +90,12 @@ function FilterForm({ filter }: { filter: Filter | null }) {
         void submit()
       }}
     >
-      <FilterFields values={values} setValues={setValues} errors={errors} filter={filter} />
-      <div class="form-actions">
-        <Button type="submit" kind="primary" disabled={isSending || values.title.trim() === ''}>
-          {filter ? t.save : t.create}
-        </Button>
-      </div>
+      <FilterFields values={values} change={draft.change} errors={errors} filter={filter} />
+      <FormActions
+        draft={draft}
+        action={filter ? t.save : t.create}
+        disabled={isSending || values.title.trim() === ''}
+      />
     </form>
   )
 }

@@ -7,17 +7,16 @@ import { KeywordFields } from './keyword-fields.tsx'
 
 type FieldsProps = {
   values: FilterValues
-  setValues: (values: FilterValues) => void
+  change: (part: Partial<FilterValues>) => void
   errors: FilterErrors
   filter: Filter | null
 }
 
 const ACTIONS = ['warn', 'blur', 'hide'] as const
 
-export function FilterFields({ values, setValues, errors, filter }: FieldsProps) {
+export function FilterFields({ values, change, errors, filter }: FieldsProps) {
   const name = useId()
   const t = texts.lists
-  const change = (part: Partial<FilterValues>) => setValues({ ...values, ...part })
   return (
     <>
       <Field label={t.list_title} errors={errors['title']}>
@@ -75,7 +74,7 @@ export function FilterFields({ values, setValues, errors, filter }: FieldsProps)
 /** In seconds. */
 const EXPIRIES = [1800, 3600, 21_600, 43_200, 86_400, 604_800]
 
-type ExpiryProps = Pick<FieldsProps, 'values' | 'filter'> & { change: (part: Partial<FilterValues>) => void }
+type ExpiryProps = Pick<FieldsProps, 'values' | 'filter' | 'change'>
 
 function ExpirySelect({ values: { expiresIn }, filter, change }: ExpiryProps) {
   const t = texts.lists

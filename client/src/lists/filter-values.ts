@@ -33,7 +33,7 @@ export const fieldsOf = (filter: Filter | null): FilterValues => ({
   expiresIn: filter?.expires_at ? undefined : null,
   keywords: filter
     ? (filter.keywords ?? []).map(({ id, keyword, whole_word: wholeWord }) => ({ key: id, id, keyword, wholeWord }))
-    : [newKeyword()],
+    : [{ ...newKeyword(), key: 'first' }],
 })
 
 export function bodyOf({ title, context, action, expiresIn, keywords }: FilterValues, filter: Filter | null) {

@@ -53,7 +53,7 @@ export function ListEditScreen() {
       ) : list.value ? (
         <>
           <div class="form-area">
-            <ListForm key={list.value.id} initial={list.value} action={t.save} save={save} />
+            <ListForm key={list.value.id} id={list.value.id} initial={list.value} action={t.save} save={save} />
           </div>
           <Members list={list.value} />
         </>

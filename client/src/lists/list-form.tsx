@@ -3,27 +3,35 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
 import type { List } from '../api/entities.ts'
+import { useFormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
+import { FormActions } from './form-actions.tsx'
 
 export type ListValues = Pick<List, 'title' | 'replies_policy' | 'exclusive'>
 
 const POLICIES = ['list', 'followed', 'none'] as const
 
-type ListFormProps = { initial?: ListValues; action: ComponentChildren; save: (values: ListValues) => Promise<void> }
+type ListFormProps = {
+  id?: string
+  initial?: ListValues
+  action: ComponentChildren
+  save: (values: ListValues) => Promise<void>
+}
 
 const NEW: ListValues = { title: '', replies_policy: 'list', exclusive: false }
 
-export function ListForm({ initial = NEW, action, save }: ListFormProps) {
-  const [values, setValues] = useState<ListValues>(initial)
+export function ListForm({ id = 'new', initial = NEW, action, save }: ListFormProps) {
+  const draft = useFormDraft(`list ${id}`, initial)
+  const { values, change } = draft
   const [errors, setErrors] = useState<readonly string[]>([])
   const [isSending, setSending] = useState(false)
   const submit = async () => {
     setSending(true)
     try {
       await save({ ...values, title: values.title.trim() })
+      draft.discard()
       setErrors([])
     } catch (error) {
       const details = error instanceof ApiError ? error.details['title'] : undefined
@@ -40,12 +48,8 @@ export function ListForm({ initial = NEW, action, save }: ListFormProps) {
         void submit()
       }}
     >
-      <ListFields values={values} errors={errors} change={(part) => setValues({ ...values, ...part })} />
-      <div class="form-actions">
-        <Button type="submit" kind="primary" disabled={isSending || values.title.trim() === ''}>
-          {action}
-        </Button>
-      </div>
+      <ListFields values={values} errors={errors} change={change} />
+      <FormActions draft={draft} action={action} disabled={isSending || values.title.trim() === ''} />
     </form>
   )
 }

@@ -33,7 +33,7 @@ export function NotificationItem({ group, list = notificationsOf('all') }: ItemP
       </div>
       <div class="notification-content">
         <header>
-          {kind?.status !== 'whole' && accounts.length > 0 && <Avatars accounts={accounts} />}
+          {kind?.status !== 'whole' && accounts.length > 0 && <Avatars group={group} accounts={accounts} />}
           <p class="notification-text">
             <Sentence group={group} first={first} />{' '}
             {group.latest_page_notification_at && (
@@ -58,10 +58,13 @@ export function NotificationItem({ group, list = notificationsOf('all') }: ItemP
   )
 }
 
-function Avatars({ accounts }: { accounts: readonly Account[] }) {
+function Avatars({ group, accounts }: { group: NotificationGroup; accounts: readonly Account[] }) {
+  const { group_key: key, notifications_count: count } = group
+  // New followers may be followed in turn.
+  const leadsOn = count > accounts.length || (group.type === 'follow' && count > 1)
   return (
     <div class="notification-avatars">
-      {accounts.slice(0, 8).map((account) => (
+      {accounts.map((account) => (
         <a
           key={account.id}
           href={accountPath(account)}
@@ -71,6 +74,11 @@ function Avatars({ accounts }: { accounts: readonly Account[] }) {
           <Avatar account={account} size={36} />
         </a>
       ))}
+      {leadsOn && (
+        <a class="all-accounts" href={`/notifications/${encodeURIComponent(key)}/accounts`}>
+          {texts.notifications.all_accounts({ count })}
+        </a>
+      )}
     </div>
   )
 }
@@ -92,7 +100,7 @@ function Sentence({ group, first }: { group: NotificationGroup; first: Account |
 }
 
 /** A few lines of the viewer's own post. */
-function ShortStatus({ id }: { id: string }) {
+export function ShortStatus({ id }: { id: string }) {
   const status = findStatus(id)?.value
   if (!status) return null
   const text = htmlToPlainText(status.content)

@@ -10,7 +10,7 @@ export function OtherDetails({ group }: { group: NotificationGroup }) {
       <div class="notification-details">
         <p>
           {t.severed_reasons[event.type]}{' '}
-          {t.severed_counts({ followers: String(event.followers_count), following: String(event.following_count) })}
+          {t.severed_counts({ followers: event.followers_count, following: event.following_count })}
         </p>
         <a href="/severed_relationships">{t.severed_details}</a>
       </div>

@@ -17,6 +17,12 @@ export type ClientSettings = {
   confirmDelete: boolean
   confirmUnfollow: boolean
   requireAltText: boolean
+  /** Of the home timeline. */
+  hideBoosts: boolean
+  hideReplies: boolean
+  /** In the home timeline and lists. */
+  groupBoosts: boolean
+  hidesFirstSteps: boolean
   /** Paths of the columns of the deck. */
   columns: string[]
 }
@@ -33,6 +39,10 @@ const DEFAULTS: ClientSettings = {
   confirmDelete: true,
   confirmUnfollow: true,
   requireAltText: false,
+  hideBoosts: false,
+  hideReplies: false,
+  groupBoosts: true,
+  hidesFirstSteps: false,
   columns: ['/home', '/notifications', '/public/local'],
 }
 

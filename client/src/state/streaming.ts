@@ -39,6 +39,15 @@ export function subscribe(subscriber: Subscriber): () => void {
   }
 }
 
+/** Resolves once the streams are connected, or after `maxWait` milliseconds. */
+export function untilConnected(maxWait: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (!socket || socket.readyState !== WebSocket.CONNECTING) return resolve()
+    socket.addEventListener('open', () => resolve())
+    setTimeout(resolve, maxWait)
+  })
+}
+
 const keyOf = ({ stream, tag, list }: StreamName): string => [stream, tag ?? list ?? ''].join(' ')
 const hasSubscribers = (name: StreamName): boolean =>
   [...subscribers].some((subscriber) => keyOf(subscriber.name) === keyOf(name))

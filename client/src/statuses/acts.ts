@@ -1,5 +1,5 @@
 // Acts on statuses: shown at once, and undone when the server refuses.
-import type { Status } from '../api/entities.ts'
+import type { DeletedStatus, Status } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { openComposer } from '../compose/open.ts'
 import { settings } from '../state/settings.ts'
@@ -81,14 +81,23 @@ export async function deleteStatus(status: Status, { redraft = false } = {}): Pr
     : { title: t.confirm_delete, text: t.confirm_delete_text, action: t.delete, isDanger: true }
   if ((redraft || settings.value.confirmDelete) && !(await confirm(question))) return
   try {
-    const request = { params: { path: { id: status.id }, query: { delete_media: !redraft } } }
-    const deleted = await read(api.DELETE('/api/v1/statuses/{id}', request))
+    const deleted = await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
     removeStatus(status.id)
     if (redraft) openComposer({ redraft: deleted })
-    else showToast(t.deleted)
+    else
+      showToast(t.deleted, {
+        action: { label: t.write_again, onSelect: () => openComposer({ redraft: deleted }) },
+        onUnused: () => void deleteMedia(deleted),
+      })
   } catch (error) {
     showError(error)
   }
+}
+
+/** The server would delete the media of a deleted status later. */
+async function deleteMedia({ media_attachments: media }: DeletedStatus): Promise<void> {
+  for (const { id } of media)
+    await read(api.DELETE('/api/v1/media/{id}', { params: { path: { id } } })).catch(console.info)
 }
 
 /** Removes the viewer's status from a status that quotes it. It cannot be undone. */

@@ -2,7 +2,7 @@
 import { signal, type Signal } from '@preact/signals'
 import { RecentMap } from '../state/recent-map.ts'
 
-type Part = 'warning' | 'filter' | 'text' | 'media' | 'results'
+type Part = 'warning' | 'filter' | 'text' | 'media' | 'results' | 'mentions'
 
 const choices = new RecentMap<Signal<boolean | null>>(2000)
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { block, handleText } from '../accounts/acts.ts'
 import { openAccountDialog } from '../accounts/open.ts'
 import type { Account, Status } from '../api/entities.ts'
+import { useFormDraft } from '../state/form-draft.ts'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,13 +23,15 @@ const STEPS: Record<Exclude<ReportStep, 'done'>, (props: StepProps) => preact.JS
 export function ReportDialog({ account, status }: { account: Account; status: Status | null }) {
   const t = texts.statuses.report
   const { rules } = useInstance()
-  const [draft, setDraft] = useState<ReportDraft>({
+  // Closed by mistake, it is as it was.
+  const form = useFormDraft<ReportDraft>(`report ${account.id} ${status?.id ?? ''}`, {
     category: null,
     ruleIds: [],
     statusIds: status ? [status.id] : [],
     comment: '',
     forward: false,
   })
+  const draft = form.values
   const [step, setStep] = useState<ReportStep>('category')
   const [isSending, setSending] = useState(false)
   const steps = stepsOf(draft).filter((each) => each !== 'rules' || rules.length > 0)
@@ -36,7 +39,13 @@ export function ReportDialog({ account, status }: { account: Account; status: St
   const go = (by: number) => setStep(steps[at + by] ?? step)
   const send = async () => {
     setSending(true)
-    await sendReport(account, draft).then(() => setStep('done'), showError)
+    try {
+      await sendReport(account, draft)
+      form.discard()
+      setStep('done')
+    } catch (error) {
+      showError(error)
+    }
     setSending(false)
   }
   const title = t.title({ handle: handleText(account) })
@@ -67,7 +76,7 @@ export function ReportDialog({ account, status }: { account: Account; status: St
         </>
       }
     >
-      <Step account={account} draft={draft} change={(change) => setDraft({ ...draft, ...change })} />
+      <Step account={account} draft={draft} change={form.change} />
     </Dialog>
   )
 }

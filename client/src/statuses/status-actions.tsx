@@ -1,7 +1,7 @@
 // What the viewer can do with a status.
 import { Bookmark, Ellipsis, Globe, Lock, MessageCircle, MessageSquareQuote, Moon, Repeat2, Star } from 'lucide'
 import type { Status } from '../api/entities.ts'
-import { openComposer } from '../compose/open.ts'
+import { openComposer, type Place } from '../compose/open.ts'
 import { isMe } from '../state/me.ts'
 import { shortNumber, texts } from '../texts.ts'
 import { IconButton, withCount } from '../ui/button.tsx'
@@ -12,7 +12,8 @@ import { moreItems } from './status-menu.ts'
 
 const countText = (count: number): string | undefined => (count > 0 ? shortNumber(count) : undefined)
 
-export function StatusActions({ status }: { status: Status }) {
+/** A reply is written below `place`, or in a dialog. */
+export function StatusActions({ status, place }: { status: Status; place?: Place }) {
   const t = texts.statuses
   return (
     <div class="status-actions" role="group" aria-label={t.actions}>
@@ -21,7 +22,7 @@ export function StatusActions({ status }: { status: Status }) {
         tone="reply"
         label={t.reply}
         count={countText(status.replies_count)}
-        onClick={() => openComposer({ inReplyTo: status })}
+        onClick={() => openComposer({ inReplyTo: status, ...(place ? { place } : {}) })}
       />
       <Menu
         label={withCount(status.reblogged ? t.boosted : t.boost, countText(status.reblogs_count))}

@@ -1,8 +1,10 @@
 // A status in a list. A boost shows the boosted status under a line that names who boosted.
 import { CornerDownRight, Repeat2 } from 'lucide'
 import { useLocation } from 'preact-iso'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
+import { ReplyPlace } from '../compose/reply-place.tsx'
 import { findAccount } from '../state/accounts.ts'
 import { findStatus } from '../state/statuses.ts'
 import { fill, texts } from '../texts.ts'
@@ -26,9 +28,12 @@ type StatusItemProps = {
   thread?: readonly string[]
   /** For places that show what it replies to. */
   hidesReplyLine?: boolean
+  /** Too narrow to write a reply in it. */
+  isCard?: boolean
 }
 
-export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = false }: StatusItemProps) {
+export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = false, isCard = false }: StatusItemProps) {
+  const article = useRef<HTMLElement>(null)
   const status = findStatus(id)?.value
   const context = useFilterContext()
   if (!status) return null
@@ -46,9 +51,12 @@ export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = fals
       {filtering?.action === 'warn' && !choice.value ? (
         <FilteredStatus status={status} filtering={filtering} show={() => (choice.value = true)} />
       ) : (
-        <StatusArticle status={status} filtering={filtering}>
-          {reason}
-        </StatusArticle>
+        <>
+          <StatusArticle status={status} filtering={filtering} article={article} repliesInPlace={!isCard}>
+            {reason}
+          </StatusArticle>
+          {!isCard && <ReplyPlace place={article} />}
+        </>
       )}
       {thread.map((each) => (
         <StatusItem key={each} id={each} hidesReplyLine />
@@ -93,13 +101,20 @@ function ReplyLine({ status }: { status: Status }) {
   )
 }
 
-type ArticleProps = { status: Status; filtering: Filtering; children: ComponentChildren }
+type ArticleProps = {
+  status: Status
+  filtering: Filtering
+  article: RefObject<HTMLElement | null>
+  repliesInPlace: boolean
+  children: ComponentChildren
+}
 
-function StatusArticle({ status, filtering, children }: ArticleProps) {
+function StatusArticle({ status, filtering, article, repliesInPlace, children }: ArticleProps) {
   const { route } = useLocation()
   const { account } = status
   return (
     <article
+      ref={article}
       class="status"
       tabIndex={0}
       aria-label={account.display_name || account.username}
@@ -113,7 +128,7 @@ function StatusArticle({ status, filtering, children }: ArticleProps) {
       <StatusHeader status={status} />
       <ApprovalLine status={status} />
       <StatusBody status={status} filtering={filtering} />
-      <StatusActions status={status} />
+      <StatusActions status={status} {...(repliesInPlace ? { place: article } : {})} />
     </article>
   )
 }

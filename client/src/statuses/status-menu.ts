@@ -16,6 +16,7 @@ import {
   Pencil,
   Pin,
   RotateCcw,
+  Share2,
   Trash,
   VolumeX,
 } from 'lucide'
@@ -30,6 +31,7 @@ import { isMe } from '../state/me.ts'
 import { quotedStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { deleteStatus, muteThread, pin, revokeQuote } from './acts.ts'
 import { openStatusDialog } from './open.ts'
@@ -60,12 +62,23 @@ function linkItems(status: Status): MenuItem[] {
           },
         ]
       : []),
+    ...('share' in navigator ? [{ label: t.share, icon: Share2, onSelect: () => void share(status, address) }] : []),
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address, t.link_copied) },
     ...(isLocal && isPublic
       ? [{ label: t.embed, icon: CodeXml, onSelect: () => openStatusDialog({ kind: 'embed', status }) }]
       : []),
     ...(isLocal ? [] : [{ label: t.open_original, icon: ExternalLink, href: address }]),
   ]
+}
+
+/** With the device's own sharing. The server shows the address to those who may see the status. */
+async function share({ account }: Status, url: string): Promise<void> {
+  try {
+    await navigator.share({ title: texts.statuses.post_by({ name: account.display_name || account.username }), url })
+  } catch (error) {
+    // Closing the device's dialog is no failure.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) showError(error)
+  }
 }
 
 function ownItems(status: Status): MenuItem[] {

@@ -5,7 +5,7 @@ import { api, read } from '../api/client.ts'
 import { isMe } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
-import { subscribe, type StreamEvent } from '../state/streaming.ts'
+import { subscribe, untilConnected, type StreamEvent } from '../state/streaming.ts'
 import type { ListPosition } from '../ui/virtual-list.tsx'
 import { threadRows, type Reply } from './thread-rows.ts'
 
@@ -17,6 +17,9 @@ const replyOf = ({ id, in_reply_to_id: parent, account }: Status): Reply => ({
 
 /** A refresh that takes longer than this is not waited for. In questions to the server. */
 const MAX_QUESTIONS = 15
+
+/** Milliseconds for which the first request waits for the stream. */
+const MAX_WAIT = 300
 
 export class Thread {
   readonly id: string
@@ -47,12 +50,18 @@ export class Thread {
   open(): () => void {
     this.#users += 1
     if (this.#users === 1) {
-      void this.load()
+      let hasBegun = false
+      const load = () => {
+        hasBegun = true
+        void this.load()
+      }
       this.#stop = subscribe({
         name: { stream: 'user' },
         onEvent: (event) => this.#receive(event),
-        onConnect: () => void this.load(),
+        onConnect: load,
       })
+      // What is loaded before the stream is there has to be loaded again.
+      void untilConnected(MAX_WAIT).then(() => hasBegun || load())
     }
     return () => {
       this.#users -= 1

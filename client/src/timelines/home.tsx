@@ -1,26 +1,48 @@
 import { ErrorBoundary } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
+import { useMe } from '../state/me.ts'
+import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { Page } from '../ui/page.tsx'
 import { ContinueReading } from './continue-reading.tsx'
 import { rememberReading } from './reading-position.ts'
-import { timelineOf, type TimelineSource } from './timeline.ts'
+import { timelineOf } from './timeline.ts'
+import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 const Announcements = lazy(() => import('../notifications/announcements.tsx').then((m) => m.Announcements))
+
+const FirstSteps = lazy(() => import('./first-steps.tsx').then((m) => m.FirstSteps))
 
 export const homeTimeline: TimelineSource = {
   path: '/home',
   context: 'home',
   load: (query) => readPage(api.GET('/api/v1/timelines/home', { params: { query } })),
   stream: { stream: 'user' },
+  isUnwanted: ({ reblog, account, in_reply_to_account_id: answered }) =>
+    (settings.peek().hideBoosts && reblog !== null) ||
+    // Threads of one author stay whole.
+    (settings.peek().hideReplies && answered !== null && answered !== account.id),
+}
+
+/** With this many posts, the timeline is worth reading without the first steps above it. */
+const ENOUGH = 5
+
+function useFirstSteps(): boolean {
+  const { following_count: following, statuses_count: posts } = useMe()
+  const { items, state } = timelineOf(homeTimeline)
+  const isShort = state.value === 'ready' && items.value.length < ENOUGH
+  return isShort && !settings.value.hidesFirstSteps && (following === 0 || posts === 0)
 }
 
 export function HomeScreen() {
   useEffect(() => rememberReading(homeTimeline), [])
-  const empty = (
+  const isNew = useFirstSteps()
+  const empty = isNew ? (
+    texts.timelines.home_empty
+  ) : (
     <>
       {texts.timelines.home_empty} <a href="/explore/people">{texts.timelines.find_people}</a>
     </>
@@ -29,6 +51,7 @@ export function HomeScreen() {
     <Page title={texts.frame.home} isTop>
       <ErrorBoundary>
         <Announcements />
+        {isNew && <FirstSteps />}
       </ErrorBoundary>
       <ContinueReading timeline={timelineOf(homeTimeline)} />
       <TimelineView source={homeTimeline} label={texts.frame.home} empty={empty} />

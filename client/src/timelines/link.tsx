@@ -4,7 +4,7 @@ import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { webAddress } from '../ui/web-address.ts'
-import type { TimelineSource } from './timeline.ts'
+import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 import './hashtag.css'
 

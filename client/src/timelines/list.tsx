@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
-import type { TimelineSource } from './timeline.ts'
+import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 const sourceOf = (id: string): TimelineSource => ({

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import type { TimelineSource } from './timeline.ts'
+import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 const PATHS = ['/public/local', '/public', '/public/remote'] as const
@@ -31,9 +31,10 @@ export function PublicScreen() {
     '/public/remote': texts.frame.remote,
   }
   const tabs = PATHS.map((href) => ({ href, label: titles[href] }))
+  const empty = current === '/public/local' ? texts.timelines.empty : texts.timelines.federated_empty
   return (
     <Page title={titles[current]} bar={<Tabs label={texts.frame.timelines} tabs={tabs} current={current} />} isTop>
-      <TimelineView source={sourceOf(current)} label={titles[current]} empty={texts.timelines.empty} />
+      <TimelineView source={sourceOf(current)} label={titles[current]} empty={empty} />
     </Page>
   )
 }

@@ -4,7 +4,9 @@ import { latestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
 import { readStored, writeStored } from '../state/storage.ts'
-import { timelineOf, type Timeline, type TimelineSnapshot, type TimelineSource } from './timeline.ts'
+import { timelineOf, type Timeline } from './timeline.ts'
+import { layoutOf } from './timeline-rows.ts'
+import type { TimelineSnapshot, TimelineSource } from './timeline-source.ts'
 
 /** How much of the timeline is stored: what one reads in a sitting. */
 const STORED = 120
@@ -18,7 +20,10 @@ const MARKER_INTERVAL = 5000
 /** Shows the timeline as it was left on this device. Call it before the first screen. */
 export async function restoreReading(source: TimelineSource): Promise<void> {
   const stored = await readStored<TimelineSnapshot>(`reading ${source.path}`)
-  if (stored) timelineOf(source).restore(stored)
+  if (!stored) return
+  const timeline = timelineOf(source)
+  for (const [id, run] of stored.layout ?? []) layoutOf(timeline).set(id, run)
+  timeline.restore(stored)
 }
 
 /** Stores the position whenever the page may go away, and sends the marker while one reads. Returns the function that stops. */
@@ -60,6 +65,7 @@ function readingOf(timeline: Timeline): TimelineSnapshot {
   return {
     statuses,
     gaps: items.flatMap((item) => (item.kind === 'gap' ? item.olderThan : [])),
+    layout: [...layoutOf(timeline)].slice(0, STORED),
     position: timeline.position,
   }
 }

@@ -1,7 +1,7 @@
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
-import type { TimelineSource } from './timeline.ts'
+import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 const bookmarks: TimelineSource = {

@@ -8,8 +8,12 @@ import { NewPill } from '../ui/new-pill.tsx'
 import { Empty, Failed, Loading, Note } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
-import { keyOfItem, type GapItem } from './grouping.ts'
-import { timelineOf, type Timeline, type TimelineSource } from './timeline.ts'
+import { BoostCarousel } from './boost-carousel.tsx'
+import { keyOfRow, type TimelineRow } from './boost-runs.ts'
+import type { GapItem } from './grouping.ts'
+import { timelineOf, type Timeline } from './timeline.ts'
+import { timelineRows } from './timeline-rows.ts'
+import type { TimelineSource } from './timeline-source.ts'
 import './timeline-view.css'
 
 type TimelineViewProps = {
@@ -22,7 +26,7 @@ type TimelineViewProps = {
 export function TimelineView({ source, label, empty }: TimelineViewProps) {
   const timeline = useMemo(() => timelineOf(source), [source.path])
   useEffect(() => timeline.open(), [timeline])
-  const items = timeline.items.value
+  const items = timelineRows(timeline)
   const state = timeline.state.value
   if (items.length === 0 && timeline.pending.value.length === 0) {
     if (state === 'failed') return <Failed error={timeline.error.value} retry={() => void timeline.loadFirst()} />
@@ -40,14 +44,8 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
         key={source.path}
         label={label}
         items={items}
-        keyOf={keyOfItem}
-        render={(item) =>
-          item.kind === 'gap' ? (
-            <Gap gap={item} timeline={timeline} />
-          ) : (
-            <StatusItem id={item.shown} boosts={item.boosts} thread={item.thread} />
-          )
-        }
+        keyOf={keyOfRow}
+        render={(row) => <Row row={row} timeline={timeline} />}
         position={timeline.position}
         onPosition={(position) => timeline.setPosition(position)}
         {...(state === 'ready' ? { onEnd: () => void timeline.loadOlder() } : {})}
@@ -55,6 +53,14 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
       />
     </>
   )
+}
+
+function Row({ row, timeline }: { row: TimelineRow; timeline: Timeline }) {
+  if (row.kind === 'gap') return <Gap gap={row} timeline={timeline} />
+  if (row.kind === 'status') return <StatusItem id={row.shown} boosts={row.boosts} thread={row.thread} />
+  const [only] = row.items
+  if (only && row.items.length === 1) return <StatusItem id={only.shown} boosts={only.boosts} />
+  return <BoostCarousel run={row} />
 }
 
 function Gap({ gap, timeline }: { gap: GapItem; timeline: Timeline }) {

@@ -6,25 +6,11 @@ import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { isHiddenByFilter } from '../statuses/filters.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
-import { subscribe, type StreamEvent, type StreamName } from '../state/streaming.ts'
+import { subscribe, type StreamEvent } from '../state/streaming.ts'
 import { withFirstPage } from '../ui/paged-list.tsx'
 import type { ListPosition } from '../ui/virtual-list.tsx'
+import type { TimelineSnapshot, TimelineSource } from './timeline-source.ts'
 import { groupStatuses, keyOfItem, withGaps, withoutStatus, type GapItem, type TimelineItem } from './grouping.ts'
-
-export type TimelineQuery = Record<string, string | number>
-
-export type TimelineSource = {
-  /** Its name among all timelines: the path of its screen. */
-  path: string
-  load: (query: TimelineQuery) => Promise<Page<Status>>
-  /** The context of filters that hide statuses from it. */
-  context?: 'home' | 'public' | 'account'
-  /** Live timelines have a stream, and look for newer statuses when they are opened again. */
-  stream?: StreamName
-}
-
-/** What is stored of a timeline to show it again: its statuses newest first, after which of them there are gaps, and the position. */
-export type TimelineSnapshot = { statuses: Status[]; gaps?: string[]; position: ListPosition | null }
 
 const PAGE = 20
 /** How many one look for newer statuses loads; a gap remains before the rest. */
@@ -157,6 +143,16 @@ export class Timeline {
     await this.loadNewer()
   }
 
+  /** Loads it anew when a screen shows it next, as what it leaves out has changed. */
+  restart(): void {
+    this.items.value = []
+    this.pending.value = []
+    this.#gaps.clear()
+    this.position = null
+    this.state.value = 'new'
+    if (this.#users > 0) void this.loadFirst()
+  }
+
   setPosition(position: ListPosition): void {
     this.position = position
     this.positionChanges.value += 1
@@ -248,7 +244,8 @@ export class Timeline {
   }
 
   #store(statuses: Status[]): Status[] {
-    const shown = statuses.filter((status) => !isHiddenByFilter(status, this.source.context))
+    const { context, isUnwanted } = this.source
+    const shown = statuses.filter((status) => !isHiddenByFilter(status, context) && isUnwanted?.(status) !== true)
     for (const status of shown) storeStatus(status)
     return shown
   }

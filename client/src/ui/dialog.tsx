@@ -11,13 +11,16 @@ type DialogProps = {
   children: ComponentChildren
   /** Buttons, the main one last. */
   actions?: ComponentChildren
+  /** Buttons beside the one that closes it. */
+  tools?: ComponentChildren
   kind?: 'normal' | 'wide'
   onClose: () => void
   /** Asked before Escape or the close button close it: false leaves it open. */
   mayClose?: () => boolean
 }
 
-export function Dialog({ title, children, actions, kind = 'normal', onClose, mayClose = () => true }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, children, actions, tools, kind = 'normal', onClose, mayClose = () => true } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isShown = useRef(true)
   /** A press that began inside, such as to select text, may end beside the dialog. */
@@ -57,6 +60,7 @@ export function Dialog({ title, children, actions, kind = 'normal', onClose, may
       <div class="dialog-frame">
         <div class="dialog-header">
           <h2 id={id}>{title}</h2>
+          {tools}
           <IconButton icon={X} label={texts.frame.close} onClick={close} />
         </div>
         <div class="dialog-body">{children}</div>

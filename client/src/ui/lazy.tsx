@@ -1,15 +1,35 @@
 import type { ComponentType } from 'preact'
 import { lazy as lazyOf } from 'preact-iso'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
-import { isConnected } from '../api/connection.ts'
+import { checkConnection, isConnected } from '../api/connection.ts'
+import { loadCode } from './load-code.ts'
 import { Failed } from './state-message.tsx'
 
 /** A component whose code is loaded when it is shown first. Where it cannot be loaded, it says so, and tries again. */
 export const lazy = <P,>(load: () => Promise<ComponentType<P>>) =>
-  lazyOf(() =>
-    load().catch((error: unknown): ComponentType<P> => {
-      const shown = isConnected.peek() ? error : new ApiError(0, '')
-      // Browsers remember that a module could not be loaded.
-      return () => <Failed error={shown} retry={() => location.reload()} />
-    }),
-  )
+  lazyOf(() => load().catch((error: unknown): ComponentType<P> => lateComponent(load, error)))
+
+function lateComponent<P>(load: () => Promise<ComponentType<P>>, error: unknown): ComponentType<P> {
+  let loading: Promise<ComponentType<P>> | undefined
+  return (props: P & object) => {
+    const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null)
+    const [failure, setFailure] = useState<unknown>(null)
+    const wasAway = useRef(false)
+    if (!isConnected.value) wasAway.current = true
+    useEffect(() => {
+      loading ??= loadCode(load)
+      loading.then(
+        (component) => setLoaded(() => component),
+        (reason: unknown) => {
+          // Browsers remember that a module could not be loaded.
+          if (wasAway.current) location.reload()
+          else setFailure(reason)
+        },
+      )
+    }, [])
+    if (Loaded) return <Loaded {...props} />
+    if (failure) return <Failed error={failure} retry={() => location.reload()} />
+    return <Failed error={isConnected.value ? error : new ApiError(0, '')} retry={() => void checkConnection()} />
+  }
+}

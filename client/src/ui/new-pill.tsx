@@ -13,6 +13,9 @@ type NewPillProps = {
   staysInPlace?: boolean
 }
 
+/** As a press on the pill of the current screen. Does nothing while it has none. */
+export const showNew = (): void => document.querySelector<HTMLElement>('#main .new-pill button')?.click()
+
 export function NewPill({ count, label, show, staysInPlace = false }: NewPillProps) {
   const { scroller } = useContext(ColumnContext)
   const showAll = async () => {

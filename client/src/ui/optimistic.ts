@@ -6,7 +6,7 @@ type Act<T> = {
   /** What it is about. Requests about the same thing are sent one after the other, so that the last act is what remains. */
   on: string
   request: () => Promise<T>
-  /** Takes back what is shown already. */
+  /** Undoes what is shown already. */
   undo: () => void
   /** Receives the answer, unless a later act about the same thing is on its way. */
   done?: (answer: T) => void

@@ -8,7 +8,7 @@ import { Empty, Failed, Loading, Note } from './state-message.tsx'
 import { VirtualList, type ListPosition } from './virtual-list.tsx'
 
 export type PagedSource<T> = {
-  /** Its name among all lists. */
+  /** Differs for each list. */
   key: string
   load: (query: Record<string, string>) => Promise<Page<T>>
   keyOf: (item: T) => string

@@ -6,7 +6,14 @@ import { Button, IconButton } from './button.tsx'
 import { errorText } from './error-text.ts'
 import './toasts.css'
 
-type Toast = { id: number; text: string; isError: boolean; action?: { label: string; onSelect: () => void } }
+type Options = {
+  isError?: boolean
+  action?: { label: string; onSelect: () => void }
+  /** Called when the message goes and its action was not chosen. */
+  onUnused?: () => void
+}
+
+type Toast = Options & { id: number; text: string }
 
 /** Milliseconds; errors stay until closed. */
 const DURATION = 6000
@@ -14,11 +21,14 @@ const DURATION = 6000
 const toasts = signal<Toast[]>([])
 let lastId = 0
 
-export function showToast(text: string, options: { isError?: boolean; action?: Toast['action'] } = {}): void {
-  const { isError = false, action } = options
+/** How many show at once. */
+const MAX_SHOWN = 3
+
+export function showToast(text: string, options: Options = {}): void {
   const id = (lastId += 1)
-  toasts.value = [...toasts.value.slice(-2), { id, text, isError, ...(action ? { action } : {}) }]
-  if (!isError) setTimeout(() => expire(id), DURATION)
+  for (const oldest of toasts.value.slice(0, 1 - MAX_SHOWN)) closeToast(oldest.id)
+  toasts.value = [...toasts.value, { ...options, id, text }]
+  if (!options.isError) setTimeout(() => expire(id), DURATION)
 }
 
 /** A message that the viewer is about to use stays. */
@@ -32,8 +42,10 @@ export function showError(error: unknown): void {
   showToast(errorText(error), { isError: true })
 }
 
-function closeToast(id: number): void {
-  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+function closeToast(id: number, isUsed = false): void {
+  const closed = toasts.value.find((toast) => toast.id === id)
+  toasts.value = toasts.value.filter((toast) => toast !== closed)
+  if (!isUsed) closed?.onUnused?.()
 }
 
 /** The frame renders it once. */
@@ -47,7 +59,7 @@ export function Toasts() {
             <Button
               kind="quiet"
               onClick={() => {
-                closeToast(id)
+                closeToast(id, true)
                 action.onSelect()
               }}
             >

@@ -16,7 +16,7 @@ const CACHE = PREFIX + CLIENT_BUILD.version
 const SHELL = '/shell'
 
 /** Milliseconds after which a navigation shows the stored shell, though the server may still answer. */
-const PATIENCE = 3000
+const MAX_WAIT = 3000
 
 /** Milliseconds before each further attempt to load what could not be loaded; the next visit tries again, too. */
 const RETRY_DELAYS = [1000, 3000, 10_000]
@@ -97,8 +97,8 @@ export async function answerNavigation(request: Request): Promise<Response> {
     return response
   })
   if (!shell) return answer
-  const patience = new Promise<Response>((resolve) => setTimeout(() => resolve(shell), PATIENCE))
-  const found = await Promise.race([answer.catch(() => shell), patience])
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(shell), MAX_WAIT))
+  const found = await Promise.race([answer.catch(() => shell), late])
   return UNAVAILABLE.includes(found.status) ? shell : found
 }
 

@@ -220,4 +220,5 @@ export const arClientAccounts: ClientAccountsTexts = {
   },
   enlarge_avatar: 'تكبير الصورة الرمزية',
   enlarge_header: 'تكبير الترويسة',
+  search_posts: 'البحث في المنشورات',
 }

@@ -18,6 +18,9 @@ export const arClientAppearance: ClientAppearanceTexts = {
     confirmBoost: 'السؤال قبل إعادة النشر',
     confirmDelete: 'السؤال قبل حذف منشور',
     confirmUnfollow: 'السؤال قبل إلغاء المتابعة',
+    hideBoosts: 'إخفاء إعادات النشر في الرئيسية',
+    hideReplies: 'إخفاء الردود في الرئيسية',
+    groupBoosts: 'تجميع إعادات النشر المتتالية',
     requireAltText: 'نشر الوسائط مع نص بديل فقط',
   },
   choices: {
@@ -40,6 +43,7 @@ export const arClientAppearance: ClientAppearanceTexts = {
     profile: 'فتح ملف الكاتب',
     expand: 'إظهار النص أو إخفاؤه',
     media: 'فتح الوسائط',
+    show_new: 'عرض المنشورات الجديدة',
     compose: 'منشور جديد',
     search: 'البحث',
     home: 'الذهاب إلى الرئيسية',

@@ -153,7 +153,17 @@ export const arClientNotifications: ClientNotificationsTexts = {
       few: '{name} و# آخرون',
       other: '{name} و# آخرون',
     }),
-  severed_counts: ({ followers, following }: { followers: string; following: string }) =>
-    `فقدت ${followers} متابِعين و${following} حسابات كنت تتابعها.`,
+  severed_counts: ({ followers, following }: { followers: number; following: number }) =>
+    `فقدت ${plural('ar', followers, { one: 'متابِعًا واحدًا', two: 'متابِعَين', few: '# متابِعين', many: '# متابِعًا', other: '# متابِع' })} و${plural('ar', following, { one: 'حسابًا واحدًا كنت تتابعه', two: 'حسابين كنت تتابعهما', few: '# حسابات كنت تتابعها', many: '# حسابًا كنت تتابعه', other: '# حساب كنت تتابعه' })}.`,
   settings: 'إعدادات الإشعارات',
+  all_accounts: ({ count }: { count: number }) =>
+    plural('ar', count, {
+      one: 'عرض الحساب',
+      two: 'عرض الحسابين',
+      few: 'عرض الحسابات كلها (#)',
+      many: 'عرض الحسابات كلها (#)',
+      other: 'عرض الحسابات كلها (#)',
+    }),
+  new_followers: 'متابِعون جدد',
+  new_accounts: 'حسابات جديدة',
 }

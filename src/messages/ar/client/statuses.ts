@@ -236,4 +236,15 @@ export const arClientStatuses: ClientStatusesTexts = {
     private: 'للمتابِعين فقط',
     direct: 'إشارة خاصة',
   },
+  write_again: 'إعادة الكتابة',
+  share: 'مشاركة…',
+  more_mentions: ({ count }: { count: number }) =>
+    plural('ar', count, {
+      zero: 'وآخرون',
+      one: 'وشخص آخر',
+      two: 'وشخصان آخران',
+      few: 'و# آخرون',
+      many: 'و# آخرًا',
+      other: 'و# آخر',
+    }),
 }

@@ -184,4 +184,5 @@ export const deClientAccounts: ClientAccountsTexts = {
   },
   enlarge_avatar: 'Profilbild vergrößern',
   enlarge_header: 'Titelbild vergrößern',
+  search_posts: 'Beiträge durchsuchen',
 }

@@ -18,6 +18,9 @@ export const deClientAppearance: ClientAppearanceTexts = {
     confirmBoost: 'Vor dem Teilen fragen',
     confirmDelete: 'Vor dem Löschen eines Beitrags fragen',
     confirmUnfollow: 'Vor dem Entfolgen fragen',
+    hideBoosts: 'Geteilte Beiträge auf der Startseite ausblenden',
+    hideReplies: 'Antworten auf der Startseite ausblenden',
+    groupBoosts: 'Aufeinanderfolgende geteilte Beiträge zusammenfassen',
     requireAltText: 'Medien nur mit Bildbeschreibung veröffentlichen',
   },
   choices: {
@@ -45,6 +48,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
     profile: 'Profil der Person öffnen',
     expand: 'Text zeigen oder verbergen',
     media: 'Medien öffnen',
+    show_new: 'Neue Beiträge zeigen',
     compose: 'Neuer Beitrag',
     search: 'Suche',
     home: 'Zur Startseite',

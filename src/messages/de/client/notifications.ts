@@ -133,7 +133,11 @@ export const deClientNotifications: ClientNotificationsTexts = {
   },
   and_others: ({ count }: { count: number }) =>
     plural('de', count, { one: '{name} und # weitere Person', other: '{name} und # weitere' }),
-  severed_counts: ({ followers, following }: { followers: string; following: string }) =>
-    `Du hast ${followers} Follower und ${following} gefolgte Konten verloren.`,
+  severed_counts: ({ followers, following }: { followers: number; following: number }) =>
+    `Du hast ${plural('de', followers, { other: '# Follower' })} und ${plural('de', following, { one: '# gefolgtes Konto', other: '# gefolgte Konten' })} verloren.`,
   settings: 'Mitteilungen einstellen',
+  all_accounts: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# Konto anzeigen', other: 'Alle # Konten anzeigen' }),
+  new_followers: 'Neue Follower',
+  new_accounts: 'Neue Konten',
 }

@@ -202,4 +202,8 @@ export const deClientStatuses: ClientStatusesTexts = {
     private: 'Nur Follower',
     direct: 'Private Erwähnung',
   },
+  write_again: 'Neu schreiben',
+  share: 'Teilen …',
+  more_mentions: ({ count }: { count: number }) =>
+    plural('de', count, { one: 'und eine weitere Person', other: 'und # weitere' }),
 }

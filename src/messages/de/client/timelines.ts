@@ -51,4 +51,23 @@ export const deClientTimelines: ClientTimelinesTexts = {
   },
   continue_reading: 'Weiterlesen, wo du auf einem anderen Gerät aufgehört hast',
   stay_here: 'Hier bleiben',
+  first_steps: 'Erste Schritte',
+  hide_first_steps: 'Erste Schritte ausblenden',
+  step_done: 'Erledigt',
+  step_profile: 'Stell dich vor',
+  step_profile_hint: 'Mit Profilbild und ein paar Worten über dich wissen andere, wer ihnen folgt.',
+  step_post: 'Schreib deinen ersten Beitrag',
+  step_post_hint: 'Viele grüßen mit dem Hashtag #introduction, damit andere sie finden.',
+  step_follow: 'Folge Leuten',
+  step_follow_hint:
+    'Such nach einem ganzen Handle wie @name@example.org: Auch Leute anderer Server kommen auf deine Startseite.',
+  step_suggestions: 'Vorschläge ansehen',
+  step_import: 'Kommst du von einem anderen Server?',
+  step_import_hint: 'Bring die Leute, denen du folgst, Listen und Blockierungen mit.',
+  federated_empty:
+    'Hier gibt es noch keine Beiträge. Beiträge anderer Server kommen an, sobald jemand von hier dort Leuten folgt.',
+  boost_run: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# geteilter Beitrag', other: '# geteilte Beiträge' }),
+  previous_boosts: 'Vorherige geteilte Beiträge',
+  next_boosts: 'Nächste geteilte Beiträge',
 }

@@ -184,6 +184,7 @@ export const enClientAccounts = {
   },
   enlarge_avatar: 'Enlarge avatar',
   enlarge_header: 'Enlarge header',
+  search_posts: 'Search posts',
 }
 
 export type ClientAccountsTexts = typeof enClientAccounts

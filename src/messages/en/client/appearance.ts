@@ -16,6 +16,9 @@ export const enClientAppearance = {
     confirmBoost: 'Ask before boosting',
     confirmDelete: 'Ask before deleting a post',
     confirmUnfollow: 'Ask before unfollowing',
+    hideBoosts: 'Hide boosts in Home',
+    hideReplies: 'Hide replies in Home',
+    groupBoosts: 'Group boosts that follow each other',
     requireAltText: 'Only post media with alt text',
   },
   choices: {
@@ -38,6 +41,7 @@ export const enClientAppearance = {
     profile: 'Open the author’s profile',
     expand: 'Show or hide the text',
     media: 'Open media',
+    show_new: 'Show new posts',
     compose: 'New post',
     search: 'Search',
     home: 'Go to Home',

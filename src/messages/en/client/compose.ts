@@ -148,6 +148,20 @@ export const enClientCompose = {
   already_posted: 'A post that seemed unsent had been posted',
   send_again_title: 'Send it again?',
   send_again: 'Send again',
+  minimise: 'Minimise',
+  continue_draft: 'Continue writing',
+  keep_in_drafts: 'Leave it in the drafts',
+  edit_scheduled_title: 'Edit this post?',
+  edit_scheduled_text: 'Until you schedule it again, it is a draft on this device.',
+  scheduled_deleted: 'Scheduled post deleted',
+  enlarge: 'More options',
+  quote_offer: 'This link leads to a post by {name}.',
+  quote_this: 'Quote this post',
+  leave_link: 'Leave it a link',
+  remove_quote: 'Do not quote',
+  option_twice: 'This option is there twice',
+  sending: 'Posting …',
+  placeholder_reply: 'Write your reply',
 }
 
 export type ClientComposeTexts = typeof enClientCompose

@@ -134,9 +134,13 @@ export const enClientNotifications = {
   },
   and_others: ({ count }: { count: number }) =>
     plural('en', count, { one: '{name} and # other', other: '{name} and # others' }),
-  severed_counts: ({ followers, following }: { followers: string; following: string }) =>
-    `You lost ${followers} followers and ${following} accounts that you followed.`,
+  severed_counts: ({ followers, following }: { followers: number; following: number }) =>
+    `You lost ${plural('en', followers, { one: '# follower', other: '# followers' })} and ${plural('en', following, { one: '# account', other: '# accounts' })} that you followed.`,
   settings: 'Notification settings',
+  all_accounts: ({ count }: { count: number }) =>
+    plural('en', count, { one: 'Show # account', other: 'Show all # accounts' }),
+  new_followers: 'New followers',
+  new_accounts: 'New accounts',
 }
 
 export type ClientNotificationsTexts = typeof enClientNotifications

@@ -195,6 +195,9 @@ export const enClientStatuses = {
     private: 'Followers only',
     direct: 'Private mention',
   },
+  write_again: 'Write again',
+  share: 'Share …',
+  more_mentions: ({ count }: { count: number }) => plural('en', count, { one: 'and # other', other: 'and # others' }),
 }
 
 export type ClientStatusesTexts = typeof enClientStatuses

@@ -46,6 +46,24 @@ export const enClientTimelines = {
   },
   continue_reading: 'Continue where you left off on another device',
   stay_here: 'Stay here',
+  first_steps: 'First steps',
+  hide_first_steps: 'Hide the first steps',
+  step_done: 'Done',
+  step_profile: 'Introduce yourself',
+  step_profile_hint: 'With an avatar and a few words about you, people know who follows them.',
+  step_post: 'Write your first post',
+  step_post_hint: 'Many say hello with the hashtag #introduction, so that others find them.',
+  step_follow: 'Follow people',
+  step_follow_hint:
+    'Search for a whole handle, such as @name@example.org: people of other servers come to your home timeline, too.',
+  step_suggestions: 'See suggestions',
+  step_import: 'Coming from another server?',
+  step_import_hint: 'Bring the people you follow, lists and blocks with you.',
+  federated_empty:
+    'There are no posts here yet. Posts of other servers arrive as soon as anyone here follows people there.',
+  boost_run: ({ count }: { count: number }) => plural('en', count, { one: '# boost', other: '# boosts' }),
+  previous_boosts: 'Previous boosts',
+  next_boosts: 'Next boosts',
 }
 
 export type ClientTimelinesTexts = typeof enClientTimelines

@@ -182,4 +182,5 @@ export const esClientAccounts: ClientAccountsTexts = {
   },
   enlarge_avatar: 'Ampliar foto de perfil',
   enlarge_header: 'Ampliar cabecera',
+  search_posts: 'Buscar publicaciones',
 }

@@ -18,6 +18,9 @@ export const esClientAppearance: ClientAppearanceTexts = {
     confirmBoost: 'Preguntar antes de impulsar',
     confirmDelete: 'Preguntar antes de borrar una publicación',
     confirmUnfollow: 'Preguntar antes de dejar de seguir',
+    hideBoosts: 'Ocultar los impulsos en el inicio',
+    hideReplies: 'Ocultar las respuestas en el inicio',
+    groupBoosts: 'Agrupar los impulsos seguidos',
     requireAltText: 'Publicar solo multimedia con texto alternativo',
   },
   choices: {
@@ -45,6 +48,7 @@ export const esClientAppearance: ClientAppearanceTexts = {
     profile: 'Abrir el perfil del autor',
     expand: 'Mostrar u ocultar el texto',
     media: 'Abrir multimedia',
+    show_new: 'Mostrar las publicaciones nuevas',
     compose: 'Nueva publicación',
     search: 'Buscar',
     home: 'Ir a Inicio',

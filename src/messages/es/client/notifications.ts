@@ -136,7 +136,11 @@ export const esClientNotifications: ClientNotificationsTexts = {
   },
   and_others: ({ count }: { count: number }) =>
     plural('es', count, { one: '{name} y # persona más', other: '{name} y # personas más' }),
-  severed_counts: ({ followers, following }: { followers: string; following: string }) =>
-    `Perdiste ${followers} seguidores y ${following} cuentas que seguías.`,
+  severed_counts: ({ followers, following }: { followers: number; following: number }) =>
+    `Perdiste ${plural('es', followers, { one: '# seguidor', other: '# seguidores' })} y ${plural('es', following, { one: '# cuenta', other: '# cuentas' })} que seguías.`,
   settings: 'Ajustes de notificaciones',
+  all_accounts: ({ count }: { count: number }) =>
+    plural('es', count, { one: 'Mostrar # cuenta', other: 'Mostrar las # cuentas' }),
+  new_followers: 'Nuevos seguidores',
+  new_accounts: 'Cuentas nuevas',
 }

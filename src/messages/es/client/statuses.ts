@@ -200,4 +200,7 @@ export const esClientStatuses: ClientStatusesTexts = {
     private: 'Solo seguidores',
     direct: 'Mención privada',
   },
+  write_again: 'Volver a escribir',
+  share: 'Compartir…',
+  more_mentions: ({ count }: { count: number }) => plural('es', count, { one: 'y # más', other: 'y # más' }),
 }

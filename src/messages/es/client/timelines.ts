@@ -49,4 +49,22 @@ export const esClientTimelines: ClientTimelinesTexts = {
   },
   continue_reading: 'Seguir donde lo dejaste en otro dispositivo',
   stay_here: 'Quedarse aquí',
+  first_steps: 'Primeros pasos',
+  hide_first_steps: 'Ocultar los primeros pasos',
+  step_done: 'Hecho',
+  step_profile: 'Preséntate',
+  step_profile_hint: 'Con un avatar y unas palabras sobre ti, la gente sabe quién la sigue.',
+  step_post: 'Escribe tu primera publicación',
+  step_post_hint: 'Muchos saludan con la etiqueta #introduction para que otros los encuentren.',
+  step_follow: 'Sigue a gente',
+  step_follow_hint:
+    'Busca una dirección completa como @name@example.org: también la gente de otros servidores llega a tu inicio.',
+  step_suggestions: 'Ver sugerencias',
+  step_import: '¿Vienes de otro servidor?',
+  step_import_hint: 'Trae contigo a quienes sigues, tus listas y tus bloqueos.',
+  federated_empty:
+    'Aún no hay publicaciones aquí. Las de otros servidores llegan en cuanto alguien de aquí sigue a gente de allí.',
+  boost_run: ({ count }: { count: number }) => plural('es', count, { one: '# impulso', other: '# impulsos' }),
+  previous_boosts: 'Impulsos anteriores',
+  next_boosts: 'Impulsos siguientes',
 }

@@ -183,4 +183,5 @@ export const frClientAccounts: ClientAccountsTexts = {
   },
   enlarge_avatar: 'Agrandir l’image de profil',
   enlarge_header: 'Agrandir l’image d’en-tête',
+  search_posts: 'Rechercher dans les messages',
 }

@@ -18,6 +18,9 @@ export const frClientAppearance: ClientAppearanceTexts = {
     confirmBoost: 'Demander avant de partager',
     confirmDelete: 'Demander avant de supprimer un message',
     confirmUnfollow: 'Demander avant de ne plus suivre',
+    hideBoosts: 'Masquer les partages dans l’accueil',
+    hideReplies: 'Masquer les réponses dans l’accueil',
+    groupBoosts: 'Regrouper les partages qui se suivent',
     requireAltText: 'Ne publier que des médias avec texte alternatif',
   },
   choices: {
@@ -45,6 +48,7 @@ export const frClientAppearance: ClientAppearanceTexts = {
     profile: 'Ouvrir le profil de l’auteur',
     expand: 'Afficher ou masquer le texte',
     media: 'Ouvrir le média',
+    show_new: 'Afficher les nouveaux messages',
     compose: 'Nouveau message',
     search: 'Recherche',
     home: 'Aller à l’accueil',

@@ -135,7 +135,11 @@ export const frClientNotifications: ClientNotificationsTexts = {
   },
   and_others: ({ count }: { count: number }) =>
     plural('fr', count, { one: '{name} et # autre', other: '{name} et # autres' }),
-  severed_counts: ({ followers, following }: { followers: string; following: string }) =>
-    `Vous avez perdu ${followers} abonnés et ${following} comptes suivis.`,
+  severed_counts: ({ followers, following }: { followers: number; following: number }) =>
+    `Vous avez perdu ${plural('fr', followers, { one: '# abonné', other: '# abonnés' })} et ${plural('fr', following, { one: '# compte suivi', other: '# comptes suivis' })}.`,
   settings: 'Réglages des notifications',
+  all_accounts: ({ count }: { count: number }) =>
+    plural('fr', count, { one: 'Afficher # compte', other: 'Afficher les # comptes' }),
+  new_followers: 'Nouveaux abonnés',
+  new_accounts: 'Nouveaux comptes',
 }

@@ -199,4 +199,7 @@ export const frClientStatuses: ClientStatusesTexts = {
     private: 'Abonnés uniquement',
     direct: 'Mention privée',
   },
+  write_again: 'Réécrire',
+  share: 'Partager…',
+  more_mentions: ({ count }: { count: number }) => plural('fr', count, { one: 'et # autre', other: 'et # autres' }),
 }

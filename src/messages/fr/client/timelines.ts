@@ -48,4 +48,22 @@ export const frClientTimelines: ClientTimelinesTexts = {
   },
   continue_reading: 'Reprendre votre lecture là où elle en est sur un autre appareil',
   stay_here: 'Rester ici',
+  first_steps: 'Premiers pas',
+  hide_first_steps: 'Masquer les premiers pas',
+  step_done: 'Fait',
+  step_profile: 'Présentez-vous',
+  step_profile_hint: 'Avec un avatar et quelques mots sur vous, les gens savent qui les suit.',
+  step_post: 'Écrivez votre premier message',
+  step_post_hint: 'Beaucoup se présentent avec le hashtag #introduction, pour qu’on les trouve.',
+  step_follow: 'Suivez des gens',
+  step_follow_hint:
+    'Recherchez une adresse complète comme @name@example.org : les gens d’autres serveurs arrivent aussi dans votre fil.',
+  step_suggestions: 'Voir les suggestions',
+  step_import: 'Vous venez d’un autre serveur ?',
+  step_import_hint: 'Emportez vos abonnements, vos listes et vos blocages.',
+  federated_empty:
+    'Aucun message ici pour l’instant. Ceux d’autres serveurs arrivent dès que quelqu’un d’ici y suit des gens.',
+  boost_run: ({ count }: { count: number }) => plural('fr', count, { one: '# partage', other: '# partages' }),
+  previous_boosts: 'Partages précédents',
+  next_boosts: 'Partages suivants',
 }

@@ -178,4 +178,5 @@ export const jaClientAccounts: ClientAccountsTexts = {
   },
   enlarge_avatar: 'アイコンを拡大',
   enlarge_header: 'ヘッダーを拡大',
+  search_posts: '投稿を検索',
 }

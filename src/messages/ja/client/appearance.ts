@@ -18,6 +18,9 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     confirmBoost: 'ブーストする前に確認する',
     confirmDelete: '投稿を削除する前に確認する',
     confirmUnfollow: 'フォローを解除する前に確認する',
+    hideBoosts: 'ホームでブーストを隠す',
+    hideReplies: 'ホームで返信を隠す',
+    groupBoosts: '続けて届いたブーストをまとめる',
     requireAltText: '代替テキストのあるメディアだけを投稿する',
   },
   choices: {
@@ -40,6 +43,7 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     profile: '投稿者のプロフィールを開く',
     expand: '本文を表示・非表示',
     media: 'メディアを開く',
+    show_new: '新しい投稿を表示',
     compose: '新規投稿',
     search: '検索',
     home: 'ホームへ',

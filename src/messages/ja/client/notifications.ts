@@ -129,7 +129,10 @@ export const jaClientNotifications: ClientNotificationsTexts = {
     for_bots: 'ボットと明示したアカウント',
   },
   and_others: ({ count }: { count: number }) => plural('ja', count, { other: '{name} さんとほか # 人' }),
-  severed_counts: ({ followers, following }: { followers: string; following: string }) =>
+  severed_counts: ({ followers, following }: { followers: number; following: number }) =>
     `フォロワー ${followers} 人とフォロー ${following} 件が失われました。`,
   settings: '通知の設定',
+  all_accounts: ({ count }: { count: number }) => plural('ja', count, { other: '# 件のアカウントをすべて表示' }),
+  new_followers: '新しいフォロワー',
+  new_accounts: '新しいアカウント',
 }

@@ -193,4 +193,7 @@ export const jaClientStatuses: ClientStatusesTexts = {
     private: 'フォロワー限定',
     direct: '非公開の返信',
   },
+  write_again: '書き直す',
+  share: '共有…',
+  more_mentions: ({ count }: { count: number }) => plural('ja', count, { other: 'ほか # 人' }),
 }

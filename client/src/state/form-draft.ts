@@ -1,0 +1,47 @@
+// What is typed into a form, until it is saved or discarded: leaving the screen loses nothing, and closing the page asks first.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { RecentMap } from './recent-map.ts'
+
+export type FormDraft<T> = {
+  values: T
+  change: (part: Partial<T>) => void
+  /** Whether something is not saved yet. */
+  isChanged: boolean
+  /** Back to what is saved. Call it after saving, too. */
+  discard: () => void
+}
+
+const drafts = new RecentMap<object>(50)
+
+/** The browser asks before it closes a page with unsaved changes. */
+export function useWarning(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isChanged])
+}
+
+/** `key`: differs for each form. */
+export function useFormDraft<T extends object>(key: string, saved: T): FormDraft<T> {
+  const version = useSignal(0)
+  // Read, so that a change renders the form again.
+  void version.value
+  const draft = drafts.get(key) as T | undefined
+  const isChanged = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(saved)
+  useWarning(isChanged)
+  return {
+    values: draft ?? saved,
+    change: (part) => {
+      drafts.set(key, { ...((drafts.get(key) as T | undefined) ?? saved), ...part })
+      version.value += 1
+    },
+    isChanged,
+    discard: () => {
+      drafts.delete(key)
+      version.value += 1
+    },
+  }
+}

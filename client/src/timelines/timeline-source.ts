@@ -1,0 +1,30 @@
+// Where the statuses of a timeline come from, and what is stored of it.
+import type { Page } from '../api/client.ts'
+import type { Status } from '../api/entities.ts'
+import type { StreamName } from '../state/streaming.ts'
+import type { ListPosition } from '../ui/virtual-list.tsx'
+
+type TimelineQuery = Record<string, string | number>
+
+export type TimelineSource = {
+  /** The path of its screen. */
+  path: string
+  load: (query: TimelineQuery) => Promise<Page<Status>>
+  /** The context of filters that hide statuses from it. */
+  context?: 'home' | 'public' | 'account'
+  /** What the viewer leaves out of it. */
+  isUnwanted?: (status: Status) => boolean
+  /** Live timelines have a stream, and look for newer statuses when they are opened again. */
+  stream?: StreamName
+}
+
+/**
+ * What is stored of a timeline to show it again: its statuses newest first, after which of them there are gaps, which of them are in
+ * which run of boosts, and the position.
+ */
+export type TimelineSnapshot = {
+  statuses: Status[]
+  gaps?: string[]
+  layout?: [id: string, run: string | null][]
+  position: ListPosition | null
+}
