@@ -1,31 +1,21 @@
-// node scripts/run.js bench/processes.ts [--seconds 4] [--rounds 2] [--connections 16] [--web 2]: compares reads
-// of one process with those of several web processes on the same data, in turns. The driver shares the cores with the server.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// node scripts/run.js bench/processes.ts [--web 2] [--seconds 3] [--rounds 3] [--warm 3000] [--connections 16] [--statuses 500]
+// [--rows home,public] [--data FOLDER]: compares reads of one process with those of several web processes, on the same data.
+//
+// Each round starts the server anew with each number of web processes, in an order that alternates. Before a row is measured, each
+// process answers `--warm` of its requests: then its caches are full and its code is compiled, as in the other configuration. The
+// table has the medians of the rounds: responses per second (the driver shares the cores with the server), CPU seconds of
+// all processes and the database per 1000 responses, the share of the database in it, and the 99th percentile. The last two
+// columns compare rate and CPU with one process, round by round.
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fillCommunity, type Community } from './lib/community.ts'
-import { cpuSeconds, residentMemory } from './lib/cpu.ts'
-import { requestBytes, type Target } from './lib/http.ts'
-import { loop } from './lib/loop.ts'
-import { median } from './lib/numbers.ts'
-import { freePort, settle, startBenchServer } from './lib/server.ts'
-
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '16' },
-    web: { type: 'string', default: '2' },
-    statuses: { type: 'string', default: '500' },
-  },
-})
-const [seconds, rounds, connections, statuses] = [
-  values.seconds,
-  values.rounds,
-  values.connections,
-  values.statuses,
-].map(Number) as [number, number, number, number]
+import type { User } from './lib/community.ts'
+import { cpuSeconds, databaseSeconds, residentMemory } from './lib/cpu.ts'
+import { temporaryFolder } from './lib/folders.ts'
+import { requestBytes } from './lib/http.ts'
+import { loop, type Next } from './lib/loop.ts'
+import { median, readable } from './lib/numbers.ts'
+import { settle, startBenchServer, stopServers, type BenchServer } from './lib/server.ts'
+import { openWorld } from './lib/world.ts'
 
 const PATHS = {
   home: '/api/v1/timelines/home?limit=20',
@@ -34,59 +24,95 @@ const PATHS = {
   notifications: '/api/v1/notifications?limit=20',
 }
 type Row = keyof typeof PATHS
-type Figures = { perSecond: number; cpu: number; p99: number; errors: number }
+type Figures = { perSecond: number; cpu: number; database: number; p99: number; errors: number }
 
-const dataDir = join(mkdtempSync(join(tmpdir(), 'rookery-processes-')), 'data')
-const port = await freePort()
+/** Seconds within which the requests that warm a server must be answered. */
+const WARM_LIMIT = 60
+
+const { values } = parseArgs({
+  options: {
+    web: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    warm: { type: 'string', default: '3000' },
+    connections: { type: 'string', default: '16' },
+    statuses: { type: 'string', default: '500' },
+    rows: { type: 'string', default: Object.keys(PATHS).join() },
+    data: { type: 'string' },
+  },
+})
+const [several, connections, seconds] = [Number(values.web), Number(values.connections), Number(values.seconds)]
+const rows = values.rows.split(',') as Row[]
+/** By row and number of web processes, one entry per round. */
 const measured = new Map<string, Figures[]>()
 
-async function measureRow(target: Target, pid: number, row: Row, { users }: Community): Promise<Figures> {
+async function measureRow({ target, pid }: BenchServer, row: Row, users: readonly User[], web: number): Promise<void> {
   const requests = users.map(({ token }) => requestBytes(target, { method: 'GET', path: PATHS[row], token }))
   let turn = 0
   const next = (): Buffer => requests[turn++ % requests.length] as Buffer
-  await loop(target, next, { connections, seconds: 1 })
-  const before = cpuSeconds(pid)
+  const warm = Number(values.warm) * web
+  const warming: Next = () => (turn < warm ? next() : null)
+  await loop(target, warming, { connections, seconds: WARM_LIMIT })
+  await settle(pid)
+  const [before, database] = [cpuSeconds(pid), databaseSeconds(pid)]
   const { answers, errors, seconds: took, p99 } = await loop(target, next, { connections, seconds })
-  return { perSecond: answers / took, cpu: ((cpuSeconds(pid) - before) / answers) * 1000, p99, errors }
-}
-
-async function run(web: string, community: Community | null): Promise<Community> {
-  process.env.WEB_CONCURRENCY = web
-  const server = await startBenchServer(dataDir, port)
-  const filled = community ?? (await fillCommunity(server.target, server.env, { statuses, progress: console.error }))
-  await settle(server.pid)
-  for (const row of Object.keys(PATHS) as Row[]) {
-    const name = `${row} ${web}`
-    measured.set(name, [...(measured.get(name) ?? []), await measureRow(server.target, server.pid, row, filled)])
+  const figures = {
+    perSecond: answers / took,
+    cpu: ((cpuSeconds(pid) - before) / answers) * 1000,
+    database: ((databaseSeconds(pid) - database) / answers) * 1000,
+    p99,
+    errors,
   }
-  console.error(`${web} web: ${residentMemory(server.pid).toFixed(0)} MB after load`)
-  await server.stop()
-  return filled
+  measured.set(`${row} ${web}`, [...(measured.get(`${row} ${web}`) ?? []), figures])
 }
 
-try {
-  let community: Community | null = null
-  for (let round = 0; round < rounds; round++)
-    for (const web of ['1', values.web]) community = await run(web, community)
-} finally {
-  rmSync(join(dataDir, '..'), { recursive: true, force: true })
+async function run(): Promise<void> {
+  const dataDir = resolve(values.data ?? temporaryFolder())
+  const {
+    server: filled,
+    users,
+    stop,
+  } = await openWorld({
+    statuses: Number(values.statuses),
+    data: dataDir,
+    progress: console.error,
+  })
+  await stop()
+  for (let round = 0; round < Number(values.rounds); round++)
+    for (const web of round % 2 === 0 ? [1, several] : [several, 1]) {
+      const server = await startBenchServer(dataDir, filled.target.port, { WEB_CONCURRENCY: String(web) })
+      for (const row of rows) await measureRow(server, row, users, web)
+      console.error(`round ${round + 1}, web processes: ${web}, ${residentMemory(server.pid).toFixed(0)} MB after load`)
+      await server.stop()
+    }
 }
 
-console.log(
-  `${'reads'.padEnd(22)}${'web'.padStart(4)}${'per s'.padStart(8)}${'CPU s/1000'.padStart(12)}${'p99 ms'.padStart(9)}${'errors'.padStart(8)}`,
-)
-for (const row of Object.keys(PATHS))
-  for (const web of ['1', values.web]) {
-    const runs = measured.get(`${row} ${web}`) ?? []
-    const middle = (of: (figures: Figures) => number): number => median(runs.map(of))
-    const errors = runs.reduce((sum, each) => sum + each.errors, 0)
-    console.log(
-      `${row.padEnd(22)}${web.padStart(4)}${middle((f) => f.perSecond)
-        .toFixed(0)
-        .padStart(8)}${middle((f) => f.cpu)
-        .toFixed(3)
-        .padStart(12)}${middle((f) => f.p99)
-        .toFixed(1)
-        .padStart(9)}${String(errors).padStart(8)}`,
-    )
-  }
+const WIDTHS = [20, 5, 9, 12, 10, 9, 8, 10, 9]
+const line = (cells: readonly string[]): string =>
+  cells.map((cell, i) => (i === 0 ? cell.padEnd(WIDTHS[i] as number) : cell.padStart(WIDTHS[i] as number))).join('')
+
+function report(row: Row, web: number): string {
+  const [figures = [], one = []] = [measured.get(`${row} ${web}`), measured.get(`${row} 1`)]
+  const middle = (of: (figures: Figures) => number): string => readable(median(figures.map(of)))
+  const ratio = (of: (figures: Figures) => number): string =>
+    median(figures.map((each, i) => of(each) / of(one[i] as Figures))).toFixed(2)
+  return line([
+    row,
+    String(web),
+    middle((each) => each.perSecond),
+    middle((each) => each.cpu),
+    middle((each) => each.database),
+    middle((each) => each.p99),
+    String(figures.reduce((sum, each) => sum + each.errors, 0)),
+    ratio((each) => each.perSecond),
+    ratio((each) => each.cpu),
+  ])
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void stopServers().finally(() => process.exit(1)))
+
+await run().finally(stopServers)
+console.log(line(['reads', 'web', 'per s', 'CPU s/1000', 'database', 'p99 ms', 'errors', 'rate/one', 'CPU/one']))
+for (const row of rows) for (const web of [1, several]) console.log(report(row, web))
+process.exit()

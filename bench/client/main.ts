@@ -29,23 +29,19 @@ const PARTS = new Map<string, (bench: Bench) => Promise<Figure[]>>([
   ['scrolling', scrolling],
 ])
 
-/** Each round measures the client and the plain page. */
-async function inTurns<T>({ rounds }: Options, client: () => Promise<T>, plain: () => Promise<T>): Promise<[T[], T[]]> {
+/** Each round measures the home timeline of the client and a plain page of as many posts. */
+async function inTurns<T>(bench: Bench, measure: (place: Place) => Promise<T>): Promise<[T[], T[]]> {
+  const address = await servePlainPage(bench.world, 20)
   const results: [T[], T[]] = [[], []]
-  for (let round = 0; round < rounds; round++) {
-    results[0].push(await client())
-    results[1].push(await plain())
+  for (let round = 0; round < bench.options.rounds; round++) {
+    results[0].push(await measure(bench.client('/')))
+    results[1].push(await measure({ browser: bench.browser, address }))
   }
   return results
 }
 
-async function visits({ world, browser, client, options }: Bench): Promise<Figure[]> {
-  const address = await servePlainPage(world, 20)
-  const [own, plain] = await inTurns(
-    options,
-    () => measureVisits(client('/')),
-    () => measureVisits({ browser, address }),
-  )
+async function visits(bench: Bench): Promise<Figure[]> {
+  const [own, plain] = await inTurns(bench, measureVisits)
   const of = (values: typeof own, pick: (each: (typeof own)[number]) => number): number => median(values.map(pick))
   return [
     {
@@ -73,13 +69,8 @@ async function visits({ world, browser, client, options }: Bench): Promise<Figur
   ]
 }
 
-async function opening({ world, browser, client, options }: Bench): Promise<Figure[]> {
-  const address = await servePlainPage(world, 20)
-  const [own, plain] = await inTurns(
-    options,
-    () => measureOpening(client('/')),
-    () => measureOpening({ browser, address }),
-  )
+async function opening(bench: Bench): Promise<Figure[]> {
+  const [own, plain] = await inTurns(bench, measureOpening)
   const figure = (title: string, name: 'first' | 'later'): Figure => ({
     title,
     unit: 'ms',

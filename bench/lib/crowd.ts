@@ -1,5 +1,6 @@
 // A server of its own where one author has very many local followers, who are written by SQL.
-import { openConnection } from '../../src/connection.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openConnection, type OpenConnection } from '../../src/connection.ts'
 import { readConfig } from '../../src/config.ts'
 import { idAt } from '../../src/lib/ids.ts'
 import { createUsers, type User } from './community.ts'
@@ -12,6 +13,8 @@ export type Crowd = {
   /** Followers with tokens, spread evenly among the others; the last of them followed last. */
   readers: User[]
   followers: number
+  /** Waits until jobs have written all posts to the feeds. */
+  written(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -26,21 +29,34 @@ export async function openCrowd(followers: number, progress: (text: string) => v
     const [author, ...readers] = (await createUsers(server.env, names)) as [User, ...User[]]
     await addFollowers(server, author, readers, { followers, progress })
     await settle(server.pid, 60_000)
-    return { server, author, readers, followers, stop: server.stop }
+    const { database, close } = await connectTo(server)
+    return {
+      server,
+      author,
+      readers,
+      followers,
+      async written() {
+        while ((await database.raw('select from running_fan_outs limit 1')).rows.length > 0) await delay(10)
+      },
+      stop: () => close().then(server.stop),
+    }
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
+const connectTo = ({ env }: BenchServer): Promise<OpenConnection> =>
+  openConnection(readConfig({ ...env, LOG_LEVEL: 'error' }), 'command')
+
 /** All have a home feed that they read today. */
 async function addFollowers(
-  { env }: BenchServer,
+  server: BenchServer,
   author: User,
   readers: readonly User[],
   { followers, progress }: { followers: number; progress(text: string): void },
 ): Promise<void> {
-  const { database, close } = await openConnection(readConfig({ ...env, LOG_LEVEL: 'error' }), 'command')
+  const { database, close } = await connectTo(server)
   const firstId = idAt(new Date(Date.now() - 100 * DAY))
   const others = followers - readers.length
   try {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ensureClient } from '../../scripts/lib/client-build.js'
 import { cpuSeconds } from './cpu.ts'
 import { once, type Target } from './http.ts'
 
@@ -30,9 +31,15 @@ export type BenchServer = {
 
 /**
  * Starts the server as `npm start` does, with its own database below `dataDir`. Limits on rates are off, as twenty users send what
- * thousands would; remote servers may be on loopback.
+ * thousands would; remote servers may be on loopback. `more`: further variables.
  */
-export async function startBenchServer(dataDir: string, port: number): Promise<BenchServer> {
+export async function startBenchServer(
+  dataDir: string,
+  port: number,
+  more: Record<string, string> = {},
+): Promise<BenchServer> {
+  // A start after a change of the client builds it, which is not what is measured.
+  if (!(await ensureClient())) throw new Error('The web client does not build.')
   mkdirSync(dataDir, { recursive: true })
   const env = {
     PORT: String(port),
@@ -42,6 +49,7 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
     LOG_LEVEL: 'warn',
     REGISTRATIONS_MODE: 'open',
     ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1',
+    ...more,
   }
   const target = { port, host: `localhost:${port}` }
   const begin = performance.now()
@@ -55,7 +63,10 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
     if (running.delete(child))
       console.error(`The server ended by itself: ${signal ?? code}. Its log: ${dataDir}/server.log`)
   })
-  await untilAnswered(target, child, begin + START_LIMIT)
+  await untilAnswered(target, child, begin + START_LIMIT).catch(async (error: unknown) => {
+    await ended(child)
+    throw error
+  })
   return { target, pid: child.pid as number, startedIn: performance.now() - begin, env, stop: () => ended(child) }
 }
 

@@ -19,6 +19,8 @@ async function measureStarts(): Promise<{ startedIn: number; memory: number }> {
   for (let start = 0; start <= STARTS; start++) {
     const server = await startBenchServer(dataDir, port)
     if (start > 0) times.push(server.startedIn)
+    // Signals stop a server in order once its start is complete; otherwise the next start would recover the database.
+    await settle(server.pid)
     if (start === STARTS) {
       await delay(REST)
       memory = residentMemory(server.pid)

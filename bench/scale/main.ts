@@ -1,15 +1,15 @@
-// npm run bench -- scale: how CPU and latency grow with the number of statuses.
+// npm run bench -- scale: how CPU and latency grow with the number of statuses. All sizes are measured in turns.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createUsers, type User } from '../lib/community.ts'
+import { createUsers } from '../lib/community.ts'
 import { cpuSeconds } from '../lib/cpu.ts'
-import { loop } from '../lib/loop.ts'
-import { readable } from '../lib/numbers.ts'
+import { loop, type Next } from '../lib/loop.ts'
+import { median, readable } from '../lib/numbers.ts'
 import { freePort, settle, startBenchServer, type BenchServer } from '../lib/server.ts'
-import { buildContent, type Content } from './build.ts'
-import { requestsOf, WORKLOADS } from './requests.ts'
+import { buildContent } from './build.ts'
+import { type Filled, requestsOf, type Workload, WORKLOADS } from './requests.ts'
 
 const HELP = `Builds servers with many statuses, and compares the smallest with the largest. Reads may cost 1.25 times as much CPU
 (server and database), and writes 1.5 times.
@@ -17,7 +17,8 @@ const HELP = `Builds servers with many statuses, and compares the smallest with 
 Usage: npm run bench -- scale [OPTIONS]
 
   --sizes A,B        numbers of statuses (10000,1000000); a million takes 3 GB and some minutes
-  --seconds N        how long each workload loads the server (3)
+  --seconds N        how long each workload loads a server (3)
+  --rounds N         rounds, of which the medians count (1)
   --only A,B         only these workloads
   --keep FOLDER      builds each size once in this folder, and opens it again in later runs
   --build            only builds
@@ -27,14 +28,20 @@ Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}`
 
 const USERS = 20
 const CONNECTIONS = 8
+/** Seconds of each part of the warm-up, which ends when the caches are full. */
 const WARM_UP = 3
+const MAX_WARM_UPS = 8
+/** Caches are full when a part costs more than this share of the one before. */
+const SETTLED = 0.9
 const BYTES_PER_STATUS = 4000
 const DISK_LEFT = 5e9
 
 type Figure = { cpu: number; p50: number; p99: number; errors: number }
-type Figures = Record<string, Figure>
-type Saved = { port: number; users: User[]; content: Content }
-type Options = { seconds: number; only: Set<string> | null; progress(text: string): void }
+/** By the name of the workload: a figure per size. */
+type Figures = Map<string, Figure[]>
+type Saved = Pick<Filled, 'users' | 'content'> & { port: number }
+type Options = { seconds: number; rounds: number; only: Set<string> | null; progress(text: string): void }
+type FilledServer = Filled & { server: BenchServer }
 
 /** Prints the table, or JSON. Sets the exit code when a workload grows too much. */
 export async function runScale(args: string[]): Promise<void> {
@@ -43,6 +50,7 @@ export async function runScale(args: string[]): Promise<void> {
     options: {
       sizes: { type: 'string', default: '10000,1000000' },
       seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '1' },
       only: { type: 'string' },
       keep: { type: 'string' },
       build: { type: 'boolean', default: false },
@@ -54,22 +62,20 @@ export async function runScale(args: string[]): Promise<void> {
   const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'rookery-scale-'))
   const options: Options = {
     seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
     only: values.only ? new Set(values.only.split(',')) : null,
     progress: (text) => console.error(text),
   }
-  const figures = new Map<number, Figures>()
+  const sizes = values.sizes.split(',').map(Number)
   try {
-    for (const size of values.sizes.split(',').map(Number)) {
-      const dataDir = join(folder, String(size))
-      await build(dataDir, size, options.progress)
-      if (!values.build) figures.set(size, await measureSize(dataDir, size, options))
-      if (!values.keep) rmSync(dataDir, { recursive: true, force: true })
-    }
+    for (const size of sizes) await build(join(folder, String(size)), size, options.progress)
+    if (values.build) return
+    const figures = await measureSizes(folder, sizes, options)
+    if (values.json) console.log(JSON.stringify({ sizes, figures: Object.fromEntries(figures) }, null, 2))
+    else print(sizes, figures)
   } finally {
     if (!values.keep) rmSync(folder, { recursive: true, force: true })
   }
-  if (values.json) console.log(JSON.stringify(Object.fromEntries(figures), null, 2))
-  else print(figures)
 }
 
 const savedIn = (dataDir: string): string => join(dataDir, 'scale.json')
@@ -92,55 +98,90 @@ async function build(dataDir: string, size: number, progress: (text: string) => 
   tell('ready')
 }
 
-async function measureSize(dataDir: string, size: number, options: Options): Promise<Figures> {
-  const { port, users, content } = JSON.parse(readFileSync(savedIn(dataDir), 'utf8')) as Saved
-  const server = await startBenchServer(dataDir, port)
-  const figures: Figures = {}
+/** The servers run side by side, so that what else the machine does changes the figures of all sizes alike. */
+async function measureSizes(folder: string, sizes: readonly number[], options: Options): Promise<Figures> {
+  const figures: Figures = new Map()
+  const servers: FilledServer[] = []
   try {
-    // Migrations and autovacuum may have work to do after a start.
-    await settle(server.pid, 120_000)
+    for (const size of sizes) servers.push(await open(join(folder, String(size))))
     for (const workload of WORKLOADS) {
       if (options.only && !options.only.has(workload.name)) continue
-      const figure = await measure(server, requestsOf(workload, { target: server.target, users, content }), options)
-      figures[workload.name] = figure
-      options.progress(`${size.toLocaleString('en')}: ${workload.name} ${readable(figure.cpu)} CPU s/1000`)
+      const medians = await measureInTurns(servers, workload, options)
+      figures.set(workload.name, medians)
+      options.progress(`${workload.name}: ${medians.map(({ cpu }) => readable(cpu)).join(', ')} CPU s/1000`)
     }
   } finally {
-    await server.stop()
+    await Promise.all(servers.map(({ server }) => server.stop()))
   }
   return figures
 }
 
-async function measure(
-  server: BenchServer,
-  next: ReturnType<typeof requestsOf>,
-  { seconds }: Options,
-): Promise<Figure> {
-  await loop(server.target, next, { connections: CONNECTIONS, seconds: WARM_UP })
-  await settle(server.pid)
+/** A median per server. */
+async function measureInTurns(
+  servers: readonly FilledServer[],
+  workload: Workload,
+  { rounds, seconds }: Options,
+): Promise<Figure[]> {
+  const figures: Figure[][] = servers.map(() => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [i, filled] of servers.entries())
+      figures[i]?.push(await measure(filled.server, requestsOf(workload, filled), seconds))
+  return figures.map(medianOf)
+}
+
+async function open(dataDir: string): Promise<FilledServer> {
+  const { port, users, content } = JSON.parse(readFileSync(savedIn(dataDir), 'utf8')) as Saved
+  const server = await startBenchServer(dataDir, port)
+  // Migrations and autovacuum may have work to do after a start.
+  await settle(server.pid, 120_000)
+  return { server, target: server.target, users, content }
+}
+
+function medianOf(figures: readonly Figure[]): Figure {
+  const of = (name: keyof Figure): number => median(figures.map((figure) => figure[name]))
+  return {
+    cpu: of('cpu'),
+    p50: of('p50'),
+    p99: of('p99'),
+    errors: figures.reduce((sum, { errors }) => sum + errors, 0),
+  }
+}
+
+async function measure(server: BenchServer, next: Next, seconds: number): Promise<Figure> {
+  let last = Infinity
+  for (let part = 0; part < MAX_WARM_UPS; part++) {
+    const { cpu } = await load(server, next, WARM_UP)
+    if (cpu > last * SETTLED) break
+    last = cpu
+  }
+  return load(server, next, seconds)
+}
+
+async function load(server: BenchServer, next: Next, seconds: number): Promise<Figure> {
   const before = cpuSeconds(server.pid)
   const { answers, p50, p99, errors } = await loop(server.target, next, { connections: CONNECTIONS, seconds })
   await settle(server.pid)
   return { cpu: ((cpuSeconds(server.pid) - before) / answers) * 1000, p50, p99, errors }
 }
 
-function print(figures: ReadonlyMap<number, Figures>): void {
-  const sizes = [...figures.keys()]
-  const [first, last] = [figures.get(sizes[0] as number), figures.get(sizes.at(-1) as number)]
-  const head = sizes.map((size) => `${size.toLocaleString('en')}: CPU s/1000, p50, p99 ms`.padStart(42)).join('')
-  console.log(`${'workload'.padEnd(18)}${head}   ratio  limit`)
+function print(sizes: readonly number[], figures: Figures): void {
+  const head = sizes.map((size) => `${size.toLocaleString('en')} statuses | p50 ms | p99 ms | `).join('')
+  console.log(
+    `| Workload | ${head}Ratio | Limit | Met |\n| --- | ${'--: | --: | --: | '.repeat(sizes.length)}--: | --: | --- |`,
+  )
   for (const { name, limit } of WORKLOADS) {
-    const [smallest, largest] = [first?.[name], last?.[name]]
-    if (!smallest || !largest) continue
+    const measured = figures.get(name)
+    const [smallest, largest] = [measured?.[0], measured?.at(-1)]
+    if (!measured || !smallest || !largest) continue
+    const cells = measured.flatMap(({ cpu, p50, p99, errors }) => [
+      `${readable(cpu)}${errors > 0 ? ` (${errors} errors)` : ''}`,
+      readable(p50),
+      readable(p99),
+    ])
     const ratio = largest.cpu / smallest.cpu
-    const cells = sizes.map((size) => {
-      const { cpu, p50, p99, errors } = (figures.get(size) as Figures)[name] as Figure
-      const cell = `${readable(cpu)} ${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}`
-      return `${errors > 0 ? `${errors} errors ` : ''}${cell}`.padStart(42)
-    })
     if (ratio > limit) process.exitCode = 1
     console.log(
-      `${name.padEnd(18)}${cells.join('')} ${ratio.toFixed(2).padStart(7)} ${String(limit).padStart(6)}${ratio > limit ? ' exceeded' : ''}`,
+      `| \`${name}\` | ${cells.join(' | ')} | ${ratio.toFixed(2)} | ${limit} | ${ratio > limit ? 'no' : 'yes'} |`,
     )
   }
 }

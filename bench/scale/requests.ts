@@ -4,9 +4,10 @@ import type { User } from '../lib/community.ts'
 import { createRandom, type Random } from '../seed/random.ts'
 import type { Content } from './build.ts'
 
-type Filled = { target: Target; users: readonly User[]; content: Content }
+/** A server with much content. */
+export type Filled = { target: Target; users: readonly User[]; content: Content }
 
-type Workload = {
+export type Workload = {
   name: string
   writes: boolean
   /** The largest ratio of the CPU at the largest size to that at the smallest. */

@@ -19,8 +19,8 @@ const VISIBILITIES = [
   [1, 'private'],
 ] as const
 const HOUR = 3_600_000
-/** Statuses in each part of the search index: some 8,000 of them are local. */
-const SHARE = 60_000
+/** Statuses in each part of the search index: some 1,000 of them are local. */
+const SHARE = 7500
 
 /** The first status of the part of the search index that `n` is in. */
 const shareOf = (n: number): number => n - (n % SHARE)
@@ -194,7 +194,8 @@ export class StatusMaker {
     const { ids, isLocal, idOf, timeOf } = this.#graph
     if (!isLocal(account) || account === from) return
     this.#tables.add('notifications', [
-      idOf(n, low), ids[account], ids[from], type, statusId, created ?? timeOf(n).toISOString(),
+      idOf(n, low), ids[account], ids[from], type, statusId, type === 'favourite' ? `favourite-${statusId}-1` : null,
+      created ?? timeOf(n).toISOString(),
     ]) // prettier-ignore
   }
 

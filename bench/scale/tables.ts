@@ -18,7 +18,7 @@ const COLUMNS = {
   status_tags: 'tag_id, status_id',
   mentions: 'status_id, account_id',
   favourites: 'account_id, status_id, created_at',
-  notifications: 'id, account_id, from_account_id, type, status_id, created_at',
+  notifications: 'id, account_id, from_account_id, type, status_id, group_key, created_at',
   search_shares: 'lower_id',
   status_search: 'status_id, document',
 } as const

@@ -15,7 +15,7 @@ import { createRule } from '../../src/actions/server/rules.ts'
 import type { Context } from '../../src/context.ts'
 import { sql } from '../../src/db/sql.ts'
 import { type Random, postText } from './random.ts'
-import type { Citizen } from './seed.ts'
+import type { Citizen } from './types.ts'
 
 /** Before the reports, which name rules. */
 export async function addRules(ctx: Context): Promise<void> {

@@ -3,7 +3,7 @@
 import type { Context } from '../../src/context.ts'
 import { sql } from '../../src/db/sql.ts'
 import { refreshTrends } from '../../src/domain/trends/refresh.ts'
-import type { Citizen } from './seed.ts'
+import type { Citizen } from './types.ts'
 import { type Random, TAGS, word } from './random.ts'
 
 const SIGN_UP_DAYS = 150

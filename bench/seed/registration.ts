@@ -7,7 +7,7 @@ import { publishTerms, saveTermsDraft } from '../../src/actions/admin/terms.ts'
 import { blockUsername } from '../../src/actions/admin/username-blocks.ts'
 import { createInvite } from '../../src/actions/auth/invites.ts'
 import type { Context } from '../../src/context.ts'
-import type { Citizen } from './seed.ts'
+import type { Citizen } from './types.ts'
 
 const DAY = 86_400
 

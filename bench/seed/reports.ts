@@ -8,7 +8,7 @@ import { ROLES } from '../../src/domain/auth/users.ts'
 import { REPORT_CATEGORIES } from '../../src/domain/reports/reports.ts'
 import { listRules } from '../../src/domain/server/rules.ts'
 import { type Random, postText } from './random.ts'
-import type { Citizen, Seeded, SeedOptions } from './seed.ts'
+import type { Citizen, Seeded, SeedOptions } from './types.ts'
 
 /** The act for every few reports, in turn; null resolves without an action. */
 const OUTCOMES = [null, 'none', 'mark_statuses_as_sensitive', 'silence', 'delete_statuses'] as const

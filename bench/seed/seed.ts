@@ -23,23 +23,8 @@ import { addHistory } from './history.ts'
 import { addCommunity, addRules } from './community.ts'
 import { addRegistration } from './registration.ts'
 import { addReports } from './reports.ts'
+import type { Citizen, Posted, Seeded, SeedOptions } from './types.ts'
 import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
-
-export type SeedOptions = {
-  accounts: number
-  statuses: number
-  seed: number
-  progress(what: string, done: number, of: number): void
-}
-
-export type Seeded = { people: Citizen[]; statuses: Posted[] }
-export type Citizen = { id: string; userId: string; username: string }
-type Posted = {
-  id: string
-  authorId: string
-  visibility: 'public' | 'unlisted' | 'private' | 'direct'
-  isPoll: boolean
-}
 
 export const PASSWORD = 'correct horse battery'
 
