@@ -3,6 +3,7 @@ import { type BusMessage } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
+import { cpuTime } from '../support/cpu.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -107,7 +108,9 @@ test('a failed fetch of a card is retried, and a stored card is refreshed when i
   await server.drain()
   assert.equal(await cardOf(id), null)
   const { rows } = await server.database.raw(
-    `select data from pgboss.job where name = 'cards.fetch' and start_after > now() + interval '30 s'`,
+    `select data from pgboss.job
+      where name = 'cards.fetch' and data ->> 'statusId' = $1 and start_after > now() + interval '30 s'`,
+    [id],
   )
   assert.equal(rows.length, 1)
   const { statusId, attempt } = rows[0].data
@@ -192,9 +195,8 @@ test('cards decode any charset and survive invalid, hostile and deeply nested HT
     ['<script>alert(1)</script>', null, link, 'link', '', null, null],
   )
   const deep = site.serve('/deep', { body: `<title>Deep</title>${'<b>'.repeat(300_000)}` })
-  const start = performance.now()
-  assert.equal((await posted(deep)).title, 'Deep')
-  assert.ok(performance.now() - start < 10_000)
+  const took = await cpuTime(async () => assert.equal((await posted(deep)).title, 'Deep'))
+  assert.ok(took < 10_000, `${took} ms`)
 })
 
 test('oEmbed photos and videos are embedded, videos in a sandboxed iframe; rich embeds become links', async () => {

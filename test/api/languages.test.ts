@@ -41,13 +41,12 @@ test('the language of a post is detected in the background unless the author set
   )
 })
 
-test('the response to a new post has the detected language if detection is fast, otherwise the author’s locale', async () => {
+test('the response to a new post has the detected language once the tables are loaded, the author’s locale before', async () => {
   const eve = await server.person('eve', { locale: 'fr' })
   const send = async (): Promise<any> =>
     eve.post('/api/v1/statuses', { status: 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.' })
   const first = await send()
   assert.ok(['de', 'fr'].includes(first.language), first.language)
-  // Once the detection thread has started, it is faster than the time that the response waits for it.
   await eventually(async () => (await send()).language === 'de')
   assert.equal((await eve.post('/api/v1/statuses', { status: 'ok' })).language, 'fr')
   await server.drain()
@@ -59,7 +58,7 @@ test('a preferred posting language replaces detection, and remote posts are dete
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { source: { language: 'es' } } })
   const preferred = await post(ben, 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.')
   const far = await remoteAccount(server, 'dot', 'far.test')
-  // As while the detection thread starts.
+  // As while the tables of languages are loaded.
   const draft = {
     languageIsAssumed: true,
     accountId: far,

@@ -31,7 +31,7 @@ async function refused(file: Buffer, message: string | RegExp = INVALID_TYPE): P
   assert.equal(status, 422, JSON.stringify(json))
   if (typeof message === 'string') assert.equal(json.error, message)
   else assert.match(json.error, message)
-  assert.ok(performance.now() - started < 20_000)
+  assert.ok(performance.now() - started < 90_000)
   await assertNothingLeft()
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 }
@@ -246,7 +246,7 @@ test('a media process that takes too long is stopped, and the next one succeeds'
   const started = performance.now()
   await assert.rejects(inspectMedia(server.ctx, job, 0.02), Invalid)
   await assert.rejects(convertMedia(server.ctx, job, 0.05), Invalid)
-  assert.ok(performance.now() - started < 15_000)
+  assert.ok(performance.now() - started < 90_000)
   assert.equal((await convertMedia(server.ctx, job)).width, 64)
 })
 
@@ -266,7 +266,7 @@ test('the conversion of a small file with many large frames is stopped', { skip 
   const started = performance.now()
   const job = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
   await assert.rejects(convertMedia(server.ctx, job, 1), Invalid)
-  assert.ok(performance.now() - started < 20_000)
+  assert.ok(performance.now() - started < 90_000)
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 })
 

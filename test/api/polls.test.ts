@@ -222,9 +222,8 @@ test('a poll closes when it expires', async () => {
     `update pgboss.job set start_after = now() + interval '1 second' where name = 'polls.close' and data ->> 'pollId' = $1`,
     [poll.id],
   )
-  await eventually(
-    async () => (await ada.get('/api/v1/notifications?types[]=poll')).some((n: any) => n.status.id === id),
-    8,
+  await eventually(async () =>
+    (await ada.get('/api/v1/notifications?types[]=poll')).some((n: any) => n.status.id === id),
   )
 })
 

@@ -6,7 +6,8 @@ import { sql } from '../support/database.ts'
 import { insertStatus, mergeIntoHome } from '../support/internals.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { follow, home, loseFeeds, post, storedHome } from '../support/timelines.ts'
+import { listen } from '../streaming/listen.ts'
+import { boost, follow, home, loseFeeds, post, rebuiltHome, storedHome } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -25,15 +26,7 @@ beforeEach(async () => {
   await follow(server, ada, bob)
 })
 
-/** The posts on Ada's home timeline; asserts that a rebuilt feed has the same. */
-async function feed(): Promise<string[]> {
-  const written = await home(ada)
-  const stored = await storedHome(server, ada)
-  await loseFeeds(server)
-  assert.deepEqual(await home(ada), written, 'the rebuilt timeline')
-  assert.deepEqual(await storedHome(server, ada), stored, 'the rebuilt rows')
-  return written
-}
+const feed = (): Promise<string[]> => rebuiltHome(server, ada)
 
 /** Creates a post whose transaction is committed when `finish` is called. */
 async function slowPost(author: Person): Promise<{ id: string; finish(): Promise<void> }> {
@@ -104,7 +97,26 @@ test('merging a follow waits for uncommitted posts', async () => {
   assert.deepEqual(await feed(), [id])
 })
 
-test('followers beyond the limit receive posts by jobs', async () => {
+/** Posts as Bob does who has too many followers for the transaction. The job waits for `release`. */
+async function postToMany(): Promise<{ id: string; release(): Promise<void> }> {
+  const blocker = await server.database.dedicated()
+  const id = await server.ctx.transaction(async (tx) => {
+    const status = await insertStatus(tx, {
+      accountId: bob.id,
+      local: true,
+      visibility: 'public',
+      content: '<p>to many</p>',
+      language: 'en',
+    })
+    await blocker.query('begin')
+    await blocker.query('insert into home_feed values ($1, $2, $2, $3)', [ada.id, status.id, bob.id])
+    await fanOutHome(tx, status.id, { limit: 2 })
+    return status.id
+  })
+  return { id, release: () => blocker.end() }
+}
+
+test('followers beyond the limit see posts at once, and jobs write them to their feeds', async () => {
   const readers = [cleo, dan, await server.person(`eve${round}`), await server.person(`fay${round}`)]
   for (const reader of readers) {
     await home(reader)
@@ -116,20 +128,46 @@ test('followers beyond the limit receive posts by jobs', async () => {
   await follow(server, german, bob, { languages: ['de'] })
   await follow(server, muting, bob)
   await muting.post(`/api/v1/accounts/${bob.id}/mute`)
-  const id = await server.ctx.transaction(async (tx) => {
-    const status = await insertStatus(tx, {
-      accountId: bob.id,
-      local: true,
-      visibility: 'public',
-      content: '<p>to many</p>',
-      language: 'en',
-    })
-    await fanOutHome(tx, status.id, { limit: 2 })
-    return status.id
-  })
+  for (const reader of [cleo, german]) await follow(server, reader, dan)
+  const stream = await listen(server, { token: ada.token, streams: ['user'] })
+  const { id, release } = await postToMany()
+  for (const reader of [ada, ...readers]) assert.deepEqual(await home(reader), [id])
+  for (const reader of [german, muting]) assert.deepEqual(await home(reader), [])
+  assert.deepEqual([await home(ada, `&max_id=${id}`), await home(ada, `&min_id=${id}`)], [[], []])
+  assert.equal((await stream.event('update')).id, id)
+  assert.deepEqual(await storedHome(server, ada), [])
+  const boosted = await boost(dan, id)
+  const shown = [[id], [boosted, id], [boosted], []]
+  assert.deepEqual(await Promise.all([cleo, dan, german, muting].map((reader) => home(reader))), shown)
+  await release()
   await server.drain()
-  for (const reader of [ada, ...readers]) assert.deepEqual(await storedHome(server, reader), [id])
-  for (const reader of [german, muting]) assert.deepEqual(await storedHome(server, reader), [])
+  for (const reader of [ada, ...readers.slice(2)]) assert.deepEqual(await storedHome(server, reader), [id])
+  const stored = await Promise.all([cleo, dan, german, muting].map((reader) => storedHome(server, reader)))
+  assert.deepEqual(stored, shown, 'no boost beside its post')
+  const next = await post(bob, 'one more')
+  assert.equal((await stream.event('update')).id, next, 'one event per post')
+  stream.end()
+})
+
+test('what happens while a job writes to feeds shows at once', async () => {
+  await home(cleo)
+  await follow(server, cleo, bob)
+  await follow(server, dan, bob)
+  const earlier = await post(bob, 'earlier')
+  const stream = await listen(server, { token: cleo.token, streams: ['user'] })
+  const { id, release } = await postToMany()
+  assert.deepEqual(await home(cleo, '&limit=1'), [id])
+  assert.deepEqual(await home(ada), [id, earlier])
+  await ada.post(`/api/v1/accounts/${bob.id}/unfollow`)
+  assert.deepEqual(await home(ada), [])
+  assert.equal((await stream.event('update')).id, id)
+  await bob.delete(`/api/v1/statuses/${id}`)
+  assert.deepEqual(await home(cleo), [earlier])
+  assert.equal((await stream.next(({ event }) => event === 'delete')).payload, id)
+  await release()
+  await server.drain()
+  assert.deepEqual([await storedHome(server, ada), await storedHome(server, cleo)], [[], [earlier]])
+  stream.end()
 })
 
 test('the feed of an account that follows hundreds has exactly the newest posts', async () => {

@@ -5,7 +5,17 @@ import { sql } from '../support/database.ts'
 import { insertStatus } from '../support/internals.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, links, loseFeeds, post, storedHome, remoteAuthor } from '../support/timelines.ts'
+import {
+  boost,
+  follow,
+  home,
+  links,
+  loseFeeds,
+  post,
+  rebuiltHome,
+  storedHome,
+  remoteAuthor,
+} from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -24,15 +34,7 @@ beforeEach(async () => {
   await follow(server, ada, bob)
 })
 
-/** The posts on Ada's home timeline; asserts that a rebuilt feed has the same. */
-async function feed(): Promise<string[]> {
-  const written = await home(ada)
-  const stored = await storedHome(server, ada)
-  await loseFeeds(server)
-  assert.deepEqual(await home(ada), written, 'the rebuilt timeline')
-  assert.deepEqual(await storedHome(server, ada), stored, 'the rebuilt rows')
-  return written
-}
+const feed = (): Promise<string[]> => rebuiltHome(server, ada)
 
 test('the home timeline has own posts and posts of followed accounts', async () => {
   const own = await post(ada, 'mine')

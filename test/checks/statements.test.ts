@@ -15,7 +15,7 @@ import { stage } from '../support/stage.ts'
 const SMALL = [
   'account_warning_presets', 'announcements', 'archives', 'block_lists', 'custom_emojis', 'domain_allows', 'domain_blocks',
   'email_domain_blocks', 'imports', 'ip_blocks', 'link_trends', 'media_cache', 'peers', 'preview_card_providers', 'roles',
-  'rule_translations', 'rules', 'schema_migrations', 'secrets', 'settings', 'site_uploads', 'status_trends', 'system_keys',
+  'rule_translations', 'rules', 'running_fan_outs', 'schema_migrations', 'secrets', 'settings', 'site_uploads', 'status_trends', 'system_keys',
   'tag_trends', 'terms_of_service', 'username_blocks', 'webhooks',
 ] // prettier-ignore
 

@@ -32,6 +32,7 @@ async function runTwice(act: () => Promise<unknown>): Promise<{ type: string; id
   await act()
   await server.drain()
   const first = peer.received.splice(0).map(({ type, id }) => ({ type, id }))
+  await server.ctx.changes.catchUp()
   for (const { id, data } of await jobs()) if (!before.has(id)) await distribute(server.ctx, data, id)
   await server.drain()
   const known = new Set(first.map(({ id }) => id))

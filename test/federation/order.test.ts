@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/worker/clean-up.ts'
+import { cleanUp } from '../support/acts.ts'
 import { PUBLIC } from '../support/peer.ts'
 
 import { stage } from '../support/stage.ts'

@@ -54,7 +54,7 @@ test('every server verifies profile links itself', async () => {
       update pgboss.job set start_after = now() where name = 'accounts.verify-links' and state = 'created' and data ->> 'accountId' = ${id}
       returning id`)
     assert.equal(later.length, 1)
-    await eventually(async () => (await bob.get(`/api/v1/accounts/${id}`)).fields[0].verified_at !== null, 90)
+    await eventually(async () => (await bob.get(`/api/v1/accounts/${id}`)).fields[0].verified_at !== null)
   } finally {
     site.close()
   }

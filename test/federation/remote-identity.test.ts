@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { PUBLIC, serveHandle, type Peer, type PeerActor } from '../support/peer.ts'
+import { accountIdOf, deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 
 // Ids, handles and keys of remote accounts, and what the server refreshes or removes when they change.
@@ -11,35 +12,12 @@ const adaUri = `http://${server.domain}/users/ada`
 const eve = await peer.actor('eve')
 const mallory = await peer.actor('mallory')
 const zed = await other.actor('zed')
-await follow(peer, eve)
+await followActor(server, ada, peer, eve)
 beforeEach(() => server.drain())
 
-async function follow(on: Peer, actor: PeerActor): Promise<void> {
-  const id = await idOf(on, actor)
-  await ada.post(`/api/v1/accounts/${id}/follow`)
-  await server.drain()
-  await on.send(server, actor, {
-    id: `${actor.uri}#accept`,
-    type: 'Accept',
-    actor: actor.uri,
-    object: { type: 'Follow', actor: adaUri, object: actor.uri },
-  })
-  await server.drain()
-}
-
-async function idOf(on: Peer, actor: PeerActor): Promise<string> {
-  const { accounts } = await ada.get(`/api/v2/search?q=${actor.name}@${on.domain}&resolve=true&type=accounts`)
-  return accounts[0].id
-}
-
-async function deliver(on: Peer, actor: PeerActor, activity: any): Promise<void> {
-  assert.equal(await on.send(server, actor, activity), 202)
-  await server.drain()
-}
-
-async function find(uri: string, resolve = false): Promise<any> {
-  return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
-}
+const idOf = (on: Peer, actor: PeerActor): Promise<string> => accountIdOf(ada, on, actor)
+const deliver = (on: Peer, actor: PeerActor, activity: any): Promise<void> => deliverFrom(on, actor, server, activity)
+const find = (uri: string, resolve = false): Promise<any> => findStatus(ada, uri, resolve)
 
 test('a document must be ActivityPub and have the URL that its id says', async () => {
   const note = (path: string) => ({
@@ -118,7 +96,7 @@ test('handles may use another domain than the server', async () => {
 test('a reinstalled server has the same accounts and followers here', async () => {
   const before = await peer.actor('nora')
   const id = await idOf(peer, before)
-  await follow(peer, before)
+  await followActor(server, ada, peer, before)
   const keys = (await peer.actor('nora2')).keys
   const uri = `${peer.url}/ap/users/1`
   peer.serve('/ap/users/1', {
@@ -143,7 +121,7 @@ test('a reinstalled server has the same accounts and followers here', async () =
 
 test('the deletion of an account removes everything of it', async () => {
   const gone = await peer.actor('gone')
-  await follow(peer, gone)
+  await followActor(server, ada, peer, gone)
   const create = peer.create(gone, { content: '<p>bye</p>' })
   await deliver(peer, gone, create)
   const following = async () => (await ada.get('/api/v1/accounts/verify_credentials')).following_count

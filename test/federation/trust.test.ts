@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
+import { accountIdOf, deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 
 // Activities of a remote server about objects of others.
@@ -11,35 +12,12 @@ const adaUri = `http://${server.domain}/users/ada`
 const eve = await peer.actor('eve')
 const mallory = await peer.actor('mallory')
 const zed = await other.actor('zed')
-await follow(peer, eve)
+await followActor(server, ada, peer, eve)
 beforeEach(() => server.drain())
 
-async function follow(on: Peer, actor: PeerActor): Promise<void> {
-  const id = await idOf(on, actor)
-  await ada.post(`/api/v1/accounts/${id}/follow`)
-  await server.drain()
-  await on.send(server, actor, {
-    id: `${actor.uri}#accept`,
-    type: 'Accept',
-    actor: actor.uri,
-    object: { type: 'Follow', actor: adaUri, object: actor.uri },
-  })
-  await server.drain()
-}
-
-async function idOf(on: Peer, actor: PeerActor): Promise<string> {
-  const { accounts } = await ada.get(`/api/v2/search?q=${actor.name}@${on.domain}&resolve=true&type=accounts`)
-  return accounts[0].id
-}
-
-async function deliver(on: Peer, actor: PeerActor, activity: any): Promise<void> {
-  assert.equal(await on.send(server, actor, activity), 202)
-  await server.drain()
-}
-
-async function find(uri: string, resolve = false): Promise<any> {
-  return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
-}
+const idOf = (on: Peer, actor: PeerActor): Promise<string> => accountIdOf(ada, on, actor)
+const deliver = (on: Peer, actor: PeerActor, activity: any): Promise<void> => deliverFrom(on, actor, server, activity)
+const find = (uri: string, resolve = false): Promise<any> => findStatus(ada, uri, resolve)
 
 test('only the followed account can accept a follow', async () => {
   const [relationship] = await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(peer, eve)}`)

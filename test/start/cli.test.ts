@@ -79,7 +79,7 @@ test('accounts create returns a token that works at once', async () => {
   const took = performance.now() - begun
   console.log(`accounts create took ${Math.round(took)} ms`)
   // A third of a second on an idle machine; other tests run at the same time.
-  assert.ok(took < 8000, `it took ${Math.round(took)} ms`)
+  assert.ok(took < 40_000, `it took ${Math.round(took)} ms`)
   assert.deepEqual(
     { ...ada, id: null, token: null },
     {
@@ -236,7 +236,6 @@ test('settings are read and changed while the server runs', async () => {
   await rookery('settings', 'set', 'registrations_mode', 'approved')
   await eventually(
     async () => (await here.call('GET', '/api/v2/instance')).json.registrations.approval_required === true,
-    1,
   )
   const hal = await create('hal', '--token', 'read')
   assert.equal((await whoIs(hal.token)).status, 403)

@@ -154,7 +154,7 @@ test('after a crash of everything under load, each acknowledged post exists once
   const sent: Sent[] = []
   const load = writers.flatMap((writer) => [0, 1].map((i) => keepPosting(writer, `${writer.username} ${i}`, sent)))
   const signingUp = keepSigningUp()
-  await eventually(async () => sent.filter(({ id }) => id).length >= ENOUGH, 60)
+  await eventually(async () => sent.filter(({ id }) => id).length >= ENOUGH)
   const postgres = listPostgres(here.dataDir)
   server.kill('SIGKILL', 'group')
   for (const pid of postgres) killed(pid)

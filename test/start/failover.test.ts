@@ -129,5 +129,5 @@ test('after all failures, messages of other processes arrive, and so do all deli
   const uris = written
     .filter(({ writer }) => writer.username === 'ada')
     .map(({ id }) => `http://${here.domain}/users/ada/statuses/${id}/activity`)
-  await eventually(async () => uris.every((uri) => delivered.has(uri)), 60)
+  await eventually(async () => uris.every((uri) => delivered.has(uri)))
 })

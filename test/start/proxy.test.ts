@@ -107,12 +107,10 @@ const meet = async (where: Place, who: Member, handle: string): Promise<any> =>
 
 /** Waits for a post with this text in the home timeline. */
 const arrived = (where: Place, who: Member, text: string): Promise<any> =>
-  eventually(
-    async () =>
-      (await of(where, who).get('/api/v1/timelines/home')).find((status: { content: string }) =>
-        status.content.includes(text),
-      ),
-    8,
+  eventually(async () =>
+    (await of(where, who).get('/api/v1/timelines/home')).find((status: { content: string }) =>
+      status.content.includes(text),
+    ),
   )
 
 test(
@@ -156,17 +154,15 @@ test('posts, replies, boosts, favourites, edits and deletions reach the other se
   await eventually(async () => {
     const now = await of(social, ada).get(`/api/v1/statuses/${post.id}`)
     return now.favourites_count === 1 && now.reblogs_count === 1 && now.replies_count === 1
-  }, 8)
+  })
   await of(social, ada).put(`/api/v1/statuses/${post.id}`, { status: 'An edited post' })
-  await eventually(
-    async () => (await of(other, bea).get(`/api/v1/statuses/${copy.id}`)).content.includes('An edited post'),
-    8,
+  await eventually(async () =>
+    (await of(other, bea).get(`/api/v1/statuses/${copy.id}`)).content.includes('An edited post'),
   )
   await of(social, ada).delete(`/api/v1/statuses/${post.id}`)
   await eventually(
     async () =>
       (await ask('GET', `https://web.other.test/api/v1/statuses/${copy.id}`, { token: bea.token })).status === 404,
-    8,
   )
   const given = await ask('GET', post.uri, { headers: { accept: 'application/activity+json' } })
   assert.ok([404, 410].includes(given.status))

@@ -1,10 +1,10 @@
 // Every page of the administration in a browser: axe-core in light and dark, a phone's width, the keyboard, and no errors.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { adminPages, kindOfAddress, linksOn, signIn } from '../support/admin-pages.ts'
 import { axeViolations } from '../support/axe.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { moderatedServer } from '../support/moderated-server.ts'
 import { browser } from '../support/forms.ts'
 import { englishTextsIn, LANGUAGES } from '../support/messages.ts'
@@ -15,7 +15,6 @@ import { stage } from '../support/stage.ts'
 const skip = process.arch !== 'x64' && 'the package with the browser is for x64 only'
 
 const { server } = await stage({ fresh: true })
-let chromium: Browser
 let page: Page
 const browserErrors: string[] = []
 
@@ -24,14 +23,13 @@ let owner: Person
 before(async () => {
   if (skip) return
   ;({ owner } = await moderatedServer(server))
-  chromium = await launchBrowser()
-  page = await chromium.newPage({ viewport: { width: 1280, height: 800 } })
+  page = await (await sharedBrowser()).newPage({ viewport: { width: 1280, height: 800 } })
   page.on('console', (message) => {
     if (message.type() === 'error') browserErrors.push(`${page.url()}: ${message.text()}`)
   })
   await signIn(page, server, owner)
 })
-after(async () => chromium?.close())
+after(async () => page?.close())
 
 const violations = (scope: object, rules?: readonly string[]): Promise<string[]> => axeViolations(page, scope, rules)
 
@@ -52,7 +50,7 @@ const WHOLE = { include: [['html']] }
 /** Found by the first test. */
 const open = ['/admin/menu', ...adminPages().map(({ path }) => path)]
 
-test('each page is sound for everyone', { skip, timeout: 240_000 }, async () => {
+test('each page is sound for everyone', { skip }, async () => {
   const [seen, inMenu] = [new Set(open.map(kindOfAddress)), new Set(open)]
   const problems: string[] = []
   for (const address of open) {
@@ -83,7 +81,7 @@ test('each page is sound for everyone', { skip, timeout: 240_000 }, async () => 
   assert.deepEqual(browserErrors, [])
 })
 
-test('each page speaks every language', { skip, timeout: 120_000 }, async () => {
+test('each page speaks every language', { skip }, async () => {
   const tab = browser(server)
   await tab.signIn(owner.email, owner.password)
   const problems: string[] = []

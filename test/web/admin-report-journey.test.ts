@@ -1,9 +1,9 @@
 // From a report to its outcome, the appeal and the end of the suspension, in a browser, with the keyboard alone.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { after, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -14,15 +14,12 @@ const { server, alan, troll, fan } = await stage({ accounts: ['alan', 'troll', '
 const warden = await server.person('warden', {
   role: ['view_dashboard', 'manage_reports', 'manage_users', 'manage_appeals'],
 })
-let chromium: Browser
-
-before(async () => {
-  if (!skip) chromium = await launchBrowser()
-})
-after(async () => chromium?.close())
+const contexts: BrowserContext[] = []
+after(async () => void (await Promise.all(contexts.map((context) => context.close()))))
 
 const sessionOf = async (person: Person): Promise<Page> => {
-  const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 } })
+  contexts.push(context)
   const page = await context.newPage()
   await signIn(page, server, person)
   return page

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuTime } from '../support/cpu.ts'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
 import { eventually, startTestServer } from '../support/server.ts'
@@ -31,12 +32,12 @@ test('an invalid X-Forwarded-For address does not prevent a sign-in', async () =
 test('a wrong password and an unknown username give the same message in similar time', async () => {
   const tab = browser(server)
   const timed = async (login: string): Promise<{ text: string; status: number; ms: number }> => {
-    const start = performance.now()
-    const { text, status } = await tab.signIn(login, 'not the password')
-    return { text: text.replaceAll(login, 'LOGIN'), status, ms: performance.now() - start }
+    let answer = { text: '', status: 0 }
+    const ms = await cpuTime(async () => (answer = await tab.signIn(login, 'not the password')))
+    return { text: answer.text.replaceAll(login, 'LOGIN'), status: answer.status, ms }
   }
   await timed('ada')
-  // The fastest of three attempts, because other load can only slow an attempt down.
+  // The quickest of three attempts, because other work of this process can only add to one.
   const quickest = async (login: string): ReturnType<typeof timed> =>
     [await timed(login), await timed(login), await timed(login)].toSorted((a, b) => a.ms - b.ms)[0] as never
   const [known, unknown] = [await quickest('ada'), await quickest('zed')]

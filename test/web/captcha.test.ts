@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { saveSettings } from '../support/acts.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage({ env: { REGISTRATIONS_MODE: '' }, fresh: true })
-const chromium = await launchBrowser()
-after(() => chromium.close())
 
 test('a browser does the proof of work by itself, while the form is filled in', async () => {
   await saveSettings(server.ctx, { captcha_enabled: true })
-  const page = await chromium.newPage()
+  const page = await (await sharedBrowser()).newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   await page.goto(`http://${server.domain}/auth/sign_up`)
@@ -23,6 +21,7 @@ test('a browser does the proof of work by itself, while the form is filled in', 
   await page.click('main form button')
   await page.waitForURL('**/auth/sign_up/done')
   assert.deepEqual(problems, [])
+  await page.close()
   await server.drain()
   assert.equal((await mailsTo(server, 'human@mail.test')).length, 1)
 })

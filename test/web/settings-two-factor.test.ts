@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { modify, CLI_TEXTS, insertApp } from '../support/internals.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -216,9 +216,8 @@ test('removing the app requires the password, and deletes its recovery codes', a
 
 test('a passkey is registered, used alone, used as the second step, and removed', async () => {
   const jo = await server.person('jo')
-  const chromium = await launchBrowser()
+  const page = await (await sharedBrowser()).newPage()
   try {
-    const page = await chromium.newPage()
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('WebAuthn.enable')
     await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -290,7 +289,7 @@ test('a passkey is registered, used alone, used as the second step, and removed'
     await press('Remove this passkey')
     await page.getByText('Off.').waitFor()
   } finally {
-    await chromium.close()
+    await page.close()
   }
   assert.equal((await browser(server).signIn(jo.email, jo.password)).location, '/')
 })
