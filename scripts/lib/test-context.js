@@ -34,3 +34,6 @@ AsyncResource.prototype.runInAsyncScope = function (work, self, ...given) {
   register(this)
   return runInAsyncScope.call(this, () => current.run(this.asyncId(), () => work.apply(self, given)))
 }
+
+// An error that no test waits for ends the process with status 1, after all its tests: the runner shows its message alone.
+for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection']) process.on(event, (error) => console.error(error))

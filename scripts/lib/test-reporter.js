@@ -20,6 +20,8 @@ export default async function* report(source) {
   const failures = []
   /** @type {Record<string, number>} */
   const counts = {}
+  /** What the runner says of processes: such as errors after the test that caused them, which end it with status 1. */
+  const remarks = /** @type {Map<string, string[]>} */ (new Map())
   for await (const { type, data } of source) {
     const file = relative(process.cwd(), data?.file ?? '')
     if (type === 'test:start') names.set(file, [...(names.get(file) ?? []).slice(0, data.nesting), data.name])
@@ -31,8 +33,10 @@ export default async function* report(source) {
       if (data.name === LAST_TEST || data.skip === TAKEN) continue
       seconds.set(data.name, data.details.duration_ms / 1000)
       yield fileLine(data.name, type === 'test:pass', results.get(data.name), data.details.duration_ms)
-      if (type === 'test:fail' && isCause(data)) yield fail(`✖ ${data.name}\n${indent(explain(data.details.error))}\n`)
-      else if (!results.has(data.name)) yield fail(`✖ ${data.name}: no test ran\n`)
+      if (type === 'test:fail' && isCause(data)) {
+        const reasons = [explain(data.details.error), ...(remarks.get(file) ?? [])]
+        yield fail(`✖ ${data.name}\n${indent(reasons.join('\n'))}\n`)
+      } else if (!results.has(data.name)) yield fail(`✖ ${data.name}: no test ran\n`)
     } else if (type === 'test:pass' || type === 'test:fail') {
       const result = results.get(file) ?? { failed: 0, all: 0 }
       if (data.details.type !== 'suite') result.all++
@@ -47,8 +51,12 @@ export default async function* report(source) {
       if (data.file.endsWith('.mjs')) continue
       if (!results.has(file)) yield fail(`✖ ${file}: no test ran\n`)
       yield fileLine(file, data.success, results.get(file), data.duration_ms)
-    } else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
+    } else if (type === 'test:diagnostic' && data.nesting === 0) {
       const [, name = '', count = ''] = COUNTS.exec(data.message) ?? []
+      if (data.file) {
+        if (!name) remarks.set(file, [...(remarks.get(file) ?? []), data.message])
+        continue
+      }
       if (name) counts[name] = (counts[name] ?? 0) + Number(count)
       else yield `ℹ ${data.message}\n`
     }
@@ -111,11 +119,14 @@ function* durations(total, seconds) {
 /** @param {any} error as node:test wraps it */
 function explain(error) {
   const cause = error?.cause ?? error
-  if (typeof cause === 'string') return cause
+  if (typeof cause === 'string') return error.exitCode === undefined ? cause : `${cause} (${exit(error)})`
   // The stack of an assertion already contains its values.
   const text = cause?.generatedMessage ? cause.stack : inspect(cause)
   return text.replaceAll(/\n +at .*\(?node:(internal|async_hooks).*/g, '')
 }
+
+/** How a process ended. @param {{ exitCode: number | null, signal: string | null }} error */
+const exit = ({ exitCode, signal }) => (signal === null ? `exit status ${exitCode}` : `ended by ${signal}`)
 
 /** @param {string} text */
 const indent = (text) => text.replaceAll(/^/gm, '    ')
