@@ -15,6 +15,7 @@ const ask = (poll: object = {}, more: object = {}): Promise<any> =>
   })
 const cast = (who: Person, id: string, choices: unknown): Promise<Answer> =>
   who.send('POST', `/api/v1/polls/${id}/votes`, { json: { choices } })
+const titles = (poll: any): unknown[] => poll.options.map((option: any) => option.title)
 const counts = (poll: any): unknown[] => poll.options.map((option: any) => option.votes_count)
 
 test('a status includes its poll', async () => {
@@ -62,12 +63,20 @@ test('a poll needs no text and may be sent as a form', async () => {
   ])
 })
 
+test('blank options of a poll are left out, in new polls and edited ones', async () => {
+  const asked = await ask({ options: ['a', '', 'b', 'c', 'd', ' \n'] })
+  assert.deepEqual(titles(asked.poll), ['a', 'b', 'c', 'd'])
+  const poll = { options: ['a', 'b', ''], expires_in: 600 }
+  assert.deepEqual(titles((await ada.put(`/api/v1/statuses/${asked.id}`, { status: 'x', poll })).poll), ['a', 'b'])
+})
+
 test('polls with invalid options or durations are refused', async () => {
   const refused: object[] = [
     { options: ['one'] },
     { options: ['1', '2', '3', '4', '5'] },
     { options: ['same', ' same '] },
     { options: ['a', '  '] },
+    { options: ['a', '', ' a '] },
     { options: ['a', 'x'.repeat(51)] },
     { options: 'a' },
     { options: [] },

@@ -43,10 +43,12 @@ export type RequestedPoll = {
   hide_totals?: boolean
 }
 
-/** Without `expires_in`, an edited poll keeps its end, `currentEnd`. Throws Invalid. */
+/**
+ * Without `expires_in`, an edited poll keeps its end, `currentEnd`. Leaves out blank options: clients send the empty last field
+ * of their form. Throws Invalid.
+ */
 export function checkPoll(poll: RequestedPoll, currentEnd?: Date | null): PollDraft {
-  const options = (poll.options ?? []).map((option) => option.trim())
-  if (options.some((option) => option === '')) throw invalidField('options', 'blank')
+  const options = (poll.options ?? []).map((option) => option.trim()).filter((option) => option !== '')
   if (options.length < 2) throw invalidField('options', 'options_too_few')
   if (options.length > POLL_MAX_OPTIONS) throw invalidField('options', 'options_too_many', { count: POLL_MAX_OPTIONS })
   if (new Set(options).size < options.length) throw invalidField('options', 'options_duplicate')
