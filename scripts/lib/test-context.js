@@ -36,4 +36,5 @@ AsyncResource.prototype.runInAsyncScope = function (work, self, ...given) {
 }
 
 // An error that no test waits for ends the process with status 1, after all its tests: the runner shows its message alone.
-for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection']) process.on(event, (error) => console.error(error))
+for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'])
+  process.on(event, (error) => console.error(error))
