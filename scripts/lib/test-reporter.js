@@ -53,22 +53,14 @@ export default async function* report(source) {
       yield fileLine(file, data.success, results.get(file), data.duration_ms)
     } else if (type === 'test:diagnostic' && data.nesting === 0) {
       const [, name = '', count = ''] = COUNTS.exec(data.message) ?? []
-      if (data.file) {
-        if (!name) remarks.set(file, [...(remarks.get(file) ?? []), data.message])
-        continue
-      }
-      if (name) counts[name] = (counts[name] ?? 0) + Number(count)
-      else yield `ℹ ${data.message}\n`
+      if (data.file && !name) remarks.set(file, [...(remarks.get(file) ?? []), data.message])
+      else if (!data.file && name) counts[name] = (counts[name] ?? 0) + Number(count)
+      else if (!data.file) yield `ℹ ${data.message}\n`
     }
   }
   for (const file of unreported(seconds)) yield fail(`✖ ${file}: did not run to its end\n`)
-  saveSeconds(seconds)
   if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
-  const { duration_ms: duration = 0, ...numbers } = counts
-  yield `\n${Object.entries(numbers)
-    .map(([name, count]) => `ℹ ${name} ${count}\n`)
-    .join('')}`
-  yield* durations(duration / 1000, seconds)
+  yield* totals(counts, seconds)
 
   /** @param {string} text */
   function fail(text) {
@@ -76,6 +68,15 @@ export default async function* report(source) {
     process.once('exit', () => (process.exitCode ||= 1))
     return text
   }
+}
+
+/** @param {Record<string, number>} counts @param {Map<string, number>} seconds by file */
+function* totals({ duration_ms: duration = 0, ...numbers }, seconds) {
+  saveSeconds(seconds)
+  yield `\n${Object.entries(numbers)
+    .map(([name, count]) => `ℹ ${name} ${count}\n`)
+    .join('')}`
+  yield* durations(duration / 1000, seconds)
 }
 
 /**
