@@ -37,9 +37,15 @@ export async function openBackend(
     const queue = await openQueue(database, kind === 'server' && config.roles.includes('worker'), onError)
     closers.push(() => queue.stop())
     const bus = await openBus(database, onError)
-    closers.push(() => bus.close())
+    let look: Promise<void> | null = null
+    closers.push(async () => {
+      await bus.close()
+      await look
+    })
     // Processes that serve no requests use settings too.
-    bus.subscribe(({ type }) => void (type === 'settings.changed' && changes.catchUp().catch(onError)))
+    bus.subscribe(({ type }) => {
+      if (type === 'settings.changed') look = changes.catchUp().catch(onError)
+    })
     const fetch = createFetch({
       userAgent: userAgent(config.baseUrl),
       allowedPrivateAddresses: config.allowedPrivateAddresses,

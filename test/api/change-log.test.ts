@@ -1,7 +1,10 @@
 // Reads come from memory, and follow what any other connection to the database commits. `freshness.test.ts` has the kinds of
 // changes; this is about when they commit.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openBackend } from '../../src/backend.ts'
+import type { Sql } from '../../src/db/sql.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
@@ -112,4 +115,21 @@ test('a deleted status is gone at once, also when the database deletes it', asyn
   assert.equal(await favourites(id), 0)
   await other.query('delete from statuses where id = $1', [id])
   assert.equal((await bob.send('GET', `/api/v1/statuses/${id}`)).status, 404)
+})
+
+test('a process that ends while it looks at new settings closes its connections after the look', async () => {
+  const backend = await openBackend(server.ctx.config, 'command')
+  const { follow, close } = backend.database
+  const order: string[] = []
+  mock.method(backend.database, 'follow', async (statement: Sql) => {
+    await delay(3000)
+    return follow(statement).finally(() => order.push('looked'))
+  })
+  mock.method(backend.database, 'close', () => {
+    order.push('closed')
+    return close()
+  })
+  backend.ctx.publish({ type: 'settings.changed' })
+  await backend.close()
+  assert.deepEqual(order, ['looked', 'closed'])
 })
