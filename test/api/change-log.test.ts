@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openBackend } from '../../src/backend.ts'
-import type { Sql } from '../../src/db/sql.ts'
+import { openBackend, type Sql } from '../support/internals.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 

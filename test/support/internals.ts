@@ -23,6 +23,7 @@ import * as domainPolicy from '../../src/domain/peers/domain-policy.ts'
 import * as servers from '../../src/domain/moderation/servers.ts'
 import { caughtUp } from './caught-up.ts'
 
+export { openBackend } from '../../src/backend.ts'
 export { parseObject } from '../../src/ap/note.ts'
 export { routes } from '../../src/api/routes.ts'
 export { type BusMessage } from '../../src/bus/bus.ts'
@@ -42,6 +43,7 @@ export { CLI_TEXTS } from '../../src/messages/cli.ts'
 export { startServer } from '../../src/server.ts'
 export { registerStreaming } from '../../src/streaming/routes.ts'
 export { newId } from '../../src/lib/ids.ts'
+export type { Sql } from '../../src/db/sql.ts'
 export { parseDomainList } from '../../src/domain/moderation/domain-csv.ts'
 
 export const getAccountRow = caughtUp(find.getAccountRow)
