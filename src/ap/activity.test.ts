@@ -32,7 +32,7 @@ test('activities are parsed from strings, objects and lists', () => {
   assert.equal(parseObject(create.object)?.id, note.id)
   assert.deepEqual(
     parseActivity({ type: 'Flag', actor: id, object: ['https://b.test/u', 'https://b.test/1'], content: 'spam' })
-      ?.objectIds,
+      ?.objects,
     ['https://b.test/u', 'https://b.test/1'],
   )
   for (const json of [

@@ -1,5 +1,5 @@
 import { recipientsOf } from './audience.ts'
-import { asArray, asObject, dateOf, idOf, idsOf, maxTextLength, textOf, typesOf, urlOf } from './normalise.ts'
+import { asArray, asObject, dateOf, idOf, maxTextLength, textOf, typesOf, urlOf } from './normalise.ts'
 import type { Json } from './normalise.ts'
 
 export interface Activity {
@@ -11,8 +11,8 @@ export interface Activity {
   object: string | Json | null
   objectId: string | null
   objectTypes: string[]
-  /** The ids of all objects: a Flag names an account and its posts. */
-  objectIds: string[]
+  /** All of them: a Flag names an account and its posts, and GoToSocial sends the votes for several options in one Create. */
+  objects: (string | Json)[]
   target: string | null
   /** The interaction that a QuoteRequest, ReplyRequest, LikeRequest or AnnounceRequest is about. */
   instrument: string | Json | null
@@ -33,16 +33,14 @@ export function parseActivity(json: unknown): Activity | null {
   const type = activity === null ? undefined : typesOf(activity)[0]
   const actor = activity === null ? null : urlOf(activity['actor'])
   if (activity === null || type === undefined || actor === null) return null
-  const object = valueOf(activity['object'])
-  const instrument = valueOf(activity['instrument'])
+  const objects = valuesOf(activity['object'])
+  const [instrument = null] = valuesOf(activity['instrument'])
   return {
     id: urlOf(activity),
     type,
     actor,
-    object,
-    objectId: urlOf(object),
-    objectTypes: object === null || typeof object === 'string' ? [] : typesOf(object),
-    objectIds: idsOf(activity['object']),
+    ...describe(objects[0] ?? null),
+    objects,
     target: urlOf(activity['target']),
     instrument,
     instrumentId: urlOf(instrument),
@@ -56,7 +54,19 @@ export function parseActivity(json: unknown): Activity | null {
   }
 }
 
-function valueOf(value: unknown): string | Json | null {
-  const first = asArray(value, 1)[0]
-  return typeof first === 'string' ? idOf(first) : asObject(first)
+/** The activity as if it had only this one of its objects. */
+export const withObject = (activity: Activity, object: string | Json): Activity => ({
+  ...activity,
+  ...describe(object),
+  objects: [object],
+})
+
+function describe(object: string | Json | null): Pick<Activity, 'object' | 'objectId' | 'objectTypes'> {
+  const objectTypes = object === null || typeof object === 'string' ? [] : typesOf(object)
+  return { object, objectId: urlOf(object), objectTypes }
+}
+
+function valuesOf(value: unknown): (string | Json)[] {
+  const values = asArray(value).map((each) => (typeof each === 'string' ? idOf(each) : asObject(each)))
+  return values.filter((each) => each !== null)
 }

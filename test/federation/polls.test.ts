@@ -286,6 +286,30 @@ test('closed polls and polls without an end are shown as such', async () => {
   assert.deepEqual([endless.poll.expires_at, endless.poll.expired], [null, false])
 })
 
+test('votes for several options may come in one activity, as GoToSocial sends them', async () => {
+  const { uri, poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
+  await network.drain()
+  const vote = (name: string, place: number): Record<string, unknown> => ({
+    id: `${eve.uri}#01HEN2R65468ZG657C4ZPHJ4EX/votes/${place}`,
+    type: 'Note',
+    attributedTo: eve.uri,
+    inReplyTo: uri,
+    to: uri.split('/statuses/')[0],
+    name,
+  })
+  const activity = {
+    id: `${eve.uri}/activity#vote/${uri}`,
+    type: 'Create',
+    actor: eve.uri,
+    to: uri.split('/statuses/')[0],
+    object: [vote('a', 1), vote('nothing', 2), null, vote('c', 3)],
+  }
+  assert.equal(await peer.send(network.alpha, eve, activity), 202)
+  await network.drain()
+  const after = await ada.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([after.votes_count, after.voters_count, counts(after)], [2, 1, [1, 0, 1]])
+})
+
 test('remote votes count once, and invalid votes do not become posts', async () => {
   const { id, uri, poll } = await ask()
   await network.drain()

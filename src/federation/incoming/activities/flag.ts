@@ -1,4 +1,5 @@
 import { receiveReport } from '../../../actions/moderation/file-report.ts'
+import { idsOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import { findByUri } from '../../../domain/accounts/remote.ts'
 import { domainPolicy } from '../../../domain/peers/domain-policy.ts'
@@ -14,7 +15,7 @@ const MAX_REMOTE_COMMENT = 5000
 export const receiveFlag: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || actor.domain === null || activity.id === null) return
   if ((await domainPolicy(ctx, actor.domain)).rejectReports) return
-  const named = await readObjects(ctx, activity.objectIds)
+  const named = await readObjects(ctx, idsOf(activity.objects))
   const comment = [...(activity.content ?? '')].slice(0, MAX_REMOTE_COMMENT).join('').trim()
   await receiveReport(ctx, { accountId: actor.id, domain: actor.domain, uri: activity.id, comment, ...named })
 }

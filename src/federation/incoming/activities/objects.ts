@@ -7,6 +7,7 @@ import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { rejectQuote } from '../../../actions/statuses/quote.ts'
 import { receiveVote } from '../../../actions/statuses/polls.ts'
+import { withObject } from '../../../ap/activity.ts'
 import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
@@ -20,7 +21,17 @@ import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 
+/** Objects of one Create, such as the votes for several options of a poll. */
+const MOST_CREATED = 32
+
 export const receiveCreate: Handler = async (ctx, incoming) => {
+  const { activity } = incoming
+  if (activity.objects.length < 2) return receiveCreated(ctx, incoming)
+  for (const object of activity.objects.slice(0, MOST_CREATED))
+    await receiveCreated(ctx, { ...incoming, activity: withObject(activity, object) })
+}
+
+async function receiveCreated(ctx: Context, incoming: Incoming): Promise<void> {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
   const note = parseObject(object, activity.actor)
