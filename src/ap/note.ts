@@ -64,7 +64,8 @@ export interface Note {
   poll: Poll | null
 }
 
-const types = ['Note', 'Question', 'Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
+/** Lemmy sends private messages as ChatMessage. */
+const types = ['Note', 'Question', 'ChatMessage', 'Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
 const maxOptions = 100
 
 /**

@@ -339,6 +339,18 @@ const cases: Record<string, Case> = {
       media: [],
     },
   },
+  'Lemmy: a private message': {
+    by: 'lemmyUser',
+    path: '/private_message/1',
+    object: () => ({
+      type: 'ChatMessage',
+      to: [adaUri],
+      content: '<p>Hello over there</p>\n',
+      mediaType: 'text/html',
+      source: { content: 'Hello over there', mediaType: 'text/markdown' },
+    }),
+    sees: { content: /Hello over there/, visibility: 'direct', mentions: ['ada'] },
+  },
   'WordPress: an article whose id is a query': {
     by: 'wordpress',
     path: '/?p=12',

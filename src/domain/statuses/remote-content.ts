@@ -27,7 +27,7 @@ const MAX_SPOILER_LENGTH = 2000
 const MAX_DESCRIPTION_LENGTH = 1500
 
 /** Other objects are shown by their title, summary and link, as Mastodon does. */
-const isStatus = (note: Note): boolean => note.type === 'Note' || note.type === 'Question'
+const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].includes(note.type)
 
 /** Returns sanitised HTML. */
 export function noteHtml(note: Note): string {
