@@ -13,13 +13,15 @@ test('requests for ActivityPub documents and for pages are distinguished', () =>
     'application/activity+json, text/html',
     'text/html;q=0.5, application/activity+json',
     'application/activity+json, */*;q=0.1',
+    'application/json',
+    'application/json, */*;q=0.5',
   ]
   const page = [
     undefined,
     '',
     '*/*',
     'text/html',
-    'application/json',
+    'text/html, application/json',
     'application/json+activity',
     'text/html, application/activity+json',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

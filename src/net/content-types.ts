@@ -35,6 +35,9 @@ export function isActivityContentType(contentType: string | undefined): boolean 
   return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(activityStreams)
 }
 
+/** What clients that ask for JSON name: they get the document too, as they can do nothing with a page. */
+const documentTypes = ['application/activity+json', 'application/ld+json', 'application/json']
+
 /** With equal weights, the type that is named first wins. A wildcard alone, which browsers and tools send, does not count. */
 export function isActivityRequest(accept: string | undefined): boolean {
   let activity = 0
@@ -42,7 +45,7 @@ export function isActivityRequest(accept: string | undefined): boolean {
   for (const member of splitList((accept ?? '').slice(0, maxHeaderLength))) {
     const { type, parameters } = parseMediaType(member)
     const weight = quality(parameters.get('q'))
-    if (type === 'application/activity+json' || type === 'application/ld+json') {
+    if (documentTypes.includes(type)) {
       if (weight > html) activity = Math.max(activity, weight)
     } else if (type === 'text/html' || type === 'application/xhtml+xml') {
       if (weight > activity) activity = 0

@@ -26,6 +26,7 @@ test('an actor is the same document at every address and for every Accept header
       `${AP}, ${LD}`,
       `${LD}, ${AP};q=0.9, */*;q=0.1`,
       'application/activity+json,application/ld+json',
+      'application/json, */*;q=0.5',
     ]) {
       const answer = await ask(path, accept)
       assert.equal(answer.status, 200, `${path} ${accept}`)
@@ -52,7 +53,8 @@ test('HEAD responds like GET, without a body', async () => {
 
 test('browsers get pages, and unknown or malformed Accept headers cause no error', async () => {
   assert.equal((await ask('/@ada', 'text/html')).headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.equal((await ask('/users/ada', 'text/html, */*')).headers.get('location'), `${base}/@ada`)
+  for (const accept of ['text/html, */*', 'text/html, application/json'])
+    assert.equal((await ask('/users/ada', accept)).headers.get('location'), `${base}/@ada`)
   for (const accept of ['', '*/*', 'application/json+activity', ';;;', 'x'.repeat(5000)])
     assert.ok((await ask('/users/ada', accept)).status < 400, accept.slice(0, 30))
   assert.equal((await ask('/users/nobody')).status, 404)
