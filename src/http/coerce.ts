@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { BadRequest } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { isId, LAST_ID } from '../lib/ids.ts'
+import { clampId } from '../lib/ids.ts'
 import { isUpload } from './multipart.ts'
 import { fits } from './validator.ts'
 
@@ -110,9 +110,7 @@ function toText(rule: Keywords, input: unknown): unknown {
 
 /** An invalid id becomes one that no row has, so that every endpoint answers "not found" in its own way. */
 function toId(text: string): string | undefined {
-  if (text === '') return undefined
-  if (isId(text)) return text
-  return /^\d+$/.test(text) ? LAST_ID : '0'
+  return text === '' ? undefined : (clampId(text) ?? '0')
 }
 
 function toNumber(rule: Keywords, input: unknown): unknown {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
 import type { Pagination } from '../db/page.ts'
-import { isId } from '../lib/ids.ts'
+import { clampId } from '../lib/ids.ts'
 
 /** Non-numeric limits count as absent. */
 export const pageParams = {
@@ -23,9 +23,9 @@ export function limitOf(params: { limit?: number }, usual: number, max = usual *
   return Math.min(asked === 0 ? usual : asked, max)
 }
 
-/** Ignores cursors that are not ids. */
+/** Ignores cursors that are no numbers. Those of dates far ahead are larger than any id. */
 export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagination {
-  const cursor = (text: string | undefined): string | null => (text !== undefined && isId(text) ? text : null)
+  const cursor = (text: string | undefined): string | null => (text === undefined ? null : clampId(text))
   return {
     limit: limitOf(params, usual, max),
     maxId: cursor(params.max_id),

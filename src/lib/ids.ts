@@ -50,3 +50,9 @@ export function compareIds(a: string, b: string): number {
 
 /** The largest bigint: no row has it as its id. */
 export const LAST_ID = '9223372036854775807'
+
+/** The id, or the last one for a number beyond it; null for other texts. */
+export function clampId(text: string): string | null {
+  if (isId(text)) return text
+  return /^\d+$/.test(text) ? LAST_ID : null
+}

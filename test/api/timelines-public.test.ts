@@ -46,6 +46,12 @@ test('the public timeline is paginated in both directions', async () => {
   assert.deepEqual(await anonymous(`${live}?limit=1&since_id=${made.plain}`), [made.image])
 })
 
+test('cursors larger than any id are those of dates far ahead', async () => {
+  for (const cursor of ['9223372036854775808', '16609443863068672000', '9'.repeat(30)])
+    for (const [name, length] of [['min_id', 0], ['since_id', 0], ['max_id', 1]] as const)
+      assert.equal((await ada.get(`${live}?limit=1&${name}=${cursor}`)).length, length, `${name} ${cursor}`)
+})
+
 test('a hashtag timeline includes replies and ignores case; further hashtags narrow or widen it', async () => {
   assert.deepEqual(await anonymous(cats), [made.far, made.reply, made.plain])
   assert.deepEqual(await anonymous('/api/v1/timelines/tag/CATS'), [made.far, made.reply, made.plain])

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, allOf, sql } from '../../db/sql.ts'
-import { idAt, LAST_ID } from '../../lib/ids.ts'
+import { clampId, idAt, LAST_ID } from '../../lib/ids.ts'
 import { lookupHandle } from '../accounts/find.ts'
 import { filterFindable, type FindableRules, hasExceptions, isFindable, type Range } from './findable.ts'
 import { fact } from './status-index.ts'
@@ -263,8 +263,7 @@ async function daysOf(
 }
 
 function idOf(date: Temporal.PlainDate, timeZone: string | null): string {
-  const id = idAt(new Date(midnight(date, timeZone).epochMilliseconds))
-  return BigInt(id) > BigInt(LAST_ID) ? LAST_ID : id
+  return clampId(idAt(new Date(midnight(date, timeZone).epochMilliseconds))) ?? LAST_ID
 }
 
 function midnight(date: Temporal.PlainDate, timeZone: string | null): Temporal.ZonedDateTime {
