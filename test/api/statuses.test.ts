@@ -158,7 +158,10 @@ test('a reply belongs to its parent and is counted if it is public or unlisted',
 test('replying to a missing or hidden post answers 404 and creates no post', async () => {
   const secret = await ada.post(POST, { status: 'secret', visibility: 'direct' })
   for (const id of [secret.id, '1', 'nonsense', '99999999999999999999'])
-    assert.equal((await refused(bob, { status: 'x', in_reply_to_id: id })).status, 404)
+    assert.deepEqual(await refused(bob, { status: 'x', in_reply_to_id: id }), {
+      status: 404,
+      error: 'The post you are trying to reply to does not appear to exist.',
+    })
   const { n } = await server.ctx.db.one<{ n: number }>(
     sql`select count(*)::int as n from statuses where in_reply_to_id = ${secret.id}`,
   )

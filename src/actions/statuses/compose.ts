@@ -3,6 +3,7 @@ import type { Viewer } from '../../domain/auth/viewer.ts'
 import { tagUrl } from '../../domain/server/addresses.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import type { QuoteDraft, StatusBody, StatusDraft } from '../../domain/statuses/draft.ts'
+import type { StatusRow } from '../../domain/statuses/find.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { chooseLanguage } from '../../domain/statuses/language.ts'
 import { findMentioned, linkOf, parseMentions, type MentionedAccount } from '../../domain/statuses/mentions.ts'
@@ -19,8 +20,10 @@ import {
 } from '../../domain/statuses/rules.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { checkTagsUsable } from '../../domain/tags/tags.ts'
+import { NotFound } from '../../lib/errors.ts'
 import { extractHashtags } from '../../lib/text/extract.ts'
 import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
+import { message } from '../../messages/message.ts'
 import { resolveHandle } from '../remote/resolve-account.ts'
 
 /** `appId`: the application that sent the status. */
@@ -46,7 +49,7 @@ export async function composeStatus(
   const texts = checkTexts(params.status, params.spoiler_text, has.media || has.poll || has.quote)
   const poll = params.poll === undefined ? null : checkPoll(params.poll)
   const [parent, mediaIds, isLimited, quoted] = await Promise.all([
-    params.in_reply_to_id === undefined ? null : getTargetStatus(ctx, author, params.in_reply_to_id),
+    params.in_reply_to_id === undefined ? null : getParent(ctx, author, params.in_reply_to_id),
     checkMedia(ctx, author.accountId, params.media_ids ?? [], scheduledId === undefined ? {} : { scheduledId }),
     isLimitedAuthor(ctx, author.accountId),
     params.quoted_status_id === undefined ? null : getQuotable(ctx, author, params.quoted_status_id),
@@ -69,6 +72,14 @@ export async function composeStatus(
     poll,
     quote: quoted && quoteOf(quoted),
     quotePolicy: ownPolicy(params.quote_approval_policy ?? author.settings.quote_policy, visibility),
+  }
+}
+
+async function getParent(ctx: Context, author: Author, id: string): Promise<StatusRow> {
+  try {
+    return await getTargetStatus(ctx, author, id)
+  } catch (error) {
+    throw error instanceof NotFound ? new NotFound(message('in_reply_not_found')) : error
   }
 }
 

@@ -183,7 +183,7 @@ export const deApi: Catalogue = {
 
     media_with_poll: 'Medien und Umfragen können nicht kombiniert werden',
     quote_with_media: 'Ein Zitat kann nicht mit Medien oder einer Umfrage kombiniert werden',
-    quote_missing: 'Der Beitrag, den du zitieren möchtest, existiert anscheinend nicht.',
+    in_reply_not_found: 'Der Beitrag, auf den du antworten möchtest, scheint nicht zu existieren.',
     quote_not_found: 'Der Beitrag, den du zitieren möchtest, scheint nicht zu existieren.',
     quote_not_mentioned: 'In einer privaten Erwähnung muss das zitierte Profil erwähnt werden',
     unexpected_mentions: 'Der Beitrag würde an unerwartete Konten gesendet',

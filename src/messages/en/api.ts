@@ -195,7 +195,7 @@ export const enApi = {
     // Posts, polls, media
     media_with_poll: 'Media and polls cannot be combined',
     quote_with_media: 'A quote cannot be combined with media or a poll',
-    quote_missing: 'The post you are trying to quote does not appear to exist.',
+    in_reply_not_found: 'The post you are trying to reply to does not appear to exist.',
     quote_not_found: 'The post you are trying to quote does not appear to exist.',
     quote_not_mentioned: 'A quoted user must be mentioned in a direct post',
     unexpected_mentions: 'Post would be sent to unexpected accounts',

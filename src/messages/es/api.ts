@@ -185,7 +185,7 @@ export const esApi: Catalogue = {
 
     media_with_poll: 'No se pueden combinar archivos multimedia y encuestas',
     quote_with_media: 'No se puede combinar una cita con archivos multimedia o una encuesta',
-    quote_missing: 'Parece que la publicación que intentas citar no existe.',
+    in_reply_not_found: 'La publicación a la que intentas responder no parece existir.',
     quote_not_found: 'La publicación que intentas citar no parece existir.',
     quote_not_mentioned: 'En una mención privada hay que mencionar a quien se cita',
     unexpected_mentions: 'La publicación se enviaría a cuentas inesperadas',

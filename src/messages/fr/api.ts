@@ -186,7 +186,7 @@ export const frApi: Catalogue = {
 
     media_with_poll: 'Les médias et les sondages ne peuvent pas être combinés',
     quote_with_media: 'Une citation ne peut pas être combinée avec des médias ou un sondage',
-    quote_missing: 'Le message que vous essayez de citer ne semble pas exister.',
+    in_reply_not_found: 'Le message auquel vous souhaitez répondre ne semble pas exister.',
     quote_not_found: 'Le message que vous souhaitez citer ne semble pas exister.',
     quote_not_mentioned: 'Dans une mention privée, la personne citée doit être mentionnée',
     unexpected_mentions: 'Le message serait envoyé à des comptes inattendus',

@@ -182,7 +182,7 @@ export const jaApi: Catalogue = {
 
     media_with_poll: 'メディアとアンケートは同時に使用できません',
     quote_with_media: '引用とメディアまたはアンケートは同時に使用できません',
-    quote_missing: '引用しようとしている投稿は存在しないようです。',
+    in_reply_not_found: '返信しようとしている投稿は存在しないようです。',
     quote_not_found: '引用しようとしている投稿は存在しないようです。',
     quote_not_mentioned: '非公開の返信では、引用するユーザーへの返信が必要です',
     unexpected_mentions: '投稿が予期しないアカウントに送信されます',
