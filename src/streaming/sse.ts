@@ -22,10 +22,8 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
   }, heartbeat).unref()
 
   const health = [{ summary: 'Whether streams are served', answers: 'text/plain' }]
-  app.get(
-    '/api/v1/streaming/health',
-    { exposeHeadRoute: false, config: { describes: health } },
-    async (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'),
+  app.get('/api/v1/streaming/health', { config: { describes: health } }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('OK'),
   )
   app.get<{ Params: { '*': string } }>(
     '/api/v1/streaming/*',

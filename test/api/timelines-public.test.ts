@@ -48,7 +48,11 @@ test('the public timeline is paginated in both directions', async () => {
 
 test('cursors larger than any id are those of dates far ahead', async () => {
   for (const cursor of ['9223372036854775808', '16609443863068672000', '9'.repeat(30)])
-    for (const [name, length] of [['min_id', 0], ['since_id', 0], ['max_id', 1]] as const)
+    for (const [name, length] of [
+      ['min_id', 0],
+      ['since_id', 0],
+      ['max_id', 1],
+    ] as const)
       assert.equal((await ada.get(`${live}?limit=1&${name}=${cursor}`)).length, length, `${name} ${cursor}`)
 })
 

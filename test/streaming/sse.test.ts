@@ -134,7 +134,9 @@ test('unknown streams, missing tags, invalid tokens and missing scopes are refus
   assert.equal((await server.send('GET', '/api/v1/streaming/')).status, 404)
 })
 
-test('the health check answers plain text', async () => {
+test('the health check answers plain text, to HEAD without a body', async () => {
   const { status, text, headers } = await server.send('GET', '/api/v1/streaming/health')
   assert.deepEqual([status, text, headers.get('content-type')], [200, 'OK', 'text/plain; charset=utf-8'])
+  const head = await server.send('HEAD', '/api/v1/streaming/health')
+  assert.deepEqual([head.status, head.text], [200, ''])
 })
