@@ -44,6 +44,8 @@ test('home is live, never moves what is read, and opens where it was left', { sk
     await post(ben, `Post number ${number}. ${'Some words. '.repeat(number % 7)}`)
   const page = await browser.open(server, ada, { path: '/home' })
   await page.getByText('Post number 45.').waitFor()
+  // What turns below the last post would cost power all the time.
+  await eventually(() => page.evaluate(() => document.getAnimations().every((each) => each.playState !== 'running')))
   // The older posts load while one scrolls.
   await scrollUntil(page, () => page.getByText('Post number 20.').isVisible())
   const before = await atRest(page)

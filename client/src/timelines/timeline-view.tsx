@@ -83,5 +83,5 @@ function End({ timeline }: { timeline: Timeline }) {
   if (timeline.isComplete.value) return <Note>{texts.timelines.end}</Note>
   if (timeline.state.value === 'failed')
     return <Failed error={timeline.error.value} retry={() => void timeline.loadOlder()} />
-  return <Loading />
+  return <Loading isPaused={timeline.state.value === 'ready'} />
 }

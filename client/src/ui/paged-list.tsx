@@ -154,7 +154,7 @@ export function PagedItems<T>({
       position={list.position}
       onPosition={(position) => (list.position = position)}
       {...(state === 'ready' ? { onEnd: () => void list.loadMore() } : {})}
-      footer={failed ?? (list.isComplete.value ? end && <Note>{end}</Note> : <Loading />)}
+      footer={failed ?? (list.isComplete.value ? end && <Note>{end}</Note> : <Loading isPaused={state === 'ready'} />)}
     />
   )
 }

@@ -10,9 +10,10 @@ import { errorText, isUnavailable } from './error-text.ts'
 import { Icon } from './icon.tsx'
 import './state-message.css'
 
-export function Loading() {
+/** Paused while it only holds the place of what loads later: what turns makes the browser draw each frame, even out of view. */
+export function Loading({ isPaused = false }: { isPaused?: boolean }) {
   return (
-    <p class="state-message loading" role="status">
+    <p class={`state-message loading${isPaused ? ' paused' : ''}`} role="status">
       <Icon icon={LoaderCircle} />
       <span class="visually-hidden">{texts.frame.loading}</span>
     </p>
