@@ -295,3 +295,47 @@ test('home offers to go on where another app has read, and stays until then', { 
   await page.getByText('Chapter 20.').waitFor()
   await page.context().close()
 })
+
+test('what the viewer posts or boosts in a tab is never announced as new there', { skip: skipBrowser }, async () => {
+  await post(ben, 'An older post')
+  const page = await browser.open(server, ada, { path: '/public/local' })
+  const pill = page.getByRole('button', { name: /new posts?$/ })
+  await page.getByText('An older post').waitFor()
+  // The stream is faster than the answer.
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/statuses', async (route) => {
+    const response = await route.fetch()
+    await answer.promise
+    await route.fulfill({ response })
+  })
+  await page.getByRole('link', { name: 'New post' }).first().click()
+  await page.locator('.text-input').fill('Sent through a slow network')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await eventually(async () =>
+    (await ben.get('/api/v1/timelines/public?local=true&limit=1'))[0].content.includes('slow network'),
+  )
+  // What comes later shows that the post has come.
+  await post(ben, 'Meanwhile')
+  await pill.waitFor()
+  assert.equal(await pill.textContent(), '1 new post')
+  answer.resolve()
+  await page.locator('#main [data-status]', { hasText: 'Sent through a slow network' }).waitFor()
+  assert.equal(await pill.textContent(), '1 new post')
+  await pill.click()
+  await page.getByText('Meanwhile').waitFor()
+  await page.unroute('**/api/v1/statuses')
+
+  // The answer is faster than the stream.
+  await page.goto(`http://${server.domain}/home`)
+  const boosted = page.locator('#main [data-status]', { hasText: 'Meanwhile' })
+  await boosted.getByRole('button', { name: /^Boost/ }).click()
+  await page.getByRole('menuitem').first().click()
+  await boosted.getByRole('button', { name: /^Boosted/ }).waitFor()
+  await page.getByRole('link', { name: 'New post' }).first().click()
+  await page.locator('.text-input').fill('Sent at once')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.locator('#main [data-status]', { hasText: 'Sent at once' }).waitFor()
+  await post(ada, 'Sent from another device')
+  await pill.waitFor()
+  assert.equal(await pill.textContent(), '1 new post')
+})

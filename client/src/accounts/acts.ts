@@ -5,7 +5,7 @@ import { changeRelationship, relationshipOf, storeRelationship } from '../state/
 import { changeMe, identity } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
-import { hideAccountInTimelines } from '../timelines/timeline.ts'
+import { hideAccountInTimelines } from '../timelines/timelines.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showToast } from '../ui/toasts.tsx'

@@ -4,7 +4,7 @@ import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
 import { changeSettings, settings, type ClientSettings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
-import { timelineOf } from '../timelines/timeline.ts'
+import { timelineOf } from '../timelines/timelines.ts'
 import { Page } from '../ui/page.tsx'
 import './appearance.css'
 

@@ -4,7 +4,8 @@ import { ApiError, api, read } from '../api/client.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
-import { timelineOf } from '../timelines/timeline.ts'
+import { whilePosting } from '../timelines/own-posts.ts'
+import { showSent } from '../timelines/timelines.ts'
 import type { Draft, DraftMedia, DraftPost } from './draft.ts'
 import { findEarlier } from './replace.ts'
 import { readFile } from './store.ts'
@@ -23,9 +24,8 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
     const [post] = left.posts
     if (!post) throw new Error('The draft has no post')
     const earlier = await findEarlier(left)
-    const sent = earlier ? await sendEdit(left, earlier) : await sendPost(left, post)
+    const sent = earlier ? shown(await sendEdit(left, earlier)) : await sendAndShow(left, post)
     if ('scheduled_at' in sent) return sent
-    show(sent)
     const unsent = withoutFirst(left, sent)
     if (!unsent) return sent
     left = unsent
@@ -133,8 +133,15 @@ function contentOf(draft: Draft, { text, warning, sensitive, media, poll }: Draf
   }
 }
 
+const sendAndShow = (draft: Draft, post: DraftPost): Promise<Sent> =>
+  whilePosting(async () => {
+    const sent = await sendPost(draft, post)
+    return 'scheduled_at' in sent ? sent : shown(sent)
+  })
+
 /** The post is in the home timeline at once. */
-function show(status: Status): void {
+function shown(status: Status): Status {
   storeStatus(status)
-  timelineOf(homeTimeline).addOwn(status)
+  showSent(status, homeTimeline)
+  return status
 }

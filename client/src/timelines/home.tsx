@@ -8,7 +8,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { Page } from '../ui/page.tsx'
 import { ContinueReading } from './continue-reading.tsx'
 import { rememberReading } from './reading-position.ts'
-import { timelineOf } from './timeline.ts'
+import { timelineOf } from './timelines.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 

@@ -11,7 +11,8 @@ import { VirtualList } from '../ui/virtual-list.tsx'
 import { BoostCarousel } from './boost-carousel.tsx'
 import { keyOfRow, type TimelineRow } from './boost-runs.ts'
 import type { GapItem } from './grouping.ts'
-import { timelineOf, type Timeline } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
+import { timelineOf } from './timelines.ts'
 import { timelineRows } from './timeline-rows.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import './timeline-view.css'
@@ -35,11 +36,7 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
   }
   return (
     <>
-      <NewPill
-        count={timeline.pending.value.length}
-        label={texts.timelines.new_posts}
-        show={() => timeline.showPending()}
-      />
+      <NewPill count={timeline.newCount.value} label={texts.timelines.new_posts} show={() => timeline.showPending()} />
       <VirtualList
         key={source.path}
         label={label}

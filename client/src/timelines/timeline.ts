@@ -1,14 +1,14 @@
 // A list of statuses that grows at both ends. It outlives the screen that shows it, so that going back finds it as it was.
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import type { Page } from '../api/client.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { isHiddenByFilter } from '../statuses/filters.ts'
-import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent } from '../state/streaming.ts'
 import { withFirstPage } from '../ui/paged-list.tsx'
 import type { ListPosition } from '../ui/virtual-list.tsx'
+import { isSentHere, newsAmong } from './own-posts.ts'
 import type { TimelineSnapshot, TimelineSource } from './timeline-source.ts'
 import { groupStatuses, keyOfItem, withGaps, withoutStatus, type GapItem, type TimelineItem } from './grouping.ts'
 
@@ -24,6 +24,8 @@ export class Timeline {
   readonly items = signal<TimelineItem[]>([])
   /** Newer statuses that wait for the reader, newest first. */
   readonly pending = signal<Status[]>([])
+  /** How many of them the viewer is told about. */
+  readonly newCount = computed(() => newsAmong(this.pending.value).length)
   readonly state = signal<'new' | 'loading' | 'ready' | 'failed'>('new')
   readonly error = signal<unknown>(null)
   readonly isComplete = signal(false)
@@ -170,7 +172,8 @@ export class Timeline {
       this.#isBehind = false
       if (this.state.value === 'failed') this.state.value = 'ready'
       // The stream may have brought newer ones meanwhile.
-      this.pending.value = [...added, ...this.pending.value].toSorted(latestFirst)
+      const waiting = added.filter((status) => !this.#showsOwn(status))
+      this.pending.value = [...waiting, ...this.pending.value].toSorted(latestFirst)
     } catch (error) {
       // The stream connects again, or the reader comes back: both look again.
       console.info(error)
@@ -201,11 +204,21 @@ export class Timeline {
 
   /** The viewer's own new status is shown without a pill. */
   addOwn(status: Status): void {
-    if (this.state.value !== 'ready') return
+    if (this.state.value !== 'ready' && this.items.value.length === 0) {
+      // The first page may have been read before.
+      this.#isOutdated ||= this.state.value === 'loading'
+      return
+    }
     // The stream may have been faster.
     this.pending.value = this.pending.value.filter(({ id }) => id !== status.id)
     const added = groupStatuses(this.#unknown([status]))
     this.items.value = [...added, ...this.items.value]
+  }
+
+  #showsOwn(status: Status): boolean {
+    const isOwn = isSentHere(status) && this.state.value !== 'new'
+    if (isOwn) this.addOwn(status)
+    return isOwn
   }
 
   /** Takes an account's posts and boosts out. Returns a function that puts them back. */
@@ -261,6 +274,7 @@ export class Timeline {
     if (event === 'update') {
       const status = JSON.parse(payload) as Status
       if (!this.#isBehind) this.#complete = status.id
+      if (this.#showsOwn(status)) return
       const pending = [...this.#unknown([status]), ...this.pending.value]
       this.pending.value = pending.slice(0, PENDING_LIMIT)
       const last = this.pending.value.at(-1)
@@ -279,19 +293,5 @@ export class Timeline {
     const before = this.items.value
     const left = before.flatMap((item) => withoutStatus(item, id))
     if (left.some((item, at) => item !== before[at]) || left.length < before.length) this.items.value = left
-  }
-}
-
-const timelines = new RecentMap<Timeline>(60)
-
-export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(source.path, () => new Timeline(source))
-
-/** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
-export function hideAccountInTimelines(accountId: string): () => void {
-  const undos = [...timelines.values()]
-    .filter(({ source: { context } }) => context === 'home' || context === 'public')
-    .map((timeline) => timeline.hideAccount(accountId))
-  return () => {
-    for (const undo of undos) undo()
   }
 }

@@ -1,0 +1,25 @@
+// What this tab posts. Its timelines show that without announcing it, whichever comes first: the answer, or the stream.
+import { signal } from '@preact/signals'
+import type { Status } from '../api/entities.ts'
+import { isMe } from '../state/me.ts'
+
+const onTheirWay = signal(0)
+const sent = new Set<string>()
+
+/** `post` calls `recordSent` with what it has posted. */
+export async function whilePosting<T>(post: () => Promise<T>): Promise<T> {
+  onTheirWay.value += 1
+  try {
+    return await post()
+  } finally {
+    onTheirWay.value -= 1
+  }
+}
+
+export const recordSent = ({ id }: Status): void => void sent.add(id)
+
+export const isSentHere = ({ id }: Status): boolean => sent.has(id)
+
+/** Of statuses that have just come, those to tell the viewer about. They know of their boosts, and of what is on its way. */
+export const newsAmong = (statuses: readonly Status[]): readonly Status[] =>
+  statuses.filter(({ account, reblog }) => !isMe(account.id) || (!reblog && onTheirWay.value === 0))

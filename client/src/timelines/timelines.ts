@@ -1,0 +1,28 @@
+// The timelines that the viewer opened lately.
+import type { Status } from '../api/entities.ts'
+import { RecentMap } from '../state/recent-map.ts'
+import { recordSent } from './own-posts.ts'
+import type { TimelineSource } from './timeline-source.ts'
+import { Timeline } from './timeline.ts'
+
+const timelines = new RecentMap<Timeline>(60)
+
+export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(source.path, () => new Timeline(source))
+
+/** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
+export function hideAccountInTimelines(accountId: string): () => void {
+  const undos = [...timelines.values()]
+    .filter(({ source: { context } }) => context === 'home' || context === 'public')
+    .map((timeline) => timeline.hideAccount(accountId))
+  return () => {
+    for (const undo of undos) undo()
+  }
+}
+
+/** Shows what the viewer has just posted at home, and in timelines to which the stream brought it before the answer. */
+export function showSent(status: Status, home: TimelineSource): void {
+  recordSent(status)
+  timelineOf(home).addOwn(status)
+  for (const timeline of timelines.values())
+    if (timeline.pending.value.some(({ id }) => id === status.id)) timeline.addOwn(status)
+}
