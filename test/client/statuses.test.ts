@@ -214,6 +214,40 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await page.context().close()
 })
 
+test('the icons of statuses stand below each other, and a quote names its author', { skip: skipBrowser }, async () => {
+  await ben.client.v1.accounts.updateCredentials({ displayName: 'Benjamin of the very long name' })
+  const plain = await post(ben, { status: 'No counts' })
+  const counted = await post(ben, { status: 'Counts', quote_approval_policy: 'public' })
+  for (const act of ['favourite', 'reblog']) await cleo.post(`/api/v1/statuses/${counted.id}/${act}`)
+  await post(cleo, { status: '@ben one', in_reply_to_id: counted.id })
+  const quoting = await post(cleo, { status: 'Look', quoted_status_id: counted.id })
+  const page = await browser.open(server, ada, { path: '/@ben', viewport: { width: 390, height: 844 } })
+  const icons = (id: string): Promise<number[]> =>
+    statusOf(page, id)
+      .locator('.status-actions .icon')
+      .evaluateAll((all) => all.map((icon) => Math.round(icon.getBoundingClientRect().left)))
+  await statusOf(page, counted.id).locator('.count').nth(2).waitFor()
+  const places = await icons(plain.id)
+  assert.equal(places.length, 5)
+  assert.deepEqual(await icons(counted.id), places)
+  const text = await statusOf(page, plain.id).locator('.status-text').boundingBox()
+  assert.ok(Math.abs((places[0] ?? 0) - (text?.x ?? 0)) < 3, 'below the text')
+
+  await page.goto(address(`/@cleo/${quoting.id}`))
+  const header = page.locator('.quoted-header')
+  const widthOf = (selector: string): Promise<number> =>
+    header.locator(selector).evaluate((element) => element.getBoundingClientRect().width)
+  await header.waitFor()
+  assert.ok((await widthOf('.display-name')) > 150)
+  assert.ok(
+    await header
+      .locator('.handle')
+      .evaluate((handle) => handle.getBoundingClientRect().top >= handle.parentElement!.getBoundingClientRect().bottom),
+  )
+  assert.equal(await isWide(page), false)
+  await ben.client.v1.accounts.updateCredentials({ displayName: '' })
+})
+
 test('a thread shows where it branches, and grows without moving', { skip: skipBrowser }, async () => {
   const root = await post(ben, { status: 'The first of many' })
   const answer = await post(cleo, { status: '@ben An answer', in_reply_to_id: root.id })

@@ -18,16 +18,16 @@ import {
 import { COMPOSER_STATES } from './client-states-compose.ts'
 
 const STATUSES: readonly ClientState[] = [
-  { name: 'status-menu', path: '/@ben', show: (scene) => statusMenu(scene, FIRST) },
+  { name: 'status-menu', path: '/tags/birds', show: (scene) => statusMenu(scene, FIRST) },
   { name: 'own-status-menu', path: '/@ada', show: (scene) => statusMenu(scene, OWN) },
   {
     name: 'boost-menu',
-    path: '/@ben',
+    path: '/tags/birds',
     show: (scene) => press(article(scene.page, FIRST), scene.t.statuses.boost),
   },
   {
     name: 'report',
-    path: '/@ben',
+    path: '/tags/birds',
     async show(scene) {
       await statusMenu(scene, FIRST, scene.t.statuses.report_item)
       await scene.page.getByRole('radio').first().waitFor()
@@ -35,7 +35,7 @@ const STATUSES: readonly ClientState[] = [
   },
   {
     name: 'report-statuses',
-    path: '/@ben',
+    path: '/tags/birds',
     async show(scene) {
       await statusMenu(scene, FIRST, scene.t.statuses.report_item)
       await scene.page.getByRole('radio').first().check()
@@ -56,10 +56,10 @@ const STATUSES: readonly ClientState[] = [
   },
   {
     name: 'filter',
-    path: '/@ben',
+    path: '/tags/birds',
     show: (scene) => statusMenu(scene, FIRST, scene.t.statuses.filter_post),
   },
-  { name: 'embed', path: '/@ben', show: (scene) => statusMenu(scene, FIRST, scene.t.statuses.embed) },
+  { name: 'embed', path: '/tags/birds', show: (scene) => statusMenu(scene, FIRST, scene.t.statuses.embed) },
   {
     name: 'quote-policy',
     path: '/@ada',
@@ -68,7 +68,7 @@ const STATUSES: readonly ClientState[] = [
   { name: 'delete', path: '/@ada', show: (scene) => statusMenu(scene, OWN, scene.t.statuses.delete) },
   {
     name: 'viewer',
-    path: '/@ben',
+    path: '/tags/birds',
     async show(scene) {
       await scene.page.locator('.media-grid a').first().click()
       await scene.page.locator('.pswp__img').first().waitFor()
@@ -89,7 +89,7 @@ const STATUSES: readonly ClientState[] = [
   },
   {
     name: 'toast',
-    path: '/@ben',
+    path: '/tags/birds',
     async show(scene) {
       await press(article(scene.page, FIRST), scene.t.statuses.undo_bookmark)
       await scene.page.locator('.toast').waitFor()

@@ -58,8 +58,10 @@ function QuotedStatus({ status, filtering }: { status: Status; filtering: Filter
     <blockquote class="quoted" aria-label={texts.statuses.quoted_post} onClick={go}>
       <a class="quoted-header" href={statusPath(status)}>
         <Avatar account={account} size={24} />
-        <DisplayName account={account} />
-        <bdi class="handle">@{account.acct}</bdi>
+        <span class="quoted-names">
+          <DisplayName account={account} />
+          <bdi class="handle">@{account.acct}</bdi>
+        </span>
         <span class="status-time">
           <RelativeTime at={status.created_at} />
         </span>
