@@ -115,6 +115,8 @@ class PostgresBus implements Bus {
       void client.end().catch(() => {})
       throw error
     }
+    // The process began to end while this connection was opened.
+    if (this.#closed) return client.end()
     // Not earlier: until now the caller retries, and a second retry would open two connections.
     client.on('end', () => {
       this.#client = null

@@ -150,6 +150,8 @@ function listenOn(db: Database, onError: (error: Error) => void): NonNullable<ID
     let client: Awaited<ReturnType<Database['dedicated']>> | null = null
     const open = async (): Promise<void> => {
       client = await db.dedicated()
+      // The process began to end while this connection was opened.
+      if (closed) return client.end()
       client.on('notification', (message) => onNotification(message.payload ?? ''))
       try {
         await client.query('select pg_advisory_lock_shared($1)', [WORKING])
