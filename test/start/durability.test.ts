@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
+import { startInbox, type RemoteInbox } from './remote-inbox.ts'
 import { assertStoredOnce, underLoad } from './request-load.ts'
 import { house, members, type House, type Member } from './server-process.ts'
 import { listPostgres, postgresGone, type Run } from './run-program.ts'
@@ -24,23 +24,11 @@ let server: Run
 let writers: Member[]
 let followers: Member[]
 let appToken: string
-/** How often each activity was delivered to another server, by id. */
-const delivered = new Map<string, number>()
-const elsewhere = createServer((request, response) => {
-  let body = ''
-  request.on('data', (chunk) => (body += chunk))
-  request.on('end', () => {
-    const { id } = JSON.parse(body) as { id: string }
-    delivered.set(id, (delivered.get(id) ?? 0) + 1)
-    response.writeHead(202).end()
-  })
-})
+let inbox: RemoteInbox
 
 before(async () => {
   here = await house({ REGISTRATIONS_MODE: 'open' })
-  elsewhere.listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-  const inbox = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/inbox`
+  inbox = await startInbox()
   server = await here.start()
   const backend = await here.open()
   const names = [
@@ -50,7 +38,9 @@ before(async () => {
   const people = await members(backend, names)
   writers = people.slice(0, WRITERS)
   followers = people.slice(WRITERS)
-  const remoteFollower = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox })
+  const remoteFollower = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', {
+    inbox_url: inbox.url,
+  })
   await backend.database.raw(
     'insert into follows (account_id, target_account_id) select $1, id from accounts where username like $2',
     [remoteFollower, 'writer%'],
@@ -76,7 +66,7 @@ before(async () => {
 after(async () => {
   server.kill('SIGTERM')
   await server.ended
-  elsewhere.close()
+  inbox.close()
   here.remove()
 })
 
@@ -207,7 +197,7 @@ test('after a crash of everything under load, each acknowledged post exists once
     }),
   )
   const uris = sent.map(({ id, writer }) => `http://${here.domain}/users/${writer.username}/statuses/${id}/activity`)
-  await eventually(async () => uris.every((uri) => delivered.has(uri)))
+  await eventually(async () => uris.every((uri) => inbox.delivered.has(uri)))
   assert.ok(addresses.length > 0)
   await eventually(async () => {
     const mails = await mailsIn(here.dataDir)
@@ -239,7 +229,7 @@ test('when PostgreSQL is killed under load, requests get a 503 until it is back,
   await client.next(({ event, payload }) => event === 'update' && JSON.parse(payload ?? '{}').id === status.id)
   client.end()
   const uri = `http://${here.domain}/users/${writer.username}/statuses/${status.id}/activity`
-  await eventually(async () => delivered.has(uri))
+  await eventually(async () => inbox.delivered.has(uri))
 })
 
 test('after a restart of PostgreSQL the server receives messages of other processes again', async () => {

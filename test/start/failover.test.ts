@@ -1,14 +1,12 @@
 // An external PostgreSQL fails in several ways under load: the server keeps running, and acknowledged writes survive.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { listen, type Listening } from '../streaming/listen.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { front, primary, standby, type Front, type Node } from './postgres-cluster.ts'
 import { house, members, type House, type Member } from './server-process.ts'
+import { startInbox, type RemoteInbox } from './remote-inbox.ts'
 import { assertStoredOnce, underLoad, type Written } from './request-load.ts'
 import type { Run } from './run-program.ts'
 
@@ -21,16 +19,7 @@ let writers: Member[]
 let stream: Listening
 let remove: () => void
 const written: Written[] = []
-/** The ids of the activities delivered to another server. */
-const delivered = new Set<string>()
-const elsewhere = createServer((request, response) => {
-  let body = ''
-  request.on('data', (chunk) => (body += chunk))
-  request.on('end', () => {
-    delivered.add((JSON.parse(body) as { id: string }).id)
-    response.writeHead(202).end()
-  })
-})
+let inbox: RemoteInbox
 
 before(async () => {
   let folder
@@ -39,12 +28,10 @@ before(async () => {
   way = await front(first)
   here = await house({ DATABASE_URL: `postgresql://rookery@127.0.0.1:${way.port}/rookery` })
   server = await here.start()
-  elsewhere.listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
+  inbox = await startInbox()
   const backend = await here.open()
   writers = await members(backend, ['ada', 'bob'])
-  const inbox = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/inbox`
-  const follower = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox })
+  const follower = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox.url })
   await backend.database.raw(
     'insert into follows (account_id, target_account_id) select $1, id from accounts where username = $2',
     [follower, 'ada'],
@@ -59,7 +46,7 @@ after(async () => {
   way?.close()
   await second?.stop()
   await first?.stop()
-  elsewhere.close()
+  inbox.close()
   here?.remove()
   remove?.()
 })
@@ -129,5 +116,5 @@ test('after all failures, messages of other processes arrive, and so do all deli
   const uris = written
     .filter(({ writer }) => writer.username === 'ada')
     .map(({ id }) => `http://${here.domain}/users/ada/statuses/${id}/activity`)
-  await eventually(async () => uris.every((uri) => delivered.has(uri)))
+  await eventually(async () => uris.every((uri) => inbox.delivered.has(uri)))
 })

@@ -20,6 +20,7 @@ import {
 } from '@fedify/fedify/vocab'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { readBody } from './request-body.ts'
 
 /** An actor that runs on Fedify, an independent implementation of ActivityPub. It records what it receives. */
 export type FedifyPeer = {
@@ -102,12 +103,12 @@ export async function startFedify(): Promise<FedifyPeer> {
 
   server.on('request', (req, res) => void serve(req, res))
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const sent = await readBody(req)
+    if (!sent) return
     const headers = Object.entries(req.headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((one): [string, string] => [name, one]),
     )
-    const body = req.method === 'GET' || req.method === 'HEAD' ? null : Buffer.concat(chunks)
+    const body = req.method === 'GET' || req.method === 'HEAD' ? null : Uint8Array.from(sent)
     const answer = await federation.fetch(
       new Request(`http://${domain}${req.url}`, { method: req.method ?? 'GET', headers, body }),
       { contextData: null },

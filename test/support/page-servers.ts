@@ -7,6 +7,7 @@ import { FetchError } from '../../src/net/fetch-error.ts'
 import type { FetchFailure } from '../../src/net/fetch-error.ts'
 import { createFetch } from '../../src/net/gate.ts'
 import type { FetchGateOptions } from '../../src/net/gate.ts'
+import { readBody } from './request-body.ts'
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void
 type SeenRequest = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }
@@ -32,9 +33,9 @@ export async function startPageServers(): Promise<PageServers> {
   const seen: SeenRequest[] = []
   const servers = [0, 0].map((port) =>
     createServer(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += String(chunk)
-      seen.push({ method: request.method, url: request.url, headers: request.headers, body })
+      const body = await readBody(request)
+      if (!body) return
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body: body.toString() })
       const page = pages.get(request.url ?? '')
       if (page) page(request, response)
       else response.writeHead(404).end('nothing here')

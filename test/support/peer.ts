@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { activityContentType } from '../../src/net/content-types.ts'
 import { generateRsaKeyPair, type KeyPair } from '../../src/ap/keys.ts'
 import { signRequest } from '../../src/ap/signatures.ts'
+import { readBody } from './request-body.ts'
 import type { TestServer } from './server.ts'
 
 type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string }
@@ -58,15 +59,15 @@ export async function startPeer(): Promise<Peer> {
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(`${req.method} ${req.url}`)
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const body = await readBody(req)
+    if (!body) return
     const refusal = await peer.refuses(req)
     if (refusal !== null) {
       res.writeHead(refusal).end()
       return
     }
     if (req.method === 'POST') {
-      received.push(JSON.parse(Buffer.concat(chunks).toString()) as Json)
+      received.push(JSON.parse(body.toString()) as Json)
       res.writeHead(202).end()
       return
     }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { readBody } from './request-body.ts'
 
 export type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string | Buffer }
 type Answer = Served | ((request: { headers: Record<string, unknown>; body: string }) => Served | Promise<Served>)
@@ -19,14 +20,11 @@ export async function startSite(): Promise<Site> {
   const requests: string[] = []
   const server = createServer((req, res) => {
     void (async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of req) chunks.push(chunk as Buffer)
+      const body = await readBody(req)
+      if (!body) return
       requests.push(`${req.method} ${req.url}`)
       const found = answers.get(req.url ?? '')
-      const answer =
-        typeof found === 'function'
-          ? await found({ headers: req.headers, body: Buffer.concat(chunks).toString() })
-          : found
+      const answer = typeof found === 'function' ? await found({ headers: req.headers, body: body.toString() }) : found
       const type = answer?.type ?? 'text/html; charset=utf-8'
       res
         .writeHead(answer ? (answer.status ?? 200) : 404, { 'content-type': type, ...answer?.headers })
