@@ -1,9 +1,11 @@
 // Media in the composer: uploads, descriptions, crops, pasted and dropped files.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { pngFile, postButton, postsOf, says, textOf } from '../support/composer.ts'
@@ -68,6 +70,29 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await page.locator('.upload-progress').waitFor({ state: 'hidden' })
   await postButton(page).click()
   await page.getByRole('alert').getByText('Please describe all attachments first.').waitFor()
+})
+
+test('an image that is larger than the server accepts is made smaller', options, async () => {
+  const page = await browser.open(server, ada, { path: '/publish' })
+  // Noise does not compress.
+  const [width, height] = [2600, 2200]
+  const pixels = randomBytes(width * height * 3)
+  const buffer = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  assert.ok(buffer.length > 16 * 2 ** 20)
+  await page
+    .locator('.composer-tools input[type=file]')
+    .setInputFiles({ name: 'camera.png', mimeType: 'image/png', buffer })
+  await page.getByRole('button', { name: 'Alt: describe attachment 1' }).click()
+  await page.getByRole('textbox', { name: 'Alt text' }).fill('Noise')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await textOf(page).fill('From a camera')
+  await postButton(page).click()
+  await says(page, 'Posted')
+  const [post] = await postsOf(ada)
+  const { original } = post?.media_attachments[0]?.meta ?? {}
+  assert.ok(original.width < width && Math.abs(original.width / original.height - width / height) < 0.01)
 })
 
 test(

@@ -4,6 +4,7 @@ import { fullNumber, texts } from '../texts.ts'
 import { changePost, currentDraft, failure } from './current.ts'
 import { randomKey, type DraftMedia, type DraftPost } from './draft.ts'
 import { kindOfFile, problemOf, type MediaLimits, type MediaProblem } from './media-rules.ts'
+import { shrunk } from './shrink.ts'
 import { removeFile, storeFile } from './store.ts'
 import { cancelUpload, startUpload } from './uploads.ts'
 
@@ -37,7 +38,8 @@ async function addFile(postKey: string, file: File): Promise<string | null> {
   if (post.poll) return texts.compose.media_with_poll
   if (currentDraft.value?.quote) return texts.compose.media_with_quote
   const problem = problemOf(file, post.media, allowed) ?? (await tooManyPixels(file, allowed))
-  if (problem) return problemText(file, problem)
+  const fitting = problem ? await madeToFit(file, problem, allowed) : file
+  if (!fitting) return problem && problemText(file, problem)
   const media: DraftMedia = {
     key: randomKey(),
     name: file.name,
@@ -47,9 +49,13 @@ async function addFile(postKey: string, file: File): Promise<string | null> {
     focus: null,
   }
   changePost(postKey, ({ media: others }) => ({ media: [...others, media] }))
-  await storeFile(media.key, file)
+  await storeFile(media.key, fitting)
   void startUpload(postKey, media)
   return null
+}
+
+async function madeToFit(file: File, { reason }: MediaProblem, allowed: MediaLimits): Promise<File | null> {
+  return reason === 'size' || reason === 'pixels' ? shrunk(file, allowed) : null
 }
 
 async function tooManyPixels(file: File, { image_matrix_limit: limit }: MediaLimits): Promise<MediaProblem | null> {
