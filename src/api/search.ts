@@ -139,7 +139,7 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
       ? searchAndResolveAccounts(ctx, people)
       : [],
     has('hashtags') && !q.includes('@')
-      ? searchTags(ctx, { ...page, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
+      ? searchTags(ctx, { ...page, viewerId: me, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
       : [],
     has('statuses') && viewer ? findStatuses(ctx, viewer, wanted, page) : [],
     has('collections') && !NAME.test(q) ? searchCollections(ctx, viewer, page) : [],

@@ -98,6 +98,30 @@ test('search lists hashtags by use, then by name', async () => {
   )
 })
 
+test('a hashtag of private posts alone is found by their author and by accounts that follow it', async () => {
+  const find = async (who: Person | null): Promise<string[]> =>
+    (
+      await server.send('GET', `/api/v2/search?type=hashtags&q=${tag.slice(0, -1)}`, { token: who?.token ?? null })
+    ).json.hashtags
+      .map(({ name }: any) => name)
+      .filter((name: string) => name === tag)
+  const { id } = await bob.post('/api/v1/statuses', { status: `@${ada.username} #${tag}`, visibility: 'direct' })
+  await post(bob, `#${tag}`, { visibility: 'private' })
+  await bob.put(`/api/v1/statuses/${id}`, { status: `edited #${tag}` })
+  assert.deepEqual(await Promise.all([bob, cleo, null].map(find)), [[tag], [], []])
+  await act(cleo, 'follow')
+  assert.deepEqual(await Promise.all([cleo, null].map(find)), [[tag], []])
+  const { id: unlisted } = await bob.post('/api/v1/statuses', { status: 'for all', visibility: 'unlisted' })
+  assert.deepEqual(await find(null), [])
+  await bob.put(`/api/v1/statuses/${unlisted}`, { status: `for all #${tag}` })
+  assert.deepEqual(await find(null), [tag])
+})
+
+test('a featured hashtag is found before a post uses it', async () => {
+  assert.equal((await act(bob, 'feature')).status, 200)
+  assert.equal((await server.send('GET', `/api/v2/search?q=%23${tag}`)).json.hashtags[0]?.name, tag)
+})
+
 test('the migration merges hashtags stored in several spellings with all references to them', async () => {
   const [plain, accented, shouted] = [`ole${round}`, `olé${round}`, `ólé${round}`]
   const statusIds = [await post(bob, 'a'), await post(bob, 'b'), await post(bob, 'c')]

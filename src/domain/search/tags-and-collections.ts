@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { allOf, nothing, sql } from '../../db/sql.ts'
+import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { escapeLike } from '../accounts/search.ts'
@@ -9,6 +9,7 @@ import type { MaybeViewer } from '../statuses/visibility.ts'
 
 type TagSearch = {
   q: string
+  viewerId: string | null
   limit: number
   offset?: number
   /** Leaves out hashtags that staff has not reviewed, apart from the one with exactly this name. */
@@ -28,7 +29,7 @@ const MAX_USES = 100
  */
 export async function searchTags(
   ctx: Context,
-  { q, limit, offset = 0, excludeUnreviewed = false }: TagSearch,
+  { q, viewerId, limit, offset = 0, excludeUnreviewed = false }: TagSearch,
 ): Promise<string[]> {
   const name = normaliseTag(q)
   if (name === '') return []
@@ -36,7 +37,7 @@ export async function searchTags(
   const rows = await ctx.db.many<{ id: string }>(sql`
     select t.id from (
       select id, name, last_status_at, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
-      from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
+      from tags where listable and ${similar} and ${isTagKnown(viewerId)} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
       order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
     ) t cross join lateral (
       select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_USES}::int) counted
@@ -45,6 +46,17 @@ export async function searchTags(
     limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }
+
+/**
+ * A condition on tags: a status that all may read has used the tag, or an account features it, or the viewer follows or used it.
+ * Others are words of private posts.
+ */
+const isTagKnown = (viewerId: string | null): Sql => sql`(last_status_at is not null
+  or exists (select from featured_tags ft where ft.tag_id = tags.id)
+  or exists (select from followed_tags ft where ft.tag_id = tags.id and ft.account_id = ${viewerId})
+  or exists (
+    select from (select status_id from status_tags st where st.tag_id = tags.id order by status_id desc limit ${MAX_USES}::int) latest
+    join statuses s on s.id = latest.status_id where s.account_id = ${viewerId}))`
 
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8

@@ -5,10 +5,11 @@ import { sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
-import { getOrCreateTags, recordTagUses } from '../tags/tags.ts'
+import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
 import { mediaRows } from './insert-rows.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
+import { isOpenVisibility } from './visibility.ts'
 
 /** Absent members stay unchanged. */
 export type MediaDetails = {
@@ -57,6 +58,7 @@ type EditedRow = Pick<
   Statuses,
   | 'id'
   | 'account_id'
+  | 'visibility'
   | 'text'
   | 'content'
   | 'spoiler_text'
@@ -100,14 +102,14 @@ export async function applyEdit(tx: Context, statusId: string, wanted: StatusCha
   const pollEnd = poll === null ? null : (await applyPoll(tx, statusId, poll)).end
   await updateRow(tx, before, changes, media.ids)
   await setPolicy(tx, before, changes)
-  if (tagIds) await replaceTags(tx, statusId, tagIds)
+  if (tagIds) await replaceTags(tx, before, tagIds)
   const { mentioned, unmentioned } = await replaceMentions(tx, before, changes.mentionIds)
   return { ...author, mentioned, unmentioned, revised: true, replacedFiles: media.replaced, pollEnd }
 }
 
 async function lockForEdit(tx: Context, statusId: string): Promise<EditedRow> {
   const row = await tx.db.maybe<EditedRow>(sql`
-    select id, account_id, text, content, spoiler_text, sensitive, language, local, media_ids, emojis, poll_id, quote_policy,
+    select id, account_id, visibility, text, content, spoiler_text, sensitive, language, local, media_ids, emojis, poll_id, quote_policy,
       interaction_policy, approval, edited_at, sensitive and exists (
         select from account_warnings w where w.target_account_id = statuses.account_id and w.overruled_at is null
           and w.action = 'mark_statuses_as_sensitive' and statuses.id = any(w.status_ids)) as marked
@@ -227,15 +229,15 @@ async function updateRow(tx: Context, before: EditedRow, changes: StatusChanges,
     where id = ${before.id}`)
 }
 
-async function replaceTags(tx: Context, statusId: string, tagIds: string[]): Promise<void> {
+async function replaceTags(tx: Context, before: EditedRow, tagIds: string[]): Promise<void> {
+  const { id: statusId, visibility, approval } = before
   await tx.db.run(sql`delete from status_tags where status_id = ${statusId} and tag_id <> all(${tagIds}::bigint[])`)
   const added = await tx.db.many<Pick<StatusTags, 'tag_id'>>(sql`
     insert into status_tags (status_id, tag_id) select ${statusId}, unnest(${tagIds}::bigint[]) on conflict do nothing returning tag_id`)
-  await recordTagUses(
-    tx,
-    statusId,
-    added.map(({ tag_id }) => tag_id),
-  )
+  const addedIds = added.map(({ tag_id }) => tag_id)
+  if (addedIds.length === 0) return
+  await recordTagUses(tx, statusId, addedIds)
+  if (isOpenVisibility(visibility) && approval === null) await touchTags(tx, addedIds)
 }
 
 async function replaceMentions(

@@ -9,7 +9,7 @@ import type { StatusDraft } from './draft.ts'
 import { type InsertedRow, type PreparedRows, insertRows } from './insert-rows.ts'
 import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
-import { isPublicOrUnlisted } from './visibility.ts'
+import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
 
 export type InsertedStatus = {
   id: string
@@ -52,7 +52,8 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   }
   if (draft.inReplyToId && !row.parent_id) throw new NotFound()
   if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw invalidRequest('media_missing')
-  if (row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags)
+  const isOpen = isOpenVisibility(draft.visibility) && !draft.approval
+  if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags)
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
   if (!draft.uri) return { id, created: true, pollEnd, pendingReplies: [] }

@@ -68,7 +68,6 @@ export async function recordTagUses(tx: Context, statusId: string, ids: readonly
       tagging as (select ${statusId}::bigint as status_id, tag.id as tag_id from tag),
       ${countedTagUses}
     select`)
-  await touchTags(tx, ids)
 }
 
 /**
@@ -89,7 +88,10 @@ export const countedTagUses: Sql = sql`used as (
 /** Whether `touchTags` has something to do. A condition on tags. */
 export const isStaleTag: Sql = sql`(last_status_at is null or last_status_at < now() - interval '1 hour')`
 
-/** Records to the hour when tags were last used. Skips locked rows, so that no status waits for another. */
+/**
+ * Records to the hour when public or unlisted statuses last used the tags: searches find only tags with such a time. Skips locked
+ * rows, so that no status waits for another.
+ */
 export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`
     with due as (select id from tags where id = any(${ids}::bigint[]) and ${isStaleTag} for no key update skip locked)
