@@ -43,6 +43,28 @@ test('the last of two quick choices remains, though the first is answered late',
   await page.context().close()
 })
 
+test('a connection that is lost soon after the start is told once', options, async () => {
+  const page = await browser.open(server, ada, {
+    path: '/home',
+    expectedErrors: /ERR_INTERNET_DISCONNECTED|Failed to fetch/,
+  })
+  await page.clock.install()
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  // Now code is loaded that the viewer has not asked for.
+  await page.clock.fastForward(10_000)
+  for (let round = 0; round < 5; round += 1) await page.evaluate(() => fetch('/health').catch(() => null))
+  assert.deepEqual(await page.getByRole('alert').allTextContents(), [])
+
+  // What the viewer asks for has an answer.
+  await page.keyboard.press('?')
+  await page.getByRole('alert').waitFor()
+  assert.match((await page.getByRole('alert').allTextContents()).join('|'), /^The server cannot be found\.[^|]*$/)
+  await page.context().close()
+})
+
 test('saved posts and profiles are up to date whenever they are opened', options, async () => {
   const first = await post(ben, 'Saved first')
   const second = await post(ben, 'Saved second')

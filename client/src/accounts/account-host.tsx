@@ -5,7 +5,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { hoveredLink, watchLinks } from './hovered-link.ts'
 import { accountDialog } from './open.ts'
 
-const AccountDialog = lazy(() => import('./account-dialog.tsx').then((m) => m.AccountDialog))
+const AccountDialog = lazy(() => import('./account-dialog.tsx').then((m) => m.AccountDialog), { isDialog: true })
 const HoverCard = lazy(() => import('./hover-card.tsx').then((m) => m.HoverCard))
 
 export function AccountHost() {

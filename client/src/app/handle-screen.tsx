@@ -1,5 +1,6 @@
 // The addresses whose first part begins with an @.
 import { useRoute } from 'preact-iso'
+import { untilOnline } from '../api/connection.ts'
 import { isStatusPart } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
 import { lazy } from '../ui/lazy.tsx'
@@ -12,7 +13,7 @@ const StatusScreen = lazy(() => import('../statuses/status-screen.tsx').then((m)
 const StatusSection = lazy(() => import('../statuses/status-section.tsx').then((m) => m.StatusSection))
 
 /** Opening a status from the first timeline waits for no request. */
-setTimeout(() => void StatusScreen.preload(), 4000)
+setTimeout(() => void untilOnline().then(() => StatusScreen.preload()), 4000)
 
 /** What may follow the handle of a profile. */
 const SECTIONS = new Set(['', 'with_replies', 'media', 'featured', 'tagged', 'followers', 'following'])

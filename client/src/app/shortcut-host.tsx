@@ -1,10 +1,11 @@
 // Listens for the keys of the client, and shows what they do. The frame renders it once.
 import { signal } from '@preact/signals'
-import { ErrorBoundary, lazy, useLocation } from 'preact-iso'
+import { ErrorBoundary, useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
+import { lazy } from '../ui/lazy.tsx'
 import { listenForShortcuts } from './shortcuts.ts'
 
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((m) => m.ShortcutHelp))
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((m) => m.ShortcutHelp), { isDialog: true })
 
 const isHelping = signal(false)
 

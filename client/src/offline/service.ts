@@ -1,8 +1,6 @@
 // Starts the service worker, and what else can wait until the first screen is painted.
 import { isConnected } from '../api/connection.ts'
 import { accountId } from '../api/session.ts'
-import { texts } from '../texts.ts'
-import { showToast } from '../ui/toasts.tsx'
 import { isUpdateReady } from './update.ts'
 
 /** Milliseconds between two looks for a new version while the page is in use. */
@@ -13,11 +11,8 @@ const ACCOUNT = 'rookery.account'
 
 export function startOffline(): void {
   followAccount()
-  // A file of this version is gone, as the server has a new one, or was never stored on this device.
-  addEventListener('vite:preloadError', () => {
-    if (isConnected.value) isUpdateReady.value = true
-    else showToast(texts.frame.offline_error, { isError: true })
-  })
+  // A file of this version is gone, as the server has a new one. Without a network it was never stored on this device.
+  addEventListener('vite:preloadError', () => (isUpdateReady.value ||= isConnected.value))
   if (import.meta.env.PROD && 'serviceWorker' in navigator) register().catch(console.info)
 }
 

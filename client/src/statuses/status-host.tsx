@@ -3,7 +3,7 @@ import { ErrorBoundary } from 'preact-iso'
 import { lazy } from '../ui/lazy.tsx'
 import { statusDialog } from './open.ts'
 
-const StatusDialog = lazy(() => import('./status-dialog.tsx').then((m) => m.StatusDialog))
+const StatusDialog = lazy(() => import('./status-dialog.tsx').then((m) => m.StatusDialog), { isDialog: true })
 
 export function StatusHost() {
   const request = statusDialog.value

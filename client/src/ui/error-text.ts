@@ -1,9 +1,10 @@
 import { ApiError, isOffline } from '../api/client.ts'
+import { isConnected } from '../api/connection.ts'
 import { texts } from '../texts.ts'
 
 /** Why something failed, in words for people: the server's own where it gave some. */
 export function errorText(error: unknown): string {
-  if (isOffline(error)) return texts.frame.offline_error
+  if (isOffline(error) || (!isConnected.value && !(error instanceof ApiError))) return texts.frame.offline_error
   if (error instanceof ApiError) {
     if (error.status === 401) return texts.frame.session_ended
     if (error.status === 429) return texts.offline.too_many_requests

@@ -5,12 +5,18 @@ import { ApiError } from '../api/client.ts'
 import { checkConnection, isConnected } from '../api/connection.ts'
 import { loadCode } from './load-code.ts'
 import { Failed } from './state-message.tsx'
+import { showError } from './toasts.tsx'
 
-/** A component whose code is loaded when it is shown first. Where it cannot be loaded, it says so, and tries again. */
-export const lazy = <P,>(load: () => Promise<ComponentType<P>>) =>
-  lazyOf(() => load().catch((error: unknown): ComponentType<P> => lateComponent(load, error)))
+type Load<P> = () => Promise<ComponentType<P>>
 
-function lateComponent<P>(load: () => Promise<ComponentType<P>>, error: unknown): ComponentType<P> {
+/**
+ * A component whose code is loaded when it is shown first. Where it cannot be loaded, it says so, and tries again. A dialog has no
+ * place to say it, and shows a message.
+ */
+export const lazy = <P,>(load: Load<P>, { isDialog = false } = {}) =>
+  lazyOf(() => load().catch((error: unknown): ComponentType<P> => lateComponent(load, error, isDialog)))
+
+function lateComponent<P>(load: Load<P>, error: unknown, isDialog: boolean): ComponentType<P> {
   let loading: Promise<ComponentType<P>> | undefined
   return (props: P & object) => {
     const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null)
@@ -18,6 +24,7 @@ function lateComponent<P>(load: () => Promise<ComponentType<P>>, error: unknown)
     const wasAway = useRef(false)
     if (!isConnected.value) wasAway.current = true
     useEffect(() => {
+      if (isDialog) showError(error)
       loading ??= loadCode(load)
       loading.then(
         (component) => setLoaded(() => component),
@@ -29,6 +36,7 @@ function lateComponent<P>(load: () => Promise<ComponentType<P>>, error: unknown)
       )
     }, [])
     if (Loaded) return <Loaded {...props} />
+    if (isDialog) return null
     if (failure) return <Failed error={failure} retry={() => location.reload()} />
     return <Failed error={isConnected.value ? error : new ApiError(0, '')} retry={() => void checkConnection()} />
   }
