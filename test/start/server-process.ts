@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
+import { PASSWORD, passwordHash } from '../support/passwords.ts'
 import { freePort } from '../support/server-pool.ts'
 import { DEFAULT_SCOPES } from '../support/server.ts'
 import { address, root, run, type Run } from './run-program.ts'
@@ -103,7 +104,8 @@ export async function members({ ctx }: Backend, names: readonly string[]): Promi
       const { accountId, userId } = await createUser(ctx, {
         username,
         email: `${username}@localhost`,
-        password: 'correct horse battery',
+        password: PASSWORD,
+        passwordHash: passwordHash(),
         confirmed: true,
       })
       const { token } = await issueToken(ctx, { appId: app.id, userId, scopes: DEFAULT_SCOPES })

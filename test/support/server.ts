@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { sql } from '../../src/db/sql.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
-import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser, type NewUser, ROLES } from '../../src/domain/auth/users.ts'
 import { permissionBits, type Permission } from '../../src/domain/auth/viewer.ts'
 import { once } from '../../src/lib/concurrency.ts'
 import type { Server } from '../../src/server.ts'
+import { PASSWORD, passwordHash } from './passwords.ts'
 import { acquireServer } from './server-pool.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; json: any }
@@ -60,9 +60,6 @@ export const DEFAULT_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'cr
 
 const STAFF_SCOPES = [...DEFAULT_SCOPES, 'admin:read', 'admin:write']
 
-const PASSWORD = 'correct horse battery'
-const passwordHash = once(() => hashPassword(PASSWORD))
-
 /**
  * A real server in this process, on its own port, with an empty database. Every response is validated against its schema.
  * `stop` returns it to the pool, where the next test file in this process with the same settings gets it, emptied. Tests that
@@ -102,7 +99,7 @@ export async function startTestServer(
         confirmed: true,
         ...options,
       }
-      if (user.password === PASSWORD) user.passwordHash = await passwordHash()
+      if (user.password === PASSWORD) user.passwordHash = passwordHash()
       const { accountId, userId } = await createUser(server.ctx, user)
       if (typeof role !== 'string') await giveRole(server, userId, role)
       return personOf(url, send, {
