@@ -47,8 +47,12 @@ export type Peer = {
 
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
+/** Of peers that have stopped. Generating a pair takes a processor as long as a short test. */
+const freeKeys: KeyPair[] = []
+
 export async function startPeer(): Promise<Peer> {
   const documents = new Map<string, Served>()
+  const usedKeys: KeyPair[] = []
   const requests: string[] = []
   const received: Json[] = []
   let count = 0
@@ -92,7 +96,8 @@ export async function startPeer(): Promise<Peer> {
       return `${url}${path}`
     },
     async actor(name, extra = {}) {
-      const keys = await generateRsaKeyPair()
+      const keys = freeKeys.pop() ?? (await generateRsaKeyPair())
+      usedKeys.push(keys)
       const uri = `${url}/users/${name}`
       const document: Json = {
         '@context': ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/security/v1'],
@@ -152,6 +157,7 @@ export async function startPeer(): Promise<Peer> {
     },
     stop: () =>
       new Promise((resolve) => {
+        freeKeys.push(...usedKeys.splice(0))
         server.close(() => resolve())
         server.closeAllConnections()
       }),
