@@ -90,6 +90,13 @@ test('quoting hidden, unknown and unquotable posts answers 404', async () => {
   const open = await post(ada)
   await ada.post(`/api/v1/accounts/${foe.id}/block`)
   assert.equal((await tryQuote(foe, open.id)).status, 404)
+  // The one who blocks still sees the post, but may not quote it either.
+  await ada.post(`/api/v1/accounts/${foe.id}/unblock`)
+  await foe.post(`/api/v1/accounts/${ada.id}/block`)
+  assert.equal((await read(foe, open.id)).id, open.id)
+  assert.equal((await tryQuote(foe, open.id)).status, 404)
+  await foe.post(`/api/v1/accounts/${ada.id}/unblock`)
+  assert.equal((await tryQuote(foe, open.id)).status, 200)
 })
 
 test('a private post can be quoted by its author only, and not publicly', async () => {
