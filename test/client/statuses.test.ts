@@ -9,7 +9,7 @@ import { uploadImage } from '../support/images.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, ada, ben, cleo } = await stage({ accounts: ['ada', 'ben', 'cleo'] })
+const { server, ada, ben, cleo, peer } = await stage({ accounts: ['ada', 'ben', 'cleo'], peers: ['peer'] })
 const browser = clientBrowser()
 
 const post = (author: typeof ada, status: object): Promise<{ id: string }> => author.post('/api/v1/statuses', status)
@@ -247,6 +247,33 @@ test('the icons of statuses stand below each other, and a quote names its author
   assert.equal(await isWide(page), false)
   await ben.client.v1.accounts.updateCredentials({ displayName: '' })
 })
+
+test(
+  'a quote of another server that no approval came with leads to what it quotes',
+  { skip: skipBrowser },
+  async () => {
+    const eve = await peer.actor('eve')
+    const quoted = peer.create(eve, { content: '<p>What was said</p>' }).object
+    peer.serve(new URL(quoted.id).pathname, quoted)
+    const mal = await peer.actor('mal')
+    const uri = `http://${server.domain}/users/ada`
+    const activity = peer.create(mal, {
+      content: `<p>Indeed<span class="quote-inline"><br>RE: <a href="${quoted.id}">${quoted.id}</a></span></p>`,
+      _misskey_quote: quoted.id,
+      quoteUrl: quoted.id,
+      cc: [uri],
+      tag: [{ type: 'Mention', href: uri, name: '@ada' }],
+    })
+    assert.equal(await peer.send(server, mal, activity), 202)
+    await server.drain()
+    const [mention] = await ada.get('/api/v1/notifications?types[]=mention')
+    assert.equal(mention.status.quote.state, 'pending')
+    const page = await browser.open(server, ada, { path: `/@mal@${peer.domain}/${mention.status.id}` })
+    await page.getByText('The quoted post waits for its author’s approval.').waitFor()
+    const link = page.locator(`.quote-inline a[href="${quoted.id}"]`)
+    assert.ok(await link.isVisible())
+  },
+)
 
 test('a thread shows where it branches, and grows without moving', { skip: skipBrowser }, async () => {
   const root = await post(ben, { status: 'The first of many' })

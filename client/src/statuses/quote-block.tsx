@@ -28,7 +28,7 @@ export function QuoteBlock({ quote, by }: { quote: Quote; by: Status }) {
   const isWithheld = quote.state !== 'accepted' || (filtering !== null && filtering.action !== 'blur')
   if (!quoted || (isWithheld && !choice.value))
     return (
-      <div class="quoted withheld">
+      <div class={quote.state === 'pending' ? 'quoted withheld pending' : 'quoted withheld'}>
         <Icon icon={QuoteIcon} size={18} />
         <p>{withheldText(quote, by, filtering)}</p>
         {quoted && <Button onClick={() => (choice.value = true)}>{texts.statuses.show_anyway}</Button>}
