@@ -193,7 +193,10 @@ test('with approval required, sign-up needs a reason and the login stays pending
 test('sign-up checks the date of birth against the minimum age', async () => {
   await saveSettings(server.ctx, { min_age: 16 })
   assert.deepEqual(await details({}), { date_of_birth: ['ERR_BLANK'] })
-  assert.deepEqual(await details({ date_of_birth: '2001-02-30' }), { date_of_birth: ['ERR_INVALID'] })
+  for (const date of ['2001-02-30', '30.02.2001', '1.2.2001'])
+    assert.deepEqual(await details({ date_of_birth: date }), { date_of_birth: ['ERR_INVALID'] }, date)
+  const adult = { username: 'dayfirst', email: 'dayfirst@mail.test', date_of_birth: '31.12.1990' }
+  assert.equal((await register(adult)).status, 200)
   const today = new Date().toISOString().slice(5, 10).replace('02-29', '03-01')
   const year = new Date().getUTCFullYear()
   assert.deepEqual(await details({ date_of_birth: `${year - 15}-${today}` }), { date_of_birth: ['ERR_BELOW_LIMIT'] })

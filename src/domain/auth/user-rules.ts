@@ -182,8 +182,10 @@ export function signUpProblems(
 
 function ageProblems(text: string, minAge: number): Problem[] {
   if (text === '') return [blank('date_of_birth')]
-  const born = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  if (!born || Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== text)
+  // Mastodon accepts the day first as well: 31.12.2000.
+  const date = text.replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, '$3-$2-$1')
+  const born = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00:00Z`) : null
+  if (!born || Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== date)
     return [invalidValue('date_of_birth')]
   const comesOfAge = new Date(born)
   comesOfAge.setUTCFullYear(born.getUTCFullYear() + minAge)
