@@ -1,6 +1,6 @@
 // One post of the composer: content warning and text.
 import { X } from 'lucide'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { addFiles } from './add-media.ts'
@@ -54,7 +54,8 @@ type TextInputProps = { post: DraftPost; label: string; isFirst: boolean; isRepl
 function TextInput({ post, label, isFirst, isReply }: TextInputProps) {
   const t = texts.compose
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  // Before the next frame: what is typed at once must not end up before the mentions.
+  useLayoutEffect(() => {
     const { current } = area
     if (!current) return
     current.focus()
