@@ -269,8 +269,8 @@ test('unsupported activities get a 202 and change nothing', async () => {
       {
         type: 'Create',
         object: {
-          id: `${peer.url}/objects/chat`,
-          type: 'ChatMessage',
+          id: `${peer.url}/objects/file`,
+          type: 'Document',
           actor: by('akkoma').uri,
           content: 'hi',
           to: [adaUri],
