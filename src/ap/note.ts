@@ -64,7 +64,7 @@ export interface Note {
   poll: Poll | null
 }
 
-/** Lemmy sends private messages as ChatMessage. */
+/** Lemmy sends private messages as ChatMessage, Pleroma and Akkoma their chats. */
 const types = ['Note', 'Question', 'ChatMessage', 'Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
 const maxOptions = 100
 

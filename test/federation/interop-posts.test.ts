@@ -351,6 +351,19 @@ const cases: Record<string, Case> = {
     }),
     sees: { content: /Hello over there/, visibility: 'direct', mentions: ['ada'] },
   },
+  'Akkoma: a chat message': {
+    by: 'akkoma',
+    path: '/objects/chat',
+    object: (_url, actor) => ({
+      type: 'ChatMessage',
+      attributedTo: undefined,
+      actor: actor.uri,
+      to: [adaUri],
+      content: 'psst',
+      tag: [],
+    }),
+    sees: { content: 'psst', visibility: 'direct', mentions: ['ada'] },
+  },
   'WordPress: an article whose id is a query': {
     by: 'wordpress',
     path: '/?p=12',
