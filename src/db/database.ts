@@ -24,8 +24,6 @@ export type Database = Queryable & {
   dedicated(): Promise<pg.Client>
   /** As `one`, by indexes only, on a connection of its own where no other statement delays it. For the change log. */
   follow<Row>(statement: Sql): Promise<Row>
-  /** As `raw`, for one of a few texts that a library sends all the time: planned once per connection. */
-  prepared(text: string, values?: unknown[]): Promise<pg.QueryResult>
   /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
   /** Grows with each write that has ended: single statements and transactions, apart from those of libraries. */
@@ -114,14 +112,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readers = Array.from({ length: options.readers }, () => reader(connection, onError))
   const planner = reader({ ...connection, options: PLAN_EACH }, onError)
   const follower = reader({ ...connection, options: `${PLAN_ONCE} ${BY_INDEX}` }, onError)
-  const shared: Runner = (query) => {
-    const sent = leastPending(readers).run(query)
-    return isWrite(query.text) ? sent.finally(() => writes++) : sent
-  }
   const single: Runner = (query, custom) => {
-    // Statements of libraries are not counted: the queue polls all the time. Those that it does not prepare have no name.
+    // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
-    return custom ? planner.run(query) : shared(query)
+    if (custom) return planner.run(query)
+    // The connection with the fewest pending statements, so that a slow one delays few others.
+    let best = readers[0] as Reader
+    for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
+    return isWrite(query.text) ? best.run(query).finally(() => writes++) : best.run(query)
   }
   return {
     ...queryable(single),
@@ -132,7 +130,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       statements++
       return follower.run(query)
     }).one,
-    prepared: (text, values = []) => shared({ name: nameOf(text), text, values }),
     get writes() {
       return writes
     },
@@ -225,10 +222,6 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
 }
 
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
-
-/** So that a slow statement delays few others. */
-const leastPending = (readers: readonly Reader[]): Reader =>
-  readers.reduce((best, each) => (each.pending < best.pending ? each : best))
 
 function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
   let current: Promise<pg.Client> | null = null

@@ -10,9 +10,6 @@ export const HEARTBEAT = 15
 const RETRY_EVERY_MS = 250
 const RETRY_FOR_MS = 60_000
 
-/** Fetches and completes jobs. Planning such a statement takes several times as long as running it. */
-const FREQUENT = /^\s*WITH\s+(?:next|input) AS\b/
-
 export type Persistent = {
   run(text: string, values?: unknown[]): Promise<QueryResult>
   stop(): void
@@ -28,7 +25,7 @@ export function persistent(db: Database): Persistent {
     async run(text, values) {
       for (const end = Date.now() + RETRY_FOR_MS; ;) {
         try {
-          return await (FREQUENT.test(text) ? db.prepared(text, values) : db.raw(text, values))
+          return await db.raw(text, values)
         } catch (error) {
           if (!(error instanceof Unavailable) || stopped || Date.now() > end) throw error
         }

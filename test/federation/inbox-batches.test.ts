@@ -129,15 +129,3 @@ test('notes with different parts that share a transaction are stored and counted
     ],
   )
 })
-
-test('fetching and completing jobs sends only statements that are planned once', async (t) => {
-  const raw = t.mock.method(server.database, 'raw')
-  await send([note('planned once')])
-  await server.drain()
-  assert.equal((await processed('planned once')).length, 1)
-  const texts = raw.mock.calls.map(({ arguments: [text] }) => text)
-  assert.deepEqual(
-    texts.filter((text) => /update\s+pgboss\.\w+ j set/i.test(text)),
-    [],
-  )
-})
