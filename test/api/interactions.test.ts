@@ -148,8 +148,13 @@ test('a boost can be undone after the author blocks the viewer, and the block ha
   assert.equal((await dan.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
   // The boost is still the viewer's own status, but the favourite and the bookmark ended with the block.
   assert.equal((await refusal(dan, status.id, 'unreblog'))[0], 200)
+  assert.equal((await refusal(dan, status.id, 'unreblog'))[0], 404)
+  // Clients that still show them can undo them.
+  assert.equal((await act(dan, status.id, 'unfavourite')).favourited, false)
+  assert.equal((await act(dan, status.id, 'unbookmark')).bookmarked, false)
+  const secret = await post(ada, { visibility: 'private' })
   for (const action of ['unfavourite', 'unbookmark', 'unreblog'])
-    assert.equal((await refusal(dan, status.id, action))[0], 404, action)
+    assert.equal((await refusal(dan, secret.id, action))[0], 404, action)
   const after = await ada.get(`/api/v1/statuses/${status.id}`)
   assert.deepEqual([after.favourites_count, after.reblogs_count], [0, 0])
   assert.deepEqual([await dan.get('/api/v1/favourites'), await dan.get('/api/v1/bookmarks')], [[], []])

@@ -9,7 +9,7 @@ import { findOriginalId } from '../../domain/statuses/find.ts'
 import type { InteractionKind } from '../../domain/statuses/draft.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { findOpenTarget } from '../../domain/statuses/reader.ts'
-import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
+import { findVisibleStatuses, getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
@@ -159,7 +159,10 @@ async function readTarget(
   return { id: status.id, waits: await needsApproval(ctx, status, viewer.accountId, kind) }
 }
 
-/** Undoes the interaction even when the viewer cannot see the status any more; the response is then 404. */
+/**
+ * Undoes the interaction even when the viewer cannot see the status any more. The response is then 404, unless anybody can read
+ * the status: a block by its author keeps nothing secret.
+ */
 async function undoAndPresent(
   ctx: Context,
   viewer: Viewer,
@@ -169,6 +172,7 @@ async function undoAndPresent(
   const statusId = await findOriginalId(ctx, id)
   if (statusId === null) throw new NotFound()
   await undo(statusId)
-  await getVisibleStatus(ctx, viewer, statusId)
+  const [visible] = await findVisibleStatuses(ctx, viewer, [statusId])
+  if (!visible) await getVisibleStatus(ctx, null, statusId)
   return presentStatus(ctx, viewer, statusId)
 }
