@@ -16,7 +16,7 @@ import { Status } from '../entities/status.ts'
 import { presentTags, Tag } from '../entities/tag.ts'
 import { limitOf, offsetParams, pageParams } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
-import { Unauthorized } from '../lib/errors.ts'
+import { BadRequest, Unauthorized } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { objectPieces } from '../lib/json.ts'
 import { message } from '../messages/message.ts'
@@ -92,6 +92,7 @@ export const searchV1 = route({
 })
 
 async function find(ctx: Context, viewer: Viewer | null, wanted: Params): Promise<Found> {
+  if ((wanted.limit ?? 0) < 0 || (wanted.offset ?? 0) < 0) throw new BadRequest(message('search_range'))
   const isAddress = /^https?:\/\//i.test(wanted.q.trim())
   const found = await (isAddress ? byAddress(ctx, viewer, wanted) : byWords(ctx, viewer, wanted))
   const only = (type: keyof Found): string[] => (!wanted.type || wanted.type === type ? found[type] : [])
@@ -125,7 +126,7 @@ async function byAddress(
 
 async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Promise<Found> {
   const q = wanted.q.trim()
-  const page = { q, limit: limitOf(wanted, 20), offset: wanted.type ? Math.max(0, wanted.offset ?? 0) : 0 }
+  const page = { q, limit: limitOf(wanted, 20), offset: wanted.type ? (wanted.offset ?? 0) : 0 }
   const has = (type: string): boolean => !wanted.type || wanted.type === type
   const me = viewer?.accountId ?? null
   const people = {

@@ -93,12 +93,16 @@ test('a URL finds its post or account, if the viewer may see it', async () => {
   assert.deepEqual((await search(at(open.url), null)).statuses, [])
 })
 
-test('anonymous search cannot resolve or page; an empty query and a missing scope are refused', async () => {
+test('anonymous search cannot resolve or page; an empty query, negative ranges and a missing scope are refused', async () => {
   assert.deepEqual((await search('q=rookben', null)).accounts, [ben.id])
   assert.equal(await status('q=rook&resolve=true', null), 401)
   assert.equal(await status('q=rook&type=accounts&offset=1', null), 401)
   assert.equal(await status('', null), 400)
   assert.equal(await status('q=', ada), 400)
+  for (const range of ['limit=-1', 'offset=-1', 'type=accounts&offset=-100', 'limit=-100&type=statuses'])
+    assert.equal(await status(`q=rook&${range}`), 400, range)
+  assert.equal(await status('q=https%3A%2F%2Frook.test%2Fx&limit=-1', null), 400)
+  assert.equal((await ada.send('GET', '/api/v1/search?q=rook&limit=-1')).status, 400)
   const writer = await server.token({ userId: ada.userId, scopes: ['write', 'read:accounts'] })
   assert.equal((await server.send('GET', '/api/v2/search?q=rook', { token: writer })).status, 403)
 })

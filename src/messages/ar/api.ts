@@ -237,6 +237,7 @@ export const arApi: Catalogue = {
     device_message_limit: ({ count }) => `الحد الأقصى للرسائل المنتظرة لجهاز واحد هو ${number(count)}`,
 
     search_paging: 'يتطلب تصفّح نتائج البحث تسجيل الدخول',
+    search_range: 'لا يمكن أن تكون قيمتا «offset» و«limit» سالبتين',
     search_resolving: 'يتطلب البحث في الخوادم الأخرى تسجيل الدخول',
     media_cache_full: 'مساحة تخزين وسائط الخوادم الأخرى ممتلئة حاليًا',
     remote_unavailable: 'تعذر جلب البيانات من الخادم الآخر',

@@ -240,6 +240,7 @@ export const deApi: Catalogue = {
       `Für ein Gerät können höchstens ${many(count, '# Nachricht', '# Nachrichten')} bereitliegen`,
 
     search_paging: 'Weitere Seiten von Suchergebnissen gibt es nur nach der Anmeldung',
+    search_range: 'Die Werte von „offset“ und „limit“ dürfen nicht negativ sein',
     search_resolving: 'Inhalte anderer Server können nur nach der Anmeldung gesucht werden',
     media_cache_full: 'Der Speicher für Medien anderer Server ist im Moment voll',
     remote_unavailable: 'Daten des anderen Servers konnten nicht abgerufen werden',

@@ -253,6 +253,7 @@ export const enApi = {
 
     // Search, remote servers, translation, mail
     search_paging: 'Search queries pagination is not supported without authentication',
+    search_range: 'Pagination values for `offset` and `limit` must be positive',
     search_resolving: 'Search queries that resolve remote resources are not supported without authentication',
     media_cache_full: 'The storage for media of other servers is full at the moment',
     remote_unavailable: 'Remote data could not be fetched',

@@ -242,6 +242,7 @@ export const esApi: Catalogue = {
       `Como máximo ${many(count, '# mensaje puede', '# mensajes pueden')} esperar a un dispositivo`,
 
     search_paging: 'Para ver más páginas de resultados hay que iniciar sesión',
+    search_range: 'Los valores de «offset» y «limit» no pueden ser negativos',
     search_resolving: 'Para buscar contenido remoto hay que iniciar sesión',
     media_cache_full: 'El espacio para medios de otros servidores está lleno en este momento',
     remote_unavailable: 'No se pudieron obtener los datos remotos',

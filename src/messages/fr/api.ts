@@ -244,6 +244,7 @@ export const frApi: Catalogue = {
       `Au plus ${many(count, '# message peut', '# messages peuvent')} attendre pour un appareil`,
 
     search_paging: "La pagination des recherches n'est possible qu'une fois la connexion établie",
+    search_range: 'Les valeurs de « offset » et de « limit » ne peuvent pas être négatives',
     search_resolving: "La recherche de contenus distants n'est possible qu'une fois la connexion établie",
     media_cache_full: 'L’espace pour les médias des autres serveurs est plein en ce moment',
     remote_unavailable: "Les données distantes n'ont pas pu être récupérées",

@@ -232,6 +232,7 @@ export const jaApi: Catalogue = {
     device_message_limit: ({ count }) => `端末宛てに保管できるメッセージは${number(count)}件までです`,
 
     search_paging: '検索結果の続きを見るにはログインが必要です',
+    search_range: '「offset」と「limit」に負の値は使用できません',
     search_resolving: 'リモートの検索にはログインが必要です',
     media_cache_full: '現在、他のサーバーのメディア用の保存領域が一杯です',
     remote_unavailable: 'リモートのデータを取得できませんでした',
