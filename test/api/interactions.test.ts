@@ -235,6 +235,17 @@ test('accounts that favourited or boosted a post are listed newest first, in pag
     anonymous.json.map((account: any) => account.id),
     [ida.id, hal.id],
   )
+  for (const [scope, expected] of [
+    ['read:accounts', 200],
+    ['read:statuses', 200],
+    ['read:favourites', 403],
+  ] as const) {
+    const token = await server.token({ userId: bob.userId, scopes: [scope] })
+    for (const list of ['favourited_by', 'reblogged_by']) {
+      const { status: code } = await server.send('GET', `/api/v1/statuses/${status.id}/${list}`, { token })
+      assert.equal(code, expected, `${list} with ${scope}`)
+    }
+  }
 })
 
 test('favourites and boosts of remote posts, and their undoing, are delivered to the author once', async () => {

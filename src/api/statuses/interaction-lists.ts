@@ -12,6 +12,9 @@ import Type from 'typebox'
 const params = { id: IdParam, ...pageParams }
 const returns = Type.Array(Account)
 
+/** The first is documented; Mastodon checks the second. */
+const LISTING_SCOPES = ['read:statuses', 'read:accounts']
+
 type Handler = EndpointOptions<'public', typeof params, typeof returns>['handle']
 
 const listing =
@@ -31,7 +34,7 @@ const listing =
 export const getFavouritedBy = route({
   summary: 'Accounts that favourited a status',
   auth: 'public',
-  scope: 'read:statuses',
+  scope: LISTING_SCOPES,
   params,
   returns,
   handle: listing(findFavouritedBy),
@@ -40,7 +43,7 @@ export const getFavouritedBy = route({
 export const getRebloggedBy = route({
   summary: 'Accounts that boosted a status',
   auth: 'public',
-  scope: 'read:statuses',
+  scope: LISTING_SCOPES,
   params,
   returns,
   handle: listing(findRebloggedBy),
