@@ -105,13 +105,16 @@ test('WebFinger responds with 404 to an unknown resource and with 400 to a malfo
     'acct:ada@localhost',
     'acct:ada@far.test',
     'acct:far.test@far.test',
+    'ada@far.test',
+    `nobody@${server.domain}`,
     'https://far.test/@ada',
   ])
     assert.equal(await statusOf(resource), 404, resource)
   for (const resource of [
     '',
     'ada',
-    `ada@${server.domain}`,
+    'df/:dfkj',
+    'ada@',
     '@ada',
     'acct:',
     'acct:ada',
@@ -128,6 +131,8 @@ test('WebFinger and host-meta have the usual formats', async () => {
     `acct:ada@${server.domain}`,
     `acct:ADA@${server.domain}`,
     `acct:@ada@${server.domain}`,
+    `ada@${server.domain}`,
+    `@ada@${server.domain}`,
     uri,
     `${base}/@ada`,
   ]) {
@@ -142,8 +147,18 @@ test('WebFinger and host-meta have the usual formats', async () => {
       { rel: 'self', type: AP, href: uri },
     )
   }
-  assert.equal((await ask(`/.well-known/webfinger?resource=ada@${server.domain}`)).status, 400)
-  assert.match((await ask('/.well-known/host-meta', '*/*')).text, /rel="lrdd" template="[^"]*\{uri\}"/)
+  const template = `${base}/.well-known/webfinger?resource={uri}`
+  const xrd = await ask('/.well-known/host-meta', '*/*')
+  assert.equal(xrd.headers.get('content-type'), 'application/xrd+xml; charset=utf-8')
+  assert.ok(xrd.text.includes(`<Link rel="lrdd" template="${template}"/>`))
+  for (const [path, accept] of [
+    ['/.well-known/host-meta', 'application/json'],
+    ['/.well-known/host-meta.json', '*/*'],
+  ] as const) {
+    const json = await ask(path, accept)
+    assert.equal(json.headers.get('content-type'), 'application/json; charset=utf-8', path)
+    assert.deepEqual(JSON.parse(json.text), { links: [{ rel: 'lrdd', template }] }, path)
+  }
   const links = JSON.parse((await ask('/.well-known/nodeinfo', '*/*')).text).links
   assert.ok(links.some(({ rel }: any) => rel === 'http://nodeinfo.diaspora.software/ns/schema/2.0'))
 })

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
@@ -32,33 +32,26 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
       .header('cache-control', 'max-age=300, public')
       .send(JSON.stringify(jrd))
   })
+  const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
+  const hostMetaJson = (reply: FastifyReply): FastifyReply =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify({ links: [{ rel: 'lrdd', template }] }))
   const hostMeta = [{ summary: 'The address of WebFinger', answers: 'application/xrd+xml' }]
   app.get('/.well-known/host-meta', { config: { describes: hostMeta } }, async (request, reply) => {
-    const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
-    if (/json/.test(request.headers.accept ?? '')) {
-      return reply
-        .type('application/jrd+json; charset=utf-8')
-        .send(JSON.stringify({ links: [{ rel: 'lrdd', type: 'application/jrd+json', template }] }))
-    }
+    if (/json/.test(request.headers.accept ?? '')) return hostMetaJson(reply)
     return reply
       .type('application/xrd+xml; charset=utf-8')
       .send(
         `<?xml version="1.0" encoding="UTF-8"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n  <Link rel="lrdd" template="${template}"/>\n</XRD>\n`,
       )
   })
-  app.get('/.well-known/host-meta.json', async (_request, reply) => {
-    const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
-    return reply
-      .type('application/jrd+json; charset=utf-8')
-      .send(JSON.stringify({ links: [{ rel: 'lrdd', type: 'application/jrd+json', template }] }))
-  })
+  app.get('/.well-known/host-meta.json', async (_request, reply) => hostMetaJson(reply))
 }
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is a URI, and for an `acct:` URI without
- * a user or host.
+ * Null for remote actors and unsupported schemes. Some servers leave out `acct:`. Throws BadRequest for other resources that are
+ * no URI, and for a handle without a user or host.
  */
 function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {
@@ -67,9 +60,10 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
     const local = parseLocalUrl(ctx, resource)
     return local && local.statusId === null ? { username: local.username } : null
   }
-  if (!SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
-  if (!/^acct:/i.test(resource)) return null
-  const text = resource.replace(/^acct:@?/i, '')
+  const isHandle = !SCHEME.test(resource) && resource.includes('@')
+  if (!isHandle && !SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
+  if (!isHandle && !/^acct:/i.test(resource)) return null
+  const text = resource.replace(/^(?:acct:)?@?/i, '')
   const at = text.lastIndexOf('@')
   const [username, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
   if (username === '' || domain === '') throw new BadRequest('The resource must name a user and a host: acct:user@host')
