@@ -59,6 +59,8 @@ test('an unsigned or wrongly signed activity gets a 401', async () => {
   const before = await heard()
   const send = (options: Parameters<Peer['send']>[3]) => peer.send(server, eve, mention(eve, 'forged'), options)
   assert.equal(await send({ headers: { signature: null } }), 401, 'no signature')
+  for (const path of ['/inbox', '/users/ada/inbox'])
+    assert.equal((await server.send('POST', path, { json: {} })).status, 401, `no signature, and no activity: ${path}`)
   assert.equal(await send({ headers: { digest: null } }), 401, 'no digest')
   assert.equal(await send({ headers: { signature: 'nonsense' } }), 401, 'malformed')
   assert.equal(await send({ body: JSON.stringify(mention(eve, 'changed')) }), 401, 'another body')

@@ -58,6 +58,7 @@ export function registerInbox(app: FastifyInstance, ctx: Context): void {
 }
 
 async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
+  if (request.headers.signature === undefined) throw unauthorised('Request not signed')
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const activity = parseActivity(parseJson(body))
   if (!activity) throw new BadRequest('The body is not an activity')
