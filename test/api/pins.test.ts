@@ -65,3 +65,18 @@ test('at most five posts can be pinned, also concurrently, and only own posts th
   const boost = await act(eve, (await post(ada)).id, 'reblog')
   assert.deepEqual(await refusal(eve, boost.id, 'pin'), [422, 'Validation failed: A boost cannot be pinned'])
 })
+
+test('other servers read pinned posts, and those for followers only by their addresses', async () => {
+  const ida = await server.person('ida')
+  const [open, secret] = [
+    await post(ida, { status: 'open' }),
+    await post(ida, { status: 'secret', visibility: 'private' }),
+  ]
+  for (const { id } of [open, secret]) await act(ida, id, 'pin')
+  const { json, text } = await server.send('GET', '/users/ida/collections/featured', {
+    headers: { accept: 'application/activity+json' },
+  })
+  assert.equal(json.totalItems, 2)
+  assert.deepEqual([json.orderedItems[0], json.orderedItems[1].id], [secret.uri, open.uri])
+  assert.equal(text.includes('>secret<'), false)
+})

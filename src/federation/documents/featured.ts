@@ -1,25 +1,28 @@
 import { noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { visibleTo } from '../../domain/statuses/visibility.ts'
+import { statusUri } from '../../domain/server/addresses.ts'
+import { accessCondition, visibleTo } from '../../domain/statuses/visibility.ts'
 import { listFeaturedTags } from '../../entities/tag.ts'
 import * as ids from '../ids.ts'
 import { loadNotes, renderNote } from '../outgoing/render/note.ts'
 import { hashtagContext, renderHashtag } from '../outgoing/render/tags.ts'
 import { localActor } from './actor.ts'
 
+/** Pinned posts; those for followers by their address alone, which the servers of followers then fetch. */
 export async function featuredDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username)
-  const rows = await ctx.db.many<{ id: string }>(sql`
-    select s.id from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
-    where p.account_id = ${account.id} and ${visibleTo(null)} order by p.id desc`)
+  const rows = await ctx.db.many<{ id: string; open: boolean }>(sql`
+    select s.id, ${visibleTo(null)} as open
+    from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
+    where p.account_id = ${account.id} and ${accessCondition('private', null)} order by p.id desc`)
   const notes = await loadNotes(
     ctx,
-    rows.map(({ id }) => id),
+    rows.flatMap(({ id, open }) => (open ? [id] : [])),
   )
-  const items = rows.flatMap(({ id }) => {
+  const items = rows.map(({ id }) => {
     const note = notes.get(id)
-    return note ? [renderNote(ctx, note)] : []
+    return note ? renderNote(ctx, note) : statusUri(ctx, account.username, id)
   })
   return {
     '@context': noteContext,
