@@ -106,6 +106,14 @@ test('sign-up reports every invalid field with error codes', async () => {
   assert.deepEqual(all.json.details.agreement, [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }])
 })
 
+test("only an application's own token signs people up, not the token of a user", async () => {
+  const { token } = await server.person('signedin', { scopes: ['read', 'write'] })
+  const answer = await register({ username: 'second', email: 'second@mail.test' }, token)
+  const text = 'This method requires an client credentials authentication'
+  assert.deepEqual([answer.status, answer.json.error], [403, text])
+  assert.equal((await register({ username: 'second', email: 'second@mail.test' }, null)).status, 401)
+})
+
 test('user names and addresses are unique without regard to case; blocked mail domains include their subdomains', async () => {
   await server.person('taken', { email: 'taken@mail.test' })
   assert.deepEqual(await details({ username: 'TAKEN', email: 'Taken@Mail.test' }), {

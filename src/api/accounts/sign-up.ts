@@ -33,6 +33,7 @@ export const createAccount = route({
   },
   returns: Token,
   async handle({ ctx, caller, params, request }) {
+    if (caller.token.userId !== null) throw new Forbidden(message('method_requires_application'))
     const app = await getApp(ctx, caller.token.appId)
     const form = {
       username: params.username ?? '',

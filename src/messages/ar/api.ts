@@ -98,6 +98,7 @@ export const arApi: Catalogue = {
     stopping: 'يجري إيقاف الخادم، يرجى المحاولة مرة أخرى',
     api_requires_user: 'تتطلب واجهة البرمجة هذه تسجيل الدخول',
     method_requires_user: 'تتطلب هذه الطريقة تسجيل الدخول',
+    method_requires_application: 'تتطلب هذه الطريقة رمز وصول خاصًا بالتطبيق نفسه (client credentials)',
     outside_scopes: 'هذا الإجراء خارج الصلاحيات الممنوحة',
     login_unconfirmed: 'لم يُؤكَّد عنوان بريدك الإلكتروني بعد',
     login_pending: 'حسابك في انتظار الموافقة',

@@ -95,6 +95,7 @@ export const deApi: Catalogue = {
     stopping: 'Der Server wird gerade beendet, bitte versuche es noch einmal',
     api_requires_user: 'Diese API erfordert eine Anmeldung',
     method_requires_user: 'Diese Methode erfordert eine Anmeldung',
+    method_requires_application: 'Diese Methode erfordert ein Zugriffstoken der Anwendung selbst (client credentials)',
     outside_scopes: 'Diese Aktion liegt außerhalb der erteilten Berechtigungen',
     login_unconfirmed: 'Deine E-Mail-Adresse ist noch nicht bestätigt',
     login_pending: 'Dein Zugang wartet noch auf Freischaltung',

@@ -101,6 +101,7 @@ export const enApi = {
     stopping: 'The server is stopping, please try again',
     api_requires_user: 'This API requires an authenticated user',
     method_requires_user: 'This method requires an authenticated user',
+    method_requires_application: 'This method requires an client credentials authentication',
     outside_scopes: 'This action is outside the authorized scopes',
     login_unconfirmed: 'Your login is missing a confirmed e-mail address',
     login_pending: 'Your login is currently pending approval',

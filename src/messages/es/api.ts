@@ -95,6 +95,7 @@ export const esApi: Catalogue = {
     stopping: 'El servidor se está deteniendo, inténtalo de nuevo',
     api_requires_user: 'Esta API requiere iniciar sesión',
     method_requires_user: 'Este método requiere iniciar sesión',
+    method_requires_application: 'Este método requiere un token de la propia aplicación (client credentials)',
     outside_scopes: 'Esta acción está fuera de los permisos concedidos',
     login_unconfirmed: 'Tu dirección de correo electrónico aún no está confirmada',
     login_pending: 'Tu cuenta está pendiente de aprobación',

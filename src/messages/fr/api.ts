@@ -95,6 +95,7 @@ export const frApi: Catalogue = {
     stopping: "Le serveur est en cours d'arrêt, veuillez réessayer",
     api_requires_user: 'Cette API nécessite une connexion',
     method_requires_user: 'Cette méthode nécessite une connexion',
+    method_requires_application: "Cette méthode exige un jeton de l'application elle-même (client credentials)",
     outside_scopes: "Cette action n'entre pas dans les autorisations accordées",
     login_unconfirmed: "Votre adresse de courriel n'est pas encore confirmée",
     login_pending: "Votre compte est en attente d'approbation",

@@ -94,6 +94,7 @@ export const jaApi: Catalogue = {
     stopping: 'サーバーが停止中です。もう一度お試しください',
     api_requires_user: 'このAPIを使用するにはログインが必要です',
     method_requires_user: 'このメソッドを使用するにはログインが必要です',
+    method_requires_application: 'このメソッドには、アプリ自身のアクセストークン (client credentials) が必要です',
     outside_scopes: 'この操作は許可されたアクセス権の範囲外です',
     login_unconfirmed: 'メールアドレスがまだ確認されていません',
     login_pending: 'アカウントは承認待ちです',
