@@ -69,9 +69,9 @@ test('lookup finds stored accounts regardless of case and does not fetch remote 
     assert.equal((await get(`/lookup?acct=${encodeURIComponent(acct)}`)).json.id, ada.id, acct)
   for (const acct of ['far@far.test', '@FAR@Far.Test'])
     assert.equal((await get(`/lookup?acct=${encodeURIComponent(acct)}`)).json.id, far, acct)
-  for (const acct of ['far', 'nobody', 'ada@far.test', 'not a handle', 'pending'])
+  for (const acct of ['far', 'nobody', 'ada@far.test', 'not a handle', 'pending', '', ' '])
     assert.equal((await get(`/lookup?acct=${encodeURIComponent(acct)}`)).status, 404, acct)
-  assert.equal((await get('/lookup')).status, 400)
+  assert.equal((await get('/lookup')).status, 404)
 })
 
 test('account search ranks exact handles first, matches parts of names, can be limited to followed accounts and omits suspended ones', async () => {
@@ -98,7 +98,10 @@ test('account search ranks exact handles first, matches parts of names, can be l
   await change(far, 'suspended_at = now()')
   assert.deepEqual(await search('q=afar'), [])
   assert.equal((await get('/search?q=rook')).status, 401)
-  assert.equal((await get('/search', ada)).status, 400)
+  for (const blank of ['', '?q=', '?q=%20&resolve=true']) {
+    const answer = await get(`/search${blank}`, ada)
+    assert.deepEqual([answer.status, answer.json], [200, []], blank)
+  }
   assert.equal(
     (
       await server.send('GET', '/api/v1/accounts/search?q=rook', {

@@ -259,6 +259,6 @@ test('POST /api/v1/follows follows an account by its handle', async () => {
   const far = await remoteAccount(server, 'known', 'elsewhere.test')
   assert.equal((await ada.post('/api/v1/follows', { uri: 'known@elsewhere.test' })).id, far)
   assert.equal((await ada.send('POST', '/api/v1/follows', { json: { uri: `nobody@${server.domain}` } })).status, 404)
-  assert.equal((await ada.send('POST', '/api/v1/follows', { json: {} })).status, 400)
+  assert.equal((await ada.send('POST', '/api/v1/follows', { json: {} })).status, 404)
   assert.equal((await ada.send('POST', '/api/v1/follows', { json: { uri: ada.username } })).status, 403)
 })

@@ -1723,8 +1723,8 @@ export interface paths {
     /** A known account by its handle */
     get: {
       parameters: {
-        query: {
-          acct: string
+        query?: {
+          acct?: string
         }
         header?: never
         path?: never
@@ -1818,8 +1818,8 @@ export interface paths {
     /** Accounts by handle or name, exact handles first */
     get: {
       parameters: {
-        query: {
-          q: string
+        query?: {
+          q?: string
           limit?: number
           offset?: number
           resolve?: boolean
@@ -2012,7 +2012,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Accounts, newest first, that match all of the filters
+     * Accounts, newest first, that match all of the filters: local ones unless `remote` or a domain is given, and no suspended ones unless a state is
      * @description Role permission: manage_users
      */
     get: {
@@ -2243,6 +2243,7 @@ export interface paths {
       requestBody: {
         content: {
           'application/json': {
+            /** @enum {unknown} */
             type: 'none' | 'sensitive' | 'disable' | 'silence' | 'suspend'
             report_id?: string
             warning_preset_id?: string
@@ -7532,10 +7533,10 @@ export interface paths {
         path?: never
         cookie?: never
       }
-      requestBody: {
+      requestBody?: {
         content: {
           'application/json': {
-            uri: string
+            uri?: string
           }
         }
       }

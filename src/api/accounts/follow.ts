@@ -130,10 +130,10 @@ export const followByUri = route({
   summary: 'Follow an account by its handle, for old clients',
   scope: 'write:follows',
   rate: 'follows',
-  params: { uri: Type.String() },
+  params: { uri: Type.Optional(Type.String()) },
   returns: Account,
   async handle({ ctx, viewer, params }) {
-    const account = await resolveHandle(ctx, params.uri)
+    const account = await resolveHandle(ctx, params.uri ?? '')
     if (!account) throw new NotFound()
     await follow(ctx, { accountId: viewer.accountId, targetAccountId: account.id })
     return presentAccount(ctx, account.id)

@@ -41,10 +41,10 @@ export const lookupAccount = route({
   summary: 'A known account by its handle',
   auth: 'public',
   scope: 'read:accounts',
-  params: { acct: Type.String() },
+  params: { acct: Type.Optional(Type.String()) },
   returns: Account,
   async handle({ ctx, viewer, params }) {
-    const account = await lookupHandle(ctx, params.acct)
+    const account = await lookupHandle(ctx, params.acct ?? '')
     if (!account) throw new NotFound()
     if (viewer) await refreshForViewer(ctx, account)
     return presentAccount(ctx, account.id)
@@ -55,7 +55,8 @@ export const searchForAccounts = route({
   summary: 'Accounts by handle or name, exact handles first',
   scope: 'read:accounts',
   params: {
-    q: Type.String(),
+    // Optional here: clients ask while the user types, and the box may be empty.
+    q: Type.Optional(Type.String()),
     ...offsetParams,
     resolve: Type.Optional(Type.Boolean()),
     following: Type.Optional(Type.Boolean()),
@@ -64,7 +65,7 @@ export const searchForAccounts = route({
   async handle({ ctx, viewer, params }) {
     const me = viewer.accountId
     const ids = await searchAndResolveAccounts(ctx, {
-      q: params.q,
+      q: params.q ?? '',
       limit: limitOf(params, 40),
       offset: Math.max(0, params.offset ?? 0),
       resolve: params.resolve ?? false,
