@@ -4,7 +4,7 @@ import Type, { type TSchema } from 'typebox'
 import { AppError } from '../lib/errors.ts'
 import { coerce } from './coerce.ts'
 import { UploadedFile } from './multipart.ts'
-import { IdParam, makeParser, Upload } from './params.ts'
+import { IdParam, makeParser, NOT_BLANK, Upload } from './params.ts'
 
 const Optional = Type.Optional
 const parse = (properties: Record<string, TSchema>, input: unknown): unknown =>
@@ -153,6 +153,8 @@ test('missing and blank required parameters are refused', () => {
   for (const input of [{}, { q: '' }, { q: '  ' }, { q: null }, undefined])
     refused({ q: Type.String() }, input, 400, message)
   refused({ q: Type.Integer() }, { q: '' }, 400, message)
+  for (const input of [{}, { domain: '' }, { domain: ' ' }])
+    refused({ domain: Type.String(NOT_BLANK) }, input, 422, "Validation failed: Domain can't be blank")
   refused(
     { a: Type.Integer({ minimum: 5 }), b_ids: Type.Array(Type.Integer(), { maxItems: 1 }) },
     { a: 1, b_ids: [1, 2] },

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { BadRequest, invalid, invalidRequest, problemOf, type Invalid } from '../lib/errors.ts'
+import { BadRequest, invalid, invalidFields, invalidRequest, problemOf, type Invalid } from '../lib/errors.ts'
 import { once } from '../lib/concurrency.ts'
 import { message, type Message } from '../messages/message.ts'
 import { coerce, ID_PATTERN } from './coerce.ts'
@@ -18,9 +18,16 @@ export const isIdParam = (schema: TSchema): boolean => (schema as { pattern?: st
 export const Upload = Type.Refine(Type.Unsafe<UploadedFile>({ contentMediaType: 'application/octet-stream' }), isUpload)
 
 /**
+ * Keywords of a required parameter. Without it, the request is not malformed but violates a rule, as in Mastodon where a stored row
+ * needs the value.
+ */
+export const NOT_BLANK = { notBlank: true } as const
+
+/**
  * A parser for the parameters of an endpoint: converts them (see `coerce`), drops those that the schema does not name, and checks
  * the others. An integer with the keyword `lenient: true` cannot fail: invalid values count as absent, too large ones as the maximum.
- * Throws BadRequest when a required parameter is missing or empty, Invalid for other problems.
+ * Throws BadRequest when a required parameter is missing or empty, Invalid where it has the keywords `NOT_BLANK`, and Invalid for
+ * other problems.
  */
 export function makeParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
   // Compiling all routes takes a second: each is compiled by its first request.
@@ -28,8 +35,8 @@ export function makeParser<S extends TSchema>(schema: S): (input: unknown) => St
   const required = requiredTexts(schema)
   return (input) => {
     const value = coerce(schema, input ?? {})
-    for (const name of required) if (isBlank(value, name)) throw missing(name)
-    if (!validator().check(value)) throw explain(validator().errors(value))
+    for (const name of required) if (isBlank(value, name)) throw missing(schema, name)
+    if (!validator().check(value)) throw explain(schema, validator().errors(value))
     return value as Static<S>
   }
 }
@@ -49,13 +56,18 @@ function isBlank(value: unknown, name: string): boolean {
   return typeof text === 'string' && text.trim() === ''
 }
 
-const missing = (name: string): BadRequest => new BadRequest(message('parameter_missing', { name }))
+function missing(schema: TSchema, name: string): BadRequest | Invalid {
+  const { properties = {} } = schema as { properties?: Record<string, { notBlank?: boolean }> }
+  return properties[name]?.notBlank
+    ? invalidFields({ [name]: [{ error: 'ERR_BLANK', description: message('blank') }] })
+    : new BadRequest(message('parameter_missing', { name }))
+}
 
-function explain(errors: TLocalizedValidationError[]): BadRequest | Invalid {
+function explain(schema: TSchema, errors: TLocalizedValidationError[]): BadRequest | Invalid {
   for (const error of errors) {
     if (error.keyword !== 'required') continue
     const [outer, ...inner] = [...segments(error.instancePath), error.params.requiredProperties[0] ?? '']
-    return missing(`${outer}${inner.map((name) => `[${name}]`).join('')}`)
+    return missing(schema, `${outer}${inner.map((name) => `[${name}]`).join('')}`)
   }
   const problems = new Map<string, Message>()
   for (const error of errors) {

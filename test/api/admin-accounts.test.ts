@@ -190,7 +190,9 @@ test('staff act only on accounts of a lower rank', async () => {
 })
 
 test('an action needs a known type, preset and report', async () => {
-  assert.equal((await act(mod, bob.id, {})).status, 400)
+  const untyped = await act(mod, bob.id, {})
+  assert.deepEqual([untyped.status, untyped.json.error], [422, "Validation failed: Type can't be blank"])
+  assert.equal((await act(mod, bob.id, { type: '' })).status, 422)
   assert.equal((await act(mod, bob.id, { type: 'vanish' })).status, 422)
   assert.equal((await act(mod, '7', { type: 'none' })).status, 404)
   assert.equal((await act(mod, bob.id, { type: 'none', report_id: '7' })).status, 404)

@@ -154,8 +154,9 @@ test('nonsense in an IP block is refused', async () => {
     '::ffff:1.2.3.4/90',
   ])
     assert.deepEqual(await refused({ ip, severity }), [422, 'Validation failed: IP address or range is invalid'], ip)
-  assert.equal((await refused({ ip: '', severity }))[0], 400)
-  assert.equal((await refused({ ip: '192.0.2.1' }))[0], 400)
+  assert.deepEqual(await refused({ ip: '', severity }), [422, "Validation failed: IP address or range can't be blank"])
+  assert.deepEqual(await refused({ ip: '192.0.2.1' }), [422, "Validation failed: Rule can't be blank"])
+  assert.equal((await refused({ ip: '192.0.2.1', severity: '' }))[0], 422)
   assert.equal((await refused({ ip: '192.0.2.1', severity: 'none' }))[0], 422)
   assert.equal((await refused({ ip: '192.0.2.1', severity, expires_in: -1 }))[0], 422)
   assert.equal((await refused({ ip: '192.0.2.1', severity, comment: 'x'.repeat(1001) }))[0], 422)
@@ -244,7 +245,8 @@ test('an e-mail domain block by the address of a mail server may let sign-ups pa
       422,
       domain,
     )
-  assert.equal((await admin.send('POST', '/api/v1/admin/email_domain_blocks', { json: {} })).status, 400)
+  for (const json of [{}, { domain: '' }])
+    assert.equal((await admin.send('POST', '/api/v1/admin/email_domain_blocks', { json })).status, 422)
   const twice = await Promise.all(
     [1, 2].map(() => admin.send('POST', '/api/v1/admin/email_domain_blocks', { json: { domain: 'twice.example' } })),
   )

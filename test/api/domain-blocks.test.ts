@@ -78,7 +78,15 @@ test('invalid domains and the domain of this server are refused', async () => {
       assert.equal(answer.status, 422, `${method} ${name}`)
     }
   }
-  assert.equal((await ada.send('POST', '/api/v1/domain_blocks')).status, 400)
+  for (const [method, path] of [
+    ['POST', ''],
+    ['POST', '?domain='],
+    ['DELETE', ''],
+    ['GET', '/preview'],
+  ] as const) {
+    const answer = await ada.send(method, `/api/v1/domain_blocks${path}`)
+    assert.deepEqual([answer.status, answer.json.error], [422, "Validation failed: Domain can't be blank"], method)
+  }
   assert.equal((await set(ada, 'bücher.test')).status, 200)
   assert.deepEqual(await blocked(ada), ['xn--bcher-kva.test'])
 })

@@ -11,7 +11,7 @@ import { Account } from '../../entities/account.ts'
 import { MutedAccount, presentMutedAccounts, presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { IdParam } from '../../http/params.ts'
+import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 export const blockAccount = route({
@@ -125,7 +125,7 @@ export const getDomainBlocks = route({
   },
 })
 
-const common = { scope: 'write:blocks', params: { domain: Type.String() } } as const
+const common = { scope: 'write:blocks', params: { domain: Type.String(NOT_BLANK) } } as const
 
 export const addDomainBlock = route({
   ...common,

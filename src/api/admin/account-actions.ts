@@ -6,7 +6,7 @@ import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sig
 import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { AdminAccount, presentAdminAccount } from '../../entities/admin/account.ts'
 import { Empty } from '../../entities/schema.ts'
-import { IdParam } from '../../http/params.ts'
+import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 const moderates = { scope: 'admin:write:accounts', permission: 'manage_users' } as const
@@ -19,7 +19,7 @@ export const performAccountAction = route({
   permission: ['manage_users', 'manage_reports'],
   params: {
     id: IdParam,
-    type: Type.Union(ACTIONS.map((action) => Type.Literal(action))),
+    type: Type.Enum([...ACTIONS], NOT_BLANK),
     report_id: Type.Optional(IdParam),
     warning_preset_id: Type.Optional(IdParam),
     text: Type.Optional(Type.String({ maxLength: MAX_WARNING_TEXT })),

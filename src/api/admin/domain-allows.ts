@@ -4,7 +4,7 @@ import { allowDomain, disallowDomain } from '../../actions/moderation/domain-all
 import { type DomainAllowRow, getDomainAllow, listDomainAllows } from '../../domain/moderation/domain-allows.ts'
 import { DateTime, Empty, Id } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { IdParam } from '../../http/params.ts'
+import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 /** https://docs.joinmastodon.org/entities/Admin_DomainAllow/ */
@@ -46,7 +46,7 @@ export const getAdminDomainAllow = route({
 export const createAdminDomainAllow = route({
   summary: 'Allow a domain; an existing entry is returned as it is',
   ...write,
-  params: { domain: Type.String() },
+  params: { domain: Type.String(NOT_BLANK) },
   returns: AdminDomainAllow,
   async handle({ ctx, viewer, params }) {
     const id = await allowDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))

@@ -5,7 +5,7 @@ import { getAdminDomainBlock, listAdminDomainBlocks } from '../../domain/moderat
 import { AdminDomainBlock, BlockSeverityParam, presentAdminDomainBlock } from '../../entities/admin/domain-block.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { IdParam } from '../../http/params.ts'
+import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { AppError } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -73,7 +73,7 @@ const given = ({
 export const postAdminDomainBlock = route({
   summary: 'Block a domain and its subdomains; 422 with `existing_domain_block` when a block does that already',
   ...write,
-  params: { domain: Type.String(), ...measures.properties },
+  params: { domain: Type.String(NOT_BLANK), ...measures.properties },
   returns: AdminDomainBlock,
   async handle({ ctx, viewer, params }) {
     const draft = { ...DEFAULTS, ...given(params), domain: checkDomain(ctx, params.domain) }

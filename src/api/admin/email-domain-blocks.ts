@@ -4,7 +4,7 @@ import { getEmailDomainBlock, listEmailDomainBlocks } from '../../domain/registr
 import { AdminEmailDomainBlock, presentEmailDomainBlocks } from '../../entities/admin/email-blocks.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { IdParam } from '../../http/params.ts'
+import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Context } from '../../context.ts'
@@ -44,7 +44,7 @@ export const getAdminEmailDomainBlock = route({
 export const createAdminEmailDomainBlock = route({
   summary: 'Block an e-mail provider: its domain with subdomains, and every domain whose mail its hosts receive',
   ...WRITE,
-  params: { domain: Type.String(), allow_with_approval: Type.Optional(Type.Boolean()) },
+  params: { domain: Type.String(NOT_BLANK), allow_with_approval: Type.Optional(Type.Boolean()) },
   returns: AdminEmailDomainBlock,
   async handle({ ctx, viewer, params }) {
     const { domain, allow_with_approval: allowWithApproval = false } = params

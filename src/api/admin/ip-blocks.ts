@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { blockIp, changeIpBlock, removeIpBlocks } from '../../actions/admin/ip-blocks.ts'
-import { getIpBlock, listIpBlocks } from '../../domain/registration/ip-blocks.ts'
+import { getIpBlock, IP_BLOCK_SEVERITIES, listIpBlocks } from '../../domain/registration/ip-blocks.ts'
 import { AdminIpBlock, IpSeverity, presentIpBlock } from '../../entities/admin/ip-block.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { IdParam } from '../../http/params.ts'
+import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 const READ = { scope: 'admin:read:ip_blocks', permission: 'manage_blocks' } as const
@@ -38,7 +38,12 @@ export const getAdminIpBlock = route({
 export const createAdminIpBlock = route({
   summary: 'Block an IP address or range from signing up, or from the whole server',
   ...WRITE,
-  params: { ip: Type.String(), severity: IpSeverity, comment: Type.Optional(Type.String()), expires_in: expiry },
+  params: {
+    ip: Type.String(NOT_BLANK),
+    severity: Type.Enum([...IP_BLOCK_SEVERITIES], NOT_BLANK),
+    comment: Type.Optional(Type.String()),
+    expires_in: expiry,
+  },
   returns: AdminIpBlock,
   async handle({ ctx, viewer, params, request }) {
     const { ip, severity, comment = '', expires_in: seconds = 0 } = params
