@@ -189,6 +189,17 @@ test('staff act only on accounts of a lower rank', async () => {
   assert.equal((await act(admin, mod.id, { type: 'none', text: 'Careful.' })).status, 200)
 })
 
+test('only a suspended account can be restored, and once; ending another state twice is no error', async () => {
+  const url = (verb: string): string => `/api/v1/admin/accounts/${bob.id}/${verb}`
+  assert.equal((await mod.send('POST', url('unsuspend'))).status, 403)
+  assert.equal((await act(mod, bob.id, { type: 'suspend' })).status, 200)
+  const answers = await Promise.all([1, 2].map(() => mod.send('POST', url('unsuspend'))))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 403])
+  assert.equal(answers.find(({ status }) => status === 200)?.json.suspended, false)
+  for (const verb of ['enable', 'unsensitive', 'unsilence'])
+    assert.equal((await mod.send('POST', url(verb))).status, 200, verb)
+})
+
 test('an action needs a known type, preset and report', async () => {
   const untyped = await act(mod, bob.id, {})
   assert.deepEqual([untyped.status, untyped.json.error], [422, "Validation failed: Type can't be blank"])

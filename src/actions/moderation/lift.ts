@@ -19,16 +19,16 @@ const AUDITED = {
 } as const satisfies Record<ModerationState, string>
 
 /**
- * Ends a state of an account; does nothing when the account is not in it. Its warnings with this action no longer apply. Throws
+ * Ends a state of an account, and returns false when the account is not in it. Its warnings with this action no longer apply. Throws
  * NotFound for an unknown account, Forbidden unless the staff member outranks it, and for a suspended account whose data is gone.
  */
 export async function liftState(
   ctx: Context,
   staffId: StaffId,
   { accountId, state }: { accountId: string; state: ModerationState },
-): Promise<void> {
+): Promise<boolean> {
   await checkOutranks(ctx, staffId, accountId)
-  await ctx.transaction(async (tx) => liftLocked(tx, staffId, await lockModerated(tx, accountId), state))
+  return ctx.transaction(async (tx) => liftLocked(tx, staffId, await lockModerated(tx, accountId), state))
 }
 
 /** As liftState, for an account that is locked already. Leaves the ranks to the caller. */
@@ -37,12 +37,13 @@ export async function liftLocked(
   staffId: StaffId,
   account: ModeratedAccount,
   state: ModerationState,
-): Promise<void> {
-  if (!(await LIFTS[state](tx, account))) return
+): Promise<boolean> {
+  if (!(await LIFTS[state](tx, account))) return false
   await overruleWarnings(tx, account.id, state)
   const label = labelOf(account)
   await insertAuditEntry(tx, staffId, { type: 'account', action: AUDITED[state], id: account.id, label })
   if (account.user) await triggerWebhooks(tx, 'account.updated', account.id)
+  return true
 }
 
 const LIFTS: Record<ModerationState, (tx: Context, account: ModeratedAccount) => Promise<boolean>> = {

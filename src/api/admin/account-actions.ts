@@ -8,6 +8,7 @@ import { AdminAccount, presentAdminAccount } from '../../entities/admin/account.
 import { Empty } from '../../entities/schema.ts'
 import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
+import { Forbidden } from '../../lib/errors.ts'
 
 const moderates = { scope: 'admin:write:accounts', permission: 'manage_users' } as const
 
@@ -74,6 +75,7 @@ export const deleteAccountData = route({
   },
 })
 
+/** As in Mastodon, only an account that is suspended can be restored; ending another state twice is no error. */
 const lifting = (state: ModerationState, summary: string) =>
   route({
     summary,
@@ -81,7 +83,8 @@ const lifting = (state: ModerationState, summary: string) =>
     params: { id: IdParam },
     returns: AdminAccount,
     async handle({ ctx, viewer, params }) {
-      await liftState(ctx, viewer.accountId, { accountId: params.id, state })
+      const lifted = await liftState(ctx, viewer.accountId, { accountId: params.id, state })
+      if (!lifted && state === 'suspend') throw new Forbidden()
       return presentAdminAccount(ctx, params.id)
     },
   })
