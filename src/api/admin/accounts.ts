@@ -44,7 +44,8 @@ async function answer(
 }
 
 export const getAdminAccountsV1 = route({
-  summary: 'Accounts, newest first, that match all of the filters',
+  summary:
+    'Accounts, newest first, that match all of the filters: local ones unless `remote` or a domain is given, and no suspended ones unless a state is',
   scope: 'admin:read:accounts',
   permission: 'manage_users',
   params: {
@@ -62,11 +63,15 @@ export const getAdminAccountsV1 = route({
   returns: Type.Array(AdminAccount),
   async handle(call) {
     const { params } = call
-    const origin = params.local ? 'local' : params.remote ? 'remote' : undefined
+    const filter = textFilter(call.ctx, params)
+    const origin = params.local ? 'local' : params.remote ? 'remote' : filter.domain === undefined ? 'local' : undefined
+    const states = ACCOUNT_STATES.filter((state) => params[state])
     return answer(call, params, {
       ...(origin && { origin }),
-      ...textFilter(call.ctx, params),
-      states: ACCOUNT_STATES.filter((state) => params[state]),
+      ...filter,
+      states,
+      // The accounts of one server are listed in any state.
+      unsuspended: states.length === 0 && filter.domain === undefined,
       staff: params.staff,
     })
   },

@@ -13,6 +13,8 @@ export type AccountState = (typeof ACCOUNT_STATES)[number]
 export type AccountFilter = {
   origin?: 'local' | 'remote' | undefined
   states?: readonly AccountState[]
+  /** Leaves suspended accounts out. */
+  unsuspended?: boolean | undefined
   /** Only users who may manage reports. */
   staff?: boolean | undefined
   roleIds?: readonly string[] | undefined
@@ -54,6 +56,7 @@ function matches(filter: AccountFilter): Sql {
     origin === 'local' && sql`a.domain is null`,
     origin === 'remote' && sql`a.domain is not null`,
     ...states.map((state) => STATES[state]),
+    filter.unsuspended && sql`a.suspended_at is null`,
     filter.staff && sql`(r.permissions & ${permissionBits('manage_reports').toString()}::bigint) <> 0`,
     roleIds && sql`u.role_id = any(${roleIds}::bigint[])`,
     invitedBy !== undefined && invitedByAccount(invitedBy),
