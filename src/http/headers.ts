@@ -9,8 +9,8 @@ const EXPOSED =
 
 export const CORS_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
 
-/** Browsers do not render, frame or run JSON, even when they open it directly. */
-export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
+/** Browsers do not render, frame or run JSON, even when they open it directly. The same policy as Mastodon's. */
+export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
 
 export function setCommonHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   void reply

@@ -178,7 +178,7 @@ test('JSON responses and errors have a Content-Security-Policy', async () => {
   for (const path of ['/api/v2/instance', '/api/v1/statuses/1', '/api/v1/timelines/home'])
     assert.equal(
       (await server.send('GET', path)).headers.get('content-security-policy'),
-      "default-src 'none'; frame-ancestors 'none'",
+      "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
     )
 })
 
