@@ -112,7 +112,8 @@ test('concurrent follows, unfollows and blocks leave the counters right', async 
 
 test('following oneself and unknown, blocked, moved, suspended or unconfirmed accounts is refused', async () => {
   const [ada, ben] = [await someone(), await someone()]
-  assert.equal((await act(ada, ada.id, 'follow')).status, 403)
+  const self = await act(ada, ada.id, 'follow')
+  assert.deepEqual([self.status, self.json.error], [403, 'Following your own account is not allowed'])
   assert.equal((await act(ada, '1', 'follow')).status, 404)
   assert.equal((await act(ada, 'nonsense', 'follow')).status, 404)
   const pending = await server.person('notyet', { confirmed: false })

@@ -23,6 +23,7 @@ import {
   readFollowState,
 } from '../../domain/relationships/relationship.ts'
 import { Forbidden, NotFound, invalidRequest } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 type WantedFollow = FollowOptions & { accountId: string; targetAccountId: string }
 
@@ -39,7 +40,7 @@ const FOLLOW_RATIO = 1.1
  * accounts and oneself, Invalid above the limit.
  */
 export async function follow(ctx: Context, wanted: WantedFollow): Promise<FollowOutcome> {
-  if (wanted.accountId === wanted.targetAccountId) throw new Forbidden()
+  if (wanted.accountId === wanted.targetAccountId) throw new Forbidden(message('follow_self'))
   return ctx.transaction(async (tx) => {
     await lockRelationship(tx, wanted.accountId, wanted.targetAccountId)
     const state = await readFollowState(tx, wanted.accountId, wanted.targetAccountId)

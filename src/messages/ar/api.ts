@@ -219,6 +219,7 @@ export const arApi: Catalogue = {
     pin_limit: 'بلغت الحد الأقصى لعدد المنشورات المثبتة',
     no_conversation: 'لا ينتمي المنشور إلى أي محادثة',
 
+    follow_self: 'لا يمكنك متابعة حسابك الخاص',
     endorse_not_following: 'يجب أن تتابع الشخص الذي تريد التوصية به',
     follow_limit: ({ count }) => `الحد الأقصى لعدد من تتابعهم هو ${number(count)}`,
     tag_follow_limit: ({ count }) => `الحد الأقصى لعدد الوسوم التي تتابعها هو ${number(count)}`,

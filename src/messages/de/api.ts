@@ -220,6 +220,7 @@ export const deApi: Catalogue = {
     pin_limit: 'Du hast bereits die höchstmögliche Anzahl an Beiträgen angeheftet',
     no_conversation: 'Der Beitrag gehört zu keiner Unterhaltung',
 
+    follow_self: 'Dem eigenen Konto kann man nicht folgen',
     endorse_not_following: 'Du musst dem Profil folgen, das du empfehlen möchtest',
     follow_limit: ({ count }) => `Du kannst nicht mehr als ${many(count, '# Profil', '# Profilen')} folgen`,
     tag_follow_limit: ({ count }) => `Du kannst nicht mehr als ${many(count, '# Hashtag', '# Hashtags')} folgen`,

@@ -232,6 +232,7 @@ export const enApi = {
     no_conversation: 'The post belongs to no conversation',
 
     // Accounts, lists, tags, filters, collections, devices
+    follow_self: 'Following your own account is not allowed',
     endorse_not_following: 'You must be already following the person you want to endorse',
     follow_limit: ({ count }: Count) => `You cannot follow more than ${many(count, '# person', '# people')}`,
     tag_follow_limit: ({ count }: Count) => `You cannot follow more than ${many(count, '# hashtag', '# hashtags')}`,

@@ -221,6 +221,7 @@ export const esApi: Catalogue = {
     pin_limit: 'Ya has fijado el número máximo de publicaciones',
     no_conversation: 'La publicación no pertenece a ninguna conversación',
 
+    follow_self: 'No es posible seguir la propia cuenta',
     endorse_not_following: 'Debes seguir a la persona que quieres recomendar',
     follow_limit: ({ count }) => `No puedes seguir a más de ${many(count, '# persona', '# personas')}`,
     tag_follow_limit: ({ count }) => `No puedes seguir más de ${many(count, '# etiqueta', '# etiquetas')}`,

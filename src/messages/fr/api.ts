@@ -223,6 +223,7 @@ export const frApi: Catalogue = {
     pin_limit: 'Vous avez déjà épinglé le nombre maximum de messages',
     no_conversation: "Le message n'appartient à aucune conversation",
 
+    follow_self: "Il n'est pas possible de suivre son propre compte",
     endorse_not_following: 'Vous devez déjà suivre la personne que vous voulez recommander',
     follow_limit: ({ count }) => `Vous ne pouvez pas suivre plus de ${many(count, '# personne', '# personnes')}`,
     tag_follow_limit: ({ count }) => `Vous ne pouvez pas suivre plus de ${many(count, '# hashtag', '# hashtags')}`,

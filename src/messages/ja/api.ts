@@ -214,6 +214,7 @@ export const jaApi: Catalogue = {
     pin_limit: '固定できる投稿数の上限に達しています',
     no_conversation: 'この投稿は会話に属していません',
 
+    follow_self: '自分のアカウントをフォローすることはできません',
     endorse_not_following: 'おすすめにするにはフォローしている必要があります',
     follow_limit: ({ count }) => `フォローできるのは${number(count)}人までです`,
     tag_follow_limit: ({ count }) => `フォローできるハッシュタグは${number(count)}個までです`,
