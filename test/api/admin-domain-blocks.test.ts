@@ -169,8 +169,7 @@ test('allows are created once, listed and removed', async () => {
   assert.deepEqual(await admin.get(`${ALLOWS}/${made.id}`), made)
   assert.deepEqual(await admin.get(ALLOWS), [made])
   assert.equal((await admin.send('POST', ALLOWS, { json: { domain: 'no domain' } })).status, 422)
-  for (const json of [{}, { domain: ' ' }])
-    assert.equal((await admin.send('POST', ALLOWS, { json })).status, 422)
+  for (const json of [{}, { domain: ' ' }]) assert.equal((await admin.send('POST', ALLOWS, { json })).status, 422)
   assert.deepEqual((await admin.send('DELETE', `${ALLOWS}/${made.id}`)).json, {})
   assert.equal((await admin.send('GET', `${ALLOWS}/${made.id}`)).status, 404)
   assert.deepEqual(

@@ -90,6 +90,27 @@ test('a block removes each account from the collections of the other and hides t
   assert.deepEqual(await memberIds(cleo, third.id), [], 'a concurrent block wins over adding the account')
 })
 
+test('for an account that the owner blocks, changing a collection is as if there were none', async () => {
+  const { id, items } = await createCollection(ada, { account_ids: [bob.id] })
+  const item = `${id}/items/${items[0].id}`
+  await block(server.ctx, { accountId: ada.id, targetAccountId: cleo.id })
+  for (const [method, path, json] of [
+    ['PATCH', id, { name: 'Mine' }],
+    ['DELETE', id, {}],
+    ['POST', `${id}/items`, { account_id: cleo.id }],
+    ['DELETE', item, {}],
+    ['POST', `${item}/revoke`, {}],
+  ] as const)
+    assert.equal((await cleo.send(method, `/api/v1/collections/${path}`, { json })).status, 404, `${method} ${path}`)
+  assert.deepEqual(await memberIds(ada, id), [bob.id])
+})
+
+test('an account cannot learn who is hidden from it in a collection by revoking their items', async () => {
+  const { id, items } = await createCollection(ada, { account_ids: [bob.id] })
+  await block(server.ctx, { accountId: bob.id, targetAccountId: cleo.id })
+  assert.equal((await cleo.send('POST', `/api/v1/collections/${id}/items/${items[0].id}/revoke`)).status, 404)
+})
+
 test('collections hide accounts that the viewer blocks and suspended accounts', async () => {
   const { id } = await createCollection(ada, { account_ids: [bob.id, cleo.id] })
   const dan = await server.person(`dan${round}`)
@@ -185,7 +206,7 @@ test('collections can be changed by their owner only and with the right scope', 
   ] as const) {
     const address = `/api/v1/collections${path}`
     const body = json === undefined ? {} : { json }
-    if (path !== '') assert.equal((await cleo.send(method, address, body)).status, 404, `${method} ${path}`)
+    if (path !== '') assert.equal((await cleo.send(method, address, body)).status, 403, `${method} ${path}`)
     assert.equal((await server.send(method, address, body)).status, 401, `${method} ${path}`)
     assert.equal((await server.send(method, address, { ...body, token: reading })).status, 403, `${method} ${path}`)
   }

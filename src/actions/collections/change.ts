@@ -21,7 +21,7 @@ export const startCollection = (
     return id
   })
 
-/** Notifies the members of a new name, description or hashtag. Throws Invalid with `details`, NotFound. */
+/** Notifies the members of a new name, description or hashtag. Throws Invalid with `details`, Forbidden unless it is the owner's, NotFound. */
 export const changeCollection = (
   ctx: Context,
   ownerId: string,
@@ -33,7 +33,7 @@ export const changeCollection = (
     if (to.length > 0) await notify(tx, { type: 'collection_update', fromAccountId: ownerId, subjectId: id, to })
   })
 
-/** Throws NotFound. */
+/** Throws Forbidden unless it is the owner's, NotFound. */
 export const removeCollection = (ctx: Context, ownerId: string, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     await deleteCollectionRow(tx, ownerId, id)
@@ -56,14 +56,14 @@ export async function addItems(
   })
 }
 
-/** Throws NotFound. */
+/** Throws Forbidden unless the collection is the owner's, NotFound. */
 export const removeItem = (ctx: Context, ownerId: string, collectionId: string, itemId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const accountId = await deleteItem(tx, ownerId, collectionId, itemId)
     await unnotifyOf(tx, ownerId, collectionId, [accountId])
   })
 
-/** The owner cannot add the account again. May run twice. Throws NotFound. */
+/** The owner cannot add the account again. May run twice. Throws Forbidden for other accounts, NotFound. */
 export const revokeItem = (ctx: Context, accountId: string, collectionId: string, itemId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const ownerId = await markRevoked(tx, accountId, collectionId, itemId)

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { CollectionItems } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { type ErrorDetail, type ErrorDetails, NotFound, invalidFields } from '../../lib/errors.ts'
+import { type ErrorDetail, type ErrorDetails, invalidFields } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isTooLong } from '../../lib/text/count.ts'
 import { isTagName } from '../../lib/text/tags.ts'
 import { type Text, message } from '../../messages/message.ts'
 import { getOrCreateTags } from '../tags/tags.ts'
+import { refuseForeignCollection } from './visible.ts'
 
 /** Returns the id. Throws Invalid with `details`, also above the limit of the owner's role. */
 export async function insertCollection(tx: Context, ownerId: string, values: CollectionChanges): Promise<string> {
@@ -30,7 +31,7 @@ export async function insertCollection(tx: Context, ownerId: string, values: Col
 
 /**
  * Returns the accounts in the collection that must learn of a new name, description or hashtag. Throws Invalid with
- * `details`, NotFound.
+ * `details`, Forbidden unless the collection is the owner's, NotFound.
  */
 export async function updateCollectionRow(
   tx: Context,
@@ -45,7 +46,7 @@ export async function updateCollectionRow(
       (coalesce(${name ?? null}, name), coalesce(${description ?? null}, description),
         case when ${tag_name !== undefined}::boolean then ${tagId}::bigint else tag_id end) as changes
     from collections where id = ${id} and account_id = ${ownerId} for no key update`)
-  if (!before) throw new NotFound()
+  if (!before) return refuseForeignCollection(tx, ownerId, id)
   await tx.db.run(sql`
     update collections set updated_at = now(), name = coalesce(${name ?? null}, name), description = coalesce(${description ?? null}, description),
       language = case when ${language !== undefined}::boolean then ${language ?? null} else language end,
@@ -58,10 +59,10 @@ export async function updateCollectionRow(
   return members.map(({ account_id }) => account_id)
 }
 
-/** Throws NotFound. */
+/** Throws Forbidden unless the collection is the owner's, NotFound. */
 export async function deleteCollectionRow(tx: Context, ownerId: string, id: string): Promise<void> {
   const deleted = await tx.db.run(sql`delete from collections where id = ${id} and account_id = ${ownerId}`)
-  if (deleted === 0) throw new NotFound()
+  if (deleted === 0) await refuseForeignCollection(tx, ownerId, id)
 }
 
 async function tagOf(tx: Context, name: string | null | undefined): Promise<string | null> {

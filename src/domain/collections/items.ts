@@ -8,14 +8,16 @@ import { isShown } from '../accounts/find.ts'
 import { hasBlockBetween } from '../relationships/hidden.ts'
 import { lockRelationships } from '../relationships/relationship.ts'
 import { MAX_ITEMS } from './collections.ts'
+import { refuseForeignCollection, refuseForeignItem } from './visible.ts'
 
 export type ItemRow = Pick<CollectionItems, 'id' | 'account_id' | 'created_at'> & { state: 'pending' | 'accepted' }
 
 type Candidate = { id: string; willing: boolean; state: string | null }
 
 /**
- * All or none. Throws NotFound where an account or the collection is missing; Forbidden for accounts that do not want to be
- * featured, have left this collection, or have a block with its owner; Invalid for duplicates and above the limit.
+ * All or none. Throws NotFound where an account or the collection is missing; Forbidden for another account's collection, and for
+ * accounts that do not want to be featured, have left this collection, or have a block with its owner; Invalid for duplicates and
+ * above the limit.
  */
 export async function insertItems(
   tx: Context,
@@ -38,11 +40,11 @@ export async function insertItems(
     returning id, account_id, state, created_at`)
 }
 
-/** Serialises changes to the items. Throws NotFound unless the collection is the owner's. */
+/** Serialises changes to the items. Throws Forbidden unless the collection is the owner's, NotFound. */
 async function lockCollection(tx: Context, ownerId: string, collectionId: string): Promise<void> {
   const found = await tx.db.maybe(sql`
     select id from collections where id = ${collectionId} and account_id = ${ownerId} for no key update`)
-  if (!found) throw new NotFound()
+  if (!found) await refuseForeignCollection(tx, ownerId, collectionId)
 }
 
 /** Local accounts may be featured when they are discoverable. Remote accounts may not, as their wishes are unknown. */
@@ -64,7 +66,7 @@ function checkCandidates(candidates: readonly Candidate[], wanted: readonly stri
   if (candidates.some(({ willing, state }) => !willing || state !== null)) throw new Forbidden()
 }
 
-/** Returns the account's id. Throws NotFound. */
+/** Returns the account's id. Throws Forbidden unless the collection is the owner's, NotFound. */
 export async function deleteItem(tx: Context, ownerId: string, collectionId: string, itemId: string): Promise<string> {
   await lockCollection(tx, ownerId, collectionId)
   const deleted = await tx.db.maybe<Pick<CollectionItems, 'account_id'>>(sql`
@@ -74,7 +76,7 @@ export async function deleteItem(tx: Context, ownerId: string, collectionId: str
   return deleted.account_id
 }
 
-/** The owner cannot add the account again. Returns the owner's id. May run twice. Throws NotFound. */
+/** The owner cannot add the account again. Returns the owner's id. May run twice. Throws Forbidden for other accounts, NotFound. */
 export async function markRevoked(
   tx: Context,
   accountId: string,
@@ -85,7 +87,7 @@ export async function markRevoked(
     update collection_items i set state = 'revoked' from collections c
     where i.id = ${itemId} and i.collection_id = ${collectionId} and i.account_id = ${accountId} and c.id = i.collection_id
     returning c.account_id as owner_id`)
-  if (!revoked) throw new NotFound()
+  if (!revoked) return refuseForeignItem(tx, accountId, collectionId, itemId)
   return revoked.owner_id
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Collections } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { NotFound } from '../../lib/errors.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { hasBlockBetween, hasBlocked } from '../relationships/hidden.ts'
 
 type CollectionViewer = { accountId: string } | null
@@ -28,6 +28,26 @@ export async function getVisibleCollection(ctx: Context, viewer: CollectionViewe
     where c.id = ${id} and ${isCollectionShown(viewer)}`)
   if (!row) throw new NotFound()
   return row
+}
+
+/** For an act on a collection that is not the account's own. Throws Forbidden, or NotFound where the account cannot see it. */
+export async function refuseForeignCollection(ctx: Context, accountId: string, id: string): Promise<never> {
+  await getVisibleCollection(ctx, { accountId }, id)
+  throw new Forbidden()
+}
+
+/** For an act on an item that is not the account's own. Throws as `refuseForeignCollection`. */
+export async function refuseForeignItem(
+  ctx: Context,
+  accountId: string,
+  collectionId: string,
+  itemId: string,
+): Promise<never> {
+  await getVisibleCollection(ctx, { accountId }, collectionId)
+  const shown = await ctx.db.maybe(sql`
+    select from collection_items i join accounts ia on ia.id = i.account_id
+    where i.id = ${itemId} and i.collection_id = ${collectionId} and ${isItemShown({ accountId })}`)
+  throw shown ? new Forbidden() : new NotFound()
 }
 
 export type OffsetPage = { limit: number; offset: number }
