@@ -140,7 +140,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
       threadDocument(ctx, paramsOf(request).id ?? '', request.query as CollectionQuery),
     ),
   )
-  serve('/outbox', ({ username = '' }, query) => outboxDocument(ctx, username, query))
+  serve('/outbox', ({ username = '' }, query, signer) => outboxDocument(ctx, signer, username, query))
   serve('/followers', ({ username = '' }, query) => networkDocument(ctx, username, 'followers', query))
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
     const account = await localActor(ctx, username)

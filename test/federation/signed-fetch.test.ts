@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures.ts'
 import { instanceKey, signingKey } from '../../src/domain/accounts/keys.ts'
 import { startPeer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const ACCEPT = { accept: 'application/activity+json' }
 
@@ -15,7 +15,7 @@ let publicUri: string
 let privateUri: string
 
 /** A GET of a document of `closed`, signed by an account of `peer`, or by `peer` itself. */
-async function signedGet(uri: string, by: string | null): Promise<number> {
+async function signedAnswer(uri: string, by: string | null): Promise<Answer> {
   const key = by === null ? await instanceKey(peer.ctx) : await signingKey(peer.ctx, by)
   const headers = await signRequest({
     method: 'GET',
@@ -25,8 +25,10 @@ async function signedGet(uri: string, by: string | null): Promise<number> {
     privateKeyPem: key.privateKeyPem,
   } as never)
   delete headers.host // fetch says where it goes itself
-  return (await closed.send('GET', uri, { headers: { ...ACCEPT, ...headers } })).status
+  return closed.send('GET', uri, { headers: { ...ACCEPT, ...headers } })
 }
+
+const signedGet = async (uri: string, by: string | null): Promise<number> => (await signedAnswer(uri, by)).status
 
 before(async () => {
   closed = await startTestServer({ AUTHORIZED_FETCH: 'true' })
@@ -59,6 +61,30 @@ test('a signed request of a follower reads followers-only posts, other requests 
   assert.equal(await signedGet(privateUri, outsider.id), 404)
   assert.equal(await signedGet(privateUri, null), 404)
   assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
+})
+
+test('an outbox shows a follower followers-only posts, and those whom the account blocks nothing', async () => {
+  const outsider = await peer.person('passer')
+  const told = await peer.person('told')
+  await told.post('/api/v1/follows', { uri: `ada@${closed.domain}` })
+  for (const server of [peer, closed, peer]) await server.drain()
+  const shown = async (by: string | null): Promise<string[]> => {
+    const answer = await signedAnswer(`${closed.ctx.config.baseUrl}/users/ada/outbox?page=true`, by)
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    return JSON.parse(answer.text).orderedItems.map(({ object }: any) => object.id)
+  }
+  assert.deepEqual(await shown(told.id), [privateUri, publicUri])
+  for (const by of [outsider.id, null]) assert.deepEqual(await shown(by), [publicUri])
+  const found = async ({ username }: Person): Promise<string> =>
+    (await ada.get(`/api/v1/accounts/lookup?acct=${username}@${peer.domain}`)).id
+  await ada.post(`/api/v1/accounts/${await found(outsider)}/block`)
+  assert.deepEqual(await shown(outsider.id), [])
+  await ada.post('/api/v1/domain_blocks', { domain: peer.domain })
+  try {
+    assert.deepEqual(await shown(told.id), [])
+  } finally {
+    await ada.send('DELETE', `/api/v1/domain_blocks?domain=${peer.domain}`)
+  }
 })
 
 test('a signer without a handle reads public posts, as Akkoma and Lemmy sign', async () => {

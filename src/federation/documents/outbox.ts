@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
-import { visibleTo } from '../../domain/statuses/visibility.ts'
+import { type MaybeViewer, notFromBlockedDomain, visibleTo } from '../../domain/statuses/visibility.ts'
 import { renderPublication } from '../outgoing/render/activity.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
 import { loadBoosts } from '../outgoing/render/boost.ts'
@@ -12,8 +12,13 @@ import { loadNotes } from '../outgoing/render/note.ts'
 import { localActor } from './actor.ts'
 import { type CollectionQuery, orderedCollection } from './collection.ts'
 
-/** Public and unlisted posts, and boosts, newest first. */
-export async function outboxDocument(ctx: Context, username: string, query: CollectionQuery): Promise<unknown> {
+/** The posts and boosts that the signer may see, newest first: without a signature, the public and unlisted ones. */
+export async function outboxDocument(
+  ctx: Context,
+  signer: MaybeViewer,
+  username: string,
+  query: CollectionQuery,
+): Promise<unknown> {
   const account = await localActor(ctx, username)
   const { n } = await ctx.db.one<{ n: number }>(
     sql`select coalesce(max(statuses_count), 0) as n from account_stats where account_id = ${account.id}`,
@@ -21,7 +26,7 @@ export async function outboxDocument(ctx: Context, username: string, query: Coll
   return orderedCollection(`${accountUri(ctx, account.username)}/outbox`, query, n, noteContext, async (page) => {
     const rows = await ctx.db.many<{ id: string }>(sql`
       select s.id from statuses s join accounts a on a.id = s.account_id
-      where s.account_id = ${account.id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+      where s.account_id = ${account.id} and ${visibleTo(signer)} and ${notFromBlockedDomain(signer)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
     const wanted = newestFirst(rows, page).map(({ id }) => id)
     const [notes, boosts] = await Promise.all([loadNotes(ctx, wanted), loadBoosts(ctx, wanted)])
     const items = wanted.flatMap((id) => {
