@@ -37,6 +37,16 @@ test('a signed activity is accepted in the shared inbox and in the inbox of an a
   assert.equal(await peer.send(server, eve, mention(eve, 'nobody'), { path: '/users/nobody/inbox' }), 404)
 })
 
+test('the inbox of an account stays open while it is suspended, until its data is deleted', async () => {
+  const sue = await server.person('sue')
+  const send = (content: string) => peer.send(server, eve, mention(eve, content), { path: '/users/sue/inbox' })
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [sue.id])
+  assert.equal(await send('to a suspended account'), 202)
+  await server.database.raw('update accounts set purged_at = now() where id = $1', [sue.id])
+  assert.equal(await send('to a deleted account'), 410)
+  assert.ok(!(await heard()).includes('to a deleted account'))
+})
+
 test('both signature schemes are verified', async () => {
   const body = JSON.stringify(mention(eve, 'rfc 9421'))
   const headers = await signMessage({

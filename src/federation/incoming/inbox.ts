@@ -51,7 +51,8 @@ export function registerInbox(app: FastifyInstance, ctx: Context): void {
     scope.post('/inbox', shared)
     scope.post('/actor/inbox', shared)
     scope.post('/users/:username/inbox', async (request, reply) => {
-      await localActor(ctx, (request.params as { username: string }).username)
+      // Follows and the like of a suspended account stay up to date, as it may be restored.
+      await localActor(ctx, (request.params as { username: string }).username, true)
       return shared(request, reply)
     })
   })
