@@ -84,6 +84,10 @@ test('an avatar can be uploaded with a description and deleted', async () => {
   const profile = (await ada.send('PATCH', '/api/v1/profile', { form })).json
   assert.ok(profile.avatar.startsWith('http') && profile.avatar === profile.avatar_static)
   assert.deepEqual([profile.avatar_description, profile.header], ['a green field', null])
+  const found = await server.send('GET', `/.well-known/webfinger?resource=acct:ada@${server.domain}`)
+  const link = found.json.links.find(({ rel }: any) => rel === 'http://webfinger.net/rel/avatar')
+  const served = await server.send('GET', new URL(link.href).pathname)
+  assert.deepEqual([link.href, link.type], [profile.avatar, served.headers.get('content-type')])
   assert.equal((await ada.send('DELETE', '/api/v1/profile/avatar')).status, 200)
   const without = await ada.get('/api/v1/profile')
   assert.deepEqual([without.avatar, without.avatar_static, without.avatar_description], [null, null, ''])

@@ -12,6 +12,7 @@ import {
   parseLocalUrl,
   withoutPort,
 } from '../../domain/server/addresses.ts'
+import { contentTypeOf } from '../../domain/media/types.ts'
 import { BadRequest, Gone, NotFound } from '../../lib/errors.ts'
 
 type Subject = { username: string } | 'instance'
@@ -97,7 +98,13 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
       { rel: 'self', type: 'application/activity+json', href: uri },
       ...(account.avatar_key === null || account.suspended
         ? []
-        : [{ rel: 'http://webfinger.net/rel/avatar', href: ctx.files.url(account.avatar_key) }]),
+        : [
+            {
+              rel: 'http://webfinger.net/rel/avatar',
+              type: contentTypeOf(account.avatar_key) ?? 'image/jpeg',
+              href: ctx.files.url(account.avatar_key),
+            },
+          ]),
       // Other servers send their users here to follow an account or reply to a post.
       {
         rel: 'http://ostatus.org/schema/1.0/subscribe',
