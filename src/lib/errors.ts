@@ -78,7 +78,10 @@ export class PayloadTooLarge extends AppError {
 export type ErrorDetail = { error: `ERR_${string}`; description: Text }
 export type ErrorDetails = Record<string, ErrorDetail[]>
 
-/** The request violates a rule. `details` names the fields, as in Mastodon's responses to registrations. */
+/**
+ * The request violates a rule. `details` names the fields, as in Mastodon's responses to registrations. Texts about media stand
+ * alone, as in Mastodon; the functions below put "Validation failed" before others.
+ */
 export class Invalid extends AppError {
   constructor(text: Text, details?: ErrorDetails, extra?: Record<string, unknown>) {
     super(422, text, { extra: details ? { ...extra, details } : extra })

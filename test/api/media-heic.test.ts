@@ -150,7 +150,7 @@ test('a HEIC photo of too many pixels is refused before it is decoded', { skip }
   const started = performance.now()
   await refused(
     await makeHeic({ ...GRID, claims: [8000, 6000] }),
-    'Validation failed: 8000x6000 images are not supported',
+    '8000x6000 images are not supported',
   )
   await refused(await makeHeic({ colors: [RED], claims: [60_000, 60_000] }), /60000x60000|File is invalid/)
   assert.ok(performance.now() - started < 60_000)

@@ -29,7 +29,7 @@ import {
   type Format,
 } from '../../domain/media/types.ts'
 import { newFileKey } from '../../files/store.ts'
-import { AppError, Invalid, invalidField, invalidRequest, Unavailable } from '../../lib/errors.ts'
+import { AppError, Invalid, invalidField, Unavailable } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 
@@ -62,7 +62,7 @@ async function isAnimated({ path }: ReceivedFile, demuxer: string): Promise<bool
   const { width, height, ...image } = await inspectImage(path)
   const frames = demuxer === 'apng' ? await countApngFrames(path) : image.frames
   if (width * height * frames > ANIMATION_PIXELS_LIMIT)
-    throw invalidRequest('animation_dimensions', { width, height, frames })
+    throw new Invalid(message('animation_dimensions', { width, height, frames }))
   return frames > 1
 }
 

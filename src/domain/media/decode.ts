@@ -3,7 +3,7 @@ import type { Metadata, Sharp } from 'sharp'
 import type { Context } from '../../context.ts'
 import { LibraryMissing, convertsMedia, decodeHeic } from './av/run.ts'
 import { IMAGE_DECODERS, IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './types.ts'
-import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
+import { Invalid, invalid, problemOf } from '../../lib/errors.ts'
 import { createSemaphore } from '../../lib/concurrency.ts'
 import { message } from '../../messages/message.ts'
 import { openImage } from './sharp.ts'
@@ -46,7 +46,7 @@ export async function inspectImage(path: string, { decodedFrom }: DecodeOptions 
   // Animations keep their frames as they are, also where EXIF would rotate them.
   const { width, height } = frames > 1 ? header : header.autoOrient
   if (width * height > (frames > 1 ? VIDEO_MATRIX_LIMIT : IMAGE_MATRIX_LIMIT))
-    throw invalidRequest('image_dimensions', { width, height })
+    throw new Invalid(message('image_dimensions', { width, height }))
   return {
     path,
     format: decodedFrom ?? (format as ImageFormat),

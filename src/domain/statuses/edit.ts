@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import type { MediaAttachments, Statuses, StatusTags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { message } from '../../messages/message.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
@@ -158,7 +159,7 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
       and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
     order by id for no key update`)
   const byId = new Map(known.map((attachment) => [attachment.id, attachment]))
-  if (changes.mediaIds?.some((id) => !byId.has(id))) throw invalidRequest('media_missing')
+  if (changes.mediaIds?.some((id) => !byId.has(id))) throw new Invalid(message('media_missing'))
   const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], replaced: [] }
   let details: readonly MediaDetails[] = changes.mediaDetails ?? []
   if (changes.remoteMedia) {

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
-import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
+import { message } from '../../messages/message.ts'
 import { parseConversationUri } from '../server/addresses.ts'
 import { getOrCreateTags, spellingsOf, touchTags } from '../tags/tags.ts'
 import type { StatusDraft } from './draft.ts'
@@ -51,7 +52,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
     return { id: existing, created: false, pollEnd: null, pendingReplies: [] }
   }
   if (draft.inReplyToId && !row.parent_id) throw new NotFound()
-  if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw invalidRequest('media_missing')
+  if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw new Invalid(message('media_missing'))
   const isOpen = isOpenVisibility(draft.visibility) && !draft.approval
   if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags)
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null

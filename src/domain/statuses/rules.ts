@@ -43,7 +43,7 @@ export function checkTexts(
 
 /** A status has only one of media, poll and quote. Throws Invalid. */
 export function checkAttachments({ media, poll, quote }: { media: boolean; poll: boolean; quote: boolean }): void {
-  if (media && poll) throw invalidRequest('media_with_poll')
+  if (media && poll) throw new Invalid(message('media_with_poll'))
   if (quote && (media || poll)) throw invalidRequest('quote_with_media')
 }
 
@@ -59,17 +59,17 @@ export async function checkMedia(
 ): Promise<string[]> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
-  if (wanted.length > MAX_ATTACHMENTS) throw invalidRequest('media_too_many', { count: MAX_ATTACHMENTS })
+  if (wanted.length > MAX_ATTACHMENTS) throw new Invalid(message('media_too_many', { count: MAX_ATTACHMENTS }))
   const rows = await ctx.db.many<Pick<MediaAttachments, 'id' | 'type'> & { ready: boolean }>(sql`
     select id, type::text, file_key is not null or remote_url is not null as ready from media_attachments
     where id = any(${wanted}::bigint[]) and account_id = ${accountId} and (status_id is null or status_id = ${holder.statusId ?? null}::bigint)
       and (scheduled_status_id is null or scheduled_status_id = ${holder.scheduledId ?? null}::bigint)`)
   const found = new Set(rows.map(({ id }) => id))
   const missing = wanted.filter((id) => !found.has(id))
-  if (missing.length > 0) throw invalidRequest('named_media_missing', { ids: missing })
+  if (missing.length > 0) throw new Invalid(message('named_media_missing', { ids: missing }))
   if (rows.some(({ ready }) => !ready)) throw new Invalid(message('media_unprocessed'))
   if (rows.length > 1 && rows.some(({ type }) => type === 'video' || type === 'audio'))
-    throw invalidRequest('media_mixed')
+    throw new Invalid(message('media_mixed'))
   return wanted
 }
 

@@ -87,7 +87,7 @@ export async function insertScheduled(
   const reserved = await tx.db.run(sql`
     update media_attachments set scheduled_status_id = ${id}
     where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and status_id is null and scheduled_status_id is null`)
-  if (reserved < mediaIds.length) throw invalidRequest('media_missing')
+  if (reserved < mediaIds.length) throw new Invalid(message('media_missing'))
   return id
 }
 
