@@ -121,10 +121,7 @@ test('an animation with too many pixels in total is refused at upload', { skip }
   const start = 13 + 3 * 2 ** (((one[10] ?? 0) & 7) + 1)
   const frames = Array<Buffer>(300).fill(one.subarray(start, -1))
   const answer = await upload(ada, Buffer.concat([one.subarray(0, start), ...frames, one.subarray(-1)]))
-  assert.deepEqual(
-    [answer.status, answer.json.error],
-    [422, '2800x2800 animations of 300 frames are not supported'],
-  )
+  assert.deepEqual([answer.status, answer.json.error], [422, '2800x2800 animations of 300 frames are not supported'])
 })
 
 test('conversions of one account do not delay those of other accounts', { skip }, async () => {

@@ -90,6 +90,15 @@ test('an edit with a text removes an omitted content warning, media and poll; ot
   assert.equal((await edit(asking.id, { status: 'none', poll: {} })).poll, null)
 })
 
+test('a content warning that an edit makes the text leaves nothing sensitive, unless asked', async () => {
+  const facts = ({ content, spoiler_text: cw, sensitive }: any): unknown[] => [content, cw, sensitive]
+  const shown = await post({ status: 'text', spoiler_text: 'warning' })
+  const edited = await edit(shown.id, { status: ' ', spoiler_text: 'warning' })
+  assert.deepEqual(facts(edited), ['<p>warning</p>', '', false])
+  const asked = await edit(shown.id, { status: '', spoiler_text: 'other', sensitive: true })
+  assert.deepEqual(facts(asked), ['<p>other</p>', '', true])
+})
+
 test('an edit cannot change the visibility or the parent', async () => {
   const parent = await post({ status: 'parent' })
   const status = await post({ status: 'reply', in_reply_to_id: parent.id, visibility: 'unlisted' })

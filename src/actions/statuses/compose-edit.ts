@@ -52,7 +52,7 @@ export async function composeEdit(
   )
   // Members that the client left out stay out: another request may have changed them meanwhile.
   const namesText = params.status !== undefined || params.spoiler_text !== undefined
-  const sensitive = (params.sensitive ?? status.sensitive) || spoilerText !== '' || Boolean(params.spoiler_text?.trim())
+  const sensitive = (params.sensitive ?? status.sensitive) || spoilerText !== ''
   const language = languageOf(params.language)
   const quotedUrl = status.quote_id === null ? null : await findQuotedUrl(ctx, status.id)
   return {
