@@ -70,6 +70,7 @@ async function showProfile(visit: PublicVisit, row: AccountRow, view: View, curs
   return sendPage(visit, {
     title: `${name} (${handleOf(ctx, account)})`,
     head: profileHead(ctx, settings.site_title, account),
+    document: account.uri,
     noindex: !account.indexable,
     body: html`${movedNotice(visit.texts, ctx, account)}
 ${profileCard(visit.texts, ctx, account)}

@@ -25,7 +25,8 @@ export type PublicVisit = {
   texts: Texts
 }
 
-type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
+/** `document`: the address of the ActivityPub document that the page shows. */
+type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'> & { document?: string }
 
 /** For pages without a session, in seconds. Short, since posts are deleted. */
 const MAX_AGE = 15
@@ -43,10 +44,11 @@ export async function beginVisit(
   return { ctx, request, reply, session, settings, texts: textsFor(request) }
 }
 
-export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<FastifyReply> {
+export async function sendPage(visit: PublicVisit, { document, ...page }: PublicPage): Promise<FastifyReply> {
   const { ctx, request, reply, session, settings, texts } = visit
   const user = session && userOf(ctx, session, await formToken(ctx, request, reply))
   void reply.headers({ ...pageHeaders({ https: ctx.config.https }), ...cacheHeaders(session) })
+  if (document) void reply.header('link', `<${document}>; rel="alternate"; type="application/activity+json"`)
   return reply.send(
     renderPage({
       ...page,

@@ -77,6 +77,7 @@ async function showStatus(visit: PublicVisit, row: StatusRow): Promise<FastifyRe
   return sendPage(visit, {
     title: statusTitle(t, ctx, main),
     head: statusHead(t, ctx, settings.site_title, main),
+    document: main.uri,
     noindex: !main.account.indexable || main.visibility !== 'public',
     body: html`<h1 class="visually-hidden">${statusTitle(t, ctx, main)}</h1>
 <ol class="thread">${items}</ol>

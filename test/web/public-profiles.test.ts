@@ -45,6 +45,18 @@ test('a profile page escapes names, and is noindex unless the account is indexab
   assert.doesNotMatch(await page('/@ada'), /name="robots"/)
 })
 
+test('the headers of a profile and a post name the ActivityPub document', async () => {
+  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'For machines too' })
+  const documents = { '/@ada': `${server.ctx.config.baseUrl}/users/ada`, [`/@ada/${id}`]: uri }
+  for (const [path, document] of Object.entries(documents))
+    assert.equal(
+      (await see(path)).headers.get('link'),
+      `<${document}>; rel="alternate"; type="application/activity+json"`,
+      path,
+    )
+  assert.equal((await see('/about')).headers.get('link'), null)
+})
+
 test('links in profile fields are listed with rel=me', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: {
