@@ -16,6 +16,8 @@ test('the well-known document links to NodeInfo 2.0 for any origin', async () =>
     ],
   })
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  for (const path of ['/.well-known/nodeinfo', '/nodeinfo/2.0'])
+    assert.match((await server.send('GET', path)).headers.get('cache-control') ?? '', /^public, max-age=\d+/, path)
 })
 
 test('NodeInfo follows the published schema, and counts users and posts', async () => {

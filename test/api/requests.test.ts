@@ -169,6 +169,9 @@ test('anonymous responses may be shared by caches; responses to a token, a cooki
     const body = await sendBody('GET', path, { body: '{"limit":1}', type: 'application/json' })
     assert.equal(body.headers['cache-control'], 'private, no-store')
   }
+  const lookup = '/api/v1/accounts/lookup?acct=ada'
+  assert.match((await server.send('GET', lookup)).headers.get('cache-control') ?? '', /^public/)
+  assert.equal((await ada.send('GET', lookup)).headers.get('cache-control'), 'private, no-store')
   const hidden = await ada.post('/api/v1/statuses', { status: 'Hello', visibility: 'private' })
   const refused = await server.send('GET', `/api/v1/statuses/${hidden.id}`)
   assert.deepEqual([refused.status, refused.headers.get('cache-control')], [404, 'no-store'])

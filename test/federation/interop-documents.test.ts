@@ -150,6 +150,7 @@ test('WebFinger and host-meta have the usual formats', async () => {
   const template = `${base}/.well-known/webfinger?resource={uri}`
   const xrd = await ask('/.well-known/host-meta', '*/*')
   assert.equal(xrd.headers.get('content-type'), 'application/xrd+xml; charset=utf-8')
+  assert.equal(xrd.headers.get('cache-control'), 'max-age=300, public')
   assert.ok(xrd.text.includes(`<Link rel="lrdd" template="${template}"/>`))
   for (const [path, accept] of [
     ['/.well-known/host-meta', 'application/json'],

@@ -41,6 +41,7 @@ export const lookupAccount = route({
   summary: 'A known account by its handle',
   auth: 'public',
   scope: 'read:accounts',
+  cacheable: true,
   params: { acct: Type.Optional(Type.String()) },
   returns: Account,
   async handle({ ctx, viewer, params }) {

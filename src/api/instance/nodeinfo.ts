@@ -11,6 +11,7 @@ const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 export const getNodeInfoLinks = route({
   summary: 'The address of the NodeInfo document',
   auth: 'none',
+  cacheable: true,
   returns: Type.Object(
     { links: Type.Array(Type.Object({ rel: Type.String(), href: Type.String() })) },
     { $id: 'NodeInfo_Discovery' },
@@ -67,6 +68,7 @@ const presentNodeInfo = memoized(30, async (ctx) => {
 export const getNodeInfo = route({
   summary: 'Software, size and openness of this server',
   auth: 'none',
+  cacheable: true,
   returns: NodeInfo,
   handle: ({ ctx }) => presentNodeInfo(ctx),
 })

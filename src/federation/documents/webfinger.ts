@@ -19,6 +19,7 @@ type Subject = { username: string } | 'instance'
 
 /** WebFinger (RFC 7033) and host-meta (RFC 6415). */
 export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
+  const cache = { 'cache-control': 'max-age=300, public' }
   const webfinger = [
     { summary: 'Finds an account by its handle or address', answers: 'application/jrd+json', params: ['resource'] },
   ]
@@ -28,18 +29,19 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
     const subject = subjectOf(ctx, resource)
     if (subject === null) throw new NotFound()
     const jrd = subject === 'instance' ? instanceJrd(ctx) : await accountJrd(ctx, subject.username)
-    return reply
-      .type('application/jrd+json; charset=utf-8')
-      .header('cache-control', 'max-age=300, public')
-      .send(JSON.stringify(jrd))
+    return reply.headers(cache).type('application/jrd+json; charset=utf-8').send(JSON.stringify(jrd))
   })
   const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
   const hostMetaJson = (reply: FastifyReply): FastifyReply =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify({ links: [{ rel: 'lrdd', template }] }))
+    reply
+      .headers(cache)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ links: [{ rel: 'lrdd', template }] }))
   const hostMeta = [{ summary: 'The address of WebFinger', answers: 'application/xrd+xml' }]
   app.get('/.well-known/host-meta', { config: { describes: hostMeta } }, async (request, reply) => {
     if (/json/.test(request.headers.accept ?? '')) return hostMetaJson(reply)
     return reply
+      .headers(cache)
       .type('application/xrd+xml; charset=utf-8')
       .send(
         `<?xml version="1.0" encoding="UTF-8"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n  <Link rel="lrdd" template="${template}"/>\n</XRD>\n`,
