@@ -17,11 +17,9 @@ export const offsetParams = { limit: pageParams.limit, offset: Type.Optional(Typ
 
 type PageParams = { max_id?: string; since_id?: string; min_id?: string; limit?: number }
 
-/** The absolute value of the requested limit, at most `max`. */
-export function limitOf(params: { limit?: number }, usual: number, max = usual * 2): number {
-  const asked = Math.abs(params.limit ?? usual)
-  return Math.min(asked === 0 ? usual : asked, max)
-}
+/** The absolute value of the requested limit, at most `max`. 0 asks for an empty page. */
+export const limitOf = (params: { limit?: number }, usual: number, max = usual * 2): number =>
+  Math.min(Math.abs(params.limit ?? usual), max)
 
 /** Ignores cursors that are no numbers. Those of dates far ahead are larger than any id. */
 export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagination {
@@ -55,6 +53,7 @@ export function setLinks(call: Answering, links: Links): void {
 }
 
 export function setOffsetLinks(call: Answering, count: number, limit: number, offset: number): void {
+  if (limit === 0) return
   addLinks(call, {
     next: count >= limit ? `offset=${offset + limit}` : null,
     prev: offset > 0 ? `offset=${Math.max(0, offset - limit)}` : null,

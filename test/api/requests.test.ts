@@ -244,3 +244,49 @@ test('addresses that end in .json or .rss are answered in that format', async ()
   for (const path of ['/@nobody.rss', '/@nobody.json', '/tags/unheard.rss', '/tags/unheard.json', '/@ada/1.json'])
     assert.equal((await server.send('GET', path)).status, 404, path)
 })
+
+test('limit=0 asks for an empty page, which has no links', async () => {
+  const { id } = await ada.post('/api/v1/statuses', { status: '@bob counting to #nought' })
+  for (const action of ['favourite', 'bookmark', 'reblog']) await bob.post(`/api/v1/statuses/${id}/${action}`)
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+  await bob.post('/api/v1/tags/nought/follow')
+  const list = await bob.post('/api/v1/lists', { title: 'Ada' })
+  await bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ada.id] })
+  const listed = async (path: string): Promise<[unknown[], string | null]> => {
+    const { status, json, headers, text } = await bob.send('GET', path)
+    assert.equal(status, 200, `${path} ${text}`)
+    return [Array.isArray(json) ? json : (json.notification_groups ?? Object.values(json).flat()), headers.get('link')]
+  }
+  await server.drain()
+  for (const path of [
+    'v1/timelines/home',
+    'v1/timelines/public',
+    'v1/timelines/tag/nought',
+    `v1/timelines/list/${list.id}`,
+    `v1/accounts/${ada.id}/statuses`,
+    `v1/accounts/${ada.id}/followers`,
+    'v1/favourites',
+    'v1/bookmarks',
+    'v1/followed_tags',
+    `v1/statuses/${id}/favourited_by`,
+    `v1/statuses/${id}/reblogged_by`,
+    'v1/notifications',
+    'v2/notifications',
+    'v2/search?q=nought',
+    'v1/accounts/search?q=ada',
+  ]) {
+    const sign = path.includes('?') ? '&' : '?'
+    assert.notEqual((await listed(`/api/${path}`))[0].length, 0, path)
+    assert.deepEqual(await listed(`/api/${path}${sign}limit=0`), [[], null], path)
+  }
+  for (const path of [
+    'v1/conversations',
+    'v1/directory',
+    'v1/trends/tags',
+    'v1/trends/tags?offset=2',
+    'v2/suggestions',
+  ])
+    assert.deepEqual(await listed(`/api/${path}${path.includes('?') ? '&' : '?'}limit=0`), [[], null], path)
+  assert.equal((await bob.get('/api/v1/notifications/unread_count?limit=0')).count, 0)
+  assert.equal((await bob.get(`/api/v1/lists/${list.id}/accounts?limit=0`)).length, 1)
+})

@@ -103,6 +103,7 @@ async function findGroups(
   groupedTypes: readonly string[],
 ): Promise<GroupEntry[]> {
   const entries: GroupEntry[] = []
+  if (page.limit === 0) return entries
   const met = new Set<string>()
   const { isGrouped } = groupingBy(groupedTypes)
   let part = { ...page, limit: page.limit + SPARE }
