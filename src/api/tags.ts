@@ -1,7 +1,7 @@
 import { featureHashtag, followHashtag, unfeatureHashtag, unfollowHashtag } from '../actions/tags/hashtags.ts'
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { findTags, listFollowedTags } from '../domain/tags/tags.ts'
+import { findKnownTag, findTags, listFollowedTags } from '../domain/tags/tags.ts'
 import { Tag, presentTags, presentUnusedTag } from '../entities/tag.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
@@ -79,7 +79,7 @@ const findTag = async (ctx: Context, name: string): Promise<string | null> =>
 
 async function present(ctx: Context, viewer: MaybeViewer, typed: string): Promise<Tag> {
   const name = normaliseTag(typed)
-  const id = await findTag(ctx, name)
+  const id = await findKnownTag(ctx, viewer, name)
   const [tag] = id === null ? [] : await presentTags(ctx, viewer, [id])
   return tag ?? presentUnusedTag(ctx, viewer, name)
 }

@@ -47,7 +47,7 @@ function flags(viewer: MaybeViewer): Sql {
       exists (select from featured_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as featuring`
 }
 
-/** A hashtag that was never used has no row, and so no id. */
+/** A hashtag that the viewer does not know to be used: it has no id. */
 export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, name: string): Tag {
   return tagOf(ctx, viewer, { id: '0', name, display_name: name, history: [], following: false, featuring: false })
 }

@@ -3,7 +3,7 @@ import { activityStreamsContext } from '../ap/context.ts'
 import { activityContentType, isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
-import { findTags } from '../domain/tags/tags.ts'
+import { findKnownTag } from '../domain/tags/tags.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { actorDocument, blocksHostOrAccount, localActor } from './documents/actor.ts'
 import type { CollectionQuery } from './documents/collection.ts'
@@ -124,7 +124,7 @@ function serveDocumentOfPage(
 /** Without items: the API lists the statuses, as it checks who may see them. */
 async function tagDocument(ctx: Context, typed: string): Promise<unknown> {
   const name = normaliseTag(typed)
-  if (!name || !(await findTags(ctx, [name])).has(name)) throw new NotFound()
+  if (!name || (await findKnownTag(ctx, null, name)) === null) throw new NotFound()
   return { '@context': activityStreamsContext, id: tagUrl(ctx, name), type: 'OrderedCollection' }
 }
 

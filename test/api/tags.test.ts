@@ -46,6 +46,28 @@ test('a hashtag is found by any spelling and shows its use and whether the viewe
     assert.ok([400, 404].includes((await ada.send('GET', `/api/v1/tags/${name}`)).status), name)
 })
 
+test('for others, a hashtag of private posts is as if unused, until a public post or profile uses it', async () => {
+  const document = async (): Promise<number> =>
+    (await server.send('GET', `/tags/${tag}`, { headers: { accept: 'application/activity+json' } })).status
+  const idFor = async (who: Person | null): Promise<string> =>
+    (await server.send('GET', `/api/v1/tags/${tag}`, { token: who?.token ?? null })).json.id
+  const unused = await ada.get(`/api/v1/tags/${tag}`)
+  for (const visibility of ['private', 'direct']) await post(bob, `Plan #${tag.toUpperCase()}`, { visibility })
+  assert.deepEqual(await ada.get(`/api/v1/tags/${tag}`), unused)
+  assert.deepEqual([await idFor(null), await idFor(cleo), await document()], ['0', '0', 404])
+  assert.equal((await act(ada, 'unfollow')).json.id, '0')
+  const followed = (await act(ada, 'follow')).json
+  assert.notEqual(followed.id, '0')
+  assert.deepEqual([await idFor(ada), await idFor(bob), await idFor(cleo)], [followed.id, followed.id, '0'])
+  assert.equal(await document(), 404)
+  await act(cleo, 'feature')
+  assert.deepEqual([await idFor(null), await document()], [followed.id, 200])
+  await act(cleo, 'unfeature')
+  assert.deepEqual([await idFor(null), await document()], ['0', 404])
+  await post(cleo, `Now open: #${tag}`, { visibility: 'unlisted' })
+  assert.deepEqual([await idFor(null), await document()], [followed.id, 200])
+})
+
 test('spellings that differ in case, width or accents are one hashtag, which is shown in its first spelling', async () => {
   const word = `cr${round}x`
   const name = (typed: string): string => `${typed}${word}`

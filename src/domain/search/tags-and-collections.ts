@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
-import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
+import { allOf, nothing, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { escapeLike } from '../accounts/search.ts'
 import { isCollectionShown } from '../collections/visible.ts'
 import { parseCollectionUrl } from '../server/addresses.ts'
 import type { MaybeViewer } from '../statuses/visibility.ts'
+import { isTagKnown } from '../tags/tags.ts'
 
 type TagSearch = {
   q: string
@@ -46,17 +47,6 @@ export async function searchTags(
     limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }
-
-/**
- * A condition on tags: a status that all may read has used the tag, or an account features it, or the viewer follows or used it.
- * Others are words of private posts.
- */
-const isTagKnown = (viewerId: string | null): Sql => sql`(last_status_at is not null
-  or exists (select from featured_tags ft where ft.tag_id = tags.id)
-  or exists (select from followed_tags ft where ft.tag_id = tags.id and ft.account_id = ${viewerId})
-  or exists (
-    select from (select status_id from status_tags st where st.tag_id = tags.id order by status_id desc limit ${MAX_USES}::int) latest
-    join statuses s on s.id = latest.status_id where s.account_id = ${viewerId}))`
 
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8

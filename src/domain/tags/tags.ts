@@ -30,6 +30,32 @@ export async function findTags(ctx: Context, names: readonly string[]): Promise<
   return found
 }
 
+/** Of how many latest uses of a tag `isTagKnown` looks for those of the viewer. */
+const MAX_USES = 100
+
+/**
+ * A condition on tags: a status that all may read has used the tag, or an account features it, or the viewer follows or used it.
+ * Others are words of private posts.
+ */
+export const isTagKnown = (viewerId: string | null): Sql => sql`(last_status_at is not null
+  or exists (select from featured_tags ft where ft.tag_id = tags.id)
+  or exists (select from followed_tags ft where ft.tag_id = tags.id and ft.account_id = ${viewerId})
+  or exists (
+    select from (select status_id from status_tags st where st.tag_id = tags.id order by status_id desc limit ${MAX_USES}::int) latest
+    join statuses s on s.id = latest.status_id where s.account_id = ${viewerId}))`
+
+/** The id of a hashtag that the viewer may know of: see `isTagKnown`. `name` is normalised. */
+export async function findKnownTag(
+  ctx: Context,
+  viewer: { accountId: string } | null,
+  name: string,
+): Promise<string | null> {
+  const tag = await ctx.db.maybe<Pick<Tags, 'id'>>(
+    sql`select id from tags where name = ${name} and ${isTagKnown(viewer?.accountId ?? null)}`,
+  )
+  return tag?.id ?? null
+}
+
 /** Tag names by key, each as first spelled. Leaves out names that cannot be tags. `names`: as typed, without `#`. */
 export function spellingsOf(names: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>()
