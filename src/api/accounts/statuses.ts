@@ -36,7 +36,7 @@ export const getAccountStatuses = route({
     }
     if (params.pinned) {
       const pinned = await listPinned(ctx, viewer, id, filter, page)
-      setLinks(call, { ids: pinned.toSorted((a, b) => compareIds(b, a)), page, nextAlways: true })
+      setLinks(call, { ids: pinned.toSorted((a, b) => compareIds(b, a)), page })
       return presentStatusList(ctx, viewer, pinned)
     }
     const ids = await listAccountStatuses(ctx, viewer, id, filter, page)
