@@ -175,6 +175,11 @@ test('a new confirmation mail can be requested by the signing-up application unt
   )
   const foreign = await issueToken(server.ctx, { appId: app.id, userId, scopes: ['write'] })
   assert.equal((await resend({}, foreign.token)).status, 403)
+  const { created_by_app_id: appId } = await server.ctx.db.one<{ created_by_app_id: string }>(
+    sql`select created_by_app_id from users where id = ${userId}`,
+  )
+  const reading = await issueToken(server.ctx, { appId, userId, scopes: ['read', 'write:statuses'] })
+  assert.equal((await resend({}, reading.token)).json.error, 'This action is outside the authorized scopes')
 
   assert.equal((await browser(server).get(await linkTo(server, 'right@mail.test'))).status, 200)
   const late = await resend()

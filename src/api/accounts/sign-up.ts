@@ -56,6 +56,7 @@ export const createAccount = route({
 
 export const requestConfirmationMail = route({
   summary: 'Send the confirmation mail again, to another address if one is given',
+  scope: 'write:accounts',
   evenUnconfirmed: true,
   alwaysOpen: true,
   rate: 'mail',
