@@ -48,10 +48,7 @@ test('validation errors are translated, in `details` too', async () => {
   assert.equal(german.json.details.password[0].description, 'ist zu kurz (mindestens 8 Zeichen)')
   assert.equal(german.json.details.password[0].error, english.json.details.password[0].error)
   const many = { status: 'x', media_ids: ['1', '2', '3', '4', '5'] }
-  assert.match(
-    (await say('fr', many)).json.error,
-    /^Échec de la validation : Impossible de joindre plus de 4 fichiers$/,
-  )
+  assert.equal((await say('fr', many)).json.error, 'Impossible de joindre plus de 4 fichiers')
   const collection = await ada.send('POST', '/api/v1/collections?lang=de', { json: { name: '' } })
   assert.equal(collection.json.error.error, 'Überprüfung fehlgeschlagen: Name darf nicht leer sein')
   assert.equal(collection.json.error.details.name[0].description, 'darf nicht leer sein')
