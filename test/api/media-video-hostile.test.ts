@@ -85,10 +85,10 @@ test(
   async () => {
     await refused(
       await makeFile('fast.mp4', { rate: 1000, seconds: 0.1, audio: null }),
-      'Validation failed: 1000fps videos are not supported',
+      '1000fps videos are not supported',
     )
     const large = await makeFile('large.mp4', { width: 4096, height: 2304, seconds: 0.1, rate: 10, audio: null })
-    await refused(large, 'Validation failed: 4096x2304 videos are not supported')
+    await refused(large, '4096x2304 videos are not supported')
   },
 )
 
@@ -112,7 +112,7 @@ test('files that declare huge sizes do no harm', { skip }, async () => {
     width: 320,
     height: 240,
   })
-  await refused(patched(apng, 'IHDR', 4, 60_000), 'Validation failed: 60000x240 videos are not supported')
+  await refused(patched(apng, 'IHDR', 4, 60_000), '60000x240 videos are not supported')
 })
 
 test('a false declared duration is ignored or refused', { skip }, async () => {

@@ -212,8 +212,8 @@ test('unsupported files are refused with a message, whatever their name', async 
 
 test('a decompression bomb is refused before it is decoded', async () => {
   const started = performance.now()
-  await refused(pngOf(6000, 6000), 'Validation failed: 6000x6000 images are not supported')
-  await refused(pngOf(30_000, 30_000), 'Validation failed: 30000x30000 images are not supported')
+  await refused(pngOf(6000, 6000), '6000x6000 images are not supported')
+  await refused(pngOf(30_000, 30_000), '30000x30000 images are not supported')
   assert.ok(performance.now() - started < 8000)
 })
 

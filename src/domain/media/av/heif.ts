@@ -42,8 +42,7 @@ export function readHeif(file: Buffer): HeifImage {
   const primary = primaryOf(bodyOf(boxes, 'pitm'))
   const properties = items.properties(primary)
   const [width, height] = sizeOf(properties)
-  if (width * height > IMAGE_MATRIX_LIMIT)
-    throw new Refusal(`Validation failed: ${width}x${height} images are not supported`)
+  if (width * height > IMAGE_MATRIX_LIMIT) throw new Refusal(`${width}x${height} images are not supported`)
   const layout = items.type(primary) === 'grid' ? readGrid(items, primary) : { columns: 1, rows: 1, ids: [primary] }
   if (layout.ids.length > MAX_TILES || layout.ids.length !== layout.columns * layout.rows) refuse()
   const sizes = layout.ids.map((id) => sizeOf(items.properties(id)))

@@ -44,9 +44,7 @@ export async function measureFile(task: MediaTask): Promise<Measures> {
 function checkCost({ width, height, frameRate, duration, isAnimation }: Source): void {
   const limit = isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
   if (width * height * frameRate * duration > limit)
-    throw new Refusal(
-      `Validation failed: ${width}x${height} videos of ${Math.round(duration)} seconds are not supported`,
-    )
+    throw new Refusal(`${width}x${height} videos of ${Math.round(duration)} seconds are not supported`)
 }
 
 /** A frame as PNG, upright and in square pixels, of the area of previews. Null when none can be decoded. */

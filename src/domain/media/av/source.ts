@@ -54,8 +54,7 @@ export async function openSource(
   if (!video && !audio) throw new Refusal(UNSUPPORTED_FILE)
   for (const stream of [video, audio]) if (stream && !CODECS.has(codecOf(stream))) throw new Refusal(UNSUPPORTED_FILE)
   const duration = Math.max(0, input.duration || 0)
-  if (duration > MAX_SECONDS)
-    throw new Refusal(`Validation failed: Media of ${Math.round(duration)} seconds are not supported`)
+  if (duration > MAX_SECONDS) throw new Refusal(`Media of ${Math.round(duration)} seconds are not supported`)
   const view = video ? measureVideo(video) : { width: 0, height: 0, upright: [], frameRate: 0 }
   const type = !video
     ? 'audio'
@@ -77,12 +76,10 @@ const pixelsOf = (stream: Stream): string => avGetPixFmtName(stream.codecpar.for
 function measureVideo(video: Stream): Pick<Source, 'width' | 'height' | 'upright' | 'frameRate'> {
   const { width, height } = video.codecpar
   if (!(width > 0 && height > 0)) throw new Refusal(UNSUPPORTED_FILE)
-  if (width * height > VIDEO_MATRIX_LIMIT)
-    throw new Refusal(`Validation failed: ${width}x${height} videos are not supported`)
+  if (width * height > VIDEO_MATRIX_LIMIT) throw new Refusal(`${width}x${height} videos are not supported`)
   // Unknown (0) for one or two frames, whose base rate is that of the clock. The converted file is measured again.
   const rate = toNumber(video.avgFrameRate)
-  if (Math.floor(rate) > VIDEO_FRAME_RATE_LIMIT)
-    throw new Refusal(`Validation failed: ${Math.floor(rate)}fps videos are not supported`)
+  if (Math.floor(rate) > VIDEO_FRAME_RATE_LIMIT) throw new Refusal(`${Math.floor(rate)}fps videos are not supported`)
   const { filters, swapped } = rotationOf(video.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX))
   const ratio = toNumber(video.codecpar.sampleAspectRatio) || 1
   // Non-square pixels are made square, unless the ratio is absurd.
