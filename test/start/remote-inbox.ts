@@ -15,7 +15,7 @@ export async function startInbox(): Promise<RemoteInbox> {
   const delivered = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
-    // A server that had this port in another test may still be looked for: such requests are none of ours.
+    // A server that had this port in another test may still get requests, which come here.
     if (request.method !== 'POST' || request.url !== '/inbox') return response.writeHead(404).end()
     if (!body) return
     const { id } = JSON.parse(body.toString()) as { id: string }

@@ -31,7 +31,7 @@ function follow(target: EventTarget | null): void {
 
 let mouse = { x: -1, y: -1, over: null as EventTarget | null }
 
-/** Content may move below the mouse, as when posts arrive: then nobody asked for a card. */
+/** Content may move below the mouse, as when posts arrive: then no one asked for a card. */
 function followMouse({ pointerType, screenX: x, screenY: y, target: over }: PointerEvent): void {
   if (pointerType !== 'mouse' || (x === mouse.x && y === mouse.y)) return
   if (over !== mouse.over) follow(over)
