@@ -56,7 +56,8 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
     app.get(`/users/:username/${kind}_authorizations/:id`, async (request, reply) => {
       const { username = '', id = '' } = paramsOf(request)
       if (!isId(id)) throw new NotFound()
-      const read = async (): Promise<unknown> => authorizationDocument(ctx, await localActor(ctx, username), kind, id)
+      const read = async (signer: MaybeViewer): Promise<unknown> =>
+        authorizationDocument(ctx, signer, await localActor(ctx, username), kind, id)
       return sendSigned(ctx, request, reply, read)
     })
   app.get('/users/:username/statuses/:id/activity', async (request, reply) =>

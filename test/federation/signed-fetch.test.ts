@@ -63,6 +63,37 @@ test('a signed request of a follower reads followers-only posts, other requests 
   assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
 })
 
+test('authorizations are shown to those who may see both posts, those of quotes to those who may see the quoted post', async () => {
+  const [bea, outsider] = [await closed.person('bea'), await peer.person('guesser')]
+  await follower.post('/api/v1/follows', { uri: `bea@${closed.domain}` })
+  for (const server of [peer, closed, peer]) await server.drain()
+  const answers = async (uri: string): Promise<number[]> =>
+    Promise.all([signedGet(uri, follower.id), signedGet(uri, outsider.id), signedGet(uri, null)])
+  const { id: parentId } = await bea.post('/api/v1/statuses', { status: 'parent' })
+  const replyTo = async (in_reply_to_id: string, visibility: string): Promise<number[]> => {
+    const reply = await bea.post('/api/v1/statuses', { status: 'reply', visibility, in_reply_to_id })
+    return answers(`${closed.ctx.config.baseUrl}/users/bea/reply_authorizations/${reply.id}`)
+  }
+  for (const [visibility, expected] of [
+    ['public', [200, 200, 200]],
+    ['unlisted', [200, 200, 200]],
+    ['private', [200, 404, 404]],
+    ['direct', [404, 404, 404]],
+  ] as const)
+    assert.deepEqual(await replyTo(parentId, visibility), expected, visibility)
+  const { id: privateId } = await bea.post('/api/v1/statuses', { status: 'parent', visibility: 'private' })
+  assert.deepEqual(await replyTo(privateId, 'public'), [200, 404, 404], 'a reply to a private post')
+  // FEP-044f: every server that receives a quote verifies it, so that the quoted post alone decides.
+  for (const [quoted_status_id, expected] of [
+    [parentId, [200, 200, 200]],
+    [privateId, [200, 404, 404]],
+  ] as const) {
+    const quote = await bea.post('/api/v1/statuses', { status: 'quote', visibility: 'private', quoted_status_id })
+    const note = JSON.parse((await signedAnswer(quote.uri, follower.id)).text)
+    assert.deepEqual(await answers(note.quoteAuthorization), expected)
+  }
+})
+
 test('an outbox shows a follower followers-only posts, and those whom the account blocks nothing', async () => {
   const outsider = await peer.person('passer')
   const told = await peer.person('told')

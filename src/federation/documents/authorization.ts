@@ -7,7 +7,7 @@ import { accountUri, statusUri } from '../../domain/server/addresses.ts'
 import type { Interaction } from '../../jobs/distribution.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { authorizationUri } from '../ids.ts'
-import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
+import { findVisibleStatuses, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 
 /** Boosts and favourites are authorized only if they are remote, with a URI. */
 const AUTHORIZED: Record<Interaction, (id: string) => Sql> = {
@@ -28,17 +28,24 @@ const AUTHORIZED: Record<Interaction, (id: string) => Sql> = {
 type AuthorizedRow = Pick<Statuses, 'uri'> &
   Pick<Accounts, 'username'> & { status_id: Statuses['id']; target_id: Statuses['id'] }
 
-/** GET /users/:username/{quote,reply,announce,like}_authorizations/:id. Throws NotFound. */
+/**
+ * GET /users/:username/{quote,reply,announce,like}_authorizations/:id. Throws NotFound, also when the signer may not see both
+ * statuses. The one of a quote is for everyone who may see the quoted status (FEP-044f): all servers that receive the quote,
+ * also a private one, fetch it as themselves.
+ */
 export async function authorizationDocument(
   ctx: Context,
+  signer: MaybeViewer,
   account: { id: string; username: string },
   kind: Interaction,
   id: string,
 ): Promise<unknown> {
-  const row = await ctx.db.maybe<AuthorizedRow>(sql`
-    select found.* from (${AUTHORIZED[kind](id)}) found join statuses o on o.id = found.target_id
-    where o.account_id = ${account.id} and ${isPublicOrUnlisted(sql`o.visibility`)}`)
+  const row = await ctx.db.maybe<AuthorizedRow>(AUTHORIZED[kind](id))
   if (!row) throw new NotFound()
+  const shown = new Set(kind === 'quote' ? [row.target_id] : [row.target_id, row.status_id])
+  const visible = await findVisibleStatuses(ctx, signer, [...shown])
+  const target = visible.find((status) => status.id === row.target_id)
+  if (visible.length < shown.size || target?.account_id !== account.id) throw new NotFound()
   return {
     '@context': noteContext,
     id: authorizationUri(ctx, kind, account.username, id),
