@@ -101,6 +101,24 @@ test('spellings that differ in case, width or accents are one hashtag, which is 
   assert.deepEqual(tags, [{ name: `cafe${word}`, url }])
 })
 
+test('a private post does not spell a hashtag for others, the first post that they may read does', async () => {
+  const shown = async (who: Person, name = tag): Promise<string> => (await who.get(`/api/v1/tags/${name}`)).name
+  for (const visibility of ['private', 'direct']) await post(bob, `#${tag.toUpperCase()}`, { visibility })
+  await act(ada, 'follow')
+  assert.deepEqual([await shown(bob), await shown(ada)], [tag, tag])
+  await act(cleo, 'feature')
+  assert.equal(await shown(ada), tag)
+  const spelled = `C${tag.slice(1)}`
+  await post(bob, `#${spelled}`, { visibility: 'unlisted' })
+  await post(bob, `#${tag.toUpperCase()}`)
+  for (const who of [ada, bob, cleo]) assert.equal(await shown(who), spelled)
+  const { id } = await bob.post('/api/v1/statuses', { status: 'untagged' })
+  const other = `dogs${round}`
+  await post(bob, `#${other.toUpperCase()}`, { visibility: 'private' })
+  await bob.put(`/api/v1/statuses/${id}`, { status: `#D${other.slice(1)}` })
+  assert.equal(await shown(ada, other), `D${other.slice(1)}`)
+})
+
 test('underscores or digits alone are not a hashtag', async () => {
   const status = await bob.post('/api/v1/statuses', { status: `#_ #__ #2026 #1_ but #_a${round} #1_2` })
   assert.deepEqual(status.tags.map(({ name }: any) => name).toSorted(), ['1_2', `_a${round}`])

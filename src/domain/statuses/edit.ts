@@ -83,7 +83,7 @@ type EditedRow = Pick<
  * Invalid when an attachment is not the author's own or belongs to another status.
  */
 export async function applyEdit(tx: Context, statusId: string, wanted: StatusChanges): Promise<Edited | null> {
-  const tagIds = wanted.tags === undefined ? null : await getOrCreateTags(tx, wanted.tags)
+  const tagIds = wanted.tags === undefined ? null : await getOrCreateTags(tx, wanted.tags, 'folded')
   const before = await lockForEdit(tx, statusId)
   const changes = before.marked && wanted.sensitive === false ? { ...wanted, sensitive: true } : wanted
   if (changes.editedAt && before.edited_at && changes.editedAt < before.edited_at) return null
@@ -103,7 +103,7 @@ export async function applyEdit(tx: Context, statusId: string, wanted: StatusCha
   const pollEnd = poll === null ? null : (await applyPoll(tx, statusId, poll)).end
   await updateRow(tx, before, changes, media.ids)
   await setPolicy(tx, before, changes)
-  if (tagIds) await replaceTags(tx, before, tagIds)
+  if (tagIds) await replaceTags(tx, before, tagIds, wanted.tags ?? [])
   const { mentioned, unmentioned } = await replaceMentions(tx, before, changes.mentionIds)
   return { ...author, mentioned, unmentioned, revised: true, replacedFiles: media.replaced, pollEnd }
 }
@@ -230,7 +230,7 @@ async function updateRow(tx: Context, before: EditedRow, changes: StatusChanges,
     where id = ${before.id}`)
 }
 
-async function replaceTags(tx: Context, before: EditedRow, tagIds: string[]): Promise<void> {
+async function replaceTags(tx: Context, before: EditedRow, tagIds: string[], names: readonly string[]): Promise<void> {
   const { id: statusId, visibility, approval } = before
   await tx.db.run(sql`delete from status_tags where status_id = ${statusId} and tag_id <> all(${tagIds}::bigint[])`)
   const added = await tx.db.many<Pick<StatusTags, 'tag_id'>>(sql`
@@ -238,7 +238,7 @@ async function replaceTags(tx: Context, before: EditedRow, tagIds: string[]): Pr
   const addedIds = added.map(({ tag_id }) => tag_id)
   if (addedIds.length === 0) return
   await recordTagUses(tx, statusId, addedIds)
-  if (isOpenVisibility(visibility) && approval === null) await touchTags(tx, addedIds)
+  if (isOpenVisibility(visibility) && approval === null) await touchTags(tx, addedIds, names)
 }
 
 async function replaceMentions(

@@ -54,7 +54,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   if (draft.inReplyToId && !row.parent_id) throw new NotFound()
   if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw new Invalid(message('media_missing'))
   const isOpen = isOpenVisibility(draft.visibility) && !draft.approval
-  if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags)
+  if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags, draft.tags ?? [])
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
   if (!draft.uri) return { id, created: true, pollEnd, pendingReplies: [] }
@@ -96,7 +96,7 @@ function placeInThread(
 async function insertWithTags(tx: Context, draft: StatusDraft, rows: PreparedRows): Promise<InsertedRow | null> {
   const row = await insertRows(tx, { draft, rows })
   if (row || rows.tagNames.length === 0) return row
-  await getOrCreateTags(tx, draft.tags ?? [])
+  await getOrCreateTags(tx, draft.tags ?? [], 'folded')
   return insertRows(tx, { draft, rows })
 }
 

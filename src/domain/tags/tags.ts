@@ -67,18 +67,24 @@ export function spellingsOf(names: readonly string[]): Map<string, string> {
 }
 
 /**
- * `names`: as typed, without `#`. Creates missing tags, displayed as first spelled. Leaves out names that cannot be tags. Call
- * it first in a transaction: it waits for concurrent inserts of the same tags, in the order of names to avoid deadlocks.
+ * `names`: as typed, without `#`. Creates missing tags, displayed as typed, or `folded` for those of statuses: `touchTags` then
+ * takes the spelling of the first one that all may read. Leaves out names that cannot be tags. Call it first in a transaction:
+ * it waits for concurrent inserts of the same tags, in the order of names to avoid deadlocks.
  */
-export async function getOrCreateTags(tx: Context, names: readonly string[]): Promise<string[]> {
+export async function getOrCreateTags(
+  tx: Context,
+  names: readonly string[],
+  display: 'typed' | 'folded' = 'typed',
+): Promise<string[]> {
   const spellings = spellingsOf(names)
   if (spellings.size === 0) return []
   const known = await findTags(tx, [...spellings.keys()])
   const missing = [...spellings.keys()].filter((name) => !known.has(name))
   if (missing.length === 0) return [...known.values()]
+  const displayed = display === 'folded' ? missing : missing.map((name) => spellings.get(name))
   await tx.db.run(sql`
     insert into tags (name, display_name)
-    select name, display_name from unnest(${missing}::text[], ${missing.map((name) => spellings.get(name))}::text[]) as new (name, display_name)
+    select name, display_name from unnest(${missing}::text[], ${displayed}::text[]) as new (name, display_name)
     order by name on conflict (name) do nothing`)
   // Select again: `returning` omits the tags that another transaction inserted meanwhile.
   return [...(await findTags(tx, [...spellings.keys()])).values()]
@@ -115,13 +121,20 @@ export const countedTagUses: Sql = sql`used as (
 export const isStaleTag: Sql = sql`(last_status_at is null or last_status_at < now() - interval '1 hour')`
 
 /**
- * Records to the hour when public or unlisted statuses last used the tags: searches find only tags with such a time. Skips locked
- * rows, so that no status waits for another.
+ * Records to the hour when public or unlisted statuses last used the tags: searches find only tags with such a time. The first
+ * one spells the tag, unless staff or a follower has. Skips locked rows, so that no status waits for another. `names`: as typed
+ * in the status, without `#`.
  */
-export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {
+export async function touchTags(tx: Context, ids: readonly string[], names: readonly string[]): Promise<void> {
+  const spellings = spellingsOf(names)
   await tx.db.run(sql`
-    with due as (select id from tags where id = any(${ids}::bigint[]) and ${isStaleTag} for no key update skip locked)
-    update tags set last_status_at = now() from due where tags.id = due.id`)
+    with due as (
+      select id, last_status_at is null and display_name = name and reviewed_at is null as unspelled
+      from tags where id = any(${ids}::bigint[]) and ${isStaleTag} for no key update skip locked
+    )
+    update tags set last_status_at = now(), display_name = case when due.unspelled then used.spelling else display_name end
+    from due, unnest(${[...spellings.keys()]}::text[], ${[...spellings.values()]}::text[]) as used (name, spelling)
+    where tags.id = due.id and tags.name = used.name`)
 }
 
 /** How long a process may let people use a hashtag that staff has disabled, should the message about it be lost. */
