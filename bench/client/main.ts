@@ -89,6 +89,7 @@ async function scrolling({ world, browser, client, options }: Bench): Promise<Fi
   return [
     { title: `${over}: frame, 95th percentile`, unit: 'ms', target: 20, value: own.p95, plain: plain.p95 },
     { title: `${over}: frame, median`, unit: 'ms', value: own.median, plain: plain.median },
+    { title: `${over}: work of the main thread per frame`, unit: 'ms', value: own.work, plain: plain.work },
     ...(['before', 'after'] as const).flatMap((when): Figure[] => [
       { title: `heap ${when} scrolling`, unit: 'MB', value: own[when].heap, plain: plain[when].heap },
       { title: `elements ${when} scrolling`, unit: '', value: own[when].elements, plain: plain[when].elements },

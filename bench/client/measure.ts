@@ -92,7 +92,14 @@ export function measureOpening(place: Place): Promise<Opened> {
 }
 
 type Memory = { heap: number; elements: number }
-export type Scrolling = Pick<Scrolled, 'statuses'> & { p95: number; median: number; before: Memory; after: Memory }
+/** `work`: milliseconds that the main thread of the page worked per frame. */
+export type Scrolling = Pick<Scrolled, 'statuses'> & {
+  p95: number
+  median: number
+  work: number
+  before: Memory
+  after: Memory
+}
 
 /** `statuses`: null to scroll to the end. */
 export function measureScrolling(place: Place, statuses: number | null): Promise<Scrolling> {
@@ -101,12 +108,26 @@ export function measureScrolling(place: Place, statuses: number | null): Promise
     await visit(page, place.address)
     await page.waitForLoadState('networkidle')
     const before = await memoryOf(page)
+    const worked = await measureWork(page)
     const scrolled = await page.evaluate(scrollThrough, { step: STEP, statuses })
-    await page.waitForLoadState('networkidle')
     const { frames } = scrolled
+    const work = (await worked()) / frames.length
+    await page.waitForLoadState('networkidle')
     const after = await memoryOf(page)
-    return { statuses: scrolled.statuses, p95: quantile(frames, 0.95), median: median(frames), before, after }
+    return { statuses: scrolled.statuses, p95: quantile(frames, 0.95), median: median(frames), work, before, after }
   })
+}
+
+/** Measures from now on. The function returns the milliseconds that the main thread of the page has worked since. */
+async function measureWork(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const total = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const before = await total()
+  return async () => (await total()) - before
 }
 
 /** Megabytes of JavaScript objects after a garbage collection, and the number of elements in the document. */

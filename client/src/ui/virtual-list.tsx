@@ -47,10 +47,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (items.length > 0 && last >= items.length - 5) onEnd?.()
   }, [last, items.length, onEnd === undefined])
   const start = (shown[0]?.start ?? 0) - virtualizer.options.scrollMargin
+  // Chromium paints the whole page again when the height of a box changes by a fraction.
+  const height = Math.ceil(virtualizer.getTotalSize())
   return (
     <div ref={list}>
-      <div style={{ height: `${virtualizer.getTotalSize()}px`, position: 'relative' }}>
-        <div role="list" aria-label={label} style={{ transform: `translateY(${Math.max(0, start)}px)` }}>
+      <div style={{ height: `${height}px`, position: 'relative' }}>
+        {/* Padding leaves the items in their places when the first one goes; a transform would have all painted again. */}
+        <div role="list" aria-label={label} style={{ paddingTop: `${Math.max(0, start)}px` }}>
           {shown.map(({ key, index }) => {
             const item = items[index]
             return (
@@ -143,6 +146,7 @@ function createVirtualizer(
     count: 0,
     estimateSize: () => estimate,
     overscan: 4,
+    measureElement: heightOf,
     initialOffset: position?.offset ?? 0,
     initialMeasurementsCache: position?.measurements ?? [],
     onChange: () => update(0),
@@ -162,6 +166,16 @@ function createVirtualizer(
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
   }) as unknown as ListVirtualizer
+}
+
+/** With its fractions: rounded heights would move every item, and paint it again, when one leaves the document. */
+function heightOf<T extends HTMLElement | Window>(
+  item: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  { itemSizeCache, options, indexFromElement }: Virtualizer<T, HTMLElement>,
+): number {
+  const known = (): number | undefined => itemSizeCache.get(options.getItemKey(indexFromElement(item)))
+  return entry?.borderBoxSize[0]?.blockSize ?? known() ?? item.getBoundingClientRect().height
 }
 
 /** Pixels between the start of what scrolls and the list. */
