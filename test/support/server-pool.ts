@@ -66,6 +66,8 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
     }),
   )
   const errors = watchErrors(server.ctx.log)
+  // Trends and the clean-up run when a test says so, and not when the clock does.
+  await server.database.raw('delete from pgboss.schedule')
   if (database) await rememberRows(server)
   return {
     server,
