@@ -230,6 +230,8 @@ test('requests are paged in both directions, 40 by default and 80 at most, with 
   const rest = await ada.send('GET', `${AT}?max_id=${(await requests('limit=80')).at(-1)?.id}`)
   assert.deepEqual([rest.json.length, links(rest.headers).next], [5, undefined])
   const statements = async (limit: number): Promise<number> => {
+    // The statements of jobs count too.
+    await server.drain()
     await requests(`limit=${limit}`)
     const before = server.database.statements
     await requests(`limit=${limit}`)
