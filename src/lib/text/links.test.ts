@@ -27,13 +27,16 @@ test('links in remote posts are found', () => {
 })
 
 test('unclosed quotes take linear time', () => {
-  const started = performance.now()
-  assert.deepEqual(findLinks('<p class="quote-inline">'.repeat(2700) + '<a href="https://a.test/">x</a>'), [
-    'https://a.test/',
-  ])
   assert.deepEqual(
     findLinks('<span class="quote-inline"><a href="https://b.test/">x</a></span><a href="https://a.test/">x</a>'),
     ['https://a.test/'],
   )
-  assert.ok(performance.now() - started < 60, `${performance.now() - started} ms`)
+  const html = '<p class="quote-inline">'.repeat(2700) + '<a href="https://a.test/">x</a>'
+  // Quadratic work takes tens of milliseconds in each run; linear work takes one, unless other processes interrupt it.
+  const runs = Array.from({ length: 30 }, () => {
+    const started = performance.now()
+    assert.deepEqual(findLinks(html), ['https://a.test/'])
+    return performance.now() - started
+  })
+  assert.ok(Math.min(...runs) < 12, `${Math.min(...runs)} ms`)
 })
