@@ -47,7 +47,8 @@ test('password reset attempts with a wrong token are limited by IP address, and 
   const reset = async (headers: Record<string, string>): Promise<number> =>
     (await client.post('/auth/password/edit', fields, headers)).status
   const statuses = await Promise.all(Array.from({ length: 27 }, () => reset(from)))
-  assert.deepEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [25, 429])
+  // They may arrive in any order.
+  assert.deepEqual(statuses.toSorted(), [...Array.from({ length: 25 }, () => 404), 429, 429])
 
   // New passwords are hashed in a queue. A request that finishes before that queue is empty hashes nothing, or uses another queue.
   let hashed = 0
