@@ -82,9 +82,10 @@ test('/health answers while the process lives; /health/ready names what is missi
   await server.database.raw(`update schema_migrations set id = 'x' || id where id like '0001%'`)
   const missing = await eventually(async () => {
     const answer = await ready()
-    return answer.status === 503 && answer
+    // A slow answer of the database is shown as `database`.
+    return answer.text === 'migrations' && answer
   })
-  assert.deepEqual([missing.text, missing.headers.get('retry-after')], ['migrations', '5'])
+  assert.deepEqual([missing.status, missing.headers.get('retry-after')], [503, '5'])
   await server.database.raw(`alter table schema_migrations rename to gone`)
   await eventually(async () => (await ready()).text === 'database')
   await server.database.raw(
