@@ -147,6 +147,34 @@ test('measures of a server count all that is known of it, and what came on each 
   assert.deepEqual([media.unit, media.human_value], ['bytes', '2.93 KB'])
 })
 
+test('measures of a server include its subdomains on request', async () => {
+  for (const domain of ['net.test', 'one.net.test', 'two.one.net.test', 'othernet.test']) {
+    await raw('insert into peers (domain) values ($1)', [domain])
+    const id = await remoteAccount(server, 'someone', domain)
+    await raw('insert into follows (account_id, target_account_id) values ($1, $2), ($2, $1)', [ada.id, id])
+  }
+  for (const key of ['instance_accounts', 'instance_follows', 'instance_followers'])
+    for (const [include_subdomains, expected] of [
+      [undefined, '1'],
+      [false, '1'],
+      ['false', '1'],
+      [true, '3'],
+    ] as const) {
+      const { total, data } = await measure(key, { [key]: { domain: 'Net.test', include_subdomains } })
+      assert.deepEqual([total, data.at(-1).value], [expected, expected], `${key} ${include_subdomains}`)
+    }
+  const form = await server.send('POST', '/api/v1/admin/measures', {
+    token: staff.token,
+    form: {
+      'keys[]': 'instance_accounts',
+      ...period,
+      'instance_accounts[domain]': 'net.test',
+      'instance_accounts[include_subdomains]': 'true',
+    },
+  } as never)
+  assert.equal(form.json[0].total, '3', form.text)
+})
+
 test('dimensions list the largest parts first', async () => {
   const keys = [
     'languages',

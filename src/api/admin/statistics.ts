@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import {
   DIMENSIONS,
   INSTANCE_DIMENSIONS,
@@ -33,15 +33,17 @@ const common = { scope: 'admin:read', permission: 'view_dashboard' } as const
 const keys = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })
 
 const ofTag = Type.Optional(Type.Object({ id: Type.Optional(Type.String()) }))
-const ofInstance = Type.Optional(Type.Object({ domain: Type.Optional(Type.String({ maxLength: 255 })) }))
-const paramsFor = (tags: readonly string[], instances: readonly string[]) => ({
-  ...Object.fromEntries(tags.map((key) => [key, ofTag])),
-  ...Object.fromEntries(instances.map((key) => [key, ofInstance])),
-})
+const domain = Type.Optional(Type.String({ maxLength: 255 }))
+const ofInstance = Type.Optional(Type.Object({ domain }))
+const withSubdomains = Type.Optional(Type.Object({ domain, include_subdomains: Type.Optional(Type.Boolean()) }))
+const paramsFor = (keysOf: readonly string[], param: TSchema) => Object.fromEntries(keysOf.map((key) => [key, param]))
+
+type Param = { id?: string; domain?: string; include_subdomains?: boolean }
+const given = (params: object, key: string): Param => (params as Record<string, Param | undefined>)[key] ?? {}
 
 /** The id of the hashtag or the domain of the server that a key asks about. Throws BadRequest when it is missing. */
 function paramOf(params: object, key: string): string {
-  const { id, domain } = (params as Record<string, { id?: string; domain?: string } | undefined>)[key] ?? {}
+  const { id, domain } = given(params, key)
   if (key.startsWith('tag_')) {
     if (id === undefined) throw new BadRequest(message('parameter_missing', { name: `${key}[id]` }))
     return isId(id) ? id : '0'
@@ -62,7 +64,8 @@ export const readMeasures = route({
     keys,
     start_at: Type.String(),
     end_at: Type.String(),
-    ...paramsFor(TAG_MEASURES, INSTANCE_MEASURES),
+    ...paramsFor(TAG_MEASURES, ofTag),
+    ...paramsFor(INSTANCE_MEASURES, withSubdomains),
   },
   returns: Type.Array(AdminMeasure),
   async handle({ ctx, params }) {
@@ -70,7 +73,10 @@ export const readMeasures = route({
     const wanted = known<MeasureKey>(MEASURES, params.keys).map((key) => [key, paramOf(params, key)] as const)
     const measures: AdminMeasure[] = []
     // One after the other, so that a dashboard does not take all connections.
-    for (const [key, param] of wanted) measures.push(presentMeasure(await readMeasure(ctx, key, period, param)))
+    for (const [key, param] of wanted) {
+      const { include_subdomains: includeSubdomains = false } = given(params, key)
+      measures.push(presentMeasure(await readMeasure(ctx, key, period, { param, includeSubdomains })))
+    }
     return measures
   },
 })
@@ -85,7 +91,8 @@ export const readDimensions = route({
     start_at: Type.Optional(Type.String()),
     end_at: Type.Optional(Type.String()),
     ...limitParam,
-    ...paramsFor(TAG_DIMENSIONS, INSTANCE_DIMENSIONS),
+    ...paramsFor(TAG_DIMENSIONS, ofTag),
+    ...paramsFor(INSTANCE_DIMENSIONS, ofInstance),
   },
   returns: Type.Array(AdminDimension),
   async handle({ ctx, params }) {

@@ -1,6 +1,7 @@
 // Figures over time: https://docs.joinmastodon.org/methods/admin/measures/
 import type { Context } from '../../context.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { listDomainsUnder } from '../peers/domain-policy.ts'
 import { dateText, utcDay, utcDayOfId, daysBefore, periodBefore, during, type Period } from './period.ts'
 
 /** Statuses that a measure of a hashtag counts. */
@@ -105,9 +106,18 @@ export type Measure = {
 }
 
 /** `param`: the id of the hashtag or the domain of the server, for measures that need one. */
-export async function readMeasure(ctx: Context, key: MeasureKey, period: Period, param = ''): Promise<Measure> {
+export async function readMeasure(
+  ctx: Context,
+  key: MeasureKey,
+  period: Period,
+  { param = '', includeSubdomains = false }: { param?: string; includeSubdomains?: boolean } = {},
+): Promise<Measure> {
   const [instance, other] = [INSTANCE[key], PERIOD[key]]
-  if (instance) return readInstanceMeasure(ctx, key, instance, period, param)
+  if (instance) {
+    const domain = param.toLowerCase()
+    const domains = includeSubdomains ? await listDomainsUnder(ctx, domain) : [domain]
+    return readInstanceMeasure(ctx, key, instance, period, domains)
+  }
   if (!other) throw new Error(`there is no measure ${key}`)
   const both: Period = { ...period, first: periodBefore(period).first }
   const value = other.distinct ? sql`count(distinct value)` : sql`sum(value)`
@@ -130,9 +140,9 @@ async function readInstanceMeasure(
   key: MeasureKey,
   { from, created, value = sql`1` }: InstanceMeasure,
   period: Period,
-  domain: string,
+  domains: readonly string[],
 ): Promise<Measure> {
-  const ofDomain = sql`a.domain = ${domain.toLowerCase()}`
+  const ofDomain = sql`a.domain = any(${domains}::text[])`
   const [{ total }, rows] = await Promise.all([
     ctx.db.one<{ total: number }>(
       sql`select coalesce(sum(${value}), 0)::float8 as total from ${from} where ${ofDomain}`,
