@@ -14,11 +14,13 @@ await ensureClient()
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
 const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
-const files = fs.globSync(patterns.length > 0 ? patterns : ['{src,client/src,test}/**/*.test.ts']).toSorted()
-if (files.length === 0) {
-  console.error(`No test files match ${patterns.join(' ') || 'src/ and test/'}.`)
+if (patterns.length === 0) patterns.push('{src,client/src,test}/**/*.test.ts')
+const unmatched = patterns.filter((pattern) => fs.globSync(pattern).length === 0)
+if (unmatched.length > 0) {
+  console.error(`No test files match ${unmatched.join(' or ')}.`)
   process.exit(1)
 }
+const files = fs.globSync(patterns).toSorted()
 
 // A name pattern would also have to match the tests that stand for whole files.
 const isGrouped = !options.some((option) => option.startsWith('--test-'))
