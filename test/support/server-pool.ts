@@ -1,6 +1,7 @@
 // Servers that the test files of one process share one after the other. Emptying a server takes a tenth of starting one.
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -133,13 +134,28 @@ async function isQuiet(database: Server['database']): Promise<boolean> {
   return false
 }
 
+/** The system gives those from 32768 on to other servers and to connections; browsers refuse some low ones. */
+const PORTS = { first: 12_000, count: 20_000 }
+
+/** Nothing else takes the port before a server listens on it, and no other server of this test run gets it later. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
+  // Of this run: each process has the same temporary folder.
+  const claims = join(tmpdir(), 'ports')
+  await mkdir(claims, { recursive: true })
+  for (;;) {
+    const port = PORTS.first + randomInt(PORTS.count)
+    try {
+      await writeFile(join(claims, String(port)), '', { flag: 'wx' })
+      if (await canListen(port)) return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
 }
+
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
