@@ -93,10 +93,10 @@ function Sentence({ group, first }: { group: NotificationGroup; first: Account |
     ''
   )
   const others = group.notifications_count - 1
-  const who =
-    others > 0 && KINDS[group.type]?.status !== 'whole' ? fill(t.and_others({ count: others }), { name }) : name
+  const ofSeveral = (t.sentences_of_several as Partial<Record<NotificationGroup['type'], string>>)[group.type]
+  if (ofSeveral && others > 0) return fill(ofSeveral, { who: fill(t.and_others({ count: others }), { name }) })
   const target = group.event?.target_name ?? group.report?.target_account.acct ?? ''
-  return fill(t.sentences[group.type], { who, target: <bdi>{target}</bdi> })
+  return fill(t.sentences[group.type], { who: name, target: <bdi>{target}</bdi> })
 }
 
 /** A few lines of the viewer's own post. */

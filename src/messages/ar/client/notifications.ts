@@ -111,6 +111,12 @@ export const arClientNotifications: ClientNotificationsTexts = {
     'admin.sign_up': 'سجّل {who}',
     'admin.report': 'أبلغ {who} عن {target}',
   },
+  sentences_of_several: {
+    favourite: 'فضّل {who} منشورك',
+    reblog: 'أعاد {who} نشر منشورك',
+    follow: 'تابعك {who}',
+    'admin.sign_up': 'سجّل {who}',
+  },
   severed_reasons: {
     domain_block: 'حظر مشرفو هذا الخادم النطاق.',
     user_domain_block: 'حظرت النطاق.',

@@ -151,9 +151,12 @@ export const arClientStatuses: ClientStatusesTexts = {
       many: 'عرض # منشورًا سابقًا',
       other: 'عرض # منشور سابق',
     }),
-  count_boosts: ({ count }: { count: number }) => plural('ar', count, { other: 'إعادات نشر' }),
-  count_favourites: ({ count }: { count: number }) => plural('ar', count, { other: 'تفضيلات' }),
-  count_quotes: ({ count }: { count: number }) => plural('ar', count, { other: 'اقتباسات' }),
+  count_boosts: ({ count }: { count: number }) =>
+    plural('ar', count, { two: 'إعادتا نشر', few: 'إعادات نشر', other: 'إعادة نشر' }),
+  count_favourites: ({ count }: { count: number }) =>
+    plural('ar', count, { two: 'تفضيلان', few: 'تفضيلات', many: 'تفضيلًا', other: 'تفضيل' }),
+  count_quotes: ({ count }: { count: number }) =>
+    plural('ar', count, { two: 'اقتباسان', few: 'اقتباسات', many: 'اقتباسًا', other: 'اقتباس' }),
   boosted_by_title: 'أعاد نشره',
   favourited_by_title: 'فضّله',
   quotes_title: 'الاقتباسات',

@@ -96,6 +96,12 @@ export const deClientNotifications: ClientNotificationsTexts = {
     'admin.sign_up': '{who} hat sich registriert',
     'admin.report': '{who} hat {target} gemeldet',
   },
+  sentences_of_several: {
+    favourite: '{who} haben deinen Beitrag favorisiert',
+    reblog: '{who} haben deinen Beitrag geteilt',
+    follow: '{who} folgen dir',
+    'admin.sign_up': '{who} haben sich registriert',
+  },
   severed_reasons: {
     domain_block: 'Die Moderation dieses Servers hat die Domain blockiert.',
     user_domain_block: 'Du hast die Domain blockiert.',

@@ -97,6 +97,12 @@ export const enClientNotifications = {
     'admin.sign_up': '{who} signed up',
     'admin.report': '{who} reported {target}',
   },
+  sentences_of_several: {
+    favourite: '{who} favourited your post',
+    reblog: '{who} boosted your post',
+    follow: '{who} followed you',
+    'admin.sign_up': '{who} signed up',
+  },
   severed_reasons: {
     domain_block: 'The moderators of this server blocked the domain.',
     user_domain_block: 'You blocked the domain.',

@@ -99,6 +99,12 @@ export const esClientNotifications: ClientNotificationsTexts = {
     'admin.sign_up': '{who} se registró',
     'admin.report': '{who} denunció a {target}',
   },
+  sentences_of_several: {
+    favourite: '{who} marcaron tu publicación como favorita',
+    reblog: '{who} impulsaron tu publicación',
+    follow: '{who} te siguen',
+    'admin.sign_up': '{who} se registraron',
+  },
   severed_reasons: {
     domain_block: 'La moderación de este servidor bloqueó el dominio.',
     user_domain_block: 'Bloqueaste el dominio.',

@@ -98,6 +98,12 @@ export const frClientNotifications: ClientNotificationsTexts = {
     'admin.sign_up': '{who} s’est inscrit',
     'admin.report': '{who} a signalé {target}',
   },
+  sentences_of_several: {
+    favourite: '{who} ont ajouté votre message à leurs favoris',
+    reblog: '{who} ont partagé votre message',
+    follow: '{who} vous suivent',
+    'admin.sign_up': '{who} se sont inscrits',
+  },
   severed_reasons: {
     domain_block: 'La modération de ce serveur a bloqué le domaine.',
     user_domain_block: 'Vous avez bloqué le domaine.',

@@ -93,6 +93,12 @@ export const jaClientNotifications: ClientNotificationsTexts = {
     'admin.sign_up': '{who} さんが登録しました',
     'admin.report': '{who} さんが {target} を通報しました',
   },
+  sentences_of_several: {
+    favourite: '{who}があなたの投稿をお気に入りに登録しました',
+    reblog: '{who}があなたの投稿をブーストしました',
+    follow: '{who}があなたをフォローしました',
+    'admin.sign_up': '{who}が登録しました',
+  },
   severed_reasons: {
     domain_block: 'このサーバーのモデレーターがドメインをブロックしました。',
     user_domain_block: 'あなたがドメインをブロックしました。',
