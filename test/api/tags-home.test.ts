@@ -1,10 +1,10 @@
 // Posts with followed hashtags on the home timeline.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { fanOutToTags } from '../support/acts.ts'
+import { fanOutToTags, withdrawReply } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { listen } from '../streaming/listen.ts'
-import { type Person } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { boost, follow, home, loseFeeds, post, storedHome, remoteAuthor } from '../support/timelines.ts'
 
@@ -129,4 +129,49 @@ test('followers of a hashtag beyond the limit receive posts by jobs', async () =
   await server.ctx.transaction((tx) => fanOutToTags(tx, id, { limit: 3 }))
   await server.drain()
   for (const person of people) assert.deepEqual(await home(person), [id])
+})
+
+test('a deleted post leaves the home timelines that only a hashtag brought it to', async () => {
+  await followTag()
+  const client = await listen(server, { token: ada.token, streams: ['user'] })
+  const [kept, gone] = [await post(cleo, `kept #${tag}`), await post(cleo, `gone #${tag}`)]
+  assert.deepEqual(await storedHome(server, ada), [gone, kept])
+  await cleo.delete(`/api/v1/statuses/${gone}`)
+  assert.equal((await client.next(({ event }) => event === 'delete')).payload, gone)
+  client.end()
+  assert.deepEqual(await storedHome(server, ada), [kept])
+  await withdrawReply(server.ctx, kept, 'revoked')
+  assert.deepEqual(await storedHome(server, ada), [])
+})
+
+test('a post that is deleted while a job adds it by a hashtag stays on no home timeline', async () => {
+  await followTag()
+  const id = await post(cleo, `#${tag}`)
+  await server.ctx.db.run(sql`delete from home_feed where status_id = ${id}`)
+  const [written, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const adding = server.ctx.transaction(async (tx) => {
+    await fanOutToTags(tx, id, {})
+    written.resolve()
+    await finished.promise
+  })
+  await written.promise
+  const deleting = cleo.delete(`/api/v1/statuses/${id}`)
+  await eventually(
+    async () =>
+      (await server.ctx.db.many(sql`select from pg_locks where locktype = 'transactionid' and not granted`)).length >
+        0 || null,
+  )
+  finished.resolve()
+  await Promise.all([adding, deleting])
+  assert.deepEqual(await storedHome(server, ada), [])
+})
+
+test('a deleted post that had lost its hashtag leaves the feed with the next cut', async () => {
+  await followTag()
+  const id = await post(cleo, `#${tag}`)
+  await cleo.put(`/api/v1/statuses/${id}`, { status: 'without' })
+  await cleo.delete(`/api/v1/statuses/${id}`)
+  assert.deepEqual(await home(ada), [])
+  await server.ctx.db.run(sql`update home_feeds set read_at = now() - interval '2 hours' where account_id = ${ada.id}`)
+  assert.deepEqual([await home(ada), await storedHome(server, ada)], [[], []])
 })

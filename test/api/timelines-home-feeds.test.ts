@@ -1,7 +1,7 @@
 // Building home feeds: concurrent posts, jobs and many follows.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { fanOutHome } from '../support/acts.ts'
+import { fanOutHome, withdrawReply } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { insertStatus, mergeIntoHome } from '../support/internals.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -98,7 +98,7 @@ test('merging a follow waits for uncommitted posts', async () => {
 })
 
 /** Posts as Bob does who has too many followers for the transaction. The job waits for `release`. */
-async function postToMany(): Promise<{ id: string; release(): Promise<void> }> {
+async function postToMany(more: { inReplyToId?: string } = {}): Promise<{ id: string; release(): Promise<void> }> {
   const blocker = await server.database.dedicated()
   const id = await server.ctx.transaction(async (tx) => {
     const status = await insertStatus(tx, {
@@ -107,6 +107,7 @@ async function postToMany(): Promise<{ id: string; release(): Promise<void> }> {
       visibility: 'public',
       content: '<p>to many</p>',
       language: 'en',
+      ...more,
     })
     await blocker.query('begin')
     await blocker.query('insert into home_feed values ($1, $2, $2, $3)', [ada.id, status.id, bob.id])
@@ -168,6 +169,21 @@ test('what happens while a job writes to feeds shows at once', async () => {
   await server.drain()
   assert.deepEqual([await storedHome(server, ada), await storedHome(server, cleo)], [[], [earlier]])
   stream.end()
+})
+
+test('a reply that is withdrawn while a job writes it to feeds stays in none', async () => {
+  for (const reader of [cleo, dan]) {
+    await home(reader)
+    await follow(server, reader, bob)
+  }
+  const parent = await post(bob, 'parent')
+  const { id, release } = await postToMany({ inReplyToId: parent })
+  assert.deepEqual(await home(cleo), [id, parent])
+  await withdrawReply(server.ctx, id, 'revoked')
+  assert.deepEqual(await home(cleo), [parent])
+  await release()
+  await server.drain()
+  for (const reader of [ada, cleo, dan]) assert.deepEqual(await storedHome(server, reader), [parent])
 })
 
 test('the feed of an account that follows hundreds has exactly the newest posts', async () => {

@@ -12,6 +12,7 @@ import * as appeals from '../../src/actions/moderation/appeals.ts'
 import * as users from '../../src/actions/moderation/users.ts'
 import * as receiveStatus from '../../src/actions/remote/receive-status.ts'
 import * as interactions from '../../src/actions/statuses/interactions.ts'
+import * as deleteActs from '../../src/actions/statuses/delete.ts'
 import * as fetchCardActs from '../../src/actions/statuses/fetch-card.ts'
 import * as publish from '../../src/actions/statuses/publish.ts'
 import * as reblogActs from '../../src/actions/statuses/reblog.ts'
@@ -61,6 +62,7 @@ export const modifyUser = caughtUp(users.modifyUser)
 export const fetchRemoteStatus = caughtUp(receiveStatus.fetchRemoteStatus)
 export const receiveNote = caughtUp(receiveStatus.receiveNote)
 export const favourite = caughtUp(interactions.favourite)
+export const withdrawReply = caughtUp(deleteActs.withdrawReply)
 export const fetchCard = caughtUp(fetchCardActs.fetchCard)
 export const publishStatus = caughtUp(publish.publishStatus)
 export const reblog = caughtUp(reblogActs.reblog)

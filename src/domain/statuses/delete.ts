@@ -85,12 +85,17 @@ export async function hideReply(
   return { status, feedOwners: feedOwners.get(id) ?? [] }
 }
 
-/** Returns the owners of the home feeds by the id of the status. */
+/**
+ * From those of the author, of followers, and of accounts that follow a hashtag of the status. Returns the owners of the home
+ * feeds by the id of the status.
+ */
 async function removeFromHomeFeeds(tx: Context, statuses: readonly LockedStatus[]): Promise<Map<string, string[]>> {
   const rows = await tx.db.many<Pick<HomeFeed, 'account_id' | 'status_id'>>(sql`
     with gone (id, account_id) as (select * from unnest(${statuses.map(({ id }) => id)}::bigint[], ${statuses.map((s) => s.account_id)}::bigint[])),
       places as (
         select h.account_id, gone.id as status_id from gone join follows f on f.target_account_id = gone.account_id join home_feeds h on h.account_id = f.account_id
+        union select h.account_id, gone.id from gone join status_tags st on st.status_id = gone.id
+          join followed_tags ft on ft.tag_id = st.tag_id join home_feeds h on h.account_id = ft.account_id
         union select account_id, id from gone
       )
     delete from home_feed h using places where h.account_id = places.account_id and h.status_id = places.status_id

@@ -48,7 +48,8 @@ type Post = Pick<Statuses, 'account_id'> & Pick<Accounts, 'domain'> & { mentione
 
 /**
  * Adds a status to the home feeds of the first `limit` accounts with a feed that follow one of its hashtags. `after`: the id of
- * the last followed hashtag already handled. Returns the id to continue after, or null. May run twice.
+ * the last followed hashtag already handled. Returns the id to continue after, or null. May run twice. Locks the status: a
+ * deletion that comes later sees the entries.
  */
 export async function insertIntoHomesByTags(
   tx: Context,
@@ -58,7 +59,8 @@ export async function insertIntoHomesByTags(
   const post = await tx.db.maybe<Post & { held: unknown }>(sql`
     select ${holdOffBuilds}::text as held, s.account_id, a.domain, array(select account_id from mentions where status_id = s.id) as mentioned,
       array(select st.tag_id from status_tags st where st.status_id = s.id) as tag_ids
-    from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId} and ${isBroughtByTags}`)
+    from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId} and ${isBroughtByTags}
+    for key share of s`)
   if (!post || post.tag_ids.length === 0) return null
   const isShown = hidesNoneOf({
     authors: sql`${[post.account_id]}::bigint[]`,

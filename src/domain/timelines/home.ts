@@ -93,12 +93,17 @@ export async function refreshHome(ctx: Context, accountId: string): Promise<'rea
   return 'renewed'
 }
 
-/** Keeps the clean-up from dropping the feed, and cuts the feed to its length. */
+/**
+ * Keeps the clean-up from dropping the feed, and cuts the feed to its length. Removes deleted statuses that their deletion did
+ * not find in the feed, such as those that had lost the followed hashtag.
+ */
 async function noteRead(ctx: Context, accountId: string): Promise<void> {
   await ctx.db.run(sql`
     with read as (update home_feeds set read_at = now() where account_id = ${accountId})
-    delete from home_feed where account_id = ${accountId} and status_id <= (
-      select status_id from home_feed where account_id = ${accountId} order by status_id desc offset ${FEED_LENGTH} limit 1)`)
+    delete from home_feed e where e.account_id = ${accountId} and (
+      e.status_id <= (
+        select status_id from home_feed where account_id = ${accountId} order by status_id desc offset ${FEED_LENGTH} limit 1)
+      or not exists (select from statuses s where s.id = e.status_id))`)
 }
 
 /** Statuses that the account wrote, and those that mention it. */

@@ -23,9 +23,12 @@ export async function startFanOut(tx: Context, statusId: string): Promise<void> 
 export async function endFanOut(ctx: Context, statusId: string): Promise<void> {
   await ctx.transaction(
     async (tx) => {
-      // Waits for a deletion that runs. It did not see entries that were written meanwhile; a later one sees all.
-      const exists = await tx.db.maybe(sql`select from statuses where id = ${statusId} for key share`)
-      if (!exists)
+      // Waits for a deletion that runs, or the withdrawal of a reply. It did not see entries that were written meanwhile; a later
+      // one sees all.
+      const shown = await tx.db.maybe(
+        sql`select from statuses where id = ${statusId} and approval is null for key share`,
+      )
+      if (!shown)
         await tx.db.run(sql`
           delete from home_feed e using home_feeds h where e.account_id = h.account_id and e.status_id = ${statusId}`)
       await tx.db.run(sql`delete from running_fan_outs where status_id = ${statusId}`)
