@@ -74,3 +74,24 @@ export const noteContext = [activityStreamsContext, noteTerms] as const
 
 /** For actors, and for activities that contain actors. */
 export const actorContext = [activityStreamsContext, 'https://w3id.org/security/v1', actorTerms] as const
+
+/** For collections of accounts, and for the authorizations of their members. */
+export const featuredCollectionContext = [
+  activityStreamsContext,
+  {
+    toot: 'http://joinmastodon.org/ns#',
+    gts: 'https://gotosocial.org/ns#',
+    sensitive: 'as:sensitive',
+    discoverable: 'toot:discoverable',
+    Hashtag: 'as:Hashtag',
+    FeaturedCollection: 'https://w3id.org/fep/7aa9#FeaturedCollection',
+    FeaturedItem: 'https://w3id.org/fep/7aa9#FeaturedItem',
+    FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
+    topic: 'https://w3id.org/fep/7aa9#topic',
+    featuredObject: reference('https://w3id.org/fep/7aa9#featuredObject'),
+    featuredObjectType: 'https://w3id.org/fep/7aa9#featuredObjectType',
+    featureAuthorization: reference('https://w3id.org/fep/7aa9#featureAuthorization'),
+    interactingObject: reference('gts:interactingObject'),
+    interactionTarget: reference('gts:interactionTarget'),
+  },
+] as const

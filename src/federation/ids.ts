@@ -22,6 +22,8 @@ export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
 export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
+export const featureAuthorizationUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}/feature_authorizations/${id}`
 export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}#${kind}_requests/${id}`
 export const voteUri = (ctx: Context, username: string, id: string): string =>

@@ -3,10 +3,12 @@ import { activityStreamsContext } from '../ap/context.ts'
 import { activityContentType, isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
+import { getVisibleCollection } from '../domain/collections/visible.ts'
 import { findKnownTag } from '../domain/tags/tags.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { actorDocument, blocksHostOrAccount, localActor } from './documents/actor.ts'
 import type { CollectionQuery } from './documents/collection.ts'
+import { featureAuthorizationDocument, featuredCollectionDocument } from './documents/featured-collection.ts'
 import { featuredDocument, featuredTagsDocument } from './documents/featured.ts'
 import { networkDocument } from './documents/network.ts'
 import { outboxDocument } from './documents/outbox.ts'
@@ -60,10 +62,17 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
         authorizationDocument(ctx, signer, await localActor(ctx, username), kind, id)
       return sendSigned(ctx, request, reply, read)
     })
+  app.get('/users/:username/feature_authorizations/:id', async (request, reply) => {
+    const { username = '', id = '' } = paramsOf(request)
+    if (!isId(id)) throw new NotFound()
+    const read = async (signer: MaybeViewer): Promise<unknown> =>
+      featureAuthorizationDocument(ctx, signer, await localActor(ctx, username), id)
+    return sendSigned(ctx, request, reply, read)
+  })
   app.get('/users/:username/statuses/:id/activity', async (request, reply) =>
     sendStatus(ctx, request, reply, 'activity'),
   )
-  // The URLs of pages also serve the documents of actors and posts.
+  // The URLs of pages also serve the documents of actors, posts and collections.
   app.addHook('onRequest', (request, reply, done) => serveDocumentOfPage(ctx, request, reply) ?? done())
 }
 
@@ -103,6 +112,21 @@ function sendStatus(
   return sendSigned(ctx, request, reply, read, (host) => blocksHostOrAccount(ctx, username, host))
 }
 
+function sendFeaturedCollection(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  username?: string,
+): Promise<FastifyReply> {
+  if (!isId(id)) throw new NotFound()
+  const read = (signer: MaybeViewer): Promise<unknown> => featuredCollectionDocument(ctx, signer, id, username)
+  const blocksHost = async (host: string): Promise<boolean> =>
+    blocksHostOrAccount(ctx, (await getVisibleCollection(ctx, null, id)).username, host)
+  return sendSigned(ctx, request, reply, read, blocksHost)
+}
+
+const COLLECTION = /^(?:\/users\/([^/?]+))?\/collections\/(\d+)\/?(?:\?|$)/
 const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
 
@@ -115,6 +139,8 @@ function serveDocumentOfPage(
   if (!reads || !isActivityRequest(request.headers.accept)) return undefined
   const tag = TAG.exec(request.url)
   if (tag) return sendSigned(ctx, request, reply, () => tagDocument(ctx, decodeURIComponent(tag[1] ?? '')))
+  const collection = COLLECTION.exec(request.url)
+  if (collection) return sendFeaturedCollection(ctx, request, reply, collection[2] ?? '', collection[1])
   const match = PAGE.exec(request.url)
   if (!match) return undefined
   const [, username = '', id] = match

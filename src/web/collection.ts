@@ -15,7 +15,7 @@ import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
 type Request = { Params: { id: string } }
 
-/** `GET /collections/:id`; the ActivityPub address of the collection redirects there. */
+/** `GET /collections/:id`; the ActivityPub address of the collection redirects browsers there. */
 export function registerCollection(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/collections/:id', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)
