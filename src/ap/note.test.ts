@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actor, as, id, note } from '../../test/support/activity-samples.ts'
+import { cpuTime } from '../../test/support/cpu.ts'
 import { parseActivity } from './activity.ts'
 import { parseActor } from './actor.ts'
 import { parseObject, parseVote } from './note.ts'
@@ -187,7 +188,7 @@ test('polls and votes are read', () => {
   assert.equal(parseVote(parseObject(note)!, note), null)
 })
 
-test('hostile documents cause neither errors nor delays', () => {
+test('hostile documents cause neither errors nor delays', async () => {
   let nested: unknown = 'x'
   for (let depth = 0; depth < 50_000; depth++)
     nested = depth % 2 ? [nested] : { id: nested, type: nested, url: nested, '@list': nested }
@@ -212,18 +213,19 @@ test('hostile documents cause neither errors nor delays', () => {
     { type: {} },
     Symbol.iterator.toString(),
   ]
-  const started = performance.now()
-  for (const base of [actor, note, { id: 'https://a.test/1', type: 'Create', actor: id, object: note }] as Record<
-    string,
-    unknown
-  >[]) {
-    for (const value of odd) {
-      for (const parse of [parseActor, parseObject, parseActivity]) parse(value)
-      for (const name of Object.keys(base))
-        for (const parse of [parseActor, parseObject, parseActivity]) parse({ ...base, [name]: value })
+  const took = await cpuTime(async () => {
+    for (const base of [actor, note, { id: 'https://a.test/1', type: 'Create', actor: id, object: note }] as Record<
+      string,
+      unknown
+    >[]) {
+      for (const value of odd) {
+        for (const parse of [parseActor, parseObject, parseActivity]) parse(value)
+        for (const name of Object.keys(base))
+          for (const parse of [parseActor, parseObject, parseActivity]) parse({ ...base, [name]: value })
+      }
     }
-  }
-  assert.ok(performance.now() - started < 20_000, 'the work is linear')
+  })
+  assert.ok(took < 20_000, `${took} ms: the work is linear`)
   const parsed = parseObject({
     ...note,
     to: many.map((_, i) => `https://b.test/${i}`),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuTime } from '../../../test/support/cpu.ts'
 import { tokenizeQuery, tokenize } from './words.ts'
 
 const words = (text: string): string[] => tokenize(text, 1000).map(({ word, at }) => `${word}/${at}`)
@@ -43,11 +44,12 @@ test('any part of a text without spaces is found', () => {
   assert.deepEqual(sought('東京都 x'), ['東京/1', '京都/2', 'x/4'])
 })
 
-test('long texts and long words are cut', () => {
+test('long texts and long words are cut', async () => {
   assert.equal(tokenize('a '.repeat(50_000), 2000).length, 2000)
   assert.equal(tokenize('x'.repeat(100_000), 10)[0]?.word.length, 64)
-  const start = performance.now()
-  tokenize(`e${'\u0301'.repeat(100_000)}`, 100)
-  tokenize('東'.repeat(100_000), 100)
-  assert.ok(performance.now() - start < 5000)
+  const took = await cpuTime(async () => {
+    tokenize(`e${'\u0301'.repeat(100_000)}`, 100)
+    tokenize('東'.repeat(100_000), 100)
+  })
+  assert.ok(took < 5000, `${took} ms`)
 })
