@@ -288,12 +288,12 @@ test('a post with an image, its thread and its profile are public', { skip }, as
 })
 
 test('no page causes errors in the browser', { skip }, () => {
-  // The browser logs pages with status 404 or 422, scripts that it does not preload where they are switched off, and requests and
-  // files of the client that a new page cuts short.
+  // The browser logs pages with status 404 or 422, scripts that it does not preload where they are switched off, and what a new
+  // page cuts short: requests and files of the client, and images.
   assert.deepEqual(
     browserErrors.filter(
       (text) =>
-        !/Failed to load resource: the server responded with a status of (404|422)|\/client\/assets\/[^/]+\.js: csp$|^http:\/\/localhost:\d+\/(api\/v[12]|client)\/[^ ]*: net::ERR_ABORTED$/.test(
+        !/Failed to load resource: the server responded with a status of (404|422)|\/client\/assets\/[^/]+\.js: csp$|^http:\/\/localhost:\d+\/[^ ]*: net::ERR_ABORTED$/.test(
           text,
         ),
     ),
