@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { once } from './concurrency.ts'
 import { Unavailable, invalidField } from './errors.ts'
+import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { message } from '../messages/message.ts'
 
@@ -81,11 +81,11 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
   }
 }
 
-/** Writes one .eml per mail with unencoded text, which mail programs open and scripts can search. */
+/** Writes one .eml per mail with unencoded text, which mail programs open and scripts can search. Their names are in order. */
 function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> {
   return async ({ to, subject, text }) => {
     const now = new Date()
-    const file = join(mailDir, `${now.toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`)
+    const file = join(mailDir, `${now.toISOString().replaceAll(':', '-')}-${newId()}.eml`)
     const head = [
       `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
       `To: ${to}`,

@@ -55,7 +55,9 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
         if (weight.batchSize === 1) queue.boss.notifyWorker(worker)
         const end = begin?.()
         await ctx.changes.catchUp()
-        const results = await Promise.all(jobs.map(runOne))
+        // A batch comes in any order; two mails to one person should not.
+        const inOrder = jobs.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
+        const results = await Promise.all(inOrder.map(runOne))
         end?.()
         return results
       })
