@@ -35,7 +35,8 @@ test('the last of two quick choices remains, though the first is answered late',
   })
   const answered = page.waitForResponse('**/unfavourite')
   await button.click()
-  await page.locator('[data-tone=favourite][aria-pressed=true]').click()
+  // A toggle keeps its name: whether it is on is told by its state.
+  await page.getByRole('button', { name: 'Favourite', exact: false, pressed: true }).click()
   bothChosen.resolve()
   await answered
   assert.equal((await ada.get(`/api/v1/statuses/${target.id}`)).favourited, false)

@@ -1,6 +1,7 @@
 // node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]: takes screenshots of the screens of the web client and the states
 // of client-states.ts, or those given, on a server with something to show, and puts those of a variant together on sheets.
-// ONLY=phone,dark leaves out other variants; `states` as the only argument stands for all states; AXE=1 prints what axe-core finds.
+// ONLY=phone,dark leaves out other variants; `states` as the only argument stands for all states; AXE=1 prints what axe-core finds,
+// ARIA=1 what a screen reader has to read.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -92,6 +93,7 @@ async function takeScreenshot(
   const widest = Number(await page.evaluate('document.documentElement.scrollWidth'))
   if (widest > width) console.log(`${name} is ${widest} wide of ${width}`)
   if (process.env.AXE) for (const line of await axeViolations(page)) console.log(`${name}: ${line}`)
+  if (process.env.ARIA) console.log(await page.locator('body').ariaSnapshot())
   if (state) return page.screenshot()
   const height = Math.min(TALLEST, Number(await page.evaluate('document.documentElement.scrollHeight')))
   return page.screenshot({ clip: { x: 0, y: 0, width, height: Math.max(height, HEIGHT) }, fullPage: true })

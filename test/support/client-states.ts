@@ -91,7 +91,7 @@ const STATUSES: readonly ClientState[] = [
     name: 'toast',
     path: '/tags/birds',
     async show(scene) {
-      await press(article(scene.page, FIRST), scene.t.statuses.undo_bookmark)
+      await press(article(scene.page, FIRST), scene.t.statuses.bookmark)
       await scene.page.locator('.toast').waitFor()
       await press(article(scene.page, FIRST), scene.t.statuses.bookmark)
     },

@@ -54,7 +54,7 @@ export function EditProfileScreen() {
     setSaving(false)
   }
   const actions = profileDraft.value && (
-    <Button icon={isPreview ? Pencil : Eye} aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+    <Button icon={isPreview ? Pencil : Eye} onClick={() => setPreview(!isPreview)}>
       {isPreview ? t.edit : t.preview}
     </Button>
   )

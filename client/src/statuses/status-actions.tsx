@@ -39,7 +39,8 @@ export function StatusActions({ status, place }: { status: Status; place?: Place
       <IconButton
         icon={Star}
         tone="favourite"
-        label={status.favourited ? t.undo_favourite : t.favourite}
+        label={t.favourite}
+        title={status.favourited ? t.undo_favourite : t.favourite}
         pressed={status.favourited === true}
         count={countText(status.favourites_count)}
         onClick={() => void favourite(status)}
@@ -47,7 +48,8 @@ export function StatusActions({ status, place }: { status: Status; place?: Place
       <IconButton
         icon={Bookmark}
         tone="bookmark"
-        label={status.bookmarked ? t.undo_bookmark : t.bookmark}
+        label={t.bookmark}
+        title={status.bookmarked ? t.undo_bookmark : t.bookmark}
         pressed={status.bookmarked === true}
         onClick={() => void bookmark(status)}
       />

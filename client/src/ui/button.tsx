@@ -20,7 +20,7 @@ export function Button({ kind = 'secondary', icon, children, ...rest }: ButtonPr
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
   icon: IconNode
-  /** What the button does, for screen readers and as a tooltip. */
+  /** What the button does, for screen readers, and as a tooltip where there is no `title`. The same whether a toggle is on or off. */
   label: string
   /** Whether a toggle is on; none for buttons that are no toggles. */
   pressed?: boolean
@@ -33,7 +33,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
 export const withCount = (label: string, count: string | undefined): string =>
   count === undefined ? label : `${label}: ${count}`
 
-export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, title = label, pressed, count, tone, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -41,7 +41,7 @@ export function IconButton({ icon, label, pressed, count, tone, ...rest }: IconB
       class="icon-button"
       data-tone={tone}
       aria-label={withCount(label, count)}
-      title={label}
+      title={title}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >
       <Icon icon={icon} filled={pressed === true && (tone === 'favourite' || tone === 'bookmark')} />
