@@ -25,6 +25,20 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await files.setInputFiles({ name: 'a.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') })
   await page.getByRole('alert').getByText('“a.exe” has a format that this server does not accept.').waitFor()
 
+  // Of several files at once, each that is refused is named.
+  await files.setInputFiles([
+    { name: 'b.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+    { name: 'c.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+    ...(await Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => pngFile(`${name}.png`, 'green')))),
+  ])
+  const refusals = page.getByRole('alert').getByRole('paragraph')
+  await refusals.getByText('6.png').waitFor()
+  assert.deepEqual(await refusals.allTextContents(), [
+    ...['b', 'c'].map((name) => `“${name}.exe” has a format that this server does not accept.`),
+    ...['5', '6'].map((name) => `“${name}.png”: A post can have 4 attachments at most.`),
+  ])
+  for (let left = 4; left > 0; left -= 1) await page.getByRole('button', { name: `Remove attachment ${left}` }).click()
+
   await page.route('**/api/v2/media', (route) => route.abort())
   await files.setInputFiles([await pngFile('red.png', 'red')])
   await page.getByRole('button', { name: 'Upload again' }).waitFor()

@@ -1,7 +1,7 @@
 // Adds files to a post: chosen, pasted or dropped.
 import { identity } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
-import { changePost, currentDraft, failure } from './current.ts'
+import { changePost, currentDraft, failures } from './current.ts'
 import { randomKey, type DraftMedia, type DraftPost } from './draft.ts'
 import { kindOfFile, problemOf, type MediaLimits, type MediaProblem } from './media-rules.ts'
 import { shrunk } from './shrink.ts'
@@ -23,10 +23,10 @@ export const mayAddMedia = ({ media, poll }: DraftPost): boolean =>
   media.every(({ kind }) => kind === 'image')
 
 export async function addFiles(postKey: string, files: readonly File[]): Promise<void> {
-  failure.value = null
+  failures.value = []
   for (const file of files) {
     const problem = await addFile(postKey, file)
-    if (problem) failure.value = problem
+    if (problem && !failures.value.includes(problem)) failures.value = [...failures.value, problem]
   }
 }
 
@@ -76,8 +76,8 @@ const megabytes = (bytes: number): string => fullNumber(Math.floor(bytes / 2 ** 
 function problemText({ name }: File, problem: MediaProblem): string {
   const t = texts.compose
   if (problem.reason === 'type') return t.media_type({ name })
-  if (problem.reason === 'mixed') return t.media_mixed
-  if (problem.reason === 'count') return t.media_too_many({ count: problem.limit })
+  if (problem.reason === 'mixed') return t.media_refused({ name, problem: t.media_mixed })
+  if (problem.reason === 'count') return t.media_refused({ name, problem: t.media_too_many({ count: problem.limit }) })
   if (problem.reason === 'size') return t.media_too_large({ name, limit: megabytes(problem.limit) })
   return t.media_too_many_pixels({ name, limit: fullNumber(Math.floor(problem.limit / 1_000_000)) })
 }

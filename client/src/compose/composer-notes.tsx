@@ -5,7 +5,7 @@ import { fill, shortNumber, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { startAfresh } from './composing.ts'
-import { failure, isRestored } from './current.ts'
+import { failures, isRestored } from './current.ts'
 import type { Draft } from './draft.ts'
 import { showDrafts } from './drafts-dialog.tsx'
 import { storedDrafts, unsentDrafts } from './store.ts'
@@ -53,10 +53,12 @@ export function DirectNote({ draft }: { draft: Draft }) {
 
 export function ComposerFailure() {
   return (
-    failure.value !== null && (
-      <p class="composer-error" role="alert">
-        {failure.value}
-      </p>
+    failures.value.length > 0 && (
+      <div class="composer-error" role="alert">
+        {failures.value.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
     )
   )
 }

@@ -8,7 +8,7 @@ import { Loading } from '../ui/state-message.tsx'
 import { ComposerForm } from './composer-form.tsx'
 import { ComposerFailure } from './composer-notes.tsx'
 import { closeComposer, minimiseComposer, openDraft } from './composing.ts'
-import { currentDraft, failure, isSending } from './current.ts'
+import { currentDraft, failures, isSending } from './current.ts'
 import type { Draft } from './draft.ts'
 import type { ComposeRequest } from './open.ts'
 
@@ -22,7 +22,7 @@ export function Composer({ request }: { request: ComposeRequest }) {
       onClose={() => void closeComposer()}
       mayClose={() => !isSending.value}
     >
-      {draft ? <ComposerForm draft={draft} /> : failure.value ? <ComposerFailure /> : <Loading />}
+      {draft ? <ComposerForm draft={draft} /> : failures.value.length > 0 ? <ComposerFailure /> : <Loading />}
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { charactersOf } from './count.ts'
-import { currentDraft, failure, isRestored, isSending } from './current.ts'
+import { currentDraft, failures, isRestored, isSending } from './current.ts'
 import {
   asAttempted,
   contentOf,
@@ -35,7 +35,7 @@ import { cancelUploads, resumeUploads, uploads } from './uploads.ts'
 export async function openDraft(request: ComposeRequest): Promise<void> {
   // A reply may still be open in its place.
   if (currentDraft.value) await putAside()
-  failure.value = null
+  failures.value = []
   isRestored.value = false
   currentDraft.value = null
   try {
@@ -46,7 +46,7 @@ export async function openDraft(request: ComposeRequest): Promise<void> {
     currentDraft.value = draft
     resumeUploads()
   } catch (error) {
-    failure.value = errorText(error)
+    failures.value = [errorText(error)]
   }
 }
 
@@ -175,7 +175,7 @@ async function hasAltTexts(draft: Draft): Promise<boolean> {
   const missing = draft.posts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === '')
   if (missing.length === 0) return true
   if (settings.value.requireAltText) {
-    failure.value = t.alt_required
+    failures.value = [t.alt_required]
     return false
   }
   return confirm({ title: t.alt_missing_title, text: t.alt_missing, action: t.post_anyway })
@@ -193,7 +193,7 @@ async function isUnsent(draft: Draft): Promise<boolean> {
   } catch (error) {
     // Without a network, it is queued, and looked for later.
     if (isOffline(error)) return true
-    failure.value = errorText(error)
+    failures.value = [errorText(error)]
     return false
   }
 }
@@ -205,7 +205,7 @@ export async function submit(limit: number): Promise<void> {
   if (!(await hasAltTexts(draft))) return
   if (!(await isUnsent(draft)) || isSending.value) return
   isSending.value = true
-  failure.value = null
+  failures.value = []
   let left = withFreshKeys(draft)
   const language = draft.language ?? assumedLanguage()
   try {
@@ -229,7 +229,7 @@ export async function submit(limit: number): Promise<void> {
     if (isTemporary(error)) currentDraft.value = asAttempted(left)
     // Its author has now been asked to look.
     else if (error instanceof UnsureError) currentDraft.value = { ...left, earlier: null }
-    failure.value = errorText(error)
+    failures.value = [errorText(error)]
   } finally {
     isSending.value = false
   }

@@ -8,8 +8,8 @@ export const currentDraft = signal<Draft | null>(null)
 /** True when the composer opened with what an earlier visit left unfinished. */
 export const isRestored = signal(false)
 
-/** Why the last attempt failed, in words for people. */
-export const failure = signal<string | null>(null)
+/** Why the last attempt failed, or files were refused, in words for people. */
+export const failures = signal<readonly string[]>([])
 
 /** True while posts are sent. Nothing can be changed meanwhile, and nothing is sent twice. */
 export const isSending = signal(false)

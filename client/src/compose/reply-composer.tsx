@@ -7,7 +7,7 @@ import { Loading } from '../ui/state-message.tsx'
 import { ComposerForm } from './composer-form.tsx'
 import { ComposerFailure } from './composer-notes.tsx'
 import { closeComposer, enlarge, leavePlace, openDraft } from './composing.ts'
-import { currentDraft, failure, isSending } from './current.ts'
+import { currentDraft, failures, isSending } from './current.ts'
 import type { ComposeRequest } from './open.ts'
 import './reply-composer.css'
 
@@ -48,7 +48,13 @@ export function ReplyComposer({ request }: { request: ComposeRequest }) {
         if (event.key === 'Escape' && !(event.target as Element).closest('dialog, [popover]')) close()
       }}
     >
-      {draft ? <ComposerForm draft={draft} small={{ tools }} /> : failure.value ? <ComposerFailure /> : <Loading />}
+      {draft ? (
+        <ComposerForm draft={draft} small={{ tools }} />
+      ) : failures.value.length > 0 ? (
+        <ComposerFailure />
+      ) : (
+        <Loading />
+      )}
     </section>
   )
 }

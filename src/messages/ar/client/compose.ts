@@ -101,6 +101,7 @@ export const arClientCompose: ClientComposeTexts = {
   media_with_poll: 'لا يمكن إرفاق ملفات بمنشور فيه استطلاع.',
   media_with_quote: 'لا يمكن إرفاق ملفات بمنشور يقتبس منشورًا آخر.',
   media_type: ({ name }) => `صيغة «${name}» لا يقبلها هذا الخادم.`,
+  media_refused: ({ name, problem }) => `«${name}»: ${problem}`,
   media_mixed: 'لا يمكن جمع الفيديو أو الصوت مع مرفقات أخرى.',
   media_too_many: ({ count }) =>
     plural('ar', count, {

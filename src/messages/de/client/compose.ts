@@ -63,6 +63,7 @@ export const deClientCompose: ClientComposeTexts = {
   media_with_poll: 'Ein Beitrag mit einer Umfrage kann keine Anhänge haben.',
   media_with_quote: 'Ein Beitrag, der einen anderen zitiert, kann keine Anhänge haben.',
   media_type: ({ name }) => `„${name}“ hat ein Format, das dieser Server nicht annimmt.`,
+  media_refused: ({ name, problem }) => `„${name}“: ${problem}`,
   media_mixed: 'Video und Audio können nicht mit anderen Anhängen kombiniert werden.',
   media_too_many: ({ count }) =>
     plural('de', count, {

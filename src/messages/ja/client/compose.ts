@@ -58,6 +58,7 @@ export const jaClientCompose: ClientComposeTexts = {
   media_with_poll: 'アンケートのある投稿にはファイルを添付できません。',
   media_with_quote: '引用する投稿にはファイルを添付できません。',
   media_type: ({ name }) => `「${name}」はこのサーバーで使えない形式です。`,
+  media_refused: ({ name, problem }) => `「${name}」：${problem}`,
   media_mixed: '動画や音声はほかのファイルと一緒に添付できません。',
   media_too_many: ({ count }) => plural('ja', count, { other: '添付できるファイルは#件までです。' }),
   media_too_large: ({ name, limit }) => `「${name}」は大きすぎます。このサーバーの上限は${limit} MBです。`,
