@@ -15,7 +15,7 @@ export type Invite = Pick<
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const CODE_LENGTH = 12
 const MAX_COMMENT = 420
-const MAX_USES = 10_000
+const MAX_INVITE_USES = 10_000
 /** Usable invitations of one user. */
 const MAX_INVITES = 100
 
@@ -36,7 +36,8 @@ export async function insertInvite(tx: Context, userId: string, values: InviteVa
   const { maxUses, expiresIn, autofollow } = values
   const comment = values.comment.trim()
   if ([...comment].length > MAX_COMMENT) throw refusedField('comment', 'too_long', { count: MAX_COMMENT })
-  if (maxUses !== null && maxUses > MAX_USES) throw refusedField('max_uses', 'at_most', { count: MAX_USES })
+  if (maxUses !== null && maxUses > MAX_INVITE_USES)
+    throw refusedField('max_uses', 'at_most', { count: MAX_INVITE_USES })
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   // The row of the user is locked, so that simultaneous requests do not pass the limit together.
   await tx.db.run(sql`select from users where id = ${userId} for no key update`)

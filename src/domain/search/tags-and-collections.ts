@@ -22,7 +22,7 @@ const MIN_SIMILARITY = 0.5
 
 /** Only the most recently used candidates are ranked, and at most this many uses of each are counted. */
 const MAX_CANDIDATES = 200
-const MAX_USES = 100
+const MAX_COUNTED_USES = 100
 
 /**
  * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses. Of those
@@ -41,7 +41,7 @@ export async function searchTags(
       from tags where listable and ${similar} and ${isTagKnown(viewerId)} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
       order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
     ) t cross join lateral (
-      select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_USES}::int) counted
+      select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_COUNTED_USES}::int) counted
     ) u
     order by t.exact desc, t.begins desc, u.uses desc, t.last_status_at desc nulls last, t.name
     limit ${limit} offset ${offset}`)

@@ -31,7 +31,7 @@ export async function findTags(ctx: Context, names: readonly string[]): Promise<
 }
 
 /** Of how many latest uses of a tag `isTagKnown` looks for those of the viewer. */
-const MAX_USES = 100
+const MAX_SEARCHED_USES = 100
 
 /**
  * A condition on tags: a status that all may read has used the tag, or an account features it, or the viewer follows or used it.
@@ -41,7 +41,7 @@ export const isTagKnown = (viewerId: string | null): Sql => sql`(last_status_at 
   or exists (select from featured_tags ft where ft.tag_id = tags.id)
   or exists (select from followed_tags ft where ft.tag_id = tags.id and ft.account_id = ${viewerId})
   or exists (
-    select from (select status_id from status_tags st where st.tag_id = tags.id order by status_id desc limit ${MAX_USES}::int) latest
+    select from (select status_id from status_tags st where st.tag_id = tags.id order by status_id desc limit ${MAX_SEARCHED_USES}::int) latest
     join statuses s on s.id = latest.status_id where s.account_id = ${viewerId}))`
 
 /** The id of a hashtag that the viewer may know of: see `isTagKnown`. `name` is normalised. */
