@@ -1,14 +1,12 @@
 // Checks values against schemas. The first check loads the library: its 240 modules are a tenth of those that a start would load.
-import { createRequire } from 'node:module'
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type * as schemas from 'typebox/schema'
-import { once } from '../lib/concurrency.ts'
+import { lazyRequire } from '../lib/lazy-require.ts'
 
 export type Validator = { check(value: unknown): boolean; errors(value: unknown): TLocalizedValidationError[] }
 
-const require = createRequire(import.meta.url)
-const library = once(() => require('typebox/schema') as typeof schemas)
+const library = lazyRequire<typeof schemas>('typebox/schema')
 
 /** Takes up to some milliseconds; the checks are fast. */
 export function compileSchema(schema: TSchema): Validator {

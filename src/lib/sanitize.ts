@@ -1,13 +1,10 @@
 // Allows what Mastodon allows in remote HTML.
 
-import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
-import { once } from './concurrency.ts'
+import { lazyRequire } from './lazy-require.ts'
 
-const require = createRequire(import.meta.url)
-
-/** Loaded on first use, with its 80 modules. */
-const sanitizer = once(() => require('sanitize-html') as typeof sanitizeHtml)
+/** With its 80 modules. */
+const sanitizer = lazyRequire<typeof sanitizeHtml>('sanitize-html')
 
 const MAX_INPUT = 100_000
 // Bytes of stored HTML: escaping makes five of one, and a page contains 40 statuses.

@@ -1,12 +1,9 @@
-// The libraries are loaded on first use.
 import type * as csvParse from 'csv-parse/sync'
 import type * as csvStringify from 'csv-stringify/sync'
-import { createRequire } from 'node:module'
-import { once } from '../../lib/concurrency.ts'
+import { lazyRequire } from '../../lib/lazy-require.ts'
 
-const require = createRequire(import.meta.url)
-export const csvReader = once(() => require('csv-parse/sync') as typeof csvParse)
-const writer = once(() => require('csv-stringify/sync') as typeof csvStringify)
+export const csvReader = lazyRequire<typeof csvParse>('csv-parse/sync')
+const writer = lazyRequire<typeof csvStringify>('csv-stringify/sync')
 
 /** `escape_formulas` puts an apostrophe before these texts, so that a spreadsheet does not run them as formulas. */
 const ESCAPED_FORMULA = /^'[=+\-@\t\r]/

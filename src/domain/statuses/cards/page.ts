@@ -1,6 +1,5 @@
 import type * as htmlparser2 from 'htmlparser2'
-import { createRequire } from 'node:module'
-import { once } from '../../../lib/concurrency.ts'
+import { lazyRequire } from '../../../lib/lazy-require.ts'
 import { isActivityContentType } from '../../../net/content-types.ts'
 
 /** Addresses are as written, possibly relative. */
@@ -16,8 +15,7 @@ export type WebPage = {
   base: string | null
 }
 
-const require = createRequire(import.meta.url)
-const parsers = once(() => require('htmlparser2') as typeof htmlparser2)
+const parsers = lazyRequire<typeof htmlparser2>('htmlparser2')
 
 /** The parser's time grows with the square of open tags. */
 const MAX_TAGS = 5000
