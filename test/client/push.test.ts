@@ -133,7 +133,8 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
   assert.equal(await boosts.isChecked(), false)
   await isOn.uncheck()
   await eventually(async () => (await subscription(page)) === 404)
-  assert.equal(await page.evaluate(() => localStorage.getItem('device')), null)
+  // After the answer of the server.
+  await eventually(async () => (await page.evaluate(() => localStorage.getItem('device'))) === null)
 
   await isOn.check()
   await eventually(async () => (await subscription(page)).id)
