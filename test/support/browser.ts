@@ -25,6 +25,7 @@ export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: join(home, 'chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-webgl', '--font-render-hinting=none'],
+    timeout: PATIENCE,
     env: {
       ...process.env,
       // Libraries such as libnss3, which servers often lack, come with the package.
