@@ -49,11 +49,9 @@ test('every server verifies profile links itself', async () => {
     })
     const id = await meet(network.beta, bob, network.alpha, cleo)
     await network.drain()
-    const { db } = network.beta.ctx
-    const later = await db.many(sql`
-      update pgboss.job set start_after = now() where name = 'accounts.verify-links' and state = 'created' and data ->> 'accountId' = ${id}
-      returning id`)
-    assert.equal(later.length, 1)
+    // After a random delay, which may be short.
+    await network.beta.ctx.db.run(sql`
+      update pgboss.job set start_after = now() where name = 'accounts.verify-links' and state = 'created' and data ->> 'accountId' = ${id}`)
     await eventually(async () => (await bob.get(`/api/v1/accounts/${id}`)).fields[0].verified_at !== null)
   } finally {
     site.close()
