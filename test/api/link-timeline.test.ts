@@ -25,8 +25,11 @@ test('the link timeline has public posts by discoverable accounts, for the poste
   const html = '<title>News</title><link rel="canonical" href="/news">'
   const [link, other] = [site.serve('/news?from=a', { body: html }), site.serve('/news?from=b', { body: html })]
   const cleo = await server.person('cleo')
+  // Each page is read once; while that goes on, other posts with the link wait.
   const first = await post(ada, link)
+  await server.drain()
   const second = await post(ben, `${other} again`, { in_reply_to_id: first })
+  await server.drain()
   await post(cleo, `by who does not want that ${link}`)
   await post(ada, `unlisted ${link}`, { visibility: 'unlisted' })
   await post(ada, `private ${link}`, { visibility: 'private' })
