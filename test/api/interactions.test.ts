@@ -163,28 +163,14 @@ test('a boost can be undone after the author blocks the viewer, and the block ha
   assert.deepEqual([seen.favourited, seen.bookmarked, seen.reblogged], [false, false, false])
 })
 
-test('posts of a blocked account can be read and bookmarked, but neither favourited nor boosted', async () => {
+test('posts of an account that one blocks can still be favourited and boosted, those of one that blocks cannot', async () => {
   const [eve, fan] = [await server.person('eve'), await server.person('fan')]
-  const status = await post(eve)
-  const boost = await act(bob, status.id, 'reblog')
-  const boostByEve = await act(eve, (await post(bob)).id, 'reblog')
-  await act(fan, status.id, 'reblog')
+  const [status, own] = [await post(eve), await post(fan)]
   await fan.post(`/api/v1/accounts/${eve.id}/block`)
-  for (const id of [status.id, boost.id])
-    for (const action of ['favourite', 'reblog'])
-      assert.deepEqual(await refusal(fan, id, action), [403, 'This action is not allowed'], action)
-  assert.equal((await act(fan, status.id, 'bookmark')).bookmarked, true)
-  // The author of a boosted post is the one who counts, and what was done before can be undone.
-  assert.equal((await act(fan, boostByEve.id, 'favourite')).favourited, true)
-  assert.equal((await act(fan, status.id, 'unreblog')).reblogged, false)
-  const after = await eve.get(`/api/v1/statuses/${status.id}`)
-  assert.deepEqual([after.favourites_count, after.reblogs_count], [0, 1])
-  // The blocked account does not learn of the block by a refusal, but that the posts are gone.
-  const own = await post(fan)
-  for (const action of ['favourite', 'reblog', 'bookmark'])
+  for (const action of ['favourite', 'reblog', 'bookmark']) {
+    assert.equal((await refusal(fan, status.id, action))[0], 200, action)
     assert.deepEqual(await refusal(eve, own.id, action), [404, 'Record not found'], action)
-  await fan.post(`/api/v1/accounts/${eve.id}/unblock`)
-  for (const action of ['favourite', 'reblog']) assert.equal((await refusal(fan, status.id, action))[0], 200)
+  }
 })
 
 test('a muted conversation sends no notifications, and all its posts are marked as muted', async () => {

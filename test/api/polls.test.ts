@@ -203,17 +203,6 @@ test('a block by the author hides a poll, a mute of the author does not', async 
   assert.equal((await cast(dan, poll.id, [0])).status, 404)
 })
 
-test('a voter who blocks the author can read a poll, but not vote', async () => {
-  const foe = await server.person('foe')
-  const { poll } = await ask()
-  await foe.post(`/api/v1/accounts/${ada.id}/block`)
-  const answer = await cast(foe, poll.id, [0])
-  assert.deepEqual([answer.status, answer.json.error], [403, 'This action is not allowed'])
-  assert.equal((await foe.get(`/api/v1/polls/${poll.id}`)).votes_count, 0)
-  await foe.post(`/api/v1/accounts/${ada.id}/unblock`)
-  assert.equal((await cast(foe, poll.id, [0])).status, 200)
-})
-
 test('POST /api/v1/polls does not exist', async () => {
   assert.equal((await ada.send('POST', '/api/v1/polls', { json: { options: ['a', 'b'] } })).status, 404)
 })

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { findAccount } from '../../domain/accounts/find.ts'
-import { refuseBlocked } from '../../domain/relationships/blocks.ts'
 import { markPollFetched, type PollRow } from '../../domain/statuses/polls/polls.ts'
 import {
   closeExpiredPoll,
@@ -30,11 +29,10 @@ const MAX_AGE = 60
 
 /**
  * Later votes in a multiple-choice poll add further options. A remote poll's server receives one Note per option. The caller
- * checks that the voter may see the poll. Throws Forbidden when the voter blocks the author, and Invalid for own and expired
- * polls, for options that do not exist, and for a vote that repeats an option or would be a second one in a single-choice poll.
+ * checks that the voter may see the poll. Throws Invalid for own and expired polls, for options that do not exist, and for a
+ * vote that repeats an option or would be a second one in a single-choice poll.
  */
 export async function vote(ctx: Context, accountId: string, poll: PollRow, choices: readonly number[]): Promise<void> {
-  await refuseBlocked(ctx, accountId, poll.account_id)
   await ctx.transaction(async (tx) => {
     const locked = await lockPoll(tx, poll.id)
     if (!locked) throw new NotFound()

@@ -2,8 +2,6 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccountDomainBlocks } from '../../db/schema.ts'
-import { Forbidden } from '../../lib/errors.ts'
-import { hasBlocked } from './hidden.ts'
 
 /** Null when the block existed. `uri` is the id of a remote account's Block activity. */
 export async function insertBlock(
@@ -20,11 +18,6 @@ export async function deleteBlock(tx: Context, accountId: string, targetAccountI
   const row = await tx.db.maybe<{ id: string }>(sql`
     delete from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId} returning id`)
   return row?.id ?? null
-}
-
-/** Throws Forbidden when the account blocks the author: it can still read the posts, but neither favourite, boost nor vote. */
-export async function refuseBlocked(ctx: Context, accountId: string, authorId: string): Promise<void> {
-  if ((await ctx.db.maybe(sql`select where ${hasBlocked(accountId, authorId)}`)) !== null) throw new Forbidden()
 }
 
 /** A mute without `expiresAt` does not expire. */

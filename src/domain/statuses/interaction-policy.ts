@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { refuseBlocked } from '../relationships/blocks.ts'
 import { accountUri } from '../server/addresses.ts'
 import type { InteractionKind, InteractionPolicy } from './draft.ts'
 import type { StatusRow } from './find.ts'
@@ -67,14 +66,13 @@ export async function permissionFor(
   })
 }
 
-/** For local accounts. Throws Forbidden where the policy denies the interaction, and where `refuseBlocked` does. */
+/** For local accounts. Throws Forbidden where the policy denies the interaction. */
 export async function needsApproval(
   ctx: Context,
   status: StatusRow,
   accountId: string,
   kind: InteractionKind,
 ): Promise<boolean> {
-  if (kind !== 'reply') await refuseBlocked(ctx, accountId, status.account_id)
   const permission = await permissionFor(ctx, status, accountId, kind)
   if (permission === 'denied') throw new Forbidden()
   return permission === 'approval'

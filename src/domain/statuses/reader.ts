@@ -139,8 +139,7 @@ export async function filterVisible(ctx: Context, viewer: MaybeViewer, ids: read
 
 /**
  * The id of a status that the viewer acts on: for a reblog, that of the original. From memory where it is certain that the
- * viewer may see it and does not block its author, and that no policy applies to it, which is so for most statuses by local
- * accounts; otherwise null.
+ * viewer may see it and that no policy applies to it, which is so for most statuses by local accounts; otherwise null.
  */
 export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: string): Promise<string | null> {
   await ctx.changes.catchUpAfterWrites()
@@ -151,7 +150,7 @@ export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: stri
   const isOpen = [status, target].every(
     (each) => each && each.approval === null && reader.account(each.account_id)?.domain === null,
   )
-  return isOpen && target && !reader.relation(target.account_id).blocks ? target.id : null
+  return isOpen && target ? target.id : null
 }
 
 /** The status, or the original of a boost, from memory, and whether its author is local. Throws NotFound unless the viewer may see it. */
