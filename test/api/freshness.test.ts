@@ -6,14 +6,13 @@ import { type Answer, type Change, onAda, type Scene } from '../support/freshnes
 import { peopleChanges } from '../support/freshness/people.ts'
 import { staffChanges } from '../support/freshness/staff.ts'
 import { statusChanges } from '../support/freshness/statuses.ts'
-import { startServer } from '../support/internals.ts'
-import { freePort } from '../support/server-pool.ts'
+import { startTwin } from '../support/server-pool.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage({ fresh: true })
 const owner = await server.person('owner', { role: 'owner' })
-const twin = await startServer({ ...server.ctx.config, port: await freePort() })
+const twin = await startTwin(server.ctx)
 after(() => twin.stop())
 
 const READERS = 2

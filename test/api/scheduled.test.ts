@@ -1,11 +1,11 @@
 // scheduled_at of POST /api/v1/statuses, and the publication of scheduled posts
 import { enqueueLateJobs, publishScheduled } from '../support/acts.ts'
-import { deleteOrphanedMedia, startServer } from '../support/internals.ts'
+import { deleteOrphanedMedia } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishNow } from '../support/jobs.ts'
 import { uploadImage } from '../support/images.ts'
-import { freePort } from '../support/server-pool.ts'
+import { startTwin } from '../support/server-pool.ts'
 import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -190,7 +190,7 @@ test('a scheduled post is published once and at its time, even with two processe
     [new Date(at), id],
   )
   // A second process over the same database, started before the post is due.
-  const twin = await startServer({ ...server.ctx.config, port: await freePort() })
+  const twin = await startTwin(server.ctx)
   try {
     const post = await eventually(async () => (await posts(ada)).find(({ content }) => content === '<p>on time</p>'))
     const late = Date.parse(post.created_at) - at

@@ -67,8 +67,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
     }),
   )
   const errors = watchErrors(server.ctx.log)
-  // Trends and the clean-up run when a test says so, and not when the clock does.
-  await server.database.raw('delete from pgboss.schedule')
+  await stopClock(server)
   if (database) await rememberRows(server)
   return {
     server,
@@ -80,6 +79,16 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
     },
   }
 }
+
+/** A second server over the same database. */
+export async function startTwin({ config }: Server['ctx']): Promise<Server> {
+  const twin = await startServer({ ...config, port: await freePort() })
+  await stopClock(twin)
+  return twin
+}
+
+/** Trends and the clean-up run when a test says so, and not when the clock does. */
+const stopClock = ({ database }: Server): Promise<unknown> => database.raw('delete from pgboss.schedule')
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
 
