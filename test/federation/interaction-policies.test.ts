@@ -115,7 +115,7 @@ test('an interaction that the policy denies is refused, and nothing is sent', as
 
 test('only its author sees a reply without approval, before it is accepted and after it is revoked', async () => {
   const parent = await post(ASKED)
-  const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
+  const reply = await ada.post('/api/v1/statuses', { status: 'may I #asked', in_reply_to_id: parent.id })
   assert.equal(reply.approval, 'pending')
   await server.drain()
   const request = requestOf('Reply', parent.uri)
@@ -129,7 +129,13 @@ test('only its author sees a reply without approval, before it is accepted and a
     assert.deepEqual([await repliesTo(cal, parent.id), await repliesTo(ada, parent.id)], [[], [reply.uri]])
     assert.equal((await read(cal, parent.id)).replies_count, 0)
   }
+  const findTag = async (): Promise<any[]> =>
+    (await cal.get('/api/v2/search?q=asked&type=hashtags')).hashtags.map(({ name, history }: any) => [
+      name,
+      history[0].uses,
+    ])
   await isHidden()
+  assert.deepEqual(await findTag(), [])
   assert.equal(deliveredTo(far, 'Create', reply.uri), undefined)
   assert.equal((await ada.send('POST', `/api/v1/statuses/${reply.id}/reblog`)).status, 403)
   const authorization = authorize('Reply', reply.uri, parent.uri)
@@ -139,6 +145,7 @@ test('only its author sees a reply without approval, before it is accepted and a
   const object = { id: request.id, type: 'ReplyRequest', actor: adaUri(), object: parent.uri, instrument: reply.uri }
   await tell(home, eve, { type: 'Accept', object, result: authorization })
   assert.deepEqual(await repliesTo(cal, parent.id), [reply.uri])
+  assert.deepEqual(await findTag(), [['asked', '1']])
   const shown = await read(cal, parent.id)
   assert.deepEqual([shown.replies_count, (await read(ada, reply.id)).approval], [1, undefined])
   const { json: document } = await get(new URL(reply.uri).pathname)

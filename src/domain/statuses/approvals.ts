@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionKind } from './draft.ts'
 import { statusColumns, type StatusRow } from './find.ts'
-import { isPublicOrUnlisted } from './visibility.ts'
+import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
 
 /** A reply, reblog or favourite that the author of its target may have to approve. */
 export type ApprovableInteraction = {
@@ -68,7 +69,13 @@ export async function approveFavourite(
   return Boolean(approved?.before)
 }
 
-type ApprovedStatus = { before: string | null; visibility: Visibility; quotes: boolean; mentioned: string[] }
+type ApprovedStatus = {
+  before: string | null
+  visibility: Visibility
+  quotes: boolean
+  mentioned: string[]
+  tags: { id: string; name: string }[]
+}
 
 /** Returns null when the reply or reblog was approved before, or is gone. */
 export async function approveReplyOrReblog(
@@ -87,8 +94,24 @@ export async function approveReplyOrReblog(
     )
     update statuses s set approval = null, approval_uri = ${approvalUri} from before where s.id = before.id
     returning before.approval as before, s.visibility, s.quote_id is not null as quotes,
-      array(select m.account_id::text from mentions m where m.status_id = s.id) as mentioned`)
-  return approved?.before ? approved : null
+      array(select m.account_id::text from mentions m where m.status_id = s.id) as mentioned,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.name)), '[]') from status_tags st join tags t on t.id = st.tag_id
+        where st.status_id = s.id) as tags`)
+  if (!approved?.before) return null
+  if (isOpenVisibility(approved.visibility)) await showTags(tx, id, approved.tags)
+  return approved
+}
+
+/** As for a status that needed no approval. How its author spelled the hashtags is not known any more. */
+async function showTags(tx: Context, statusId: string, tags: ApprovedStatus['tags']): Promise<void> {
+  if (tags.length === 0) return
+  const ids = tags.map(({ id }) => id)
+  await recordTagUses(tx, statusId, ids)
+  await touchTags(
+    tx,
+    ids,
+    tags.map(({ name }) => name),
+  )
 }
 
 const MAX_REPLIES = 1000
