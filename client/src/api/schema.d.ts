@@ -3678,21 +3678,27 @@ export interface paths {
             }
             instance_accounts?: {
               domain?: string
+              include_subdomains?: boolean
             }
             instance_media_attachments?: {
               domain?: string
+              include_subdomains?: boolean
             }
             instance_reports?: {
               domain?: string
+              include_subdomains?: boolean
             }
             instance_statuses?: {
               domain?: string
+              include_subdomains?: boolean
             }
             instance_follows?: {
               domain?: string
+              include_subdomains?: boolean
             }
             instance_followers?: {
               domain?: string
+              include_subdomains?: boolean
             }
           }
         }
