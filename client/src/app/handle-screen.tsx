@@ -13,7 +13,7 @@ const StatusScreen = lazy(() => import('../statuses/status-screen.tsx').then((m)
 const StatusSection = lazy(() => import('../statuses/status-section.tsx').then((m) => m.StatusSection))
 
 /** Opening a status from the first timeline waits for no request. */
-setTimeout(() => void untilOnline().then(() => StatusScreen.preload()), 1000)
+setTimeout(() => void untilOnline().then(() => StatusScreen.preload()), 300)
 
 /** What may follow the handle of a profile. */
 const SECTIONS = new Set(['', 'with_replies', 'media', 'featured', 'tagged', 'followers', 'following'])
