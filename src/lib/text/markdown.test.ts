@@ -57,5 +57,5 @@ test('long and deeply nested text takes linear time', async () => {
   const took = await cpuTime(async () => {
     for (const text of hostile) sanitizeDocument(await markdownToHtml(text))
   })
-  assert.ok(took < 10_000, `${took} ms`)
+  assert.ok(took < 3000, `${took} ms`)
 })
