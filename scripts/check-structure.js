@@ -6,6 +6,7 @@ import { checkClientImports } from './checks/client.js'
 import { checkCommits } from './checks/commits.js'
 import { checkImports } from './checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from './checks/names.js'
+import { checkRootFiles, committedFiles } from './checks/root-files.js'
 import { checkRules } from './checks/rules.js'
 import { checkHandlers, checkSmallFiles } from './checks/sizes.js'
 import { checkTestImports } from './checks/test-imports.js'
@@ -53,6 +54,7 @@ const found = {
   'small files': checkSmallFiles(texts, stripComments(readTexts('src'))),
   tests: checkTestImports(named),
   commits: checkCommits(root),
+  'root files': checkRootFiles(committedFiles(root)),
 }
 for (const [check, problems] of Object.entries(found)) {
   if (problems.length === 0) continue

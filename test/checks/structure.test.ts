@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkClientImports } from '../../scripts/checks/client.js'
 import { checkImports } from '../../scripts/checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from '../../scripts/checks/names.js'
+import { checkRootFiles } from '../../scripts/checks/root-files.js'
 import { checkRules } from '../../scripts/checks/rules.js'
 import { checkHandlers, checkSmallFiles } from '../../scripts/checks/sizes.js'
 
@@ -164,4 +165,11 @@ test('long handlers and small files with one importer are reported', () => {
     ['api/c.ts', "import { act } from '../actions/act.ts'\n"],
   ])
   assert.deepEqual(checkSmallFiles(files, files), ['src/lib/once.ts: a small file that only src/api/a.ts imports'])
+})
+
+test('files at the root that nobody expects there are found', () => {
+  assert.deepEqual(
+    checkRootFiles(['README.md', 'src/main.ts', 'cpu.profile']).map((problem) => problem.split(':')[0]),
+    ['cpu.profile'],
+  )
 })
