@@ -41,8 +41,8 @@ const keyOf = (statusId: string): string => `context:${statusId}`
 const fetched = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
 
 /**
- * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress while the job
- * runs; null for statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
+ * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress of a job
+ * that it starts or that runs; null for statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
  */
 export async function requestReplies(
   ctx: Context,
@@ -56,11 +56,14 @@ export async function requestReplies(
     fetched(ctx).set(id, Date.now() + (MIN_INTERVAL - known.age) * 1000)
     return null
   }
-  await ctx.transaction(async (tx) => {
-    // A concurrent request may have started the job.
-    if (await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL }))
-      await tx.enqueue('federation.replies', { statusId: id })
+  const isBegun = await ctx.transaction(async (tx) => {
+    if (!(await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL }))) return false
+    await tx.enqueue('federation.replies', { statusId: id })
+    return true
   })
+  // Even if the job has ended meanwhile: the answer must not depend on how fast it was.
+  if (isBegun) return { key, result_count: 0, status: 'running', age: 0 }
+  // A concurrent request has started the job.
   return findRunningRefresh(ctx, key)
 }
 
