@@ -24,10 +24,11 @@ async function addAlias(server: TestServer, person: Person, acct: string): Promi
   return page
 }
 
-async function move(server: TestServer, person: Person, acct: string, password = person.password): Promise<Page> {
+async function move(server: TestServer, person: Person, acct: string, others = {}): Promise<Page> {
   const tab = await signedIn(server, person)
   const page = await tab.get('/settings/migration')
-  const moved = await tab.submit(page, { acct, current_password: password }, { action: '/settings/migration' })
+  const fields = { acct, current_password: person.password, ...others }
+  const moved = await tab.submit(page, fields, { action: '/settings/migration' })
   await network.drain()
   return moved
 }
@@ -52,8 +53,9 @@ test('followers on all servers move along, with lists, notes and options; the ol
   await network.drain()
   const target = handleOf(beta, fresh)
 
-  assert.match((await move(alpha, old, target, 'wrong')).text, /not your current password/)
+  assert.match((await move(alpha, old, target, { current_password: 'wrong' })).text, /not your current password/)
   assert.match((await move(alpha, old, target)).text, /does not name @wanderer@[^ ]+ as an alias yet/)
+  assert.match((await move(alpha, old, target, { lang: 'de' })).text, /nennt @wanderer@[^ ]+ noch nicht als Alias/)
   assert.match((await move(alpha, old, `nobody@${beta.domain}`)).text, /could not be found/)
   assert.match((await move(alpha, old, 'wanderer@' + alpha.domain)).text, /the account that you are in/)
   assert.match((await move(alpha, old, 'gibberish!')).text, /could not be found/)

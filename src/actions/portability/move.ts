@@ -1,7 +1,7 @@
 import { block } from '../accounts/block.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
-import { fetchActor, resolveHandle } from '../remote/resolve-account.ts'
+import { resolveActor, resolveHandle } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { deleteAlias, insertAlias, insertMove, setMovedTo } from '../../domain/portability/moves.ts'
@@ -43,14 +43,12 @@ export async function moveAccount(ctx: Context, mover: Mover, acct: string): Pro
 async function findTarget(ctx: Context, mover: Mover, acct: string): Promise<AccountRow> {
   const known = await resolveHandle(ctx, acct)
   // The stored actor may be older than the alias.
-  const target = known && known.domain !== null ? await fetchActor(ctx, known.uri ?? '').catch(() => null) : known
+  const target = known?.uri ? await resolveActor(ctx, known.uri, { refresh: true }) : known
   if (!target || target.suspended_at) throw new Invalid(message('account_unreachable'))
   if (target.id === mover.accountId) throw new Invalid(message('account_own'))
   if (target.moved_to_id !== null) throw new Invalid(message('account_has_moved'))
   if (!target.also_known_as.includes(accountUri(ctx, mover.username)))
-    throw new Invalid(
-      `That account does not name @${mover.username}@${ctx.config.localDomain} as an alias yet. Add it there first`,
-    )
+    throw new Invalid(message('alias_missing', { handle: `@${mover.username}@${ctx.config.localDomain}` }))
   return target
 }
 

@@ -278,6 +278,7 @@ export const arApi: Catalogue = {
     account_unreachable: 'تعذّر العثور على هذا الحساب أو أن خادمه لا يستجيب',
     account_own: 'هذا هو الحساب الذي سجّلت الدخول إليه',
     account_has_moved: 'ذلك الحساب انتقل إلى حساب آخر',
+    alias_missing: ({ handle }) => `لا يذكر ذلك الحساب ${handle} اسمًا مستعارًا بعد. أضفه هناك أولًا`,
     alias_limit: ({ count }) => `الحد الأقصى لعدد الأسماء المستعارة هو ${number(count)}`,
     moved_already: 'لقد انتقلت بالفعل. تراجع عن ذلك أولًا',
     moved_lately: ({ count }) => `لقد انتقلت مؤخرًا. عدد الأيام المطلوبة بين انتقالين: ${number(count)}`,

@@ -281,6 +281,7 @@ export const deApi: Catalogue = {
     account_unreachable: 'Dieses Konto wurde nicht gefunden, oder sein Server antwortet nicht',
     account_own: 'Das ist das Konto, in dem du angemeldet bist',
     account_has_moved: 'Jenes Konto ist selbst umgezogen',
+    alias_missing: ({ handle }) => `Jenes Konto nennt ${handle} noch nicht als Alias. Füge ihn dort zuerst hinzu`,
     alias_limit: ({ count }) => `Du kannst höchstens ${many(count, '# Alias', '# Aliasse')} haben`,
     moved_already: 'Du bist bereits umgezogen. Mache das zuerst rückgängig',
     moved_lately: ({ count }) =>

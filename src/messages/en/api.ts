@@ -298,6 +298,8 @@ export const enApi = {
     account_unreachable: 'This account could not be found, or its server does not answer',
     account_own: 'This is the account that you are in',
     account_has_moved: 'That account has moved to another account',
+    alias_missing: ({ handle }: { handle: string }) =>
+      `That account does not name ${handle} as an alias yet. Add it there first`,
     alias_limit: ({ count }: Count) => `You cannot have more than ${many(count, '# alias', '# aliases')}`,
     moved_already: 'You have moved already. Undo that first',
     moved_lately: ({ count }: Count) =>

@@ -283,6 +283,7 @@ export const esApi: Catalogue = {
     account_unreachable: 'No se ha encontrado esta cuenta o su servidor no responde',
     account_own: 'Esta es la cuenta en la que has iniciado sesión',
     account_has_moved: 'Esa cuenta se ha mudado a otra',
+    alias_missing: ({ handle }) => `Esa cuenta aún no indica ${handle} como alias. Añádelo allí primero`,
     alias_limit: ({ count }) => `No puedes tener más de ${many(count, '# alias', '# alias')}`,
     moved_already: 'Ya te has mudado. Primero deshaz esa mudanza',
     moved_lately: ({ count }) => `Te has mudado hace poco. Espera ${many(count, '# día', '# días')} entre dos mudanzas`,

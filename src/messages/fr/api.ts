@@ -285,6 +285,7 @@ export const frApi: Catalogue = {
     account_unreachable: 'Ce compte est introuvable, ou son serveur ne répond pas',
     account_own: 'C’est le compte dans lequel vous êtes connecté·e',
     account_has_moved: 'Ce compte a lui-même déménagé',
+    alias_missing: ({ handle }) => `Ce compte n’indique pas encore ${handle} comme alias. Ajoutez-le d’abord là-bas`,
     alias_limit: ({ count }) => `Vous ne pouvez pas avoir plus de ${many(count, '# alias', '# alias')}`,
     moved_already: 'Vous avez déjà déménagé. Annulez d’abord ce déménagement',
     moved_lately: ({ count }) =>

@@ -273,6 +273,8 @@ export const jaApi: Catalogue = {
     account_unreachable: 'アカウントが見つからないか、サーバーが応答しません',
     account_own: 'ログイン中のアカウントと同じです',
     account_has_moved: 'そのアカウントはすでに引っ越しています',
+    alias_missing: ({ handle }) =>
+      `移行先のアカウントに ${handle} がエイリアスとして登録されていません。先に登録してください`,
     alias_limit: ({ count }) => `エイリアスは ${number(count)} 件までです`,
     moved_already: 'すでに引っ越しています。先に引っ越しを取り消してください',
     moved_lately: ({ count }) => `最近引っ越したばかりです。次の引っ越しまで ${number(count)} 日間お待ちください`,
