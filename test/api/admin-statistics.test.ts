@@ -175,6 +175,22 @@ test('measures of a server include its subdomains on request', async () => {
   assert.equal(form.json[0].total, '3', form.text)
 })
 
+test('subdomains are listed once for all measures of a request', async () => {
+  const keys = ['instance_accounts', 'instance_follows', 'instance_followers', 'instance_reports', 'instance_statuses']
+  /** The minimum of several tries, because some statements belong to no request. */
+  const statementsFor = async (include_subdomains: boolean): Promise<number> => {
+    const about = Object.fromEntries(keys.map((key) => [key, { domain: 'net.test', include_subdomains }]))
+    const counts: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const before = server.database.statements
+      await staff.post('/api/v1/admin/measures', { keys, ...period, ...about })
+      counts.push(server.database.statements - before)
+    }
+    return Math.min(...counts)
+  }
+  assert.equal(await statementsFor(true), (await statementsFor(false)) + 1)
+})
+
 test('dimensions list the largest parts first', async () => {
   const keys = [
     'languages',

@@ -9,7 +9,7 @@ import {
 import {
   INSTANCE_MEASURES,
   MEASURES,
-  readMeasure,
+  readMeasuresInTurn,
   TAG_MEASURES,
   type MeasureKey,
 } from '../../domain/statistics/measures.ts'
@@ -70,14 +70,11 @@ export const readMeasures = route({
   returns: Type.Array(AdminMeasure),
   async handle({ ctx, params }) {
     const period = parsePeriod(params.start_at, params.end_at)
-    const wanted = known<MeasureKey>(MEASURES, params.keys).map((key) => [key, paramOf(params, key)] as const)
-    const measures: AdminMeasure[] = []
-    // One after the other, so that a dashboard does not take all connections.
-    for (const [key, param] of wanted) {
+    const asked = known<MeasureKey>(MEASURES, params.keys).map((key) => {
       const { include_subdomains: includeSubdomains = false } = given(params, key)
-      measures.push(presentMeasure(await readMeasure(ctx, key, period, { param, includeSubdomains })))
-    }
-    return measures
+      return { key, param: paramOf(params, key), includeSubdomains }
+    })
+    return (await readMeasuresInTurn(ctx, period, asked)).map(presentMeasure)
   },
 })
 

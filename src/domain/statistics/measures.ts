@@ -106,24 +106,44 @@ export type Measure = {
 }
 
 /** `param`: the id of the hashtag or the domain of the server, for measures that need one. */
-export async function readMeasure(
+export type AskedMeasure = { key: MeasureKey; param?: string; includeSubdomains?: boolean }
+
+/** One after the other, in the order of `asked`, so that a dashboard does not take all connections. */
+export async function readMeasuresInTurn(
   ctx: Context,
-  key: MeasureKey,
   period: Period,
-  { param = '', includeSubdomains = false }: { param?: string; includeSubdomains?: boolean } = {},
-): Promise<Measure> {
-  const [instance, other] = [INSTANCE[key], PERIOD[key]]
-  if (instance) {
+  asked: readonly AskedMeasure[],
+): Promise<Measure[]> {
+  // Listing subdomains reads all known servers.
+  const subdomains = new Map<string, readonly string[]>()
+  const domainsOf = async ({ param = '', includeSubdomains = false }: AskedMeasure): Promise<readonly string[]> => {
     const domain = param.toLowerCase()
-    const domains = includeSubdomains ? await listDomainsUnder(ctx, domain) : [domain]
-    return readInstanceMeasure(ctx, key, instance, period, domains)
+    if (!includeSubdomains) return [domain]
+    const domains = subdomains.get(domain) ?? (await listDomainsUnder(ctx, domain))
+    subdomains.set(domain, domains)
+    return domains
   }
-  if (!other) throw new Error(`there is no measure ${key}`)
+  const measures: Measure[] = []
+  for (const each of asked) {
+    const instance = INSTANCE[each.key]
+    measures.push(
+      instance
+        ? await readInstanceMeasure(ctx, each.key, instance, period, await domainsOf(each))
+        : await readMeasure(ctx, each.key, period, each.param),
+    )
+  }
+  return measures
+}
+
+/** Not for measures of servers. `param`: the id of the hashtag, for its measures. */
+export async function readMeasure(ctx: Context, key: MeasureKey, period: Period, param = ''): Promise<Measure> {
+  const measure = PERIOD[key]
+  if (!measure) throw new Error(`there is no measure ${key}`)
   const both: Period = { ...period, first: periodBefore(period).first }
-  const value = other.distinct ? sql`count(distinct value)` : sql`sum(value)`
+  const value = measure.distinct ? sql`count(distinct value)` : sql`sum(value)`
   const rows = await ctx.db.many<{ day: string | null; before: boolean; value: number }>(sql`
     select day::text as day, before, ${value}::float8 as value
-    from (select day, value, day < ${dateText(period.first)}::date as before from (${other.rows(both, param)}) counted) each
+    from (select day, value, day < ${dateText(period.first)}::date as before from (${measure.rows(both, param)}) counted) each
     group by grouping sets ((day, before), (before))`)
   const total = (before: boolean): number => rows.find((row) => row.day === null && row.before === before)?.value ?? 0
   return {

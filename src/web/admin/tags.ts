@@ -165,8 +165,8 @@ async function plotsOf({ ctx, t }: AdminVisit, tagId: string): Promise<Html> {
   const period = lastDays(DAYS)
   const options = { period, param: tagId, limit: 10 }
   const [uses, accounts, servers, languages] = await Promise.all([
-    readMeasure(ctx, 'tag_uses', period, { param: tagId }),
-    readMeasure(ctx, 'tag_accounts', period, { param: tagId }),
+    readMeasure(ctx, 'tag_uses', period, tagId),
+    readMeasure(ctx, 'tag_accounts', period, tagId),
     readDimension(ctx, 'tag_servers', options),
     readDimension(ctx, 'tag_languages', options),
   ])
