@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { browser, type Browser } from '../support/forms.ts'
+import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -182,6 +183,16 @@ test('all unresolved reports about an account are resolved at once, and staff ca
   )
   assert.equal(refused.status, 422)
   assert.match(refused.text, /whose role is below yours/)
+})
+
+test('a report is mailed to each moderator in their language', async () => {
+  const german = await server.person('erika', { role: 'moderator' })
+  await server.database.raw(`update users set locale = 'de' where email = $1`, [german.email])
+  await report({ account_id: bob.id })
+  const newest = async ({ email }: Person): Promise<string> => (await mailsTo(server, email)).at(-1)?.subject ?? ''
+  assert.match(await newest(german), /^Neue Meldung/)
+  assert.match(await newest(mod), /^New report/)
+  assert.equal((await mailsTo(server, ada.email)).length, 0)
 })
 
 test('staff choose whether they get mails about reports', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import { termsChangedMails } from '../../domain/auth/mails.ts'
+import { writeMails } from '../../domain/auth/mails.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import {
   deleteDraft,
@@ -49,11 +49,12 @@ const BATCH = 100
 
 /** Job `terms.mail`: each batch is counted in the transaction that enqueues its mails, so a second run goes on where the first stopped. */
 export async function continueTermsMail(ctx: Context, { id }: JobData['terms.mail']): Promise<void> {
-  const terms = await getTerms(ctx, id)
+  const { effective_date: date, changelog } = await getTerms(ctx, id)
+  const about = { date, changelog, link: `${ctx.config.baseUrl}/terms-of-service/${date}` }
   for (;;) {
     const sent = await ctx.transaction(async (tx) => {
       const recipients = await takeTermsRecipients(tx, id, BATCH)
-      if (recipients.length > 0) await enqueueMails(tx, await termsChangedMails(tx, recipients, terms))
+      if (recipients.length > 0) await enqueueMails(tx, await writeMails(tx, recipients, 'terms_changed', about))
       return recipients.length
     })
     if (sent === 0) return

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { advanceMailing, getActive } from '../../domain/announcements/announcements.ts'
-import { announcementMails, listMailedUsers } from '../../domain/announcements/mails.ts'
+import { advanceMailing, getActive, listMailedUsers } from '../../domain/announcements/announcements.ts'
+import { writeMails } from '../../domain/auth/mails.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { enqueueMails } from '../server/mail.ts'
@@ -20,6 +20,7 @@ export const mailAnnouncement = (
     const users = announcement ? await listMailedUsers(tx, after, USERS_PER_JOB) : []
     const last = users.at(-1)
     if (!announcement || !last || !(await advanceMailing(tx, announcementId, after, last.id))) return
-    await enqueueMails(tx, await announcementMails(tx, users, announcement.text))
+    const about = { announcement: announcement.text }
+    await enqueueMails(tx, await writeMails(tx, users, 'announcement', about))
     if (users.length === USERS_PER_JOB) await tx.enqueue('announcements.mail', { announcementId, after: last.id })
   })

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { passwordChangedMail, resetMail } from '../../domain/auth/mails.ts'
+import { writeMail } from '../../domain/auth/mails.ts'
 import { findOneTimeToken, issueOneTimeToken, useOneTimeToken } from '../../domain/auth/one-time.ts'
 import { findByLogin, lockEmailAndName, storePassword } from '../../domain/auth/sign-in.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
@@ -15,7 +15,7 @@ export async function sendPasswordReset(ctx: Context, login: string): Promise<vo
   await ctx.transaction(async (tx) => {
     const token = await issueOneTimeToken(tx, 'password', { userId: user.id, email: user.email })
     const link = `${ctx.config.baseUrl}/auth/password/edit?reset_password_token=${token}`
-    await enqueueMail(tx, await resetMail(tx, user.email, { username: user.username, link }))
+    await enqueueMail(tx, await writeMail(tx, user.email, 'password_reset', { username: user.username, link }))
   })
 }
 
@@ -35,7 +35,7 @@ export async function resetPasswordByLink(ctx: Context, token: string, password:
     const user = await lockEmailAndName(tx, used.user_id)
     if (user.email !== used.email) return false
     await storePassword(tx, used.user_id, passwordHash)
-    await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
+    await mailChange(tx, user)
     await endSessions(tx, used.user_id)
     await revokeTokensOf(tx, used.user_id)
     return true
@@ -53,7 +53,12 @@ export async function changePassword(
   await ctx.transaction(async (tx) => {
     await storePassword(tx, session.userId, passwordHash)
     const user = await lockEmailAndName(tx, session.userId)
-    await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
+    await mailChange(tx, user)
     await endSessions(tx, session.userId, { exceptId: session.id })
   })
+}
+
+async function mailChange(tx: Context, { email, username }: { email: string; username: string }): Promise<void> {
+  const link = `${tx.config.baseUrl}/auth/password/new`
+  await enqueueMail(tx, await writeMail(tx, email, 'password_changed', { username, link }))
 }

@@ -8,7 +8,7 @@ import {
   storeConfirmedEmail,
   storeUnconfirmedEmail,
 } from '../../domain/auth/confirmation.ts'
-import { addressChangedMail, confirmationMail, newAddressMail } from '../../domain/auth/mails.ts'
+import { writeMail } from '../../domain/auth/mails.ts'
 import {
   deleteOneTimeTokens,
   findOneTimeToken,
@@ -30,8 +30,8 @@ export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>
     const email = user.unconfirmed_email ?? user.email
     const token = await issueOneTimeToken(tx, 'confirmation', { userId, email })
     const about = { ...user, link: `${ctx.config.baseUrl}/auth/confirmation?confirmation_token=${token}` }
-    const write = user.unconfirmed_email === null ? confirmationMail : newAddressMail
-    await enqueueMail(tx, await write(tx, email, about))
+    const kind = user.unconfirmed_email === null ? 'confirmation' : 'new_address'
+    await enqueueMail(tx, await writeMail(tx, email, kind, about))
   })
 
 /** The caller does not learn whether a user has this address. */
@@ -93,7 +93,7 @@ export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser
         // Links for a new password went to the former address.
         await deleteOneTimeTokens(tx, 'password', used.user_id)
         const about = { username: before.username, newAddress: used.email }
-        await enqueueMail(tx, await addressChangedMail(tx, before.email, about))
+        await enqueueMail(tx, await writeMail(tx, before.email, 'address_changed', about))
       }
       if (!before.confirmed)
         await (before.approved ? welcomeUser(tx, before.account_id) : tellStaffOfApplicant(tx, before.account_id))

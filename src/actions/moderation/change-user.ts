@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import { addressChangedMail } from '../../domain/auth/mails.ts'
+import { writeMail } from '../../domain/auth/mails.ts'
 import { deleteOneTimeTokens } from '../../domain/auth/one-time.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { removeSecondFactors } from '../../domain/auth/two-factor.ts'
@@ -46,7 +46,7 @@ export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string,
     // Links for a new password went to the former address.
     await deleteOneTimeTokens(tx, 'password', user.id)
     if (user.email !== email)
-      await enqueueMail(tx, await addressChangedMail(tx, user.email, { username, newAddress: email }))
+      await enqueueMail(tx, await writeMail(tx, user.email, 'address_changed', { username, newAddress: email }))
   })
 
 export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>

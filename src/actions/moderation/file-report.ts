@@ -1,8 +1,6 @@
 import { formatHandle, normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { type AccountRow, getAccountRow, getShownAccount } from '../../domain/accounts/find.ts'
-import { reportMail } from '../../domain/auth/mails.ts'
-import { findMailRecipients } from '../../domain/auth/staff.ts'
 import {
   checkReportedCollections,
   checkReportedStatuses,
@@ -18,9 +16,9 @@ import {
 import { NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
-import { enqueueMail } from '../server/mail.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { checkRules } from './handle-reports.ts'
+import { mailStaff } from './tell-staff.ts'
 
 /** From one server within a day: as many as a local user may file. */
 const MAX_REMOTE_REPORTS = 400
@@ -131,19 +129,24 @@ async function storeReport(tx: Context, report: NewReport): Promise<string | nul
     subjectId: id,
     to: { may: 'manage_reports' },
   })
-  await mailStaff(tx, id, report)
+  await mailAbout(tx, id, report)
   await triggerWebhooks(tx, 'report.created', id)
   return id
 }
 
-async function mailStaff(tx: Context, id: string, { accountId, targetAccountId }: NewReport): Promise<void> {
-  const staff = (await findMailRecipients(tx, 'report_mails')).filter((member) => member.id !== accountId)
-  if (staff.length === 0) return
-  const [reporter, target] = await Promise.all([getAccountRow(tx, accountId), getAccountRow(tx, targetAccountId)])
-  const about = {
-    reporter: reporter.domain ?? `@${reporter.username}`,
-    target: `@${formatHandle(target)}`,
-    link: `${tx.config.baseUrl}/admin/reports/${id}`,
-  }
-  for (const { email, username } of staff) await enqueueMail(tx, await reportMail(tx, email, { username, ...about }))
-}
+/** `reporter` in the mail is a handle, or the server of a remote account. */
+const mailAbout = (tx: Context, id: string, { accountId, targetAccountId }: NewReport): Promise<void> =>
+  mailStaff(
+    tx,
+    'report_mails',
+    'report',
+    async () => {
+      const [reporter, target] = await Promise.all([getAccountRow(tx, accountId), getAccountRow(tx, targetAccountId)])
+      return {
+        reporter: reporter.domain ?? `@${reporter.username}`,
+        target: `@${formatHandle(target)}`,
+        link: `${tx.config.baseUrl}/admin/reports/${id}`,
+      }
+    },
+    { exceptId: accountId },
+  )

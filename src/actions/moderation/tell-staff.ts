@@ -1,25 +1,30 @@
 import type { Context } from '../../context.ts'
-import { writeMail } from '../../domain/auth/mails.ts'
-import { findMailRecipients } from '../../domain/auth/staff.ts'
+import { type MailKind, type MailParams, writeMails } from '../../domain/auth/mails.ts'
+import { findMailRecipients, type StaffMail } from '../../domain/auth/staff.ts'
 import { getApplicant } from '../../domain/moderation/pending.ts'
-import { enqueueMail } from '../server/mail.ts'
+import { enqueueMails } from '../server/mail.ts'
+
+type StaffLetter<Kind extends MailKind> = Omit<MailParams<Kind>, 'username'>
+
+/** Mails the staff who receive this kind of mails, other than the account `exceptId`. `about` is read only if there are any. */
+export async function mailStaff<Kind extends MailKind>(
+  tx: Context,
+  mail: StaffMail,
+  kind: Kind,
+  about: () => StaffLetter<Kind> | Promise<StaffLetter<Kind>>,
+  { exceptId = null }: { exceptId?: string | null } = {},
+): Promise<void> {
+  const staff = (await findMailRecipients(tx, mail)).filter(({ id }) => id !== exceptId)
+  if (staff.length > 0) await enqueueMails(tx, await writeMails(tx, staff, kind, await about()))
+}
 
 /** Mails those who decide about sign-ups. For an applicant whose address has become confirmed. */
-export async function tellStaffOfApplicant(tx: Context, accountId: string): Promise<void> {
-  const { username: applicant, email, sign_up_reason } = await getApplicant(tx, accountId)
-  const about = {
-    applicant,
-    email,
-    reason: sign_up_reason ?? '',
-    link: `${tx.config.baseUrl}/admin/accounts/${accountId}`,
-  }
-  for (const staff of await findMailRecipients(tx, 'sign_up_mails'))
-    await enqueueMail(tx, await writeMail(tx, staff.email, 'account_pending', { ...about, username: staff.username }))
-}
+export const tellStaffOfApplicant = (tx: Context, accountId: string): Promise<void> =>
+  mailStaff(tx, 'sign_up_mails', 'account_pending', async () => {
+    const { username: applicant, email, sign_up_reason: reason } = await getApplicant(tx, accountId)
+    return { applicant, email, reason: reason ?? '', link: `${tx.config.baseUrl}/admin/accounts/${accountId}` }
+  })
 
 /** Mails those who decide about appeals. */
-export async function tellStaffOfAppeal(tx: Context, about: { applicant: string; text: string }): Promise<void> {
-  const link = `${tx.config.baseUrl}/admin/appeals`
-  for (const { email, username } of await findMailRecipients(tx, 'appeal_mails'))
-    await enqueueMail(tx, await writeMail(tx, email, 'appeal_received', { ...about, username, link }))
-}
+export const tellStaffOfAppeal = (tx: Context, about: { applicant: string; text: string }): Promise<void> =>
+  mailStaff(tx, 'appeal_mails', 'appeal_received', () => ({ ...about, link: `${tx.config.baseUrl}/admin/appeals` }))

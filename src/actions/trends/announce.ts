@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts'
-import { trendsMail } from '../../domain/auth/mails.ts'
-import { findMailRecipients } from '../../domain/auth/staff.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { requestReviews } from '../../domain/trends/review.ts'
-import { enqueueMail } from '../server/mail.ts'
+import { mailStaff } from '../moderation/tell-staff.ts'
 
 /** How many of each kind a mail lists. */
 const MAX_LISTED = 10
@@ -16,14 +14,12 @@ export async function announceReviews(ctx: Context): Promise<void> {
     const requested = await requestReviews(tx)
     if (trendable_by_default || Object.values(requested).every((labels) => labels.length === 0)) return
     const short = (labels: readonly string[]): string[] => [...new Set(labels)].slice(0, MAX_LISTED)
-    const about = {
+    await mailStaff(tx, 'trend_mails', 'trends', () => ({
       tags: short(requested.tags),
       links: short(requested.links),
       publishers: short(requested.publishers),
       statuses: short(requested.statuses),
       link: `${ctx.config.baseUrl}/admin/trends`,
-    }
-    for (const { email, username } of await findMailRecipients(tx, 'trend_mails'))
-      await enqueueMail(tx, await trendsMail(tx, email, { ...about, username }))
+    }))
   })
 }

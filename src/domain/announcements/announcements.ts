@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Announcements } from '../../db/schema.ts'
+import type { Accounts, Announcements, Users } from '../../db/schema.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -116,6 +116,15 @@ export const claimMailing = async (tx: Context, id: string): Promise<boolean> =>
 /** False when the users after `from` were mailed before. Call it in the transaction that enqueues their mails. */
 export const advanceMailing = async (tx: Context, id: string, from: string, to: string): Promise<boolean> =>
   (await tx.db.run(sql`update announcements set mailed_up_to = ${to} where id = ${id} and mailed_up_to = ${from}`)) > 0
+
+type MailedUser = Pick<Users, 'id' | 'email' | 'locale'> & Pick<Accounts, 'username'>
+
+/** Those who may sign in, in the order of their ids. `after`: the id of the last user of the previous page. */
+export const listMailedUsers = (ctx: Context, after: string, limit: number): Promise<MailedUser[]> =>
+  ctx.db.many<MailedUser>(sql`
+    select u.id, u.email, u.locale, a.username from users u join accounts a on a.id = u.account_id
+    where u.id > ${after} and u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null
+    order by u.id limit ${limit}`)
 
 export const deleteStoredAnnouncement = (tx: Context, id: string): Promise<number> =>
   tx.db.run(sql`delete from announcements where id = ${id}`)

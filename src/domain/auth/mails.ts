@@ -9,8 +9,9 @@ import type { MailTexts } from '../../messages/en/mails.ts'
 import { messageLanguage } from '../server/languages.ts'
 import { getSettings } from '../server/settings.ts'
 
-type MailKind = keyof MailTexts
-type About<Kind extends MailKind> = Omit<Parameters<MailTexts[Kind]>[0], 'server'>
+export type MailKind = keyof MailTexts
+export type MailParams<Kind extends MailKind> = Omit<Parameters<MailTexts[Kind]>[0], 'server'>
+type AllParams<Kind extends MailKind> = MailParams<Kind> & { server: string }
 
 /** English where the catalogue lacks the user's language. */
 async function languageOfUser(ctx: Context, username: string): Promise<Language> {
@@ -25,66 +26,36 @@ export async function writeMail<Kind extends MailKind>(
   ctx: Context,
   to: string,
   kind: Kind,
-  about: About<Kind> & { username: string },
+  about: MailParams<Kind> & { username: string },
 ): Promise<Mail> {
   const { site_title: server } = await getSettings(ctx)
-  return write(ctx, to, kind, { ...about, server }, await languageOfUser(ctx, about.username))
+  return compose(ctx, to, kind, { ...about, server }, await languageOfUser(ctx, about.username))
 }
 
-function write<Kind extends MailKind>(
+export type MailRecipient = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'username'>
+
+/** As writeMail, for many users at once. */
+export async function writeMails<Kind extends MailKind>(
+  ctx: Context,
+  recipients: readonly MailRecipient[],
+  kind: Kind,
+  about: Omit<MailParams<Kind>, 'username'>,
+): Promise<Mail[]> {
+  const { site_title: server } = await getSettings(ctx)
+  return recipients.map(({ email, locale, username }) =>
+    compose(ctx, email, kind, { ...about, server, username } as AllParams<Kind>, messageLanguage(locale)),
+  )
+}
+
+function compose<Kind extends MailKind>(
   ctx: Context,
   to: string,
   kind: Kind,
-  about: About<Kind> & { server: string },
+  about: AllParams<Kind>,
   language: Language,
 ): Mail {
-  const { server } = about
-  const textOf = MAILS[language][kind] as (params: About<Kind> & { server: string }) => ReturnType<MailTexts[Kind]>
+  const textOf = MAILS[language][kind] as (params: AllParams<Kind>) => ReturnType<MailTexts[Kind]>
   const { subject, lines } = textOf(about)
   const text = lines.filter((line) => line !== null).join('\n\n')
-  return { to, subject, text: `${text}\n\n-- \n${server}\n${ctx.config.baseUrl}` }
-}
-
-export const confirmationMail = (ctx: Context, to: string, about: About<'confirmation'>): Promise<Mail> =>
-  writeMail(ctx, to, 'confirmation', about)
-
-/** For the new address of an existing account: the link that confirms it. */
-export const newAddressMail = (ctx: Context, to: string, about: About<'new_address'>): Promise<Mail> =>
-  writeMail(ctx, to, 'new_address', about)
-
-/** For the previous address, after the change. */
-export const addressChangedMail = (ctx: Context, to: string, about: About<'address_changed'>): Promise<Mail> =>
-  writeMail(ctx, to, 'address_changed', about)
-
-export const resetMail = (ctx: Context, to: string, about: About<'password_reset'>): Promise<Mail> =>
-  writeMail(ctx, to, 'password_reset', about)
-
-export const passwordChangedMail = (
-  ctx: Context,
-  to: string,
-  { username }: Pick<About<'password_changed'>, 'username'>,
-): Promise<Mail> =>
-  writeMail(ctx, to, 'password_changed', { username, link: `${ctx.config.baseUrl}/auth/password/new` })
-
-/** For a staff member. `reporter` and `target` are handles; `reporter` is the server of a remote account. */
-export const reportMail = (ctx: Context, to: string, about: About<'report'>): Promise<Mail> =>
-  writeMail(ctx, to, 'report', about)
-
-/** For a staff member: what they may approve for trends. `link`: where. */
-export const trendsMail = (ctx: Context, to: string, about: About<'trends'>): Promise<Mail> =>
-  writeMail(ctx, to, 'trends', about)
-
-type TermsRecipient = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'username'>
-
-/** About a version of the terms of service, for many users at once. `effective_date`: YYYY-MM-DD. */
-export async function termsChangedMails(
-  ctx: Context,
-  recipients: readonly TermsRecipient[],
-  { effective_date: date, changelog }: { effective_date: string; changelog: string },
-): Promise<Mail[]> {
-  const { site_title: server } = await getSettings(ctx)
-  const link = `${ctx.config.baseUrl}/terms-of-service/${date}`
-  return recipients.map(({ email, locale, username }) =>
-    write(ctx, email, 'terms_changed', { server, username, link, date, changelog }, messageLanguage(locale)),
-  )
+  return { to, subject, text: `${text}\n\n-- \n${about.server}\n${ctx.config.baseUrl}` }
 }

@@ -60,7 +60,7 @@ const isActiveWith = (permission: Permission): Sql => sql`
   u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null
   and ((r.permissions | (select permissions from roles where id = -99)) & ${permissionBits(permission).toString()}::bigint) <> 0`
 
-export type StaffAddress = Pick<Users, 'email'> & Pick<Accounts, 'id' | 'username'>
+export type StaffAddress = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'id' | 'username'>
 
 /** The mails about what waits for staff: the setting that turns each off, and the permission to which it belongs. */
 export const STAFF_MAILS = {
@@ -74,7 +74,7 @@ export type StaffMail = keyof typeof STAFF_MAILS
 /** Active users who have the permission and have not turned off these mails. */
 export const findMailRecipients = (ctx: Context, mail: StaffMail): Promise<StaffAddress[]> =>
   ctx.db.many<StaffAddress>(sql`
-    select a.id, a.username, u.email from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    select a.id, a.username, u.email, u.locale from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
     where ${isActiveWith(STAFF_MAILS[mail])} and coalesce((u.settings ->> ${mail})::boolean, true) order by a.id`)
 
 /** Active users who have the permission, by username. */
