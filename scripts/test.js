@@ -15,12 +15,13 @@ await ensureClient()
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
 const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 if (patterns.length === 0) patterns.push('{src,client/src,test}/**/*.test.ts')
-const unmatched = patterns.filter((pattern) => fs.globSync(pattern).length === 0)
+const matches = patterns.map((pattern) => fs.globSync(pattern))
+const unmatched = patterns.filter((_, i) => matches[i]?.length === 0)
 if (unmatched.length > 0) {
   console.error(`No test files match ${unmatched.join(' or ')}.`)
   process.exit(1)
 }
-const files = fs.globSync(patterns).toSorted()
+const files = [...new Set(matches.flat())].toSorted()
 
 // A name pattern would also have to match the tests that stand for whole files.
 const isGrouped = !options.some((option) => option.startsWith('--test-'))

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { eventually } from '../../test/support/eventually.ts'
 import { AppError } from '../lib/errors.ts'
 import { isUpload, parseQuery, registerBodyParsers } from './body.ts'
 
@@ -44,10 +45,8 @@ const part = (disposition: string, content: string, type?: string): string =>
 const form = (...parts: string[]): Promise<{ statusCode: number; json(): any }> =>
   post(Buffer.from(`${parts.join('')}--XX--\r\n`), 'multipart/form-data; boundary=XX')
 
-/** Waits until no upload is left; the test runner ends a test that waits in vain. */
-async function emptied(): Promise<void> {
-  while (readdirSync(tmpDir).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
-}
+/** Waits until no upload is left. */
+const emptied = (): Promise<boolean> => eventually(() => readdirSync(tmpDir).length === 0)
 
 test('JSON and form bodies give the same parameters, also for DELETE', async () => {
   for (const method of ['POST', 'DELETE'] as const) {
@@ -166,7 +165,7 @@ test('an oversized upload gets a 413, and an aborted upload leaves no file', asy
   socket.write(
     `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=XX\r\nContent-Length: 5000\r\n\r\n${part('name="f"; filename="f"', 'x'.repeat(500)).slice(0, -2)}`,
   )
-  while (readdirSync(tmpDir).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(() => readdirSync(tmpDir).length > 0)
   socket.destroy()
   await emptied()
 })
@@ -179,6 +178,6 @@ test('the start removes uploads of a killed process, and no other files', async 
   writeFileSync(other, 'x')
   utimesSync(other, 1, 1)
   server()
-  while (existsSync(old)) await new Promise((resolve) => setTimeout(resolve, 10))
+  await eventually(() => !existsSync(old))
   assert.equal(existsSync(other), true)
 })

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
 import { nodeVersion, root, run, systemPath } from './run-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-run-'))
@@ -27,7 +27,7 @@ test(
 test('an older Node passes each signal on once', { skip }, async () => {
   for (const target of ['process', 'group'] as const) {
     const echo = run([...RUN, '', 'wait'], { PATH })
-    while (!echo.output().includes('waiting')) await sleep(10)
+    await eventually(() => echo.output().includes('waiting'))
     echo.kill('SIGTERM', target)
     assert.equal(await echo.ended, 7)
     assert.match(echo.output(), /signals: 1/)
@@ -36,7 +36,7 @@ test('an older Node passes each signal on once', { skip }, async () => {
 
 test('the program that an older Node started ends when that Node is killed', { skip }, async () => {
   const echo = run([...RUN, '', 'wait'], { PATH })
-  while (!echo.output().includes('waiting')) await sleep(10)
+  await eventually(() => echo.output().includes('waiting'))
   echo.kill('SIGKILL')
   // The output closes only when the started program has exited, too.
   assert.equal(await echo.ended, 'SIGKILL')

@@ -10,6 +10,8 @@ import type { Server } from '../../src/server.ts'
 import { PASSWORD, passwordHash } from './passwords.ts'
 import { acquireServer } from './server-pool.ts'
 
+export { eventually } from './eventually.ts'
+
 export type Answer = { status: number; headers: Headers; text: string; json: any }
 export type Send = (method: string, path: string, options?: SendOptions) => Promise<Answer>
 export type SendOptions = {
@@ -187,18 +189,5 @@ async function drain(server: Server, seconds = 120): Promise<void> {
     if (rows.length === 0) return
     if (Date.now() > end) throw new Error(`jobs are still due or running after ${seconds} s: ${JSON.stringify(rows)}`)
     await delay(20)
-  }
-}
-
-/** Long enough for a slow machine that is busy with other tests: what happens ends the wait at once. */
-const PATIENCE = 90
-
-/** Waits until `check` returns something other than null, undefined or false. For effects of jobs. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (const end = Date.now() + PATIENCE * 1000; ;) {
-    const value = await check()
-    if (value !== null && value !== undefined && value !== false) return value
-    if (Date.now() > end) throw new Error(`did not happen within ${PATIENCE} s`)
-    await delay(25)
   }
 }
