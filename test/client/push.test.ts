@@ -146,3 +146,27 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
   assert.equal((await server.database.raw('select from push_subscriptions')).rows.length, 0)
   await context.close()
 })
+
+test('a subscription that the server does not know ends in the browser', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ben, {
+    serviceWorkers: 'allow',
+    permissions: ['notifications'],
+    expectedErrors: /status of 404/,
+  })
+  await page.waitForFunction(() => navigator.serviceWorker.controller)
+  await page.context().addInitScript(withDevice(`${service.url}/left`))
+  const isLeft = () => page.evaluate(() => localStorage.getItem('device') !== null)
+  const isOn = page.getByLabel('Show notifications on this device')
+  const openChoices = async () => {
+    await page.goto(`${origin}/notifications`)
+    await page.getByRole('button', { name: 'Notification settings' }).click()
+  }
+  await page.evaluate(() => localStorage.setItem('device', 'left by a page that was closed'))
+  await openChoices()
+  await eventually(async () => !(await isLeft()))
+  await isOn.check()
+  await eventually(async () => (await subscription(page)).endpoint === `${service.url}/left`)
+  await openChoices()
+  await page.getByRole('checkbox', { name: 'Boost', exact: true }).waitFor()
+  assert.ok(await isLeft())
+})

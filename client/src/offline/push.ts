@@ -18,14 +18,14 @@ const subscribed = async (): Promise<PushSubscription | null> => {
 export async function loadPush(): Promise<PushSettings | null> {
   const subscription = canPush() ? await subscribed() : null
   if (!subscription) return null
-  try {
-    const known = await read(api.GET('/api/v1/push/subscription'))
-    // The server may know one of another browser profile, or of the account before.
-    return known.endpoint === subscription.endpoint ? known : null
-  } catch (error) {
+  const known = await read(api.GET('/api/v1/push/subscription')).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
-  }
+  })
+  if (known?.endpoint === subscription.endpoint) return known
+  // Of the account before, or `stopPush` was interrupted.
+  await subscription.unsubscribe()
+  return null
 }
 
 /**
@@ -49,7 +49,11 @@ export function changePush(alerts: PushAlerts, policy: PushPolicy): Promise<Push
   return read(api.PUT('/api/v1/push/subscription', { body: { data: { alerts, policy } } }))
 }
 
+/**
+ * The server first: it would go on sending to a subscription that has ended. When the page is closed in between, the request arrives all the
+ * same, and the next `loadPush` ends what is left in the browser.
+ */
 export async function stopPush(): Promise<void> {
-  await read(api.DELETE('/api/v1/push/subscription'))
+  await read(api.DELETE('/api/v1/push/subscription', { keepalive: true }))
   await (await subscribed())?.unsubscribe()
 }

@@ -12,7 +12,9 @@ export async function signOut(): Promise<void> {
   if (!(await confirm(question))) return
   const connectAgain = closeStreams()
   try {
-    const response = await fetch('/auth/sign_out', { method: 'POST', headers: SESSION_HEADERS, redirect: 'manual' })
+    // Its answer clears the device even if the page is closed before.
+    const options = { redirect: 'manual', keepalive: true } as const
+    const response = await fetch('/auth/sign_out', { method: 'POST', headers: SESSION_HEADERS, ...options })
     // The redirect to the page that says so.
     if (response.type !== 'opaqueredirect') throw new Error(`signing out failed with status ${response.status}`)
   } catch (error) {
