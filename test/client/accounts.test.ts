@@ -165,6 +165,34 @@ test('profiles that cannot be shown say why', { skip: skipBrowser }, async () =>
   assert.equal((await relationship(limited)).following, false)
 })
 
+test('the profile of an account that blocks the viewer offers what can be done', { skip: skipBrowser }, async () => {
+  await linus.post('/api/v1/statuses', { status: 'Not for ada' })
+  await linus.post(`/api/v1/accounts/${ada.id}/block`)
+  await open('/search?q=linus&type=accounts')
+  await page.getByRole('link', { name: '@linus' }).first().hover()
+  const card = page.locator('.hover-card')
+  await card.getByText('Blocks you', { exact: true }).waitFor()
+  assert.equal(await card.getByText('Blocked', { exact: true }).count(), 0)
+
+  await open('/@linus')
+  const notice = page.locator('.relationship-notice', { hasText: '@linus blocks you.' })
+  await notice.getByRole('button', { name: 'Report …' }).click()
+  await page.getByRole('dialog').getByRole('heading', { name: 'Report @linus' }).waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await page.getByRole('link', { name: 'Replies', exact: true }).count(), 0)
+  await notice.getByRole('button', { name: 'Block …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  await sees('You block @linus.')
+  await notice.getByRole('button', { name: 'Block …' }).waitFor({ state: 'detached' })
+  await until(async () => (await relationship(linus)).blocking)
+
+  await ada.post(`/api/v1/accounts/${linus.id}/unblock`)
+  await linus.post(`/api/v1/accounts/${ada.id}/unblock`)
+  await open('/@linus')
+  await sees('Not for ada')
+  await page.getByRole('link', { name: 'Replies', exact: true }).waitFor()
+})
+
 test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, async () => {
   await open('/@mary')
   await choose('Mute …')

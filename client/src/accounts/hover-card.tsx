@@ -12,7 +12,7 @@ import { FamiliarFollowers } from './familiar-followers.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { closeHoverCard } from './hovered-link.ts'
 import { useCached } from '../state/cached.ts'
-import { followText } from './relationship-notices.tsx'
+import { followText, restrictionTexts } from './relationship-notices.tsx'
 import './badge.css'
 import './hover-card.css'
 
@@ -72,6 +72,11 @@ function Card({ link, account }: { link: HTMLElement; account: Account }) {
         <bdi class="handle">@{account.acct}</bdi>
       </a>
       {follows && <span class="badge follows">{follows}</span>}
+      {restrictionTexts(account).map((text) => (
+        <span key={text} class="badge">
+          {text}
+        </span>
+      ))}
       {account.note && (
         <div class="hover-card-note">
           <RichText html={account.note} emojis={account.emojis} />

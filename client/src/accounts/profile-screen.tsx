@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
-import { findAccount } from '../state/accounts.ts'
+import { findAccount, relationshipOf } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
@@ -50,17 +50,22 @@ function MissingProfile({ acct, error }: { acct: string; error: unknown }) {
 const nameOf = ({ display_name: name, username, emojis }: Account) => emojify(name || username, emojis)
 
 function KnownProfile({ account, section, tag }: Omit<ProfileProps, 'acct'> & { account: Account }) {
+  const showsPosts = !relationshipOf(account.id).value?.blocked_by
   return (
     <Page title={account.display_name || account.username} heading={nameOf(account)}>
       <MovedNotice account={account} />
       <RelationshipNotices account={account} />
       <ProfileGate account={account}>
         <ProfileHeader account={account} />
-        <ProfileTabs account={account} section={section} />
-        <div class="profile-content">
-          <Section account={account} section={section} tag={tag} />
-          {isRemote(account) && section !== 'featured' && <RemoteNotice account={account} />}
-        </div>
+        {showsPosts && (
+          <>
+            <ProfileTabs account={account} section={section} />
+            <div class="profile-content">
+              <Section account={account} section={section} tag={tag} />
+              {isRemote(account) && section !== 'featured' && <RemoteNotice account={account} />}
+            </div>
+          </>
+        )}
       </ProfileGate>
     </Page>
   )

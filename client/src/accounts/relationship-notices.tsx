@@ -5,10 +5,24 @@ import { relationshipOf } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
 import { fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { answerRequest, handleText, unblock, unmute } from './acts.ts'
+import { openStatusDialog } from '../statuses/open.ts'
+import { answerRequest, block, handleText, unblock, unmute } from './acts.ts'
 import { hostOf } from './handle.tsx'
 import { unblockDomain } from './domain-acts.ts'
 import './relationship-notices.css'
+
+/** `You block this account` and the like: short, for badges. */
+export function restrictionTexts(account: Account): string[] {
+  const relationship = relationshipOf(account.id).value
+  if (!relationship) return []
+  const t = texts.accounts
+  return [
+    relationship.blocked_by && t.blocks_you_badge,
+    relationship.blocking && t.blocked_badge,
+    relationship.domain_blocking && t.domain_blocked_badge,
+    relationship.muting && t.muted_badge,
+  ].filter((text) => typeof text === 'string')
+}
 
 /** `Follows you` and the like: short, for badges. Null when there is nothing to say. */
 export function followText(account: Account): string | null {
@@ -34,7 +48,14 @@ export function RelationshipNotices({ account }: { account: Account }) {
           <Button onClick={() => void answerRequest(account, false)}>{t.reject}</Button>
         </Notice>
       )}
-      {relationship.blocked_by && <Notice text={t.blocks_you({ handle })} />}
+      {relationship.blocked_by && (
+        <Notice text={t.blocks_you({ handle })}>
+          {!relationship.blocking && <Button onClick={() => void block(account)}>{t.block_item}</Button>}
+          <Button onClick={() => openStatusDialog({ kind: 'report', account, status: null })}>
+            {texts.statuses.report_item}
+          </Button>
+        </Notice>
+      )}
       {relationship.blocking && (
         <Notice text={t.you_block({ handle })}>
           <Button onClick={() => void unblock(account)}>{t.unblock}</Button>
@@ -56,11 +77,11 @@ export function RelationshipNotices({ account }: { account: Account }) {
   )
 }
 
-function Notice({ text, children }: { text: string; children?: ComponentChildren }) {
+function Notice({ text, children }: { text: string; children: ComponentChildren }) {
   return (
     <div class="relationship-notice">
       <p dir="auto">{text}</p>
-      {children && <div class="relationship-buttons">{children}</div>}
+      <div class="relationship-buttons">{children}</div>
     </div>
   )
 }

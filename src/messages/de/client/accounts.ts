@@ -77,6 +77,10 @@ export const deClientAccounts: ClientAccountsTexts = {
   you_mute: ({ handle }) => `Du hast ${handle} stummgeschaltet.`,
   you_mute_until: ({ handle, date }) => `Du hast ${handle} bis ${date} stummgeschaltet.`,
   you_block_domain: ({ host }) => `Du blockierst den Server ${host}.`,
+  blocks_you_badge: 'Blockiert dich',
+  blocked_badge: 'Blockiert',
+  domain_blocked_badge: 'Server blockiert',
+  muted_badge: 'Stummgeschaltet',
   block: 'Blockieren',
   block_title: ({ handle }) => `${handle} blockieren?`,
   block_text:

@@ -78,6 +78,10 @@ export const enClientAccounts = {
   you_mute: ({ handle }: { handle: string }) => `You mute ${handle}.`,
   you_mute_until: ({ handle, date }: { handle: string; date: string }) => `You mute ${handle} until ${date}.`,
   you_block_domain: ({ host }: { host: string }) => `You block the server ${host}.`,
+  blocks_you_badge: 'Blocks you',
+  blocked_badge: 'Blocked',
+  domain_blocked_badge: 'Server blocked',
+  muted_badge: 'Muted',
   block: 'Block',
   block_title: ({ handle }: { handle: string }) => `Block ${handle}?`,
   block_text:

@@ -76,6 +76,10 @@ export const esClientAccounts: ClientAccountsTexts = {
   you_mute: ({ handle }) => `Silencias a ${handle}.`,
   you_mute_until: ({ handle, date }) => `Silencias a ${handle} hasta el ${date}.`,
   you_block_domain: ({ host }) => `Bloqueas el servidor ${host}.`,
+  blocks_you_badge: 'Te bloquea',
+  blocked_badge: 'Bloqueada',
+  domain_blocked_badge: 'Servidor bloqueado',
+  muted_badge: 'Silenciada',
   block: 'Bloquear',
   block_title: ({ handle }) => `¿Bloquear a ${handle}?`,
   block_text:

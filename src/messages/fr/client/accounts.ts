@@ -76,6 +76,10 @@ export const frClientAccounts: ClientAccountsTexts = {
   you_mute: ({ handle }) => `Vous masquez ${handle}.`,
   you_mute_until: ({ handle, date }) => `Vous masquez ${handle} jusqu’au ${date}.`,
   you_block_domain: ({ host }) => `Vous bloquez le serveur ${host}.`,
+  blocks_you_badge: 'Vous bloque',
+  blocked_badge: 'Bloqué',
+  domain_blocked_badge: 'Serveur bloqué',
+  muted_badge: 'Masqué',
   block: 'Bloquer',
   block_title: ({ handle }) => `Bloquer ${handle} ?`,
   block_text:

@@ -72,6 +72,10 @@ export const jaClientAccounts: ClientAccountsTexts = {
   you_mute: ({ handle }) => `${handle} さんをミュートしています。`,
   you_mute_until: ({ handle, date }) => `${date} まで ${handle} さんをミュートしています。`,
   you_block_domain: ({ host }) => `サーバー ${host} をブロックしています。`,
+  blocks_you_badge: 'ブロックされています',
+  blocked_badge: 'ブロック中',
+  domain_blocked_badge: 'サーバーをブロック中',
+  muted_badge: 'ミュート中',
   block: 'ブロック',
   block_title: ({ handle }) => `${handle} さんをブロックしますか？`,
   block_text:
