@@ -72,7 +72,9 @@ function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter
       <a class="row-link" href={`/filters/${id}/edit`}>
         <Icon icon={Funnel} />
         <span class="row-text">
-          <strong dir="auto">{title}</strong>
+          <strong>
+            <bdi>{title}</bdi>
+          </strong>
           <small>{parts.join(' · ')}</small>
           <small>{context.map((each) => t[`context_${each}`]).join(' · ')}</small>
         </span>

@@ -1,9 +1,12 @@
 // Media in full size: zoom, swipe and keys come from PhotoSwipe. The browser's back button closes it.
+import { ArrowDownToLine, ExternalLink, X, ZoomIn, type IconNode } from 'lucide'
 import PhotoSwipe, { type SlideData, type UIElementData } from 'photoswipe'
 import 'photoswipe/photoswipe.css'
+import { h, render } from 'preact'
 import type { MediaAttachment } from '../api/entities.ts'
 import { isMotionReduced } from '../state/motion.ts'
 import { texts } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import './media-viewer.css'
 
@@ -31,6 +34,8 @@ export function openMediaViewer(all: readonly Viewed[], id: string, opener: HTML
     showHideAnimationType: isMotionReduced() ? 'none' : 'fade',
     zoomAnimationDuration: isMotionReduced() ? false : 250,
     padding: { top: 48, bottom: 64, left: 0, right: 0 },
+    closeSVG: markupOf(X),
+    zoomSVG: markupOf(ZoomIn),
     closeTitle: texts.frame.close,
     zoomTitle: texts.statuses.zoom,
     arrowPrevTitle: texts.statuses.previous_media,
@@ -48,6 +53,12 @@ export function openMediaViewer(all: readonly Viewed[], id: string, opener: HTML
   closeOnBack(viewer)
   viewer.on('destroy', () => opener.focus())
   viewer.init()
+}
+
+function markupOf(icon: IconNode): string {
+  const frame = document.createElement('div')
+  render(h(Icon, { icon, size: 24 }), frame)
+  return frame.innerHTML
 }
 
 function slideOf(media: Viewed): SlideData {
@@ -101,14 +112,14 @@ function caption(viewer: PhotoSwipe, shown: Shown): UIElementData {
 }
 
 const originalLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
-  linkButton(viewer, 'original', texts.statuses.open_media, '↗', (link) => {
+  linkButton(viewer, 'original', texts.statuses.open_media, ExternalLink, (link) => {
     link.href = webAddress(shown()?.remote_url ?? shown()?.url) ?? ''
     link.target = '_blank'
     link.rel = 'noopener noreferrer'
   })
 
 const downloadLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
-  linkButton(viewer, 'download', texts.statuses.download, '↓', (link) => {
+  linkButton(viewer, 'download', texts.statuses.download, ArrowDownToLine, (link) => {
     link.href = webAddress(shown()?.url ?? shown()?.remote_url) ?? ''
     link.download = ''
     link.target = '_blank'
@@ -119,7 +130,7 @@ function linkButton(
   viewer: PhotoSwipe,
   name: string,
   title: string,
-  sign: string,
+  icon: IconNode,
   update: (link: HTMLAnchorElement) => void,
 ): UIElementData {
   return {
@@ -129,7 +140,7 @@ function linkButton(
     order: 8,
     isButton: true,
     tagName: 'a',
-    html: sign,
+    html: markupOf(icon),
     onInit(element) {
       const change = () => update(element as HTMLAnchorElement)
       viewer.on('change', change)

@@ -28,6 +28,7 @@ export function StatusActions({ status, place }: { status: Status; place?: Place
         label={withCount(status.reblogged ? t.boosted : t.boost, countText(status.reblogs_count))}
         tone="boost"
         isOn={status.reblogged === true}
+        align="start"
         trigger={
           <>
             <Icon icon={Repeat2} />
