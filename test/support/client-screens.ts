@@ -16,11 +16,15 @@ import { CLIENT_STATES } from './client-states.ts'
 import { clientScreens } from './client-table.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-const VARIANTS = [
+const VARIANTS: readonly Variant[] = [
   { name: 'desktop', width: 1280, colorScheme: 'light', locale: 'en', settings: {} },
   { name: 'dark', width: 1280, colorScheme: 'dark', locale: 'en', settings: {} },
-  { name: 'wide', width: 1920, colorScheme: 'light', locale: 'en', settings: {} },
-  { name: 'tablet', width: 820, colorScheme: 'light', locale: 'en', settings: {} },
+  { name: 'wide', width: 1920, height: 1080, colorScheme: 'light', locale: 'en', settings: {} },
+  { name: 'wide-dark', width: 1920, height: 1080, colorScheme: 'dark', locale: 'de', settings: {} },
+  { name: 'wide-arabic', width: 1920, height: 1080, colorScheme: 'light', locale: 'ar', settings: {} },
+  { name: 'tablet', width: 820, height: 1180, colorScheme: 'light', locale: 'en', settings: {} },
+  { name: 'tablet-dark', width: 820, height: 1180, colorScheme: 'dark', locale: 'de', settings: {} },
+  { name: 'tablet-arabic', width: 820, height: 1180, colorScheme: 'light', locale: 'ar', settings: {} },
   { name: 'phone', width: 390, colorScheme: 'light', locale: 'en', settings: {} },
   { name: 'phone-dark', width: 390, colorScheme: 'dark', locale: 'en', settings: {} },
   { name: 'arabic', width: 390, colorScheme: 'light', locale: 'ar', settings: {} },
@@ -31,8 +35,15 @@ const VARIANTS = [
   { name: 'large', width: 390, colorScheme: 'light', locale: 'en', settings: { fontSize: 200 } },
   { name: 'compact', width: 390, colorScheme: 'light', locale: 'en', settings: { density: 'compact' } },
   { name: 'contrast', width: 390, colorScheme: 'dark', locale: 'en', settings: { contrast: 'high' } },
-] as const
-type Variant = (typeof VARIANTS)[number]
+]
+type Variant = {
+  name: string
+  width: number
+  height?: number
+  colorScheme: 'light' | 'dark'
+  locale: string
+  settings: object
+}
 
 /** Pixels: longer screens are cut off. */
 const TALLEST = 1500
@@ -89,14 +100,14 @@ async function takeScreenshot(
   if (!state) await page.waitForLoadState('networkidle')
   await state?.show({ page, t, stage })
   await page.waitForTimeout(300)
-  const width = page.viewportSize()?.width ?? 0
+  const { width = 0, height: visible = 0 } = page.viewportSize() ?? {}
   const widest = Number(await page.evaluate('document.documentElement.scrollWidth'))
   if (widest > width) console.log(`${name} is ${widest} wide of ${width}`)
   if (process.env.AXE) for (const line of await axeViolations(page)) console.log(`${name}: ${line}`)
   if (process.env.ARIA) console.log(await page.locator('body').ariaSnapshot())
   if (state) return page.screenshot()
   const height = Math.min(TALLEST, Number(await page.evaluate('document.documentElement.scrollHeight')))
-  return page.screenshot({ clip: { x: 0, y: 0, width, height: Math.max(height, HEIGHT) }, fullPage: true })
+  return page.screenshot({ clip: { x: 0, y: 0, width, height: Math.max(height, visible) }, fullPage: true })
 }
 
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -108,7 +119,7 @@ async function takeScreenshots(
   variant: Variant,
   open: readonly string[],
 ): Promise<void> {
-  const { name: variantName, width, colorScheme, locale, settings } = variant
+  const { name: variantName, width, height = HEIGHT, colorScheme, locale, settings } = variant
   await server.database.raw('update users set locale = $1 where id = $2', [locale, stage.viewer.userId])
   const t = await textsIn(locale)
   const columns = width > 700 ? 2 : 4
@@ -120,7 +131,7 @@ async function takeScreenshots(
       const context = await chromium.newContext({
         storageState: cookies,
         colorScheme,
-        viewport: { width, height: HEIGHT },
+        viewport: { width, height },
         serviceWorkers: 'block',
       })
       context.setDefaultTimeout(10_000)

@@ -85,6 +85,7 @@ export function Navigation() {
           <a
             key={href}
             href={href}
+            title={texts.frame[text]}
             class={bar ? 'entry in-bar' : 'entry'}
             onClick={(event) => (path === href || (path === '/' && href === '/home')) && goUp(event)}
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
@@ -96,11 +97,11 @@ export function Navigation() {
         )
       })}
       <RequestsEntry me={me} path={path} />
-      <a class="button primary compose-link" href="/publish" onClick={openFromLink}>
+      <a class="button primary compose-link" href="/publish" title={texts.frame.compose} onClick={openFromLink}>
         <Icon icon={PenLine} size={20} />
         <span>{texts.frame.compose}</span>
       </a>
-      <a class="entry own-profile" href={accountPath(me)}>
+      <a class="entry own-profile" href={accountPath(me)} title={texts.accounts.profile}>
         <Avatar account={me} size={28} />
         <DisplayName account={me} />
       </a>
@@ -160,6 +161,7 @@ function RequestsEntry({ me: { source }, path }: { me: CredentialAccount; path: 
   return (
     <a
       href="/follow_requests"
+      title={texts.accounts.follow_requests}
       class="entry"
       {...(path === '/follow_requests' ? { 'aria-current': 'page' as const } : {})}
     >

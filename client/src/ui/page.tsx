@@ -34,16 +34,20 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
   return (
     <section class="page" aria-label={title}>
       {!isPinned && <ScrollReset />}
-      <header class="page-header">
-        {!isTop && !isPinned && (
-          <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={() => goBack(location)} />
-        )}
-        <h1 ref={top} tabIndex={-1}>
-          <bdi>{heading}</bdi>
-        </h1>
-        {actions && <div class="page-actions">{actions}</div>}
-      </header>
-      {bar && <div class="page-bar">{bar}</div>}
+      <div class="page-top">
+        <header class="page-header">
+          <div class="page-title">
+            {!isTop && !isPinned && (
+              <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={() => goBack(location)} />
+            )}
+            <h1 ref={top} tabIndex={-1}>
+              <bdi>{heading}</bdi>
+            </h1>
+          </div>
+          {actions && <div class="page-actions">{actions}</div>}
+        </header>
+        {bar && <div class="page-bar">{bar}</div>}
+      </div>
       {children}
     </section>
   )
