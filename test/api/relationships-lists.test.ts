@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -132,4 +133,26 @@ test('familiar followers are the accounts that the viewer follows among the foll
   await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: true } })
   assert.deepEqual((await get())[0].accounts, [])
   assert.equal((await server.send('GET', `/api/v1/accounts/familiar_followers?id=${dan.id}`)).status, 401)
+})
+
+test('familiar followers are limited, in accounts and in followers of each', async () => {
+  const [ada, dan] = [await someone(), await someone()]
+  const crowd: string[] = []
+  for (let i = 0; i < 101; i++) crowd.push(await remoteAccount(server, `familiar${i}`))
+  await server.database.raw(
+    `insert into follows (account_id, target_account_id)
+     select $1::bigint, id from unnest($3::bigint[]) id union all select id, $2::bigint from unnest($3::bigint[]) id`,
+    [ada.id, dan.id, crowd],
+  )
+  const path = '/api/v1/accounts/familiar_followers'
+  const [{ accounts }] = await ada.get(`${path}?id[]=${dan.id}`)
+  assert.equal(accounts.length, 100)
+  const query = (count: number): string =>
+    crowd
+      .slice(0, count)
+      .map((id) => `id[]=${id}`)
+      .join('&')
+  assert.equal((await ada.send('GET', `${path}?${query(40)}`)).json.length, 40)
+  const refused = await ada.send('GET', `${path}?${query(41)}`)
+  assert.deepEqual([refused.status, typeof refused.json.error], [422, 'string'])
 })

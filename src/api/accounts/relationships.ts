@@ -29,10 +29,12 @@ export const getRelationships = route({
   },
 })
 
+const MAX_FAMILIAR_IDS = 40
+
 export const getFamiliarFollowers = route({
-  summary: 'Followers of accounts that the viewer follows',
+  summary: 'Followers of accounts that the viewer follows, at most 100 for each of at most 40 accounts',
   scope: 'read:follows',
-  params: { id: ids },
+  params: { id: Type.Optional(Type.Array(IdParam, { maxItems: MAX_FAMILIAR_IDS })) },
   returns: Type.Array(FamiliarFollowers),
   async handle({ ctx, viewer, params }) {
     return presentFamiliarFollowers(ctx, await findFamiliarFollowers(ctx, viewer.accountId, params.id ?? []))

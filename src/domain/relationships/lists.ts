@@ -100,8 +100,10 @@ async function read<Row>(ctx: Context, page: Pagination, rows: Sql): Promise<Row
   return newestFirst(await ctx.db.many<Row>(sql`${rows} and ${within(cursor, page)} ${ordered(cursor, page)}`), page)
 }
 
+const MAX_FAMILIAR = 100
+
 /**
- * For each of the accounts, its followers that the viewer follows; none where the account or the follower hides its network.
+ * For each of the accounts, its newest followers that the viewer follows; none where the account or the follower hides its network.
  * Unknown and suspended accounts have no entry.
  */
 export async function findFamiliarFollowers(
@@ -111,7 +113,7 @@ export async function findFamiliarFollowers(
 ): Promise<Map<string, string[]>> {
   const rows = await ctx.db.many<{ id: string; familiar: string[] }>(sql`
     select a.id, coalesce((
-      select array_agg(theirs.account_id order by theirs.id desc)
+      select (array_agg(theirs.account_id order by theirs.id desc))[:${MAX_FAMILIAR}::int]
       from follows theirs
       join follows mine on mine.account_id = ${me} and mine.target_account_id = theirs.account_id
       join accounts between_us on between_us.id = theirs.account_id
