@@ -1,4 +1,5 @@
 import { recipientsOf } from './audience.ts'
+import { requestType } from './authorization.ts'
 import { asArray, asObject, dateOf, idOf, maxTextLength, textOf, typesOf, urlOf } from './normalise.ts'
 import type { Json } from './normalise.ts'
 
@@ -27,11 +28,15 @@ export interface Activity {
   published: Date | null
 }
 
-/** Returns null if the type or the actor is missing. Does not verify who sent it. */
-export function parseActivity(json: unknown): Activity | null {
+/**
+ * Returns null if the type or the actor is missing. Does not verify who sent it. `signer`: the actor of a
+ * FeatureRequest that names none, as Mastodon's.
+ */
+export function parseActivity(json: unknown, signer: string | null = null): Activity | null {
   const activity = asObject(json)
   const type = activity === null ? undefined : typesOf(activity)[0]
-  const actor = activity === null ? null : urlOf(activity['actor'])
+  const isSigners = type === requestType('feature') && activity?.['actor'] === undefined
+  const actor = isSigners ? signer : urlOf(activity?.['actor'])
   if (activity === null || type === undefined || actor === null) return null
   const objects = valuesOf(activity['object'])
   const [instrument = null] = valuesOf(activity['instrument'])

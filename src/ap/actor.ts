@@ -1,4 +1,5 @@
 import { type Image, imageOf, pageLinkOf } from './attachments.ts'
+import { policyOf } from './interaction-policy.ts'
 import {
   asArray,
   asObject,
@@ -48,6 +49,8 @@ export interface Actor {
   following: string | null
   featured: string | null
   featuredTags: string | null
+  /** Collections of accounts (FEP-7aa9). */
+  featuredCollections: string | null
   devices: string | null
   /** Only keys that the actor owns and whose ids are on its host. */
   publicKeys: PublicKey[]
@@ -61,6 +64,8 @@ export interface Actor {
   indexable: boolean | null
   memorial: boolean
   suspended: boolean
+  /** Who may add it to collections, packed; 0 without a policy. */
+  featurePolicy: number
   isBot: boolean
   isGroup: boolean
   alsoKnownAs: string[]
@@ -87,6 +92,8 @@ export function parseActor(json: unknown): Actor | null {
     return url !== null && isSameHost(url, id) ? url : null
   }
   const page = pageLinkOf(actor['url'])
+  const [followers, following] = [own(actor['followers']), own(actor['following'])]
+  const canFeature = firstObject(firstObject(actor['interactionPolicy'])?.['canFeature'])
   return {
     id,
     type,
@@ -98,10 +105,11 @@ export function parseActor(json: unknown): Actor | null {
     summary: languageTextOf(actor, 'summary', maxTextLength).text,
     url: page !== null && isSameHost(page, id) ? page : null,
     outbox: own(actor['outbox']),
-    followers: own(actor['followers']),
-    following: own(actor['following']),
+    followers,
+    following,
     featured: own(actor['featured']),
     featuredTags: own(actor['featuredTags']),
+    featuredCollections: own(actor['featuredCollections']),
     devices: own(actor['devices']),
     publicKeys: publicKeysOf(actor['publicKey'], id),
     assertionMethods: multikeysOf(actor['assertionMethod'], id),
@@ -114,6 +122,7 @@ export function parseActor(json: unknown): Actor | null {
     indexable: booleanOf(actor['indexable']),
     memorial: booleanOf(actor['memorial']) ?? false,
     suspended: booleanOf(actor['suspended']) ?? false,
+    featurePolicy: canFeature === null ? 0 : policyOf(canFeature, { id, followers, following }),
     isBot: type === 'Service' || type === 'Application',
     isGroup: type === 'Group',
     alsoKnownAs: idsOf(actor['alsoKnownAs'], 100),

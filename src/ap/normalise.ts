@@ -34,6 +34,7 @@ const namespaces = [
   'http://fedibird.com/ns#',
   'fedibird:',
   'https://w3id.org/fep/044f#',
+  'https://w3id.org/fep/7aa9#',
   'https://gotosocial.org/ns#',
   'gts:',
   'http://litepub.social/ns#',

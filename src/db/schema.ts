@@ -145,6 +145,8 @@ export type Accounts = {
   purge_at: Date | null
   purged_at: Date | null
   trendable: boolean | null
+  featured_collections_url: string | null
+  feature_policy: number
   silenced_by_domain: boolean
 }
 
@@ -304,9 +306,12 @@ export type Changes = {
 export type CollectionItems = {
   id: string
   collection_id: string
-  account_id: string
+  account_id: string | null
   state: string
   created_at: Date
+  uri: string | null
+  object_uri: string | null
+  approval_uri: string | null
 }
 
 export type Collections = {
@@ -320,6 +325,8 @@ export type Collections = {
   discoverable: boolean
   created_at: Date
   updated_at: Date
+  uri: string | null
+  url: string | null
 }
 
 export type ConversationMutes = {

@@ -47,6 +47,8 @@ export type Collection = Static<typeof Collection>
 type CollectionColumns =
   | 'id'
   | 'account_id'
+  | 'uri'
+  | 'url'
   | 'name'
   | 'description'
   | 'language'
@@ -70,7 +72,7 @@ export async function presentCollectionMap(
 ): Promise<Map<string, Collection>> {
   if (ids.length === 0) return new Map()
   const rows = await ctx.db.many<Row>(sql`
-    select c.id, c.account_id, c.name, c.description, c.language, c.sensitive, c.discoverable, c.created_at, c.updated_at, a.username, t.name as tag, t.display_name as tag_name, coalesce((
+    select c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive, c.discoverable, c.created_at, c.updated_at, a.username, t.name as tag, t.display_name as tag_name, coalesce((
       select json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text, 'state', i.state, 'created_at', i.created_at) order by i.id)
       from collection_items i join accounts ia on ia.id = i.account_id
       where i.collection_id = c.id and ${isItemShown(viewer)}), '[]') as items
@@ -93,12 +95,15 @@ function present(ctx: Context, row: Row): Collection {
   return {
     id: row.id,
     account_id: row.account_id,
-    uri: collectionUri(ctx, row.username, row.id),
-    url: collectionUrl(ctx, row.id),
+    uri: row.uri ?? collectionUri(ctx, row.username, row.id),
+    url: row.uri === null ? collectionUrl(ctx, row.id) : (row.url ?? row.uri),
     name: row.name,
-    description: formatText(row.description, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) }),
+    description:
+      row.uri === null
+        ? formatText(row.description, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
+        : row.description,
     language: row.language,
-    local: true,
+    local: row.uri === null,
     sensitive: row.sensitive,
     discoverable: row.discoverable,
     tag: row.tag === null ? null : { name: row.tag_name ?? row.tag, url: tagUrl(ctx, row.tag) },

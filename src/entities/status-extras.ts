@@ -1,6 +1,7 @@
 import { isHiddenBy } from '../domain/relationships/hidden.ts'
 import type { MarksOf } from '../domain/statuses/marks.ts'
-import { approvalFor, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
+import { approvalFor } from '../domain/statuses/quotes/policy.ts'
+import { unpackPolicy } from '../lib/approval-policy.ts'
 import type { StatusReader } from '../domain/statuses/reader.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'

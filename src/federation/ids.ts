@@ -22,8 +22,6 @@ export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
 export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
-export const featureAuthorizationUri = (ctx: Context, username: string, id: string): string =>
-  `${accountUri(ctx, username)}/feature_authorizations/${id}`
 export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}#${kind}_requests/${id}`
 export const voteUri = (ctx: Context, username: string, id: string): string =>
@@ -34,6 +32,8 @@ export const followersSynchronizationUri = (ctx: Context, username: string): str
 export const followingUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/following`
 export const featuredUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/featured`
+export const featuredCollectionsUri = (ctx: Context, username: string): string =>
+  `${accountUri(ctx, username)}/featured_collections`
 export const featuredTagsUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/tags`
 

@@ -3,12 +3,16 @@ import { activityStreamsContext } from '../ap/context.ts'
 import { activityContentType, isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
-import { getVisibleCollection } from '../domain/collections/visible.ts'
+import { getLocalCollection } from '../domain/collections/visible.ts'
 import { findKnownTag } from '../domain/tags/tags.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { actorDocument, blocksHostOrAccount, localActor } from './documents/actor.ts'
 import type { CollectionQuery } from './documents/collection.ts'
-import { featureAuthorizationDocument, featuredCollectionDocument } from './documents/featured-collection.ts'
+import {
+  featureAuthorizationDocument,
+  featuredCollectionDocument,
+  featuredCollectionsDocument,
+} from './documents/featured-collection.ts'
 import { featuredDocument, featuredTagsDocument } from './documents/featured.ts'
 import { networkDocument } from './documents/network.ts'
 import { outboxDocument } from './documents/outbox.ts'
@@ -122,7 +126,7 @@ function sendFeaturedCollection(
   if (!isId(id)) throw new NotFound()
   const read = (signer: MaybeViewer): Promise<unknown> => featuredCollectionDocument(ctx, signer, id, username)
   const blocksHost = async (host: string): Promise<boolean> =>
-    blocksHostOrAccount(ctx, (await getVisibleCollection(ctx, null, id)).username, host)
+    blocksHostOrAccount(ctx, (await getLocalCollection(ctx, null, id)).username, host)
   return sendSigned(ctx, request, reply, read, blocksHost)
 }
 
@@ -177,6 +181,9 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   })
   serve('/following', ({ username = '' }, query) => networkDocument(ctx, username, 'following', query))
   serve('/collections/featured', ({ username = '' }) => featuredDocument(ctx, username))
+  serve('/featured_collections', ({ username = '' }, query, signer) =>
+    featuredCollectionsDocument(ctx, signer, username, query),
+  )
   serve('/collections/tags', ({ username = '' }) => featuredTagsDocument(ctx, username))
   for (const which of ['replies', 'likes', 'shares'])
     serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, query, signer) =>

@@ -2,6 +2,9 @@ import type { Visibility } from '../db/schema.ts'
 
 export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
 
+/** What another account must approve: an interaction with its status, or its place in a collection. */
+export type Requested = Interaction | 'feature'
+
 export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
 
 type Undo = { undo: true }
@@ -36,17 +39,19 @@ export type FederatedAct =
   | ({ activity: 'like'; accountId: string; statusId: string; favouriteId: string } & Do)
   | ({ activity: 'like'; accountId: string; favouriteId: string; originalUri: string; to: string[] } & Undo)
   | { activity: 'vote'; accountId: string; voteIds: string[] }
-  /** Asks the author of a remote status for approval; `id` is the quote, reply, boost or favourite. */
-  | { activity: 'request'; interaction: Interaction; accountId: string; id: string }
+  /** Asks a remote account for approval; `id` is the quote, reply, boost, favourite or item of a collection. */
+  | { activity: 'request'; interaction: Requested; accountId: string; id: string }
   /** Answers the request of a remote account; `id` is the accepted interaction, null to reject. */
   | {
       activity: 'answer-request'
-      interaction: Interaction
+      interaction: Requested
       accountId: string
       request: InteractionRequest
       id: string | null
     }
   | { activity: 'revoke-quote'; accountId: string; quoteId: string; quotedStatusId: string; to: string[] }
+  /** Withdraws the consent to be in a remote collection; `itemId` is the item that it authorized. */
+  | { activity: 'revoke-feature'; accountId: string; itemId: string; collectionUri: string; to: string[] }
   | { activity: 'follow'; undo?: true; accountId: string; targetAccountId: string; followId: string }
   | {
       activity: 'answer-follow'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { getVisibleCollection } from '../domain/collections/visible.ts'
+import { getLocalCollection } from '../domain/collections/visible.ts'
 import { assetUrl, collectionUrl } from '../domain/server/addresses.ts'
 import { readAccountEntities } from '../entities/account-presenter.ts'
 import { presentCollections, type Collection } from '../entities/collection.ts'
@@ -20,14 +20,14 @@ export function registerCollection(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/collections/:id', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)
     if (!isId(request.params.id)) throw new NotFound()
-    await getVisibleCollection(ctx, null, request.params.id)
+    await getLocalCollection(ctx, null, request.params.id)
     const [collection] = await presentCollections(ctx, null, [request.params.id])
     if (!collection) throw new NotFound()
     return showCollection(visit, collection)
   })
   app.get<Request>('/users/:username/collections/:id', async (request, reply) => {
     if (!isId(request.params.id)) throw new NotFound()
-    await getVisibleCollection(ctx, null, request.params.id)
+    await getLocalCollection(ctx, null, request.params.id)
     return reply.redirect(collectionUrl(ctx, request.params.id))
   })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { federate } from '../federate.ts'
-import { removeFromEachOthersCollections } from '../../domain/collections/items.ts'
+import { leaveEachOther } from '../collections/change.ts'
 import { removeConversationsWith } from '../../domain/conversations/conversations.ts'
 import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
 import { deleteBlock, insertBlock } from '../../domain/relationships/blocks.ts'
@@ -28,7 +28,7 @@ export async function block(
     await removeFromHome(tx, targetAccountId, accountId)
     await deleteNotificationsFrom(tx, accountId, [targetAccountId])
     await removeConversationsWith(tx, accountId, targetAccountId)
-    await removeFromEachOthersCollections(tx, accountId, targetAccountId)
+    await leaveEachOther(tx, accountId, targetAccountId)
     if (!(await isToRemote(tx, accountId, targetAccountId))) return
     const to = { accountId, targetAccountId }
     if (outgoing) await federate(tx, { activity: 'follow', undo: true, ...to, followId: outgoing.id })

@@ -5,7 +5,16 @@ import {
   insertCollection,
   updateCollectionRow,
 } from '../../domain/collections/collections.ts'
-import { deleteItem, insertItems, markRevoked, type ItemRow } from '../../domain/collections/items.ts'
+import {
+  deleteItem,
+  insertItems,
+  type ItemRow,
+  markRevoked,
+  removeFromEachOthersCollections,
+  type RemovedItem,
+} from '../../domain/collections/items.ts'
+import type { FederatedAct } from '../../jobs/distribution.ts'
+import { federate } from '../federate.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 
 /** Returns the id. Throws Invalid with `details`, and what `addItems` throws. */
@@ -59,16 +68,36 @@ export async function addItems(
 /** Throws Forbidden unless the collection is the owner's, NotFound. */
 export const removeItem = (ctx: Context, ownerId: string, collectionId: string, itemId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const accountId = await deleteItem(tx, ownerId, collectionId, itemId)
-    await unnotifyOf(tx, ownerId, collectionId, [accountId])
+    await spreadRemoval(tx, [await deleteItem(tx, ownerId, collectionId, itemId)])
   })
 
 /** The owner cannot add the account again. May run twice. Throws Forbidden for other accounts, NotFound. */
 export const revokeItem = (ctx: Context, accountId: string, collectionId: string, itemId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const ownerId = await markRevoked(tx, accountId, collectionId, itemId)
-    await unnotifyOf(tx, ownerId, collectionId, [accountId])
+    await spreadRemoval(tx, [await markRevoked(tx, accountId, collectionId, itemId)])
   })
+
+/** Removes two accounts, the first of which blocks the second, from each other's collections. */
+export async function leaveEachOther(tx: Context, accountId: string, targetAccountId: string): Promise<void> {
+  const { deleted, revoked } = await removeFromEachOthersCollections(tx, accountId, targetAccountId)
+  await spreadRemoval(tx, [...deleted, ...revoked])
+}
+
+/** For items that are deleted or revoked: their accounts are not in the collections any more. */
+async function spreadRemoval(tx: Context, items: readonly RemovedItem[]): Promise<void> {
+  for (const { collection_id: id, owner_id: ownerId, account_id: accountId } of items)
+    if (accountId !== null) await unnotifyOf(tx, ownerId, id, [accountId])
+  await federate(
+    tx,
+    items.flatMap((item) => removalOf(item) ?? []),
+  )
+}
+
+/** A remote collection is told that the local account is not to be in it. */
+function removalOf({ id: itemId, account_id: accountId, owner_id: ownerId, uri }: RemovedItem): FederatedAct | null {
+  if (uri === null || accountId === null) return null
+  return { activity: 'revoke-feature', accountId, itemId, collectionUri: uri, to: [ownerId] }
+}
 
 /** `to`: null means all accounts. */
 async function unnotifyOf(

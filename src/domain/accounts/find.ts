@@ -33,6 +33,7 @@ const COLUMNS = [
   'following_url',
   'featured_url',
   'featured_tags_url',
+  'featured_collections_url',
   'suspended_at',
   'suspension_origin',
   'silenced_at',

@@ -122,6 +122,8 @@ const DOCUMENT_COLUMNS = [
   'following_url',
   'featured_url',
   'featured_tags_url',
+  'featured_collections_url',
+  'feature_policy',
 ] as const
 const COLUMNS = commaList([...DOCUMENT_COLUMNS, 'moved_to_id', 'fetched_at'].map(name))
 
@@ -157,6 +159,8 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     following_url: actor.following,
     featured_url: actor.featured,
     featured_tags_url: actor.featuredTags,
+    featured_collections_url: actor.featuredCollections,
+    feature_policy: actor.featurePolicy,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import type { CollectionItems } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { type ErrorDetail, type ErrorDetails, invalidFields } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -54,7 +53,12 @@ export async function updateCollectionRow(
       sensitive = coalesce(${sensitive ?? null}::boolean, sensitive), discoverable = coalesce(${discoverable ?? null}::boolean, discoverable)
     where id = ${id}`)
   if (!before.changes) return []
-  const members = await tx.db.many<Pick<CollectionItems, 'account_id'>>(sql`
+  return findMembers(tx, id)
+}
+
+/** The accounts that are in a collection. */
+async function findMembers(ctx: Context, id: string): Promise<string[]> {
+  const members = await ctx.db.many<{ account_id: string }>(sql`
     select account_id from collection_items where collection_id = ${id} and state = 'accepted'`)
   return members.map(({ account_id }) => account_id)
 }

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
-import type { CollectionItems } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import type { Accounts, CollectionItems, Collections } from '../../db/schema.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { Forbidden, NotFound, invalidFields } from '../../lib/errors.ts'
+import { MAX_REMOTE_ITEMS } from '../../ap/featured-collection.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { isShown } from '../accounts/find.ts'
-import { hasBlockBetween } from '../relationships/hidden.ts'
+import { hasBlockBetween, hasBlockedDomainOf } from '../relationships/hidden.ts'
 import { lockRelationships } from '../relationships/relationship.ts'
 import { MAX_ITEMS } from './collections.ts'
 import { refuseForeignCollection, refuseForeignItem } from './visible.ts'
@@ -47,7 +48,14 @@ async function lockCollection(tx: Context, ownerId: string, collectionId: string
   if (!found) await refuseForeignCollection(tx, ownerId, collectionId)
 }
 
-/** Local accounts may be featured when they are discoverable. Remote accounts may not, as their wishes are unknown. */
+/**
+ * Whether the local account `a` may be added to collections of an account: it is discoverable, there is no block between them, and it
+ * does not block the other's domain.
+ */
+const isWilling = (ownerId: string): Sql => sql`(a.domain is null and coalesce(a.discoverable, false)
+  and not ${hasBlockBetween(sql`a.id`, ownerId)} and not ${hasBlockedDomainOf(sql`a.id`, sql`array[${ownerId}::bigint]`)})`
+
+/** Remote accounts may not be featured, as their wishes are unknown. */
 const readCandidates = (
   tx: Context,
   ownerId: string,
@@ -55,7 +63,7 @@ const readCandidates = (
   wanted: readonly string[],
 ): Promise<Candidate[]> =>
   tx.db.many<Candidate>(sql`
-    select a.id, i.state, a.domain is null and coalesce(a.discoverable, false) and not ${hasBlockBetween(sql`a.id`, ownerId)} as willing
+    select a.id, i.state, ${isWilling(ownerId)} as willing
     from accounts a left join collection_items i on i.collection_id = ${collectionId} and i.account_id = a.id
     where a.id = any(${wanted}::bigint[]) and a.suspended_at is null and ${isShown}`)
 
@@ -66,29 +74,41 @@ function checkCandidates(candidates: readonly Candidate[], wanted: readonly stri
   if (candidates.some(({ willing, state }) => !willing || state !== null)) throw new Forbidden()
 }
 
-/** Returns the account's id. Throws Forbidden unless the collection is the owner's, NotFound. */
-export async function deleteItem(tx: Context, ownerId: string, collectionId: string, itemId: string): Promise<string> {
+/** Throws Forbidden unless the collection is the owner's, NotFound. */
+export async function deleteItem(
+  tx: Context,
+  ownerId: string,
+  collectionId: string,
+  itemId: string,
+): Promise<RemovedItem> {
   await lockCollection(tx, ownerId, collectionId)
-  const deleted = await tx.db.maybe<Pick<CollectionItems, 'account_id'>>(sql`
-    delete from collection_items where id = ${itemId} and collection_id = ${collectionId} and state in ('pending', 'accepted')
-    returning account_id`)
+  const deleted = await tx.db.maybe<RemovedItem>(sql`
+    delete from collection_items i using collections c
+    where i.id = ${itemId} and i.collection_id = ${collectionId} and i.state in ('pending', 'accepted') and c.id = i.collection_id
+    returning ${removedItem}`)
   if (!deleted) throw new NotFound()
-  return deleted.account_id
+  return deleted
 }
 
-/** The owner cannot add the account again. Returns the owner's id. May run twice. Throws Forbidden for other accounts, NotFound. */
+/** `uri`: of a remote collection. `account_id` is null for an account that is not verified. */
+export type RemovedItem = Pick<CollectionItems, 'id' | 'collection_id' | 'account_id'> &
+  Pick<Collections, 'uri'> & { owner_id: Accounts['id'] }
+
+const removedItem = sql`i.id, i.collection_id, i.account_id, c.uri, c.account_id as owner_id`
+
+/** The owner cannot add the account again. May run twice. Throws Forbidden for other accounts, NotFound. */
 export async function markRevoked(
   tx: Context,
   accountId: string,
   collectionId: string,
   itemId: string,
-): Promise<string> {
-  const revoked = await tx.db.maybe<{ owner_id: string }>(sql`
+): Promise<RemovedItem> {
+  const revoked = await tx.db.maybe<RemovedItem>(sql`
     update collection_items i set state = 'revoked' from collections c
     where i.id = ${itemId} and i.collection_id = ${collectionId} and i.account_id = ${accountId} and c.id = i.collection_id
-    returning c.account_id as owner_id`)
+    returning ${removedItem}`)
   if (!revoked) return refuseForeignItem(tx, accountId, collectionId, itemId)
-  return revoked.owner_id
+  return revoked
 }
 
 /**
@@ -99,11 +119,38 @@ export async function removeFromEachOthersCollections(
   tx: Context,
   accountId: string,
   targetAccountId: string,
-): Promise<void> {
-  await tx.db.run(sql`
+): Promise<{ deleted: RemovedItem[]; revoked: RemovedItem[] }> {
+  const deleted = await tx.db.many<RemovedItem>(sql`
     delete from collection_items i using collections c
-    where c.id = i.collection_id and c.account_id = ${accountId} and i.account_id = ${targetAccountId} and i.state in ('pending', 'accepted')`)
-  await tx.db.run(sql`
+    where c.id = i.collection_id and c.account_id = ${accountId} and i.account_id = ${targetAccountId} and i.state in ('pending', 'accepted')
+    returning ${removedItem}`)
+  const revoked = await tx.db.many<RemovedItem>(sql`
     update collection_items i set state = 'revoked' from collections c
-    where c.id = i.collection_id and c.account_id = ${targetAccountId} and i.account_id = ${accountId} and i.state in ('pending', 'accepted')`)
+    where c.id = i.collection_id and c.account_id = ${targetAccountId} and i.account_id = ${accountId} and i.state in ('pending', 'accepted')
+    returning ${removedItem}`)
+  return { deleted, revoked }
+}
+
+/**
+ * Stores the consent of a local account to be in a remote collection. Returns its item; `isNew` unless it was there before. Null when
+ * the account does not want to be there, has left it, or the collection is full.
+ */
+export async function insertConsent(
+  tx: Context,
+  { collectionId, ownerId, accountId }: { collectionId: string; ownerId: string; accountId: string },
+): Promise<{ id: string; isNew: boolean } | null> {
+  await lockRelationships(tx, ownerId, [accountId])
+  await lockCollection(tx, ownerId, collectionId)
+  const known = await tx.db.maybe<Pick<CollectionItems, 'id' | 'state'>>(sql`
+    select id, state from collection_items where collection_id = ${collectionId} and account_id = ${accountId}`)
+  if (known?.state === 'revoked') return null
+  const willing = await tx.db.maybe(sql`
+    select from accounts a where a.id = ${accountId} and a.suspended_at is null and ${isShown} and ${isWilling(ownerId)}
+      and (select count(*) from collection_items where collection_id = ${collectionId}) < ${MAX_REMOTE_ITEMS}`)
+  if (!willing) return null
+  if (known) return { id: known.id, isNew: false }
+  const id = newId()
+  await tx.db.run(sql`
+    insert into collection_items (id, collection_id, account_id) values (${id}, ${collectionId}, ${accountId})`)
+  return { id, isNew: true }
 }

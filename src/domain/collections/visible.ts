@@ -6,7 +6,8 @@ import { hasBlockBetween, hasBlocked } from '../relationships/hidden.ts'
 
 type CollectionViewer = { accountId: string } | null
 
-export type CollectionRow = Pick<Collections, 'id' | 'account_id'> & Pick<Accounts, 'username'>
+/** `uri` is null for local collections. */
+export type CollectionRow = Pick<Collections, 'id' | 'account_id' | 'uri'> & Pick<Accounts, 'username'>
 
 /** For the owner `a`: not when it is suspended or blocks the viewer. */
 export function isCollectionShown(viewer: CollectionViewer): Sql {
@@ -14,19 +15,29 @@ export function isCollectionShown(viewer: CollectionViewer): Sql {
   return sql`(a.suspended_at is null and not ${hasBlocked(sql`a.id`, viewer.accountId)})`
 }
 
-/** For the account `ia` as item `i`: not when it has left, is suspended, or has a block with the viewer. */
+/**
+ * For the account `ia` as item `i` of the collection `c`: not when it has left, is suspended, or has a block with the viewer. Only
+ * its owner and the account itself see that an item waits for approval.
+ */
 export function isItemShown(viewer: CollectionViewer): Sql {
   if (!viewer) return sql`(i.state = 'accepted' and ia.suspended_at is null)`
   const me = viewer.accountId
-  return sql`(i.state in ('accepted', 'pending') and ia.suspended_at is null and (ia.id = ${me} or not ${hasBlockBetween(me, sql`ia.id`)}))`
+  return sql`((i.state = 'accepted' or (i.state = 'pending' and ${me} in (ia.id, c.account_id))) and ia.suspended_at is null and (ia.id = ${me} or not ${hasBlockBetween(me, sql`ia.id`)}))`
 }
 
 /** Throws NotFound. */
 export async function getVisibleCollection(ctx: Context, viewer: CollectionViewer, id: string): Promise<CollectionRow> {
   const row = await ctx.db.maybe<CollectionRow>(sql`
-    select c.id, c.account_id, a.username from collections c join accounts a on a.id = c.account_id
+    select c.id, c.account_id, c.uri, a.username from collections c join accounts a on a.id = c.account_id
     where c.id = ${id} and ${isCollectionShown(viewer)}`)
   if (!row) throw new NotFound()
+  return row
+}
+
+/** A collection of this server. Throws NotFound. */
+export async function getLocalCollection(ctx: Context, viewer: CollectionViewer, id: string): Promise<CollectionRow> {
+  const row = await getVisibleCollection(ctx, viewer, id)
+  if (row.uri !== null) throw new NotFound()
   return row
 }
 
@@ -45,7 +56,7 @@ export async function refuseForeignItem(
 ): Promise<never> {
   await getVisibleCollection(ctx, { accountId }, collectionId)
   const shown = await ctx.db.maybe(sql`
-    select from collection_items i join accounts ia on ia.id = i.account_id
+    select from collection_items i join accounts ia on ia.id = i.account_id join collections c on c.id = i.collection_id
     where i.id = ${itemId} and i.collection_id = ${collectionId} and ${isItemShown({ accountId })}`)
   throw shown ? new Forbidden() : new NotFound()
 }

@@ -1,5 +1,5 @@
 import type { NoteAttachment } from '../../ap/attachments.ts'
-import { isPublic } from '../../ap/audience.ts'
+import { groupOf, type PolicyOwner, policyOf } from '../../ap/interaction-policy.ts'
 import { type Json, firstObject, idsOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
@@ -18,7 +18,6 @@ import type {
   RemoteMediaDraft,
 } from './draft.ts'
 import { findStatusByUri } from './find.ts'
-import { type PolicyGroup, packPolicy } from './quotes/policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
 
 const MAX_MEDIA = 16
@@ -114,17 +113,14 @@ export function remotePollOf({ poll }: Note): PollDraft | null {
 export function remoteQuotePolicyOf(note: Note, author: AccountRow, visibility: Visibility): number {
   const canQuote = firstObject(note.interactionPolicy?.['canQuote'])
   if (canQuote === null || visibility === 'private' || visibility === 'direct') return 0
-  const groups = (...names: string[]): PolicyGroup[] =>
-    names.flatMap((name) => idsOf(canQuote[name]).flatMap((uri) => groupOf(uri, author)))
-  return packPolicy(groups('automaticApproval', 'always'), groups('manualApproval', 'approvalRequired'))
+  return policyOf(canQuote, ownerOf(author))
 }
 
-function groupOf(uri: string, author: AccountRow): PolicyGroup[] {
-  if (isPublic(uri)) return ['public']
-  if (uri === author.followers_url) return ['followers']
-  if (uri === author.following_url) return ['following']
-  return uri === author.uri ? [] : ['unsupported_policy']
-}
+const ownerOf = ({ uri, followers_url, following_url }: AccountRow): PolicyOwner => ({
+  id: uri ?? '',
+  followers: followers_url,
+  following: following_url,
+})
 
 /** Null when the policy restricts nothing: see interaction-policy.ts. */
 export function remoteInteractionPolicyOf(
@@ -152,8 +148,8 @@ function ruleOf(subPolicy: Json, author: AccountRow): InteractionRule | null {
 /** Puts groups first, so that a long list does not cut them off. */
 function entriesOf(subPolicy: Json, names: readonly string[], author: AccountRow): string[] {
   const uris = names.flatMap((name) => idsOf(subPolicy[name])).filter((uri) => uri.length <= MAX_ENTRY_LENGTH)
-  const groups = uris.flatMap((uri) => groupOf(uri, author)).filter((group) => group !== 'unsupported_policy')
-  const actors = uris.filter((uri) => groupOf(uri, author)[0] === 'unsupported_policy' || uri === author.uri)
+  const groups = uris.flatMap((uri) => groupOf(uri, ownerOf(author))).filter((group) => group !== 'unsupported_policy')
+  const actors = uris.filter((uri) => groupOf(uri, ownerOf(author))[0] === 'unsupported_policy' || uri === author.uri)
   return [...new Set([...groups, ...actors])].slice(0, MAX_ENTRIES)
 }
 

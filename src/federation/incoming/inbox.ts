@@ -61,13 +61,15 @@ export function registerInbox(app: FastifyInstance, ctx: Context): void {
 async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   if (request.headers.signature === undefined) throw unauthorised('Request not signed')
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const activity = parseActivity(parseJson(body))
-  if (!activity) throw new BadRequest('The body is not an activity')
+  // A FeatureRequest without an actor is by its signer.
+  const claimed = parseActivity(parseJson(body), '')
+  if (!claimed) throw new BadRequest('The body is not an activity')
   const verified = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
-    verify(ctx, request, body, activity),
+    verify(ctx, request, body, claimed),
   )
   if (!verified) return
   const { key: signer, signature, covered } = verified
+  const activity = { ...claimed, actor: claimed.actor || signer.uri }
   if (signer.suspended) return refetchSuspended(ctx, signer, activity)
   // The sender is known once the signature is verified.
   const { host } = new URL(signer.uri)

@@ -33,7 +33,7 @@ export async function receiveActivities(ctx: Context, data: JobData['federation.
     rows.map(async (row, i) => {
       if (!row) return
       const json: unknown = JSON.parse(row.body)
-      const activity = parseActivity(json)
+      const activity = parseActivity(json, row.actor_uri)
       const received = { json, activity, signerUri: row.actor_uri }
       await inOrder(keysOf(activity), () =>
         causedBy(wanted[i]?.cause ?? newCause(), () => receiveActivity(ctx, received)),

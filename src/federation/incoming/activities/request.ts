@@ -3,6 +3,7 @@ import { requestType } from '../../../ap/authorization.ts'
 import { asObject, isSameHost, typesOf, urlOf, type Json } from '../../../ap/normalise.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
+import { answerFeatureRequest, resolveCollection } from '../../../actions/collections/remote.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
 import { fetchNote, receiveNote } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/interactions.ts'
@@ -13,7 +14,7 @@ import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { approvalOf, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { isOpenVisibility, findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
-import type { Handler, Incoming } from './incoming.ts'
+import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 import { federate } from '../../../actions/federate.ts'
 
 /** Stores the interaction if the policy of the target permits it. Returns the id of its row, or null to reject it. */
@@ -95,9 +96,21 @@ async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string
     : null
 }
 
+/** A remote account asks a local one to be in its collection (FEP-7aa9). */
+const receiveFeatureRequest: Handler = async (ctx, { activity, actor, forwarded }) => {
+  const { id, objectId, instrumentId } = activity
+  if (forwarded || objectId === null || instrumentId === null) return
+  const account = await findLocalTarget(ctx, objectId)
+  if (!account) return
+  const collectionId = await resolveCollection(ctx, actor, instrumentId)
+  const request = { uri: id, instrument: instrumentId, object: objectId, requesterId: actor.id }
+  await answerFeatureRequest(ctx, account.id, collectionId, request)
+}
+
 export const requests: Readonly<Record<string, Handler>> = {
   [requestType('quote')]: answerWith('quote', storeQuote),
   [requestType('reply')]: answerWith('reply', storeReply),
   [requestType('announce')]: answerWith('announce', storeAnnounce),
   [requestType('like')]: answerWith('like', storeLike),
+  [requestType('feature')]: receiveFeatureRequest,
 }

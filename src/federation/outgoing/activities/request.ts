@@ -1,15 +1,17 @@
-import { authorizationType, requestType } from '../../../ap/authorization.ts'
-import { noteContext } from '../../../ap/context.ts'
+import { type AuthorizedKind, authorizationType, requestType } from '../../../ap/authorization.ts'
+import { featuredCollectionContext, noteContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
 import type { Accounts, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql, type Sql } from '../../../db/sql.ts'
 import type { ActivityTopic } from '../../../domain/peers/activities.ts'
 import { accountUri } from '../../../domain/server/addresses.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
+import { publicCollection } from '../../../ap/audience.ts'
 import { authorizationUri, findAccountUri, requestUri, usernameOf } from '../../ids.ts'
 import { renderAnnounce, renderCreate, renderLike } from '../render/activity.ts'
 import { loadBoosts } from '../render/boost.ts'
 import { loadNotes, renderNote } from '../render/note.ts'
+import { prepareFeatureRequest } from './collection.ts'
 import type { Prepare } from './outgoing.ts'
 
 // Requests to approve a quote, reply, boost or favourite, and their answers: FEP-044f for quotes, and for the others
@@ -48,6 +50,7 @@ const TARGETS: Record<Interaction, (id: string) => Sql> = {
  * approval. Servers that know only the policies of GoToSocial before 0.19 receive the plain activity.
  */
 export const prepareRequest: Prepare<'request'> = async (ctx, { interaction: kind, accountId, id }) => {
+  if (kind === 'feature') return prepareFeatureRequest(ctx, accountId, id)
   const found = await ctx.db.maybe<TargetRow>(TARGETS[kind](id))
   const uri = found?.uri
   const wanted = uri ? await load(ctx, kind, { id, accountId, uri }) : null
@@ -108,7 +111,7 @@ export const prepareRequestAnswer: Prepare<'answer-request'> = async (ctx, act, 
   if (username === null || requester === null) return null
   const actor = accountUri(ctx, username)
   const activity = {
-    '@context': noteContext,
+    '@context': contextOf(interaction),
     id: `${actor}#${id === null ? 'rejects' : 'accepts'}/${interaction}_requests/${jobId}`,
     type: id === null ? 'Reject' : 'Accept',
     actor,
@@ -125,21 +128,45 @@ export const prepareRequestAnswer: Prepare<'answer-request'> = async (ctx, act, 
   return { accountId, activity, to: { accountIds: [request.requesterId] } }
 }
 
+const contextOf = (kind: AuthorizedKind): unknown => (kind === 'feature' ? featuredCollectionContext : noteContext)
+
 /** Servers that have the quoted status may have the quote too, so they also receive the Delete. */
 export const prepareQuoteRevocation: Prepare<'revoke-quote'> = async (ctx, act) => {
   const username = await usernameOf(ctx, act.accountId)
   if (username === null) return null
-  const uri = authorizationUri(ctx, 'quote', username, act.quoteId)
-  const activity = {
-    '@context': noteContext,
+  return {
+    accountId: act.accountId,
+    activity: renderRevocation(ctx, 'quote', username, act.quoteId),
+    to: { accountIds: act.to, followersOf: [act.accountId], copiesOf: act.quotedStatusId },
+  }
+}
+
+/** Servers of followers may have the collection too. */
+export const prepareFeatureRevocation: Prepare<'revoke-feature'> = async (ctx, act) => {
+  const username = await usernameOf(ctx, act.accountId)
+  if (username === null) return null
+  const subject = { interactingObject: act.collectionUri, interactionTarget: accountUri(ctx, username) }
+  return {
+    accountId: act.accountId,
+    activity: renderRevocation(ctx, 'feature', username, act.itemId, subject),
+    to: { accountIds: act.to, followersOf: [act.accountId] },
+  }
+}
+
+function renderRevocation(
+  ctx: Context,
+  kind: AuthorizedKind,
+  username: string,
+  id: string,
+  subject: Record<string, string> = {},
+): Record<string, unknown> {
+  const uri = authorizationUri(ctx, kind, username, id)
+  return {
+    '@context': contextOf(kind),
     id: `${uri}#delete`,
     type: 'Delete',
     actor: accountUri(ctx, username),
-    object: { id: uri, type: authorizationType('quote') },
-  }
-  return {
-    accountId: act.accountId,
-    activity,
-    to: { accountIds: act.to, followersOf: [act.accountId], copiesOf: act.quotedStatusId },
+    to: [publicCollection],
+    object: { id: uri, type: authorizationType(kind), ...subject },
   }
 }

@@ -4,7 +4,7 @@ import { prepareFlag } from './flag.ts'
 import { prepareBlock, prepareFollow, prepareFollowAnswer, prepareRelayFollow } from './follow.ts'
 import { prepareDelete, prepareNote } from './note.ts'
 import type { ActKind, Prepare } from './outgoing.ts'
-import { prepareQuoteRevocation, prepareRequest, prepareRequestAnswer } from './request.ts'
+import { prepareFeatureRevocation, prepareQuoteRevocation, prepareRequest, prepareRequestAnswer } from './request.ts'
 
 export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   announce: prepareAnnounce,
@@ -23,6 +23,7 @@ export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   move: prepareMove,
   refresh: prepareNote,
   request: prepareRequest,
+  'revoke-feature': prepareFeatureRevocation,
   'revoke-quote': prepareQuoteRevocation,
   update: prepareNote,
   'update-actor': prepareActorUpdate,

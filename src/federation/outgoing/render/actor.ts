@@ -1,4 +1,5 @@
 import { contentTypeOf } from '../../../domain/media/types.ts'
+import { publicCollection } from '../../../ap/audience.ts'
 import { activityStreamsContext, actorContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
 import type { Accounts } from '../../../db/schema.ts'
@@ -12,7 +13,7 @@ import {
 import { instanceActorUri, instanceKey, signingKey } from '../../../domain/accounts/keys.ts'
 import { accountUri, accountUrl, instanceActorName } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
-import { featuredTagsUri, featuredUri, followersUri, followingUri } from '../../ids.ts'
+import { featuredCollectionsUri, featuredTagsUri, featuredUri, followersUri, followingUri } from '../../ids.ts'
 import { renderEmojis } from './tags.ts'
 
 type ActorRow = Pick<
@@ -54,7 +55,10 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
     ...core,
     featured: featuredUri(ctx, row.username),
     featuredTags: featuredTagsUri(ctx, row.username),
+    featuredCollections: featuredCollectionsUri(ctx, row.username),
     ...actorPropertiesOf(row),
+    // An account that may not be featured names itself, as servers ignore an empty list.
+    interactionPolicy: { canFeature: { automaticApproval: [row.discoverable ? publicCollection : uri] } },
     summary: row.note,
     memorial: row.memorial,
     published: row.created_at.toISOString(),

@@ -5,7 +5,7 @@ import type { Accounts, Polls, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql, type Sql } from '../../../db/sql.ts'
 import { accountUri, statusUri } from '../../../domain/server/addresses.ts'
 import { isOpenVisibility, visibleTo } from '../../../domain/statuses/visibility.ts'
-import { unpackPolicy } from '../../../domain/statuses/quotes/policy.ts'
+import { unpackPolicy } from '../../../lib/approval-policy.ts'
 import { authorizationUri, followersUri, followingUri } from '../../ids.ts'
 
 export type NotePoll = Pick<Polls, 'options' | 'tallies' | 'voters_count' | 'multiple' | 'hide_totals'> & {
