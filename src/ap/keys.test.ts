@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { generateEd25519KeyPair, generateRsaKeyPair, importPublicKey, pemFromMultibase, toMultibase } from './keys.ts'
+import { base58 } from '@scure/base'
+import { ed25519KeyPair } from '../../test/support/signatures.ts'
+import { generateRsaKeyPair, importPublicKey, pemFromMultibase } from './keys.ts'
 
 test('new pairs are PEM in SPKI and PKCS #8', async () => {
-  for (const pair of [await generateRsaKeyPair(), await generateEd25519KeyPair()]) {
-    assert.match(pair.publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/)
-    assert.match(pair.privateKeyPem, /^-----BEGIN PRIVATE KEY-----\n/)
-    assert.ok(importPublicKey(pair.publicKeyPem))
-  }
+  const { publicKeyPem, privateKeyPem } = await generateRsaKeyPair()
+  assert.match(publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/)
+  assert.match(privateKeyPem, /^-----BEGIN PRIVATE KEY-----\n/)
+  assert.ok(importPublicKey(publicKeyPem))
+  assert.ok(importPublicKey(ed25519KeyPair().publicKeyPem))
 })
 
 test('only Ed25519 and RSA of an accepted size are valid public keys', async () => {
@@ -34,9 +36,10 @@ test('only Ed25519 and RSA of an accepted size are valid public keys', async () 
   }
 })
 
-test('Multikey text and PEM are two forms of one key', async () => {
-  const { publicKeyPem } = await generateEd25519KeyPair()
-  const multibase = toMultibase(publicKeyPem)
+test('Multikey text and PEM are two forms of one key', () => {
+  const { publicKeyPem } = ed25519KeyPair()
+  const key = Buffer.from(createPublicKey(publicKeyPem).export({ format: 'jwk' }).x ?? '', 'base64url')
+  const multibase = `z${base58.encode(Buffer.concat([Buffer.from([0xed, 0x01]), key]))}`
   assert.match(multibase, /^z6Mk/)
   assert.equal(pemFromMultibase(multibase), publicKeyPem)
   for (const bad of ['', 'z', 'z6Mk', `u${multibase}`, multibase.slice(0, -1), `${multibase}0`, 'z'.repeat(1e6)])

@@ -27,11 +27,6 @@ export async function generateRsaKeyPair(): Promise<KeyPair> {
   return { publicKeyPem: publicKey, privateKeyPem: privateKey }
 }
 
-export async function generateEd25519KeyPair(): Promise<KeyPair> {
-  const { publicKey, privateKey } = await generate('ed25519', encodings)
-  return { publicKeyPem: publicKey, privateKeyPem: privateKey }
-}
-
 /**
  * Accepts PEM with SPKI or PKCS #1. Null for anything other than an RSA key of 2048 to 8192 bits or an Ed25519 key. Parsed keys
  * are cached.
@@ -62,13 +57,7 @@ export function importPrivateKey(pem: string): KeyObject {
   return key
 }
 
-/** Ed25519 only: `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). */
-export function toMultibase(publicKeyPem: string): string {
-  const raw = Buffer.from(createPublicKey(publicKeyPem).export({ format: 'jwk' }).x ?? '', 'base64url')
-  return `z${base58.encode(Buffer.concat([ed25519Prefix, raw]))}`
-}
-
-/** Null when it is not an Ed25519 key. */
+/** Of the `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). Null when it is not an Ed25519 key. */
 export function pemFromMultibase(multibase: string): string | null {
   if (!multibase.startsWith('z') || multibase.length > 64) return null
   try {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSign } from 'node:crypto'
 import { before, test } from 'node:test'
-import { generateEd25519KeyPair, generateRsaKeyPair, type KeyPair } from './keys.ts'
+import { ed25519KeyPair, verifyRequest } from '../../test/support/signatures.ts'
+import { generateRsaKeyPair, type KeyPair } from './keys.ts'
 import { SignatureError, bodyHash, type IncomingRequest, type SignatureFailure } from './signed-request.ts'
-import { parseSignature, signRequest, verifyRequest } from './signatures.ts'
+import { parseSignature, signRequest } from './signatures.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const keyId = 'https://a.test/users/ada#main-key'
@@ -41,9 +42,8 @@ function handmade(lines: [string, string][], extra = 'algorithm="hs2019"', priva
   return `keyId="${keyId}",${extra},headers="${lines.map(([name]) => name).join(' ')}",signature="${signature}"`
 }
 
-function verify(request: IncomingRequest, at = now): string {
-  return verifyRequest(request, { hosts, now: at, publicKeyPem: key.publicKeyPem })
-}
+const verify = (request: IncomingRequest, at = now): string =>
+  verifyRequest(request, { hosts, now: at, publicKeyPem: key.publicKeyPem })
 
 function refuses(request: IncomingRequest, reason: SignatureFailure, at = now): void {
   assert.throws(
@@ -227,7 +227,7 @@ test('the key decides the algorithm: HMAC with the public key and other claims a
   }
   for (const algorithm of ['rsa-sha1', 'rsa-sha512', 'ed25519', 'ecdsa-sha256'])
     refuses(plain(complete, `algorithm="${algorithm}"`), 'unsupported')
-  const { publicKeyPem } = await generateEd25519KeyPair()
+  const { publicKeyPem } = ed25519KeyPair()
   assert.throws(() => verifyRequest(plain(), { hosts, now, publicKeyPem }), { reason: 'key' })
   for (const pem of ['', 'hello', key.privateKeyPem]) {
     assert.throws(() => verifyRequest(plain(), { hosts, now, publicKeyPem: pem }), { reason: 'key' })

@@ -9,7 +9,6 @@ import {
   collectHeaders,
   decodeBase64,
   defaultLifetime,
-  isSignedBy,
   needsDigest,
 } from './signed-request.ts'
 import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
@@ -131,13 +130,6 @@ export function prepareSignature(request: IncomingRequest, rules: SignatureRules
   )
   const { keyId, signature, headers: covered } = parameters
   return { keyId, signature, covered, bases, keyTypes: ['rsa'] }
-}
-
-/** Returns the key's id. Throws SignatureError. */
-export function verifyRequest(request: IncomingRequest, rules: SignatureRules & { publicKeyPem: string }): string {
-  const prepared = prepareSignature(request, rules)
-  if (!isSignedBy(prepared, rules.publicKeyPem)) throw new SignatureError('mismatch', 'The signature does not match')
-  return prepared.keyId
 }
 
 function parseTime(text: string | undefined): number | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAddressPolicy, embeddedIpv4, parseAddressList } from './addresses.ts'
+import { createAddressPolicy, embeddedIpv4 } from './addresses.ts'
 
 const closed = createAddressPolicy([])
 
@@ -119,9 +119,7 @@ test('embedded IPv4 addresses are decoded', () => {
   assert.equal(embeddedIpv4('1.2.3.4'), null)
 })
 
-test('the list is split at commas and spaces; a wrong entry is named', () => {
-  assert.deepEqual(parseAddressList(' 127.0.0.0/8, ::1\n10.0.0.1 '), ['127.0.0.0/8', '::1', '10.0.0.1'])
-  assert.deepEqual(parseAddressList(undefined), [])
+test('a wrong entry of the list is named', () => {
   for (const entry of ['localhost', '127.0.0.0/33', '::1/129', '127.0.0.0/8/8', '127.0.0.0/-1', '1.2.3/8']) {
     assert.throws(() => createAddressPolicy([entry]), new RegExp(entry.replaceAll('.', '\\.')))
   }

@@ -73,10 +73,6 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   }
 }
 
-export function parseAddressList(text: string | undefined): string[] {
-  return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
-}
-
 /**
  * Returns the IPv4 address within a mapped (::ffff:a.b.c.d), compatible (::a.b.c.d), translated (::ffff:0:a.b.c.d), NAT64
  * (64:ff9b::/96 and 64:ff9b:1::/48), 6to4 (2002::/16) or Teredo (2001::/32) address.

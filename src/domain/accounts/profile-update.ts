@@ -8,7 +8,7 @@ import type { NewProfileImages } from './profile-images.ts'
 import { accountUrl, isLocalDomain, tagUrl } from '../server/addresses.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
-import { type Mentioned, formatField, formatNote } from '../../lib/text/format.ts'
+import { type Mentioned, formatField, formatText } from '../../lib/text/format.ts'
 
 type Before = Pick<
   AccountRow,
@@ -69,7 +69,7 @@ async function textColumns(tx: Context, before: Before, { note, fields }: Profil
     return { name, value, html: formatField(value, style), verified_at: verified }
   })
   return [
-    ...(note === undefined ? [] : [sql`note_text = ${note}`, sql`note = ${formatNote(note, style)}`]),
+    ...(note === undefined ? [] : [sql`note_text = ${note}`, sql`note = ${formatText(note, style)}`]),
     ...(rendered === undefined ? [] : [sql`fields = ${JSON.stringify(rendered)}::jsonb`]),
   ]
 }

@@ -24,7 +24,6 @@ const MENTION = new RegExp(
 )
 const NOT_AFTER_MENTION = /[@＠]|:\/\//uy
 const HASHTAG = new RegExp(`(?<![=/)${WORD_CHARACTERS}])[#＃](${TAG_NAME})`, 'gu')
-const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,}):(?![\p{L}\p{N}:])/gu
 
 /** In order. If two overlap, links win, then the first one. Linear in the length. */
 export function extractEntities(text: string): Entity[] {
@@ -46,12 +45,6 @@ export function extractHashtags(text: string): { key: string; name: string }[] {
     if (entity.kind === 'hashtag' && !tags.has(entity.key)) tags.set(entity.key, { key: entity.key, name: entity.name })
   }
   return [...tags.values()]
-}
-
-/** Without colons, each once. The caller checks which emojis exist. */
-export function extractShortcodes(text: string): string[] {
-  if (!text.includes(':')) return []
-  return [...new Set(Array.from(text.matchAll(SHORTCODE), (match) => match[1] ?? ''))]
 }
 
 function* findMentions(text: string): Generator<MentionEntity> {

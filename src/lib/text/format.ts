@@ -35,10 +35,6 @@ export function formatQuoteLink(url: string): string {
   return `<p class="quote-inline">RE: ${linkUrl(url, REL)}</p>`
 }
 
-export function formatNote(text: string, options: FormatOptions): string {
-  return formatText(text, options)
-}
-
 /** One line, links with `rel="me"`, mentions with the whole handle. */
 export function formatField(value: string, options: FormatOptions): string {
   return linkEntities(value.trim(), { ...options, rel: `${REL} me`, fullHandles: true }).replace(/[\r\n]+/g, ' ')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { english } from '../../html/texts.ts'
-import { barChart, cohortTable, lineChart, roundedMax, sparkline, stackedBar } from './charts.ts'
+import { barChart, cohortTable, lineChart, roundedMax, sparkline } from './charts.ts'
 
 test('the top of an axis is easily halved', () => {
   assert.deepEqual([0, 1, 2, 3, 5, 7, 9, 11, 61, 1234].map(roundedMax), [2, 2, 2, 4, 6, 8, 10, 20, 80, 2000])
@@ -25,19 +25,13 @@ test('a line has a point and a title for each value, and all values are in a tab
 
 test('plots without data say so, and none has NaN, styles or scripts', () => {
   assert.match(String(barChart(english, 'Top', [])), /No data yet/)
-  assert.match(String(stackedBar(english, 'Parts', [{ label: 'a', value: 0 }])), /No data yet/)
   assert.equal(sparkline([1]), null)
   const heads = { cohort: 'Month', size: 'New', periods: ['0', '1'] }
   const plots = [
     barChart(english, 'Top', [{ label: '<b>', value: 0, href: '/' }]),
-    stackedBar(english, 'Parts', [
-      { label: 'a', value: 1 },
-      { label: 'b', value: 3 },
-    ]),
     cohortTable(english, { label: 'Back', heads, cohorts: [{ label: 'May', size: 0, shares: [1, null] }] }),
     sparkline([0, 0]),
   ].map(String)
   for (const plot of plots) assert.doesNotMatch(plot, /NaN|Infinity|style=|<script|<b>|on\w+=/)
-  assert.match(plots[1] ?? '', /b: 3 \(75%\)/)
-  assert.match(plots[2] ?? '', /shade-5">100%/)
+  assert.match(plots[1] ?? '', /shade-5">100%/)
 })

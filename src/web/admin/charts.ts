@@ -101,38 +101,11 @@ export function barChart(t: Texts, label: string, bars: readonly Bar[]): Html {
   return html`<figure class="chart"><figcaption>${label}</figcaption><ol class="bars">${items}</ol></figure>`
 }
 
-/** The parts of a whole in one bar, with a legend that has the numbers. */
-export function stackedBar(
-  t: Texts,
-  label: string,
-  parts: readonly { label: string; value: number; text?: string }[],
-): Html {
-  const total = parts.reduce((sum, { value }) => sum + value, 0)
-  if (total === 0) return emptyChart(t, label)
-  const percent = new Intl.NumberFormat(t.language, { style: 'percent', maximumFractionDigits: 1 })
-  const described = parts.map((part) =>
-    t.admin.frame.share({
-      label: part.label,
-      value: part.text ?? numberText(t, part.value),
-      percent: percent.format(part.value / total),
-    }),
-  )
-  let left = 0
-  const pieces = parts.map(({ value }, index) => {
-    const width = (value / total) * 100
-    const piece = html`<rect class="${colourOf(index)}" x="${rounded(left)}" width="${rounded(width)}" height="8"><title>${described[index]}</title></rect>`
-    left += width
-    return piece
-  })
-  return html`<figure class="chart"><figcaption>${label}</figcaption>
-<svg class="bar stacked" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>
-${legend(described)}</figure>`
-}
-
 export type Cohort = {
   label: string
   size: number
-  /** Between 0 and 1; null where there is no value yet. */ shares: readonly (number | null)[]
+  /** Between 0 and 1; null where there is no value yet. */
+  shares: readonly (number | null)[]
 }
 
 /** How many of each cohort came back, as a table whose cells are the darker, the more did. */

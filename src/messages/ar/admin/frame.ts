@@ -102,5 +102,4 @@ export const arAdminFrame: AdminFrameTexts = {
       groupedNumber,
     ),
   select_row: ({ label }) => `تحديد \u2068${label}\u2069`,
-  share: ({ label, value, percent }) => `\u2068${label}\u2069: ${value} (${percent})`,
 }

@@ -83,5 +83,4 @@ export const deAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(done)} von ${number(total)}`,
   files: ({ count }) => plural('de', count, { one: '# Datei', other: '# Dateien' }, groupedNumber),
   select_row: ({ label }) => `${label} auswählen`,
-  share: ({ label, value, percent }) => `${label}: ${value} (${percent})`,
 }

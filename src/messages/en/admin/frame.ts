@@ -4,7 +4,6 @@ import type { Translated } from '../pages.ts'
 type Count = { count: number }
 type Progress = { done: number; total: number }
 type Label = { label: string }
-type Share = { label: string; value: string; percent: string }
 
 const number = (count: number): string => groupedNumber('en', count)
 
@@ -86,7 +85,6 @@ export const enAdminFrame = {
   progress: ({ done, total }: Progress) => `${number(done)} of ${number(total)}`,
   files: ({ count }: Count) => plural('en', count, { one: '# file', other: '# files' }, groupedNumber),
   select_row: ({ label }: Label) => `Select ${label}`,
-  share: ({ label, value, percent }: Share) => `${label}: ${value} (${percent})`,
 }
 
 export type AdminFrameTexts = Translated<typeof enAdminFrame>

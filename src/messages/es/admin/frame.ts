@@ -80,5 +80,4 @@ export const esAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(done)} de ${number(total)}`,
   files: ({ count }) => plural('es', count, { one: '# archivo', other: '# archivos' }, groupedNumber),
   select_row: ({ label }) => `Seleccionar ${label}`,
-  share: ({ label, value, percent }) => `${label}: ${value} (${percent})`,
 }

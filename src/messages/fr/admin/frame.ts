@@ -91,5 +91,4 @@ export const frAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(done)} sur ${number(total)}`,
   files: ({ count }) => plural('fr', count, { one: '# fichier', other: '# fichiers' }, groupedNumber),
   select_row: ({ label }) => `Sélectionner ${label}`,
-  share: ({ label, value, percent }) => `${label} : ${value} (${percent})`,
 }

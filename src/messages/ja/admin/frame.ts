@@ -79,5 +79,4 @@ export const jaAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(total)} 件中 ${number(done)} 件`,
   files: ({ count }) => plural('ja', count, { other: 'ファイル # 件' }, groupedNumber),
   select_row: ({ label }) => `${label} を選択`,
-  share: ({ label, value, percent }) => `${label}：${value}（${percent}）`,
 }
