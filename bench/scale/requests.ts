@@ -38,9 +38,10 @@ export const WORKLOADS: Workload[] = [
   read('favourited_by', ({ statuses }, random) => `/api/v1/statuses/${random.pick(statuses)}/favourited_by`),
   read('account', ({ accounts }, random) => `/api/v1/accounts/${random.pick(accounts)}`),
   read('account_statuses', ({ accounts }, random) => `/api/v1/accounts/${random.pick(accounts)}/statuses?limit=20`),
+  // At the smallest size, accounts have six such posts.
   read(
     'account_media',
-    ({ accounts }, random) => `/api/v1/accounts/${random.pick(accounts)}/statuses?limit=20&only_media=true`,
+    ({ accounts }, random) => `/api/v1/accounts/${random.pick(accounts)}/statuses?limit=5&only_media=true`,
   ),
   read(
     'account_posts',

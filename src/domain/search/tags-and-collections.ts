@@ -22,7 +22,7 @@ const MIN_SIMILARITY = 0.5
 
 /** Only the most recently used candidates are ranked, and at most this many uses of each are counted. */
 const MAX_CANDIDATES = 200
-const MAX_COUNTED_USES = 100
+const MAX_COUNTED_USES = 20
 
 /**
  * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses. Of those
@@ -34,16 +34,20 @@ export async function searchTags(
 ): Promise<string[]> {
   const name = normaliseTag(q)
   if (name === '') return []
-  const similar = sql`(name like ${`${escapeLike(name)}%`} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
+  const prefix = `${escapeLike(name)}%`
+  const similar = sql`(name like ${prefix} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
+  // Whether the viewer may know of a hashtag can take a look at its uses: so only candidates are asked, of which those that nobody
+  // may know of are the last.
   const rows = await ctx.db.many<{ id: string }>(sql`
-    select t.id from (
-      select id, name, last_status_at, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
-      from tags where listable and ${similar} and ${isTagKnown(viewerId)} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
+    select tags.id from (
+      select id, name = ${name} as exact, name like ${prefix} as begins
+      from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
       order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
-    ) t cross join lateral (
+    ) t join tags on tags.id = t.id cross join lateral (
       select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_COUNTED_USES}::int) counted
     ) u
-    order by t.exact desc, t.begins desc, u.uses desc, t.last_status_at desc nulls last, t.name
+    where ${isTagKnown(viewerId)}
+    order by t.exact desc, t.begins desc, u.uses desc, tags.last_status_at desc nulls last, tags.name
     limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }
