@@ -95,7 +95,7 @@ type Row = AccountProfileRow & Pick<Accounts, 'moved_to_id'>
 async function readProfiles(ctx: Context, ids: readonly string[]): Promise<Row[]> {
   await loadEmojis(ctx)
   return ctx.db.many<Row>(sql`
-    select a.id, a.username, a.domain, ${selectedProfileColumns}, a.note, a.fields, a.emojis, a.uri, a.url, a.avatar_key,
+    select a.id, a.username, a.domain, ${selectedProfileColumns}, a.note, a.fields, a.emojis, a.feature_policy, a.uri, a.url, a.avatar_key,
       a.avatar_static_key, a.header_key, a.header_static_key, a.memorial, a.created_at, a.moved_to_id,
       a.suspended_at is not null as suspended, a.silenced_at is not null as silenced,
       coalesce((

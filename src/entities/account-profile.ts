@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Accounts } from '../db/schema.ts'
 import { attributesOf, blankProfile, type ProfileColumn } from '../domain/accounts/profile-attributes.ts'
 import { accountUri, accountUrl, assetUrl } from '../domain/server/addresses.ts'
+import { approvalUnder, packPolicy, unpackPolicy } from '../lib/approval-policy.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
 
@@ -20,6 +21,7 @@ type ProfileColumns =
   | 'header_static_key'
   | 'memorial'
   | 'created_at'
+  | 'feature_policy'
 
 export type AccountProfileRow = Pick<Accounts, ProfileColumns> & {
   fields: { name: string; value: string; html: string; verified_at: string | null }[]
@@ -71,12 +73,15 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
 }
 
 /**
- * Everyone may add a discoverable account to a collection. The policies of remote accounts are not known. Ignores blocks, as
- * the profile is cached for all viewers.
+ * Everyone may add a discoverable local account to a collection; the policy of a remote account says who may. Ignores blocks and
+ * follows, as the profile is cached for all viewers.
  */
-function featureApproval({ domain, discoverable, suspended }: AccountProfileRow): Static<typeof FeatureApproval> {
-  if (domain !== null) return { automatic: [], manual: [], current_user: suspended ? 'denied' : 'missing' }
-  return discoverable
-    ? { automatic: ['public'], manual: [], current_user: 'automatic' }
-    : { automatic: [], manual: [], current_user: 'denied' }
+function featureApproval(row: AccountProfileRow): Static<typeof FeatureApproval> {
+  const { domain, discoverable, suspended, feature_policy: remotePolicy } = row
+  if (suspended) return { automatic: [], manual: [], current_user: 'denied' }
+  const policy = domain === null ? packPolicy(discoverable ? ['public'] : []) : remotePolicy
+  const isForSome = ![0, packPolicy(['public']), packPolicy([], ['public'])].includes(policy)
+  const approval = approvalUnder(policy, {})
+  const otherwise = domain !== null && policy === 0 ? 'missing' : isForSome ? 'unknown' : 'denied'
+  return { ...unpackPolicy(policy), current_user: approval === 'denied' ? otherwise : approval }
 }

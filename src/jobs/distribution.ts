@@ -63,6 +63,11 @@ export type FederatedAct =
   | { activity: 'block'; undo?: true; accountId: string; targetAccountId: string; blockId: string }
   | { activity: 'feature'; undo?: true; accountId: string; statusId: string }
   | { activity: 'feature-tag'; undo?: true; accountId: string; name: string }
+  /** A collection of accounts, and an account in it. */
+  | ({ activity: 'collection' | 'update-collection'; accountId: string; collectionId: string } & Do)
+  | ({ activity: 'collection'; accountId: string; collectionId: string; to: string[] } & Undo)
+  | ({ activity: 'collection-item'; accountId: string; collectionId: string; itemId: string } & Do)
+  | ({ activity: 'collection-item'; accountId: string; collectionId: string; itemId: string; to: string[] } & Undo)
   | { activity: 'update-actor' | 'delete-actor'; accountId: string }
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
   /** Sent by the instance actor. */

@@ -9,9 +9,11 @@ import {
   deleteItem,
   insertItems,
   type ItemRow,
+  markAccepted,
+  markRejected,
   markRevoked,
   removeFromEachOthersCollections,
-  type RemovedItem,
+  type AffectedItem,
 } from '../../domain/collections/items.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 import { federate } from '../federate.ts'
@@ -26,7 +28,8 @@ export const startCollection = (
 ): Promise<string> =>
   ctx.transaction(async (tx) => {
     const id = await insertCollection(tx, ownerId, values)
-    await addItems(tx, ownerId, id, accountIds)
+    await insertAndNotify(tx, ownerId, id, accountIds)
+    await federate(tx, { activity: 'collection', accountId: ownerId, collectionId: id })
     return id
   })
 
@@ -40,30 +43,76 @@ export const changeCollection = (
   ctx.transaction(async (tx) => {
     const to = await updateCollectionRow(tx, ownerId, id, changes)
     if (to.length > 0) await notify(tx, { type: 'collection_update', fromAccountId: ownerId, subjectId: id, to })
+    await federate(tx, { activity: 'update-collection', accountId: ownerId, collectionId: id })
   })
 
 /** Throws Forbidden unless it is the owner's, NotFound. */
 export const removeCollection = (ctx: Context, ownerId: string, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    await deleteCollectionRow(tx, ownerId, id)
+    const to = await deleteCollectionRow(tx, ownerId, id)
     await unnotifyOf(tx, ownerId, id, null)
+    await federate(tx, { activity: 'collection', undo: true, accountId: ownerId, collectionId: id, to })
   })
 
-/** Adds all accounts or none, and notifies them. Throws what `insertItems` throws. */
-export async function addItems(
+/** Adds all accounts or none, and notifies them. Remote accounts are asked first. Throws what `insertItems` throws. */
+export const addItems = (
   ctx: Context,
   ownerId: string,
   collectionId: string,
   accountIds: readonly string[],
-): Promise<ItemRow[]> {
-  const ids = [...new Set(accountIds)]
-  if (ids.length === 0) return []
-  return ctx.transaction(async (tx) => {
-    const items = await insertItems(tx, ownerId, collectionId, ids)
-    await notify(tx, { type: 'added_to_collection', fromAccountId: ownerId, subjectId: collectionId, to: ids })
+): Promise<ItemRow[]> =>
+  ctx.transaction(async (tx) => {
+    const items = await insertAndNotify(tx, ownerId, collectionId, accountIds)
+    await federate(
+      tx,
+      items.filter(({ state }) => state === 'accepted').map(({ id }) => additionOf(ownerId, collectionId, id)),
+    )
     return items
   })
+
+const additionOf = (ownerId: string, collectionId: string, itemId: string): FederatedAct => ({
+  activity: 'collection-item',
+  accountId: ownerId,
+  collectionId,
+  itemId,
+})
+
+async function insertAndNotify(
+  tx: Context,
+  ownerId: string,
+  collectionId: string,
+  accountIds: readonly string[],
+): Promise<ItemRow[]> {
+  const to = [...new Set(accountIds)]
+  if (to.length === 0) return []
+  const items = await insertItems(tx, ownerId, collectionId, to)
+  await notify(tx, { type: 'added_to_collection', fromAccountId: ownerId, subjectId: collectionId, to })
+  const requested = items.filter(({ state }) => state === 'pending')
+  await federate(
+    tx,
+    requested.map(({ id }) => ({
+      activity: 'request' as const,
+      interaction: 'feature' as const,
+      accountId: ownerId,
+      id,
+    })),
+  )
+  return items
 }
+
+/** For a remote account that authorized its place in a local collection. May run twice. */
+export const acceptItem = (ctx: Context, id: string, approvalUri: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const item = await markAccepted(tx, id, approvalUri)
+    if (item) await federate(tx, additionOf(item.owner_id, item.collection_id, id))
+  })
+
+/** For a remote account that refused or withdrew its authorization. May run twice. */
+export const rejectItem = (ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const item = await markRejected(tx, id, state)
+    if (item && state === 'revoked') await spreadRemoval(tx, [item])
+  })
 
 /** Throws Forbidden unless the collection is the owner's, NotFound. */
 export const removeItem = (ctx: Context, ownerId: string, collectionId: string, itemId: string): Promise<void> =>
@@ -84,19 +133,22 @@ export async function leaveEachOther(tx: Context, accountId: string, targetAccou
 }
 
 /** For items that are deleted or revoked: their accounts are not in the collections any more. */
-async function spreadRemoval(tx: Context, items: readonly RemovedItem[]): Promise<void> {
+async function spreadRemoval(tx: Context, items: readonly AffectedItem[]): Promise<void> {
   for (const { collection_id: id, owner_id: ownerId, account_id: accountId } of items)
     if (accountId !== null) await unnotifyOf(tx, ownerId, id, [accountId])
   await federate(
     tx,
-    items.flatMap((item) => removalOf(item) ?? []),
+    items.flatMap((item) => removalOf(item)),
   )
 }
 
-/** A remote collection is told that the local account is not to be in it. */
-function removalOf({ id: itemId, account_id: accountId, owner_id: ownerId, uri }: RemovedItem): FederatedAct | null {
-  if (uri === null || accountId === null) return null
-  return { activity: 'revoke-feature', accountId, itemId, collectionUri: uri, to: [ownerId] }
+/** Servers that know a local collection are told, and the owner of a remote one that a local account is not to be in it. */
+function removalOf(item: AffectedItem): FederatedAct[] {
+  const { id: itemId, account_id: accountId, owner_id: ownerId, collection_id: collectionId, uri } = item
+  if (accountId === null) return []
+  if (uri === null)
+    return [{ activity: 'collection-item', undo: true, accountId: ownerId, collectionId, itemId, to: [accountId] }]
+  return [{ activity: 'revoke-feature', accountId, itemId, collectionUri: uri, to: [ownerId] }]
 }
 
 /** `to`: null means all accounts. */

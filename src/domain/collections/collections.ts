@@ -63,10 +63,13 @@ async function findMembers(ctx: Context, id: string): Promise<string[]> {
   return members.map(({ account_id }) => account_id)
 }
 
-/** Throws Forbidden unless the collection is the owner's, NotFound. */
-export async function deleteCollectionRow(tx: Context, ownerId: string, id: string): Promise<void> {
+/** Returns the accounts that were in it, or asked to be. Throws Forbidden unless the collection is the owner's, NotFound. */
+export async function deleteCollectionRow(tx: Context, ownerId: string, id: string): Promise<string[]> {
+  const members = await tx.db.many<{ account_id: string }>(sql`
+    select account_id from collection_items where collection_id = ${id} and state in ('pending', 'accepted')`)
   const deleted = await tx.db.run(sql`delete from collections where id = ${id} and account_id = ${ownerId}`)
   if (deleted === 0) await refuseForeignCollection(tx, ownerId, id)
+  return members.map(({ account_id }) => account_id)
 }
 
 async function tagOf(tx: Context, name: string | null | undefined): Promise<string | null> {

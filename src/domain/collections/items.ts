@@ -3,6 +3,7 @@ import type { Accounts, CollectionItems, Collections } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Forbidden, NotFound, invalidFields } from '../../lib/errors.ts'
 import { MAX_REMOTE_ITEMS } from '../../ap/featured-collection.ts'
+import { approvalUnder } from '../../lib/approval-policy.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { isShown } from '../accounts/find.ts'
@@ -13,7 +14,14 @@ import { refuseForeignCollection, refuseForeignItem } from './visible.ts'
 
 export type ItemRow = Pick<CollectionItems, 'id' | 'account_id' | 'created_at'> & { state: 'pending' | 'accepted' }
 
-type Candidate = { id: string; willing: boolean; state: string | null }
+type Candidate = Pick<Accounts, 'id' | 'feature_policy'> & {
+  remote: boolean
+  discoverable: boolean
+  open: boolean
+  follows: boolean
+  followed: boolean
+  state: CollectionItems['state'] | null
+}
 
 /**
  * All or none. Throws NotFound where an account or the collection is missing; Forbidden for another account's collection, and for
@@ -28,7 +36,9 @@ export async function insertItems(
 ): Promise<ItemRow[]> {
   await lockRelationships(tx, ownerId, accountIds)
   await lockCollection(tx, ownerId, collectionId)
-  checkCandidates(await readCandidates(tx, ownerId, collectionId, accountIds), accountIds)
+  const candidates = await readCandidates(tx, ownerId, collectionId, accountIds)
+  checkCandidates(candidates, accountIds)
+  const remote = new Set(candidates.flatMap((candidate) => (candidate.remote ? [candidate.id] : [])))
   const { n } = await tx.db.one<{ n: number }>(sql`
     select count(*)::int as n from collection_items where collection_id = ${collectionId} and state in ('pending', 'accepted')`)
   if (n + accountIds.length > MAX_ITEMS)
@@ -36,8 +46,9 @@ export async function insertItems(
       base: [{ error: 'ERR_TOO_LONG', description: message('collection_full', { count: MAX_ITEMS }) }],
     })
   return tx.db.many<ItemRow>(sql`
-    insert into collection_items (id, collection_id, account_id)
-    select id, ${collectionId}, account_id from unnest(${accountIds.map(() => newId())}::bigint[], ${accountIds}::bigint[]) as new (id, account_id)
+    insert into collection_items (id, collection_id, account_id, state)
+    select id, ${collectionId}, account_id, case when remote then 'pending' else 'accepted' end
+    from unnest(${accountIds.map(() => newId())}::bigint[], ${accountIds}::bigint[], ${accountIds.map((id) => remote.has(id))}::boolean[]) as new (id, account_id, remote)
     returning id, account_id, state, created_at`)
 }
 
@@ -48,14 +59,14 @@ async function lockCollection(tx: Context, ownerId: string, collectionId: string
   if (!found) await refuseForeignCollection(tx, ownerId, collectionId)
 }
 
-/**
- * Whether the local account `a` may be added to collections of an account: it is discoverable, there is no block between them, and it
- * does not block the other's domain.
- */
-const isWilling = (ownerId: string): Sql => sql`(a.domain is null and coalesce(a.discoverable, false)
-  and not ${hasBlockBetween(sql`a.id`, ownerId)} and not ${hasBlockedDomainOf(sql`a.id`, sql`array[${ownerId}::bigint]`)})`
+/** Whether there is no block between the account `a` and the owner of a collection, and `a` does not block the owner's domain. */
+const isOpenTo = (ownerId: string): Sql =>
+  sql`(not ${hasBlockBetween(sql`a.id`, ownerId)} and not ${hasBlockedDomainOf(sql`a.id`, sql`array[${ownerId}::bigint]`)})`
 
-/** Remote accounts may not be featured, as their wishes are unknown. */
+/** Local accounts may be featured when they are discoverable. The server of a remote account is asked if its policy permits it. */
+const isWilling = ({ remote, discoverable, open, feature_policy, ...follows }: Candidate): boolean =>
+  open && (remote ? ['automatic', 'manual'].includes(approvalUnder(feature_policy, follows)) : discoverable)
+
 const readCandidates = (
   tx: Context,
   ownerId: string,
@@ -63,7 +74,9 @@ const readCandidates = (
   wanted: readonly string[],
 ): Promise<Candidate[]> =>
   tx.db.many<Candidate>(sql`
-    select a.id, i.state, ${isWilling(ownerId)} as willing
+    select a.id, i.state, a.domain is not null as remote, coalesce(a.discoverable, false) as discoverable, a.feature_policy, ${isOpenTo(ownerId)} as open,
+      exists (select from follows where account_id = ${ownerId} and target_account_id = a.id) as follows,
+      exists (select from follows where account_id = a.id and target_account_id = ${ownerId}) as followed
     from accounts a left join collection_items i on i.collection_id = ${collectionId} and i.account_id = a.id
     where a.id = any(${wanted}::bigint[]) and a.suspended_at is null and ${isShown}`)
 
@@ -71,7 +84,7 @@ function checkCandidates(candidates: readonly Candidate[], wanted: readonly stri
   if (candidates.length < wanted.length) throw new NotFound()
   if (candidates.some(({ state }) => state === 'accepted' || state === 'pending'))
     throw invalidFields({ account: [{ error: 'ERR_TAKEN', description: message('taken') }] })
-  if (candidates.some(({ willing, state }) => !willing || state !== null)) throw new Forbidden()
+  if (candidates.some((candidate) => !isWilling(candidate) || candidate.state !== null)) throw new Forbidden()
 }
 
 /** Throws Forbidden unless the collection is the owner's, NotFound. */
@@ -80,21 +93,21 @@ export async function deleteItem(
   ownerId: string,
   collectionId: string,
   itemId: string,
-): Promise<RemovedItem> {
+): Promise<AffectedItem> {
   await lockCollection(tx, ownerId, collectionId)
-  const deleted = await tx.db.maybe<RemovedItem>(sql`
+  const deleted = await tx.db.maybe<AffectedItem>(sql`
     delete from collection_items i using collections c
     where i.id = ${itemId} and i.collection_id = ${collectionId} and i.state in ('pending', 'accepted') and c.id = i.collection_id
-    returning ${removedItem}`)
+    returning ${affectedItem}`)
   if (!deleted) throw new NotFound()
   return deleted
 }
 
 /** `uri`: of a remote collection. `account_id` is null for an account that is not verified. */
-export type RemovedItem = Pick<CollectionItems, 'id' | 'collection_id' | 'account_id'> &
+export type AffectedItem = Pick<CollectionItems, 'id' | 'collection_id' | 'account_id'> &
   Pick<Collections, 'uri'> & { owner_id: Accounts['id'] }
 
-const removedItem = sql`i.id, i.collection_id, i.account_id, c.uri, c.account_id as owner_id`
+const affectedItem = sql`i.id, i.collection_id, i.account_id, c.uri, c.account_id as owner_id`
 
 /** The owner cannot add the account again. May run twice. Throws Forbidden for other accounts, NotFound. */
 export async function markRevoked(
@@ -102,11 +115,11 @@ export async function markRevoked(
   accountId: string,
   collectionId: string,
   itemId: string,
-): Promise<RemovedItem> {
-  const revoked = await tx.db.maybe<RemovedItem>(sql`
+): Promise<AffectedItem> {
+  const revoked = await tx.db.maybe<AffectedItem>(sql`
     update collection_items i set state = 'revoked' from collections c
     where i.id = ${itemId} and i.collection_id = ${collectionId} and i.account_id = ${accountId} and c.id = i.collection_id
-    returning ${removedItem}`)
+    returning ${affectedItem}`)
   if (!revoked) return refuseForeignItem(tx, accountId, collectionId, itemId)
   return revoked
 }
@@ -119,15 +132,15 @@ export async function removeFromEachOthersCollections(
   tx: Context,
   accountId: string,
   targetAccountId: string,
-): Promise<{ deleted: RemovedItem[]; revoked: RemovedItem[] }> {
-  const deleted = await tx.db.many<RemovedItem>(sql`
+): Promise<{ deleted: AffectedItem[]; revoked: AffectedItem[] }> {
+  const deleted = await tx.db.many<AffectedItem>(sql`
     delete from collection_items i using collections c
     where c.id = i.collection_id and c.account_id = ${accountId} and i.account_id = ${targetAccountId} and i.state in ('pending', 'accepted')
-    returning ${removedItem}`)
-  const revoked = await tx.db.many<RemovedItem>(sql`
+    returning ${affectedItem}`)
+  const revoked = await tx.db.many<AffectedItem>(sql`
     update collection_items i set state = 'revoked' from collections c
     where c.id = i.collection_id and c.account_id = ${targetAccountId} and i.account_id = ${accountId} and i.state in ('pending', 'accepted')
-    returning ${removedItem}`)
+    returning ${affectedItem}`)
   return { deleted, revoked }
 }
 
@@ -145,7 +158,7 @@ export async function insertConsent(
     select id, state from collection_items where collection_id = ${collectionId} and account_id = ${accountId}`)
   if (known?.state === 'revoked') return null
   const willing = await tx.db.maybe(sql`
-    select from accounts a where a.id = ${accountId} and a.suspended_at is null and ${isShown} and ${isWilling(ownerId)}
+    select from accounts a where a.id = ${accountId} and a.suspended_at is null and ${isShown} and a.discoverable and ${isOpenTo(ownerId)}
       and (select count(*) from collection_items where collection_id = ${collectionId}) < ${MAX_REMOTE_ITEMS}`)
   if (!willing) return null
   if (known) return { id: known.id, isNew: false }
@@ -153,4 +166,33 @@ export async function insertConsent(
   await tx.db.run(sql`
     insert into collection_items (id, collection_id, account_id) values (${id}, ${collectionId}, ${accountId})`)
   return { id, isNew: true }
+}
+
+/** The item of a local collection for which the account was asked. */
+export const findRequestedItem = (
+  ctx: Context,
+  accountId: string,
+  id: string,
+): Promise<Pick<CollectionItems, 'id' | 'state'> | null> =>
+  ctx.db.maybe(sql`
+    select i.id, i.state from collection_items i join collections c on c.id = i.collection_id
+    where i.id = ${id} and i.account_id = ${accountId} and c.uri is null`)
+
+/** `approvalUri`: the authorization of a remote account. Null unless the item waited for it. */
+export const markAccepted = (tx: Context, id: string, approvalUri: string): Promise<AffectedItem | null> =>
+  tx.db.maybe<AffectedItem>(sql`
+    update collection_items i set state = 'accepted', approval_uri = ${approvalUri} from collections c
+    where i.id = ${id} and i.state = 'pending' and c.id = i.collection_id returning ${affectedItem}`)
+
+/** For the featured account. Null when the item was in this state before. */
+export const markRejected = (tx: Context, id: string, state: 'rejected' | 'revoked'): Promise<AffectedItem | null> =>
+  tx.db.maybe<AffectedItem>(sql`
+    update collection_items i set state = ${state} from collections c
+    where i.id = ${id} and i.state in ('pending', 'accepted') and c.id = i.collection_id returning ${affectedItem}`)
+
+/** The item that a remote account has authorized. */
+export async function findItemByApproval(ctx: Context, approvalUri: string, accountId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<CollectionItems, 'id'>>(sql`
+    select id from collection_items where approval_uri = ${approvalUri} and account_id = ${accountId}`)
+  return row?.id ?? null
 }

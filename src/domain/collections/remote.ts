@@ -61,10 +61,10 @@ export async function storeRemoteCollection(
   return { id, changed, removed, hasPending }
 }
 
-/** An item without a URI is the consent of a local account, which its owner has yet to list. A revoked one stays revoked. */
+/** An item without a URI is the consent of a local account, which its owner has yet to list. One that such an account revoked stays. */
 async function deleteUnlisted(tx: Context, collectionId: string, items: readonly FeaturedItem[]): Promise<string[]> {
   const deleted = await tx.db.many<Pick<CollectionItems, 'account_id'>>(sql`
-    delete from collection_items where collection_id = ${collectionId} and state <> 'revoked'
+    delete from collection_items where collection_id = ${collectionId} and (state <> 'revoked' or object_uri is not null)
       and uri is not null and uri <> all(${items.map(({ id }) => id)}::text[])
     returning account_id`)
   return deleted.flatMap(({ account_id }) => account_id ?? [])

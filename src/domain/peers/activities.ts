@@ -65,7 +65,19 @@ export async function deleteProcessed(ctx: Context, actorUri: string, name: stri
 
 /** The subject of an activity. A newer activity of the same account about it replaces those that still wait to be delivered. */
 export type ActivityTopic =
-  | { kind: 'status' | 'like' | 'follow' | 'block' | 'follower' | 'featured' | 'featured-tag'; id: string }
+  | {
+      kind:
+        | 'status'
+        | 'like'
+        | 'follow'
+        | 'block'
+        | 'follower'
+        | 'featured'
+        | 'featured-tag'
+        | 'collection'
+        | 'collection-item'
+      id: string
+    }
   | { kind: 'profile' }
 
 const topicText = (topic: ActivityTopic): string =>

@@ -3,15 +3,18 @@ import { storeRelayAnswer } from '../../../domain/moderation/relays.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow.ts'
 import { approveInteraction, rejectInteraction } from '../../../actions/statuses/approvals.ts'
+import { acceptItem, rejectItem } from '../../../actions/collections/change.ts'
 import { acceptQuote, rejectQuote } from '../../../actions/statuses/quote.ts'
 import { requestType } from '../../../ap/authorization.ts'
 import { isSameHost, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
+import type { CollectionItems } from '../../../db/schema.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
+import { findRequestedItem } from '../../../domain/collections/items.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { type QuoteRow, findQuote, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
-import type { Interaction } from '../../../jobs/distribution.ts'
+import type { Requested } from '../../../jobs/distribution.ts'
 import { isId } from '../../../lib/ids.ts'
 
 export const receiveAccept: Handler = async (ctx, incoming) => {
@@ -22,9 +25,10 @@ export const receiveAccept: Handler = async (ctx, incoming) => {
   const answered = await findAnswered(ctx, incoming)
   if (!answered) return
   // GoToSocial up to 0.17 gives no authorization: the Accept itself is the proof.
-  const approval = activity.result ?? ('quote' in answered ? null : activity.id)
+  const approval = activity.result ?? ('interaction' in answered ? activity.id : null)
   if (approval === null || !isSameHost(approval, actor.uri ?? '')) return
   if ('quote' in answered) await acceptQuote(ctx, answered.quote.id, approval)
+  else if ('item' in answered) await acceptItem(ctx, answered.item.id, approval)
   else await approveInteraction(ctx, answered.interaction, approval)
 }
 
@@ -37,6 +41,10 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   if ('quote' in answered) {
     const { id, state } = answered.quote
     return void (await rejectQuote(ctx, id, state === 'accepted' ? 'revoked' : 'rejected'))
+  }
+  if ('item' in answered) {
+    const { id, state } = answered.item
+    return rejectItem(ctx, id, state === 'accepted' ? 'revoked' : 'rejected')
   }
   const wasApproved = answered.interaction.approvalUri !== null && answered.interaction.approval === null
   await rejectInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
@@ -70,16 +78,19 @@ async function findFollower(ctx: Context, { activity, actor }: Incoming): Promis
   return objectId !== null && objectId.includes('#follows/') ? findLocalTarget(ctx, objectId) : null
 }
 
-const KINDS: readonly Interaction[] = ['quote', 'reply', 'announce', 'like']
-const REQUEST = /#(quote|reply|announce|like)_requests\/(\d+)$/
+const KINDS: readonly Requested[] = ['quote', 'reply', 'announce', 'like', 'feature']
+const REQUEST = /#(quote|reply|announce|like|feature)_requests\/(\d+)$/
 const LIKE = /#likes\/(\d+)$/
 
-type Answered = { quote: QuoteRow } | { interaction: ApprovableInteraction }
+type Answered =
+  | { quote: QuoteRow }
+  | { item: Pick<CollectionItems, 'id' | 'state'> }
+  | { interaction: ApprovableInteraction }
 
-function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Interaction | null {
+function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Requested | null {
   return (
     KINDS.find((kind) => objectTypes.includes(requestType(kind))) ??
-    (REQUEST.exec(objectId ?? '')?.[1] as Interaction | undefined) ??
+    (REQUEST.exec(objectId ?? '')?.[1] as Requested | undefined) ??
     null
   )
 }
@@ -97,6 +108,10 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
   const id =
     kind !== null && objectId !== null && parseRequest(ctx, objectId) === kind ? REQUEST.exec(objectId)?.[2] : undefined
   const uri = kind === null ? objectId : urlOf(embedded?.['instrument'])
+  if (kind === 'feature') {
+    const item = id === undefined ? null : await findRequestedItem(ctx, actor.id, id)
+    return item && { item }
+  }
   if (kind === 'quote') {
     const quoting = uri === null ? null : await findStatusByUri(ctx, uri)
     const quote = id !== undefined ? await findQuote(ctx, id) : quoting && (await findQuoteOf(ctx, quoting.id))

@@ -1,6 +1,7 @@
 import { findQuoteByApproval } from '../../../domain/statuses/quotes/quotes.ts'
 import { findInteractionByApproval } from '../../../domain/statuses/approvals.ts'
 import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
+import { rejectItem } from '../../../actions/collections/change.ts'
 import { fetchNote, fetchStatus, receiveNote, reviseNote } from '../../../actions/remote/receive-status.ts'
 import { fetchActor } from '../../../actions/remote/resolve-account.ts'
 import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
@@ -13,6 +14,7 @@ import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { fetchDocument, isMissing } from '../../../domain/accounts/documents.ts'
 import { findAccount } from '../../../domain/accounts/find.ts'
+import { findItemByApproval } from '../../../domain/collections/items.ts'
 import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
@@ -110,6 +112,8 @@ export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }
   if (!isSameHost(uri, actor.uri ?? '')) return
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
   if (quoteId !== null) await rejectQuote(ctx, quoteId, 'revoked')
+  const itemId = await findItemByApproval(ctx, uri, actor.id)
+  if (itemId !== null) await rejectItem(ctx, itemId, 'revoked')
   const interaction = await findInteractionByApproval(ctx, uri, actor.id)
   if (interaction) await rejectInteraction(ctx, interaction, 'revoked')
   await ctx.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { prepareActorDelete, prepareActorUpdate, prepareFeature, prepareFeatureTag, prepareMove } from './actor.ts'
+import { prepareCollection, prepareItem } from './collection.ts'
 import { prepareAnnounce, prepareLike, prepareVote } from './interactions.ts'
 import { prepareFlag } from './flag.ts'
 import { prepareBlock, prepareFollow, prepareFollowAnswer, prepareRelayFollow } from './follow.ts'
@@ -11,6 +12,8 @@ export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   'answer-follow': prepareFollowAnswer,
   'answer-request': prepareRequestAnswer,
   block: prepareBlock,
+  collection: prepareCollection,
+  'collection-item': prepareItem,
   create: prepareNote,
   delete: prepareDelete,
   'delete-actor': prepareActorDelete,
@@ -27,5 +30,6 @@ export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   'revoke-quote': prepareQuoteRevocation,
   update: prepareNote,
   'update-actor': prepareActorUpdate,
+  'update-collection': prepareCollection,
   vote: prepareVote,
 }

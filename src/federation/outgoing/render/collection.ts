@@ -46,7 +46,7 @@ async function readMembers(ctx: Context, collections: readonly Collection[]): Pr
 }
 
 /** The ids of items are in the document of the collection, so that they need none of their own. */
-const itemUri = (collectionUri: string, id: string): string => `${collectionUri}#items/${id}`
+export const itemUri = (collectionUri: string, id: string): string => `${collectionUri}#items/${id}`
 
 const renderItem = (ctx: Context, { uri }: Collection, member: Member): Json => ({
   id: itemUri(uri, member.id),
