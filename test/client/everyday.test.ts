@@ -72,6 +72,68 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await page.context().close()
 })
 
+test('keys in a row go elsewhere, and do not act on the focused post', { skip: skipBrowser }, async () => {
+  const { id } = await ben.post('/api/v1/statuses', { status: 'Left alone' })
+  const page = await browser.open(server, ada, { path: '/home' })
+  const post = page.getByRole('article').filter({ hasText: 'Left alone' })
+  const places = {
+    f: '/favourites',
+    b: '/bookmarks',
+    n: '/notifications',
+    d: '/conversations',
+    e: '/explore',
+    h: '/home',
+  }
+  for (const [key, path] of Object.entries(places)) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await page.waitForURL(`**${path}`)
+    if (key !== 'h') await page.goBack()
+    await post.waitFor()
+    await post.focus()
+  }
+  // At once after another row of keys, it is a key of its own.
+  await page.keyboard.press('c')
+  await page.getByLabel('Text of the post').waitFor()
+  const { favourited, reblogged, bookmarked } = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([favourited, reblogged, bookmarked], [false, false, false])
+})
+
+test('keys act on the post of a thread, and the way back finds the post again', { skip: skipBrowser }, async () => {
+  const first = await ben.post('/api/v1/statuses', { status: 'A thread for keys' })
+  await ben.post('/api/v1/statuses', { status: '@ben The reply', in_reply_to_id: first.id })
+  for (const text of ['Above', 'Above all']) await ben.post('/api/v1/statuses', { status: text })
+  const page = await browser.open(server, ada, { path: '/home' })
+  const focused = page.locator('[data-status]:focus')
+  await page.getByRole('article').filter({ hasText: 'A thread for keys' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The reply').waitFor()
+  await page.keyboard.press('f')
+  await eventually(async () => (await ada.get(`/api/v1/statuses/${first.id}`)).favourited)
+  await page.keyboard.press('j')
+  await focused.filter({ hasText: 'The reply' }).waitFor()
+  await page.keyboard.press('k')
+  await focused.filter({ hasText: 'A thread for keys' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.waitForURL('**/home')
+  await focused.filter({ hasText: 'A thread for keys' }).waitFor()
+  await page.keyboard.press('k')
+  await focused.filter({ hasText: 'Above' }).waitFor()
+})
+
+test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
+  await ada.post('/api/v1/statuses', { status: 'Of this server' })
+  const page = await browser.open(server, ada, { path: '/deck' })
+  const columns = page.locator('.deck-column')
+  await columns.nth(2).getByText('Of this server').waitFor()
+  await page.keyboard.press('3')
+  await columns.nth(2).locator('[data-status]:focus').waitFor()
+  await page.keyboard.press('k')
+  assert.equal(await columns.nth(2).locator('[data-status]:focus').count(), 1)
+  await page.keyboard.press('1')
+  await columns.nth(0).locator('[data-status]:focus').waitFor()
+})
+
 test(
   'lists of another server are imported, and the own ones exported, from the client',
   { skip: skipBrowser },

@@ -5,6 +5,7 @@ import { findStatus } from '../state/statuses.ts'
 import { identity } from '../state/me.ts'
 import { bookmark, favourite, quote, reblog } from '../statuses/acts.ts'
 import { statusPath } from '../statuses/links.ts'
+import { isTranslatable, toggleTranslation } from '../statuses/translation.ts'
 import { showNew } from '../ui/new-pill.tsx'
 import type { Status } from '../api/entities.ts'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
@@ -17,13 +18,13 @@ export type Shortcut = {
   text: ShortcutKey
   /** As tinykeys spells them; the help shows the first. */
   keys: readonly string[]
-  act: (acts: Acts) => void
+  act: (acts: Acts, event: KeyboardEvent) => void
 }
 
 const forStatus =
   (act: (status: Status, acts: Acts) => void): Shortcut['act'] =>
   (acts) => {
-    const status = findStatus(focusedStatus()?.dataset.status ?? '')?.value
+    const status = findStatus(currentStatus()?.dataset.status ?? '')?.value
     if (status) act(status, acts)
   }
 
@@ -31,7 +32,7 @@ const forStatus =
 const press =
   (selector: string): Shortcut['act'] =>
   () =>
-    focusedStatus()?.querySelector<HTMLElement>(selector)?.click()
+    currentStatus()?.querySelector<HTMLElement>(selector)?.click()
 
 const goTo =
   (path: string): Shortcut['act'] =>
@@ -51,9 +52,18 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'profile', keys: ['p'], act: forStatus(({ account }, { go }) => go(`/@${account.acct}`)) },
   { text: 'expand', keys: ['x'], act: press('.content-warning button, .read-more') },
   { text: 'media', keys: ['e'], act: press('.media-grid button, .media-grid a') },
+  { text: 'hide_media', keys: ['h'], act: press('.media-cover button, .media-hide button') },
+  {
+    text: 'translate',
+    keys: ['t'],
+    act: forStatus((status) => {
+      if (isTranslatable(status)) void toggleTranslation(status)
+    }),
+  },
   { text: 'show_new', keys: ['.'], act: showNew },
-  { text: 'compose', keys: ['n'], act: () => openComposer() },
+  { text: 'compose', keys: ['n', 'c'], act: () => openComposer() },
   { text: 'search', keys: ['/', 's'], act: goTo('/search') },
+  { text: 'column', keys: [...'123456789'], act: (_, { key }) => focusColumn(Number(key) - 1) },
   { text: 'home', keys: ['g h'], act: goTo('/home') },
   { text: 'notifications', keys: ['g n'], act: goTo('/notifications') },
   { text: 'local', keys: ['g l'], act: goTo('/public/local') },
@@ -70,11 +80,20 @@ export const SHORTCUTS: readonly Shortcut[] = [
 
 /** Returns the function that ends listening. */
 export function listenForShortcuts(acts: Acts): () => void {
-  const bindings = SHORTCUTS.flatMap(({ keys, act }) =>
-    keys.map((key) => [key, (event: KeyboardEvent) => run(event, () => act(acts))] as const),
-  )
-  return tinykeys(window, Object.fromEntries(bindings))
+  const bound = new Map(SHORTCUTS.flatMap(({ keys, act }) => keys.map((key) => [key, act] as const)))
+  const keys = [...bound.keys()]
+  const listen = (keyOf: (event: KeyboardEvent) => string) => (event: KeyboardEvent) =>
+    run(event, () => bound.get(keyOf(event))?.(acts, event))
+  // One binding for all that begin with g, before those of single keys: the second key must not do what it does alone.
+  const afterG = keys.filter((key) => key.startsWith('g ')).map((key) => key.slice(2))
+  const single = keys.filter((key) => !key.includes(' ')).map((key) => [key, listen(() => key)])
+  const bindings = { [`g (${afterG.join('|')})`]: listen(({ key }) => `g ${key.toLowerCase()}`) }
+  return tinykeys(window, { ...bindings, ...Object.fromEntries(single) }, { ignore })
 }
+
+/** A key that is held down moves on and on, but does nothing else again. */
+const ignore = ({ isComposing, repeat, key }: KeyboardEvent): boolean =>
+  isComposing || (repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key))
 
 /** Keys belong to fields, players, open dialogs and the media viewer first; arrows scroll unless a status has the focus. */
 function run(event: KeyboardEvent, act: () => void): void {
@@ -89,11 +108,28 @@ function run(event: KeyboardEvent, act: () => void): void {
 
 const focusedStatus = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-status]') ?? null
 
+/** On the screen of a status, keys mean that one until another has the focus. */
+const currentStatus = (): HTMLElement | null =>
+  focusedStatus() ?? document.querySelector<HTMLElement>('#main .status-detail')
+
 function moveFocus(step: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLElement>('#main [data-status]')]
-  const at = all.indexOf(focusedStatus() ?? document.body)
-  const visible = all.findIndex((element) => element.getBoundingClientRect().top >= 0)
-  const next = all[at < 0 ? Math.max(0, visible) : at + step]
-  next?.focus({ preventScroll: true })
-  next?.scrollIntoView({ block: 'nearest' })
+  const focused = focusedStatus()
+  const within = focused?.closest('.deck-column') ?? document.querySelector('#main')
+  const all = [...(within?.querySelectorAll<HTMLElement>('[data-status]') ?? [])]
+  if (focused) return focusStatus(all[all.indexOf(focused) + step])
+  const visible = Math.max(0, all.findIndex(isInView))
+  focusStatus(all[all[visible]?.matches('.status-detail') ? visible + step : visible])
+}
+
+const isInView = (element: HTMLElement): boolean => element.getBoundingClientRect().top >= 0
+
+function focusStatus(status: HTMLElement | undefined): void {
+  status?.focus({ preventScroll: true })
+  status?.scrollIntoView({ block: 'nearest' })
+}
+
+function focusColumn(index: number): void {
+  const column = document.querySelectorAll<HTMLElement>('.deck-column')[index]
+  column?.scrollIntoView({ inline: 'nearest' })
+  focusStatus([...(column?.querySelectorAll<HTMLElement>('[data-status]') ?? [])].find(isInView))
 }

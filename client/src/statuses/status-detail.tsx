@@ -25,6 +25,7 @@ export function StatusDetail({ status }: { status: Status }) {
   return (
     <article
       class="status-detail"
+      tabIndex={-1}
       data-status={status.id}
       aria-current="true"
       aria-label={account.display_name || account.username}

@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { RecentMap } from '../state/recent-map.ts'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from './button.tsx'
@@ -29,10 +30,11 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
   useEffect(() => {
     if (!isPinned) document.title = `${title} · ${site}`
   }, [title, site, isPinned])
+  const page = useRef<HTMLElement>(null)
   const top = useRef<HTMLHeadingElement>(null)
-  useFocus(isPinned ? null : top)
+  useFocus(isPinned ? null : top, page)
   return (
-    <section class="page" aria-label={title}>
+    <section ref={page} class="page" aria-label={title}>
       {!isPinned && <ScrollReset />}
       <div class="page-top">
         <header class="page-header">
@@ -53,18 +55,35 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
   )
 }
 
-/** The link that led here may be gone, and the focus with it: keyboards and screen readers go on at the heading. */
-function useFocus(target: RefObject<HTMLElement | null> | null): void {
+/** Which status had the focus when a screen was left, by the path of the screen. */
+const left = new RecentMap<string>(50)
+
+/**
+ * The link that led here may be gone, and the focus with it: keyboards and screen readers go on at the heading, and on the way back
+ * at the status that led away.
+ */
+function useFocus(target: RefObject<HTMLElement | null> | null, page: RefObject<HTMLElement | null>): void {
   const { path } = useRoute()
   // The router has it, but its types do not name it.
   const { wasPush } = useLocation() as unknown as { wasPush: boolean }
   useEffect(() => {
-    if (!wasPush) return
+    if (!target) return
     // The screen before may leave after this one has appeared.
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) target?.current?.focus({ preventScroll: true })
+      if (document.activeElement !== document.body) return
+      const status = page.current?.querySelector<HTMLElement>(`[data-status="${left.get(path) ?? ''}"]`)
+      const next = wasPush ? target.current : status
+      next?.focus({ preventScroll: true })
     })
     return () => cancelAnimationFrame(frame)
+  }, [path])
+  useLayoutEffect(() => {
+    const { current } = page
+    return () => {
+      const focused = current?.contains(document.activeElement) ? document.activeElement : null
+      const status = focused?.closest<HTMLElement>('[data-status]')?.dataset.status
+      if (target && status !== undefined) left.set(path, status)
+    }
   }, [path])
 }
 
