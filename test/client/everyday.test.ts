@@ -119,6 +119,11 @@ test('keys act on the post of a thread, and the way back finds the post again', 
   await focused.filter({ hasText: 'A thread for keys' }).waitFor()
   await page.keyboard.press('k')
   await focused.filter({ hasText: 'Above' }).waitFor()
+  await page.keyboard.press('q')
+  await page.getByRole('dialog').getByLabel('Text of the post').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await focused.filter({ hasText: 'Above' }).waitFor()
 })
 
 test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {

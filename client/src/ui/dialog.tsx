@@ -1,4 +1,4 @@
-// A modal dialog. The browser's <dialog> holds the focus, closes on Escape, and gives the focus back.
+// A modal dialog. The browser's <dialog> holds the focus and closes on Escape; the focus returns to where it was.
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
@@ -28,11 +28,15 @@ export function Dialog(props: DialogProps) {
   const id = useId()
   useEffect(() => {
     const opened = dialog.current
+    const opener = document.activeElement
     opened?.showModal()
     letKeysScroll(opened?.querySelector('.dialog-body'))
     return () => {
       isShown.current = false
       opened?.close()
+      // It is out of the document by now, from where the browser gives no focus back.
+      if (document.activeElement === document.body && opener instanceof HTMLElement)
+        opener.focus({ preventScroll: true })
     }
   }, [])
   const close = () => {
