@@ -44,6 +44,21 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   assert.equal(others.length, 0)
 })
 
+test('a reply is counted at once, and the message leads to it', options, async () => {
+  const question = await alice.post('/api/v1/statuses', { status: 'Who counts the wrens?' })
+  const page = await browser.open(server, ada, { path: '/public/local' })
+  const article = page.getByRole('article').filter({ hasText: question.content.replaceAll(/<.*?>/g, '') })
+  await article.getByRole('button', { name: 'Reply', exact: true }).click()
+  await textOf(page).pressSequentially('We do')
+  await textOf(page).press('Control+Enter')
+  await says(page, 'Posted')
+  await article.getByRole('button', { name: 'Reply: 1', exact: true }).waitFor()
+  await page.locator('.toast').getByRole('link', { name: 'Show' }).click()
+  const [reply] = await postsOf(ada)
+  await page.waitForURL(`**/@ada/${reply?.id}`)
+  await page.locator('.toast').waitFor({ state: 'detached' })
+})
+
 test(
   'a reply, a quote and a private mention say who will see them, with suggestions as one types',
   options,

@@ -2,6 +2,7 @@
 import { api, isOffline, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
+import { statusPath } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -216,9 +217,12 @@ export async function submit(limit: number): Promise<void> {
     })
     await removeDraft(draft)
     leave()
-    showToast(
-      draft.edited ? texts.compose.saved : 'scheduled_at' in sent ? texts.compose.scheduled : texts.compose.posted,
-    )
+    const t = texts.compose
+    const [text, href] =
+      'scheduled_at' in sent
+        ? [t.scheduled, '/scheduled_statuses']
+        : [draft.edited ? t.saved : t.posted, statusPath(sent)]
+    showToast(text, { link: { label: t.show, href } })
   } catch (error) {
     if (isOffline(error)) {
       await queueDraft({ ...left, language })

@@ -1,7 +1,7 @@
 // Sends a draft: its posts one after the other, each as a reply to the one before.
 import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { ApiError, api, read } from '../api/client.ts'
-import { storeStatus } from '../state/statuses.ts'
+import { changeStatus, findStatus, storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
 import { whilePosting } from '../timelines/own-posts.ts'
@@ -136,8 +136,17 @@ function contentOf(draft: Draft, { text, warning, sensitive, media, poll }: Draf
 const sendAndShow = (draft: Draft, post: DraftPost): Promise<Sent> =>
   whilePosting(async () => {
     const sent = await sendPost(draft, post)
-    return 'scheduled_at' in sent ? sent : shown(sent)
+    if ('scheduled_at' in sent) return sent
+    countReply(sent)
+    return shown(sent)
   })
+
+/** As the server does, which says so only when the post that it answers is loaded again. */
+function countReply({ in_reply_to_id: id, visibility, approval }: Status): void {
+  const answered = findStatus(id ?? '')?.peek()
+  if (answered && !approval && (visibility === 'public' || visibility === 'unlisted'))
+    changeStatus(answered.id, { replies_count: answered.replies_count + 1 })
+}
 
 /** The post is in the home timeline at once. */
 function shown(status: Status): Status {

@@ -17,7 +17,7 @@ export function UnsentNotice() {
           <p class="frame-notice unsent-notice">
             {refused > 0 ? texts.compose.refused({ count: refused }) : texts.compose.unsent({ count: unsent.length })}{' '}
             <Button kind="quiet" onClick={showDrafts}>
-              {texts.compose.show_unsent}
+              {texts.compose.show}
             </Button>
           </p>
         )}

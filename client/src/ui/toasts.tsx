@@ -9,6 +9,8 @@ import './toasts.css'
 type Options = {
   isError?: boolean
   action?: { label: string; onSelect: () => void }
+  /** Instead of an action: where it leads. */
+  link?: { label: string; href: string }
   /** Called when the message goes and its action was not chosen. */
   onUnused?: () => void
 }
@@ -52,7 +54,7 @@ function closeToast(id: number, isUsed = false): void {
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, isError, action }) => (
+      {toasts.value.map(({ id, text, isError, action, link }) => (
         <div key={id} class={isError ? 'toast error' : 'toast'} {...(isError ? { role: 'alert' } : {})}>
           <span>{text}</span>
           {action && (
@@ -65,6 +67,11 @@ export function Toasts() {
             >
               {action.label}
             </Button>
+          )}
+          {link && (
+            <a class="button quiet" href={link.href} onClick={() => closeToast(id)}>
+              {link.label}
+            </a>
           )}
           <IconButton icon={X} label={texts.frame.close} onClick={() => closeToast(id)} />
         </div>

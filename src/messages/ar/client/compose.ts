@@ -89,7 +89,7 @@ export const arClientCompose: ClientComposeTexts = {
       many: 'تعذّر إرسال # منشورًا.',
       other: 'تعذّر إرسال # منشور.',
     }),
-  show_unsent: 'اعرض',
+  show: 'اعرض',
   waiting: 'سيُرسل عند اتصالك',
   send_now: 'أرسل الآن',
   edit_unsent: 'عدّل',

@@ -51,7 +51,7 @@ export const deClientCompose: ClientComposeTexts = {
       one: '# Beitrag konnte nicht gesendet werden.',
       other: '# Beiträge konnten nicht gesendet werden.',
     }),
-  show_unsent: 'Anzeigen',
+  show: 'Anzeigen',
   waiting: 'Wird gesendet, wenn du online bist',
   send_now: 'Jetzt senden',
   edit_unsent: 'Bearbeiten',

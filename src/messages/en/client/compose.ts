@@ -49,7 +49,7 @@ export const enClientCompose = {
     plural('en', count, { one: '# post is not sent yet.', other: '# posts are not sent yet.' }),
   refused: ({ count }: Count) =>
     plural('en', count, { one: '# post could not be sent.', other: '# posts could not be sent.' }),
-  show_unsent: 'Show',
+  show: 'Show',
   waiting: 'Will be sent when you are online',
   send_now: 'Send now',
   edit_unsent: 'Edit',

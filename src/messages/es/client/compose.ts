@@ -51,7 +51,7 @@ export const esClientCompose: ClientComposeTexts = {
     }),
   refused: ({ count }) =>
     plural('es', count, { one: '# publicación no se pudo enviar.', other: '# publicaciones no se pudieron enviar.' }),
-  show_unsent: 'Mostrar',
+  show: 'Mostrar',
   waiting: 'Se enviará cuando tengas conexión',
   send_now: 'Enviar ahora',
   edit_unsent: 'Editar',

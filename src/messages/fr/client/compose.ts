@@ -49,7 +49,7 @@ export const frClientCompose: ClientComposeTexts = {
     plural('fr', count, { one: '# message n’est pas encore envoyé.', other: '# messages ne sont pas encore envoyés.' }),
   refused: ({ count }) =>
     plural('fr', count, { one: '# message n’a pas pu être envoyé.', other: '# messages n’ont pas pu être envoyés.' }),
-  show_unsent: 'Afficher',
+  show: 'Afficher',
   waiting: 'Sera envoyé quand vous serez en ligne',
   send_now: 'Envoyer maintenant',
   edit_unsent: 'Modifier',

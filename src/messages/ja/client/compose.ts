@@ -46,7 +46,7 @@ export const jaClientCompose: ClientComposeTexts = {
   unsent_title: '未送信',
   unsent: ({ count }) => plural('ja', count, { other: '#件の投稿がまだ送信されていません。' }),
   refused: ({ count }) => plural('ja', count, { other: '#件の投稿を送信できませんでした。' }),
-  show_unsent: '表示',
+  show: '表示',
   waiting: 'オンラインになると送信されます',
   send_now: '今すぐ送信',
   edit_unsent: '編集',
