@@ -1,3 +1,5 @@
+import { AppError } from '../lib/errors.ts'
+
 export type FetchFailure =
   | 'address' // the host is, or resolves to, a private address
   | 'scheme' // not http(s), plain http where it is not allowed, or credentials in the URL
@@ -22,6 +24,35 @@ export class FetchError extends Error {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.reason = reason
     this.status = options.status
+  }
+}
+
+/** Whether the document does not exist: 404 or 410. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof FetchError && error.reason === 'status' && (error.status === 404 || error.status === 410)
+}
+
+/** Whether the document was deleted: 410. */
+export function isGone(error: unknown): boolean {
+  return error instanceof FetchError && error.reason === 'status' && error.status === 410
+}
+
+/** Whether a retry may succeed: the remote server is busy or unreachable, or this server failed. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof FetchError) {
+    if (error.reason === 'status') return error.status === 429 || (error.status ?? 0) >= 500
+    return ['network', 'host-budget', 'timeout', 'file'].includes(error.reason)
+  }
+  return !(error instanceof AppError && error.status < 500)
+}
+
+/** Null when a request of `work` fails. Throws errors of every other kind. */
+export async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof FetchError) return null
+    throw error
   }
 }
 

@@ -1,14 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { PROXIED_SIZE_LIMIT, formatOf } from '../../domain/media/types.ts'
 import { convertsMedia, LibraryMissing, measureMedia } from '../../domain/media/av/run.ts'
 import { sniff } from '../../domain/media/decode.ts'
-import { isTemporary, mayCacheMediaOf, withTemporaryFile } from '../../domain/media/files.ts'
+import { mayCacheMediaOf, withTemporaryFile } from '../../domain/media/files.ts'
 import { describeMeasures } from '../../domain/media/conversion.ts'
 import { findRemoteAttachment, type RemoteAttachment, storeMeasuredMeta } from '../../domain/media/remote.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 /** Bytes to fetch from the beginning and from the end of a file: the index is at either end. */
 const PART = 1024 * 1024

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts'
 import { storeNewKey } from '../../domain/accounts/keys.ts'
 import type { RemoteAccountRow } from '../../domain/accounts/batches.ts'
-import { isGone } from '../../domain/accounts/documents.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import { FetchError } from '../../net/fetch-error.ts'
 import { purgeRemoteAccount } from '../accounts/delete.ts'
+import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { federate } from '../federate.ts'
 import { fetchActor } from '../remote/resolve-account.ts'
+import { FetchError, isMissing } from '../../net/fetch-error.ts'
 
 /** Other servers fetch the account anew when a signature does not match. False for an account that never needed a key. */
 export const rotateKey = (ctx: Context, account: { id: string; username: string }): Promise<boolean> =>
@@ -30,8 +30,8 @@ export async function cullAccount(
     await fetchActor(ctx, account.uri)
     return 'present'
   } catch (error) {
-    const isMissing = error instanceof FetchError && error.reason === 'status' && error.status === 404
-    if (!isGone(error) && !isMissing) return 'unreachable'
+    if (!(error instanceof FetchError || error instanceof WebfingerError)) throw error
+    if (!isMissing(error)) return 'unreachable'
     if (!dryRun) await purgeRemoteAccount(ctx, account.id)
     return 'deleted'
   }

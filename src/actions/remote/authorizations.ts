@@ -1,10 +1,9 @@
 import { parseAuthorization, type AuthorizedKind } from '../../ap/authorization.ts'
-import { FetchError } from '../../net/fetch-error.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
 import { isDeleted } from '../../domain/peers/tombstones.ts'
-import { isTemporary } from '../../domain/media/files.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 export type ClaimedAuthorization = {
   kind: AuthorizedKind

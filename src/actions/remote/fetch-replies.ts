@@ -20,7 +20,7 @@ import { linkReplies } from '../../domain/statuses/insert.ts'
 import { findRemoteReplies, findRemoteUri } from '../../domain/statuses/remote.ts'
 import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { FetchError } from '../../net/fetch-error.ts'
+import { unlessUnreachable } from '../../net/fetch-error.ts'
 
 /** Seconds between two fetches of a thread. */
 const MIN_INTERVAL = 15 * 60
@@ -140,15 +140,6 @@ async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>
       return (await receiveNote(ctx, note, author, { silent: true })) === null ? null : note
     })(),
   )
-}
-
-async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof FetchError) return null
-    throw error
-  }
 }
 
 const MAX_ANCESTORS = 40

@@ -4,11 +4,12 @@ import { isSameHost } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
-import { fetchDocument, isMissing, MAX_ID_BYTES } from '../../domain/accounts/documents.ts'
+import { fetchDocument, MAX_ID_BYTES } from '../../domain/accounts/documents.ts'
 import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
 import { fetchActor } from './resolve-account.ts'
 import { keysOf } from '../../domain/accounts/store-actor.ts'
+import { isMissing } from '../../net/fetch-error.ts'
 
 /** Recently requested key ids, so that forged requests in their name do not cause repeated fetches. */
 const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 }))

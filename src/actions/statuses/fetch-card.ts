@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { isTemporary } from '../../domain/media/files.ts'
 import { indexStatuses } from '../../domain/search/status-index.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
 import {
@@ -18,8 +17,8 @@ import { fetchDetails } from '../../domain/statuses/cards/details.ts'
 import { recordLinkUse } from '../../domain/statuses/cards/uses.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { findLinks } from '../../lib/text/links.ts'
-import { FetchError } from '../../net/fetch-error.ts'
 import { resolveHandle } from '../remote/resolve-account.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 /** Seconds until the second and the third attempt to reach a server. */
 const RETRY_DELAYS = [60, 600]

@@ -2,8 +2,6 @@
 // streams video and audio.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { FetchError } from '../../net/fetch-error.ts'
-import { isTemporary } from '../../domain/media/files.ts'
 import {
   isProxySignature,
   type RemoteAttachment,
@@ -18,6 +16,7 @@ import { Invalid, NotFound, Unavailable } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { isId } from '../../lib/ids.ts'
 import { streamRemoteMedia } from './stream-remote.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 type AttachmentRequest = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
 type EmojiRequest = { Params: { variant: string }; Querystring: { url?: unknown; sig?: unknown } }

@@ -64,11 +64,3 @@ function idOf(json: unknown): string {
 }
 
 const withoutFragment = (uri: string): string => uri.split('#', 1)[0] as string
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof FetchError && error.reason === 'status' && (error.status === 404 || error.status === 410)
-}
-
-export function isGone(error: unknown): boolean {
-  return error instanceof FetchError && error.reason === 'status' && error.status === 410
-}

@@ -4,8 +4,6 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
-import { AppError } from '../../lib/errors.ts'
-import { FetchError } from '../../net/fetch-error.ts'
 import { domainPolicy } from '../peers/domain-policy.ts'
 
 export type ReceivedFile = { path: string; size: number }
@@ -70,12 +68,3 @@ export const withDownload = <T>(
     await ctx.fetch.download(url, { maxBytes, toFile: path, timeoutMs: 30_000 })
     return work(path)
   })
-
-/** Whether a retry may succeed: the remote server is busy or unreachable, or this server failed. */
-export function isTemporary(error: unknown): boolean {
-  if (error instanceof FetchError) {
-    if (error.reason === 'status') return error.status === 429 || (error.status ?? 0) >= 500
-    return ['network', 'host-budget', 'timeout', 'file'].includes(error.reason)
-  }
-  return !(error instanceof AppError && error.status < 500)
-}

@@ -8,9 +8,10 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { loadedSecrets } from '../server/secrets.ts'
 import { attachmentColumns, findAttachment, type Attachment, type MediaMeta } from './attachments.ts'
 import { withDecodedHeic } from './decode.ts'
-import { type EncodedFile, isTemporary, mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
+import { type EncodedFile, mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
 import { processAvatar, processHeader, processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './types.ts'
+import { isTemporary } from '../../net/fetch-error.ts'
 
 export type RemoteAttachment = Pick<
   MediaAttachments,

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseActivity, type Activity } from '../../ap/activity.ts'
-import { FetchError } from '../../net/fetch-error.ts'
 import { verifyHttpSignature, type VerifiedSignature } from '../../ap/http-signature.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import { SignatureError } from '../../ap/signed-request.ts'
@@ -10,7 +9,6 @@ import { findKnownKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import { recordSuccess } from '../../domain/peers/health.ts'
-import { isTemporary } from '../../domain/media/files.ts'
 import { addressKey, limitFailures } from '../../http/ratelimit.ts'
 import { currentCause } from '../../lib/cause.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../../lib/errors.ts'
@@ -19,6 +17,7 @@ import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from './followers-synchronization.ts'
 import { hostsOf } from '../signer.ts'
 import { storeIncoming } from './store.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']

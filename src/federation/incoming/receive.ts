@@ -1,13 +1,11 @@
 import { type Activity, parseActivity } from '../../ap/activity.ts'
 import { isSameHost } from '../../ap/normalise.ts'
-import { FetchError } from '../../net/fetch-error.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import type { Context } from '../../context.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
 import { findRemoteAccount } from '../../domain/accounts/remote.ts'
 import { findIncoming, finishIncoming } from '../../domain/peers/activities.ts'
 import { metersOf } from '../../domain/server/meters.ts'
-import { isTemporary } from '../../domain/media/files.ts'
 import type { JobData, ReceivedActivity } from '../../jobs/kinds.ts'
 import { causedBy, newCause } from '../../lib/cause.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -16,6 +14,7 @@ import { incomingActivities } from './activities/table.ts'
 import { useShare } from './fair-share.ts'
 import { findForwarding, forward } from './forward.ts'
 import { waitForBurst } from './store.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 /** Seconds until an activity of a batch is tried again. */
 const RETRY_DELAY = 10

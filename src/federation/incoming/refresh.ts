@@ -1,17 +1,17 @@
 import { asArray, asObject, countOf, idsOf, isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
-import { fetchCollection, isGone } from '../../domain/accounts/documents.ts'
+import { fetchCollection } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
 import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
 import { fetchActor } from '../../actions/remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { replaceRemotePins } from '../../domain/statuses/interactions.ts'
-import { isTemporary } from '../../domain/media/files.ts'
 import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
 import { tagsOf } from '../../ap/tags.ts'
 import { replaceFeaturedTags } from '../../domain/tags/featured.ts'
 import type { JobData } from '../../jobs/kinds.ts'
+import { isGone, isTemporary, unlessUnreachable } from '../../net/fetch-error.ts'
 
 const FRESH = 24 * 3600 * 1000
 /** An actor document fetched within this time is not fetched again: the account is new, and lacks only its collections. */
@@ -61,14 +61,14 @@ async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | nu
 
 async function totalOf(ctx: Context, url: string | null): Promise<number | null> {
   if (url === null) return null
-  const collection = asObject(await fetchCollection(ctx, url).catch(() => null))
+  const collection = asObject(await unlessUnreachable(fetchCollection(ctx, url)))
   return countOf(collection?.['totalItems'])
 }
 
 /** Ignores posts of other authors. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_url === null) return
-  const collection = asObject(await fetchCollection(ctx, account.featured_url).catch(() => null))
+  const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_url)))
   if (collection === null) return
   const uris = idsOf(asArray(collection['orderedItems'] ?? collection['items'], MOST_PINNED), MOST_PINNED)
   const ids: string[] = []
@@ -84,7 +84,7 @@ const MOST_TAGS = 20
 
 async function readFeaturedTags(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_tags_url === null) return
-  const collection = asObject(await fetchCollection(ctx, account.featured_tags_url).catch(() => null))
+  const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_tags_url)))
   if (collection === null) return
   const items = asArray(collection['items'] ?? collection['orderedItems'], MOST_TAGS)
   const names = tagsOf(items).flatMap(({ type, name }) => (type === 'Hashtag' ? [name] : []))

@@ -12,7 +12,7 @@ import { withObject } from '../../../ap/activity.ts'
 import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
-import { fetchDocument, isMissing } from '../../../domain/accounts/documents.ts'
+import { fetchDocument } from '../../../domain/accounts/documents.ts'
 import { findAccount } from '../../../domain/accounts/find.ts'
 import { findItemByApproval } from '../../../domain/collections/items.ts'
 import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
@@ -22,6 +22,7 @@ import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
+import { isMissing } from '../../../net/fetch-error.ts'
 
 /** Objects of one Create, such as the votes for several options of a poll. */
 const MOST_CREATED = 32
