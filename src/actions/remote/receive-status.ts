@@ -4,7 +4,7 @@ import { parseObject, type Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
-import type { AccountRow } from '../../domain/accounts/find.ts'
+import { type AccountRow, findAccount } from '../../domain/accounts/find.ts'
 import { resolveActor } from './resolve-account.ts'
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { lockUnlessDeleted, lockUri } from '../../domain/peers/tombstones.ts'
@@ -113,6 +113,16 @@ async function publishDraft(
   const isGone = draft.inReplyToId && !(await lockStatus(tx, draft.inReplyToId))
   const current = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
   return publishStatus(tx, current, { silent })
+}
+
+/** Reads a status again from its own server. Ignores a document with another id or author. Throws FetchError. */
+export async function refetchStatus(
+  ctx: Context,
+  { statusId, authorId, uri }: { statusId: string; authorId: string; uri: string },
+): Promise<void> {
+  const [note, author] = await Promise.all([fetchNote(ctx, uri), findAccount(ctx, authorId)])
+  if (note && author && note.id === uri && note.attributedTo === author.uri)
+    await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
 }
 
 /** Ignores a document that is older than the stored status. */

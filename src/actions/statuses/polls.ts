@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { findAccount } from '../../domain/accounts/find.ts'
 import { markPollFetched, type PollRow } from '../../domain/statuses/polls/polls.ts'
 import {
   closeExpiredPoll,
@@ -19,7 +18,7 @@ import { invalidField, invalidRequest, NotFound } from '../../lib/errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
-import { fetchNote, reviseNote } from '../remote/receive-status.ts'
+import { refetchStatus } from '../remote/receive-status.ts'
 
 /** Seconds from a vote until other servers receive the tally. */
 const TALLY_DELAY = 60
@@ -111,9 +110,7 @@ async function fetchTally(
   // Recorded first: a failure is not retried at once.
   await markPollFetched(ctx, statusId)
   try {
-    const [note, author] = await Promise.all([fetchNote(ctx, uri ?? ''), findAccount(ctx, authorId)])
-    if (note && author && note.id === uri && note.attributedTo === author.uri)
-      await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
+    await refetchStatus(ctx, { statusId, authorId, uri: uri ?? '' })
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
     ctx.log.debug({ err: error, uri }, 'poll.fetch-failed')

@@ -2,7 +2,7 @@ import { findQuoteByApproval } from '../../../domain/statuses/quotes/quotes.ts'
 import { findInteractionByApproval } from '../../../domain/statuses/approvals.ts'
 import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
 import { rejectItem } from '../../../actions/collections/change.ts'
-import { fetchNote, fetchStatus, receiveNote, reviseNote } from '../../../actions/remote/receive-status.ts'
+import { fetchStatus, receiveNote, refetchStatus, reviseNote } from '../../../actions/remote/receive-status.ts'
 import { fetchActor } from '../../../actions/remote/resolve-account.ts'
 import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
@@ -13,7 +13,6 @@ import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { fetchDocument } from '../../../domain/accounts/documents.ts'
-import { findAccount } from '../../../domain/accounts/find.ts'
 import { findItemByApproval } from '../../../domain/collections/items.ts'
 import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
@@ -37,14 +36,17 @@ export const receiveCreate: Handler = async (ctx, incoming) => {
 async function receiveCreated(ctx: Context, incoming: Incoming): Promise<void> {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
-  const note = parseObject(object, activity.actor)
-  if (!note || note.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
-  const vote = parseVote(note, object)
+  const sent = parseObject(object, activity.actor)
+  if (!sent || sent.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
+  const vote = parseVote(sent, object)
   if (vote) return countVote(ctx, incoming, vote)
-  // Some servers address only the activity.
-  if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
+  const note = withRecipients(sent, activity)
   if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
 }
+
+/** Some servers address only the activity. */
+const withRecipients = (note: Note, { to, cc }: Incoming['activity']): Note =>
+  note.to.length + note.cc.length === 0 ? { ...note, to, cc } : note
 
 async function countVote(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
   const known = await findStatusByUri(ctx, vote.question)
@@ -82,11 +84,12 @@ export const receiveUpdate: Handler = async (ctx, incoming) => {
 
 export async function refetchIfKnown(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
-  if (known && known.domain !== null && known.reblog_of_id === null) await refetch(ctx, known.id, known.account_id, uri)
+  if (known && known.domain !== null && known.reblog_of_id === null)
+    await refetchStatus(ctx, { statusId: known.id, authorId: known.account_id, uri })
 }
 
-async function applyUpdate(ctx: Context, { activity, actor }: Incoming, note: Note): Promise<void> {
-  if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
+async function applyUpdate(ctx: Context, { activity, actor }: Incoming, sent: Note): Promise<void> {
+  const note = withRecipients(sent, activity)
   const known = await findStatusByUri(ctx, note.id)
   if (known) {
     if (known.account_id === actor.id && known.reblog_of_id === null)
@@ -97,12 +100,6 @@ async function applyUpdate(ctx: Context, { activity, actor }: Incoming, note: No
     // The Update arrived before the Create, which will find the status stored.
     await receiveNote(ctx, note, actor, { resolveMentions: true })
   }
-}
-
-async function refetch(ctx: Context, statusId: string, authorId: string, uri: string): Promise<void> {
-  const [note, author] = await Promise.all([fetchNote(ctx, uri), findAccount(ctx, authorId)])
-  if (note && author && note.id === uri && note.attributedTo === author.uri)
-    await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
 }
 
 export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }) => {
