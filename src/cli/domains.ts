@@ -8,7 +8,7 @@ import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import { domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
 
 const PAGE = 200
-const MOST_SERVERS = 10_000
+const MAX_SERVERS = 10_000
 
 export const blockServer = defineCommand({
   name: 'domains block',
@@ -83,8 +83,8 @@ export const stats = defineCommand({
   options: { limit: { type: 'string', value: 'N', default: '100' } },
   async run({ t, ctx: open, values }) {
     const limit = Number(values.limit)
-    if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SERVERS)
-      throw new UsageError(t.errors.number({ name: '--limit', min: 1, max: MOST_SERVERS }))
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_SERVERS)
+      throw new UsageError(t.errors.number({ name: '--limit', min: 1, max: MAX_SERVERS }))
     const { servers } = await listServers(await open(), {}, { limit, offset: 0 })
     const head = t.operations.server_columns
     const rows = servers.map((server) => [

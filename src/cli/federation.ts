@@ -1,7 +1,7 @@
 import { HOST_LIMITS, listHostBudgets } from '../domain/peers/budgets.ts'
 import { columns, defineCommand, UsageError } from './command.ts'
 
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 
 export const budgets = defineCommand({
   name: 'federation budgets',
@@ -10,7 +10,7 @@ export const budgets = defineCommand({
   async run({ t, ctx: open, values }) {
     const hours = String(values.hours ?? '24')
     if (!/^[1-9]\d{0,2}$/.test(hours)) throw new UsageError(t.errors.number({ name: '--hours', min: 1, max: 999 }))
-    const hosts = await listHostBudgets(await open(), Number(hours), MOST_ROWS)
+    const hosts = await listHostBudgets(await open(), Number(hours), MAX_ROWS)
     const { requests, caused, accounts, refused } = t.results
     const lines = hosts.map((row) => [
       `${row.hour.toISOString().slice(0, 13)}h`,

@@ -68,12 +68,12 @@ export function listTroubledJobs(
 /** Which jobs: some, or all that failed for good. Never more than 1000 at once. */
 export type JobChoice = { ids: readonly string[] } | { name: string | null }
 
-const MOST = 1000
+const MAX_CHOSEN = 1000
 
 const chosen = (choice: JobChoice): Sql =>
   'ids' in choice
-    ? sql`select name, id from pgboss.job where id = any(${choice.ids}::uuid[]) and state in ('failed', 'retry') limit ${MOST} for update skip locked`
-    : sql`select name, id from pgboss.job where state = 'failed' and (${choice.name}::text is null or name = ${choice.name}) limit ${MOST} for update skip locked`
+    ? sql`select name, id from pgboss.job where id = any(${choice.ids}::uuid[]) and state in ('failed', 'retry') limit ${MAX_CHOSEN} for update skip locked`
+    : sql`select name, id from pgboss.job where state = 'failed' and (${choice.name}::text is null or name = ${choice.name}) limit ${MAX_CHOSEN} for update skip locked`
 
 /** They start at once and may be tried one more time. Returns how many of each kind. */
 export function retryJobs(db: Queryable, choice: JobChoice): Promise<{ name: string; count: number }[]> {

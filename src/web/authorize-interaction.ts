@@ -29,14 +29,14 @@ import { movedNotice, profileCard } from './profile.ts'
 import { renderStatus } from './status-article.ts'
 
 const PATH = '/authorize_interaction'
-const LONGEST = 2048
+const MAX_URI_LENGTH = 2048
 
 /** `GET` shows the account or post at `uri`; `POST` follows, favourites or boosts it. */
 export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context): void {
   onGet(app, ctx, PATH, async (visit) => {
     const uri = (textParam(visit.request.query, 'uri') || textParam(visit.request.query, 'acct')).trim()
     await limitUse(ctx, 'per token', `interaction ${visit.session.userId}`)
-    const found = uri === '' || uri.length > LONGEST ? null : await resolve(visit, uri)
+    const found = uri === '' || uri.length > MAX_URI_LENGTH ? null : await resolve(visit, uri)
     if (!found) return sendNotFound(visit, uri)
     return 'accountId' in found ? showAccount(visit, uri, found.accountId) : showStatus(visit, uri, found.statusId)
   })

@@ -8,7 +8,7 @@ import { htmlToText } from '../lib/sanitize.ts'
 import type { Texts } from '../messages/pages.ts'
 import { handleOf, nameOf } from './names.ts'
 
-const LONGEST_DESCRIPTION = 500
+const MAX_DESCRIPTION = 500
 
 type Meta = readonly (readonly [property: string, content: string | number | null | undefined])[]
 
@@ -131,10 +131,10 @@ function videoMeta(video: Status['media_attachments'][number]): Meta {
 
 function excerpt(text: string): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim())
-  return line.length <= LONGEST_DESCRIPTION
+  return line.length <= MAX_DESCRIPTION
     ? line.join('')
     : `${line
-        .slice(0, LONGEST_DESCRIPTION - 1)
+        .slice(0, MAX_DESCRIPTION - 1)
         .join('')
         .trimEnd()}…`
 }

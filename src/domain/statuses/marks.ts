@@ -19,7 +19,7 @@ const NONE: Marks = { favourited: false, reblogged: false, bookmarked: false, pi
 type StatusMarks = { by: ReadonlyMap<string, Marks> | null }
 
 /** Rows of each kind, such as favourites, that a status may have for its marks to be in memory together. */
-const MOST_MARKS = 32
+const MAX_MARKS = 32
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** All conversations that a viewer mutes; null when there are too many for memory. */
@@ -88,7 +88,7 @@ type MarkRow = {
 }
 
 async function readMarks(ctx: Context, ids: readonly string[]): Promise<[string, StatusMarks][]> {
-  const some = sql`limit ${MOST_MARKS + 1}::int`
+  const some = sql`limit ${MAX_MARKS + 1}::int`
   const rows = await ctx.db.many<MarkRow>(sql`
     select w.id as status_id, m.account_id, m.kind, m.choice from unnest(${ids}::bigint[]) w (id) cross join lateral (
       (select x.account_id, 'favourited' as kind, 0 as choice from favourites x where x.status_id = w.id ${some})
@@ -110,7 +110,7 @@ function marksOf(rows: readonly MarkRow[]): StatusMarks['by'] {
   const by = new Map<string, Marks>()
   for (const { account_id, kind, choice } of rows) {
     const count = (counts.get(kind) ?? 0) + 1
-    if (count > MOST_MARKS) return null
+    if (count > MAX_MARKS) return null
     counts.set(kind, count)
     const known = by.get(account_id) ?? NONE
     const more =

@@ -15,8 +15,8 @@ import { storeActivity } from '../outgoing/distribute.ts'
 export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }
 
 /** Limits: inboxes per activity, and Updates per post and hour. */
-const MOST_INBOXES = 1000
-const MOST_UPDATES = 10
+const MAX_INBOXES = 1000
+const MAX_UPDATES = 10
 const updates = perServer(() => new LRUCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
 
 /**
@@ -35,7 +35,7 @@ export async function findForwarding(
   if (found.id === null || accountId === null) return null
   const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], copiesOf: found.id }
   const { host } = new URL(actor.uri ?? '')
-  const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host).slice(0, MOST_INBOXES)
+  const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host).slice(0, MAX_INBOXES)
   return inboxes.length === 0 ? null : { accountId, inboxes, body }
 }
 
@@ -78,8 +78,8 @@ function forwardedForm(json: unknown, { id, type, actor, objectId }: Activity): 
 }
 
 /** The largest forwarded activity, and the longest signature value (RSA with 8192 bits), in characters. */
-const LARGEST = 64 * 1024
-const LONGEST_SIGNATURE = 1368
+const MAX_FORWARDED_LENGTH = 64 * 1024
+const MAX_SIGNATURE_LENGTH = 1368
 const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created', 'nonce', 'domain', 'signatureValue'])
 
 /** Receivers verify the activity's own signature, so it must have one. */
@@ -87,7 +87,7 @@ function isForwardable(json: unknown, actor: string): boolean {
   const activity = asObject(json)
   if (activity === null) return false
   const isSigned = isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
-  return isSigned && JSON.stringify(activity).length <= LARGEST
+  return isSigned && JSON.stringify(activity).length <= MAX_FORWARDED_LENGTH
 }
 
 function isLinkedDataSignature(value: unknown, actor: string): boolean {
@@ -103,7 +103,7 @@ function isLinkedDataSignature(value: unknown, actor: string): boolean {
     isSameHost(creator, actor) &&
     dateOf(created) !== null &&
     typeof signatureValue === 'string' &&
-    signatureValue.length <= LONGEST_SIGNATURE &&
+    signatureValue.length <= MAX_SIGNATURE_LENGTH &&
     /^[A-Za-z0-9+/]+={0,2}$/.test(signatureValue)
   )
 }
@@ -129,7 +129,7 @@ export async function forward(ctx: Context, { accountId, inboxes, body }: Forwar
   if (body['type'] === 'Update') {
     const uri = idOf(body['object']) ?? ''
     const count = updates(ctx).get(uri) ?? 0
-    if (count >= MOST_UPDATES) return
+    if (count >= MAX_UPDATES) return
     updates(ctx).set(uri, count + 1)
   }
   await storeActivity(ctx, accountId, body, inboxes)

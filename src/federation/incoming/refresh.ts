@@ -16,7 +16,7 @@ import { isGone, isTemporary, unlessUnreachable } from '../../net/fetch-error.ts
 const FRESH = 24 * 3600 * 1000
 /** An actor document fetched within this time is not fetched again: the account is new, and lacks only its collections. */
 const JUST_READ = 60_000
-const MOST_PINNED = 10
+const MAX_PINNED = 10
 
 /**
  * Job `federation.refresh`: fetches a stale remote account again, with its counters, pinned posts and featured hashtags. An account
@@ -70,7 +70,7 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_url === null) return
   const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_url)))
   if (collection === null) return
-  const uris = idsOf(asArray(collection['orderedItems'] ?? collection['items'], MOST_PINNED), MOST_PINNED)
+  const uris = idsOf(asArray(collection['orderedItems'] ?? collection['items'], MAX_PINNED), MAX_PINNED)
   const ids: string[] = []
   const author = account.uri ?? ''
   for (const uri of uris.filter((each) => isSameHost(each, author))) {
@@ -80,13 +80,13 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   await replaceRemotePins(ctx, account.id, ids)
 }
 
-const MOST_TAGS = 20
+const MAX_TAGS = 20
 
 async function readFeaturedTags(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_tags_url === null) return
   const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_tags_url)))
   if (collection === null) return
-  const items = asArray(collection['items'] ?? collection['orderedItems'], MOST_TAGS)
+  const items = asArray(collection['items'] ?? collection['orderedItems'], MAX_TAGS)
   const names = tagsOf(items).flatMap(({ type, name }) => (type === 'Hashtag' ? [name] : []))
   await replaceFeaturedTags(ctx, account.id, names)
 }

@@ -13,7 +13,7 @@ import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../do
 import { hasLostInbox } from './activities/note.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
-import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
+import { synchronizationHeader } from '../followers-synchronization.ts'
 
 /** In bytes; the body is discarded. */
 const MAX_RESPONSE = 64 * 1024

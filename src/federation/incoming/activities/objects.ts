@@ -24,12 +24,12 @@ import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 import { isMissing } from '../../../net/fetch-error.ts'
 
 /** Objects of one Create, such as the votes for several options of a poll. */
-const MOST_CREATED = 32
+const MAX_CREATED = 32
 
 export const receiveCreate: Handler = async (ctx, incoming) => {
   const { activity } = incoming
   if (activity.objects.length < 2) return receiveCreated(ctx, incoming)
-  for (const object of activity.objects.slice(0, MOST_CREATED))
+  for (const object of activity.objects.slice(0, MAX_CREATED))
     await receiveCreated(ctx, { ...incoming, activity: withObject(activity, object) })
 }
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { isPublic, recipientsOf } from '../../ap/audience.ts'
-import { asObject, idsOf, isSameHost } from '../../ap/normalise.ts'
-import { parseParameters } from '../../ap/signatures.ts'
-import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-import { fetchCollection } from '../../domain/accounts/documents.ts'
-import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
-import { accountUri, parseLocalUrl } from '../../domain/server/addresses.ts'
-import { authorizeFollow, unfollow } from '../../actions/accounts/follow.ts'
-import type { JobData } from '../../jobs/kinds.ts'
-import { followersSynchronizationUri, followersUri } from '../ids.ts'
-import { federate } from '../../actions/federate.ts'
+import { isPublic, recipientsOf } from '../ap/audience.ts'
+import { asObject, idsOf, isSameHost } from '../ap/normalise.ts'
+import { parseParameters } from '../ap/signatures.ts'
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { fetchCollection } from '../domain/accounts/documents.ts'
+import { findAccount, type AccountRow } from '../domain/accounts/find.ts'
+import { accountUri, parseLocalUrl } from '../domain/server/addresses.ts'
+import { authorizeFollow, unfollow } from '../actions/accounts/follow.ts'
+import type { JobData } from '../jobs/kinds.ts'
+import { followersSynchronizationUri, followersUri } from './ids.ts'
+import { federate } from '../actions/federate.ts'
 
 // FEP-8fcf: with an activity for followers only, a server sends a digest of its followers on the receiving server. When the
 // receiver computes another digest, it fetches the list and corrects its own rows.
@@ -112,16 +112,16 @@ export async function synchronizeFollowers(
   }
 }
 
-const MOST_PAGES = 10
-const MOST_MEMBERS = 10_000
+const MAX_PAGES = 10
+const MAX_MEMBERS = 10_000
 
 /** Throws FetchError. */
 async function readMembers(ctx: Context, url: string): Promise<string[]> {
   const found: string[] = []
   let part: unknown = url
-  for (let page = 0; page < MOST_PAGES && found.length < MOST_MEMBERS && part !== undefined; page++) {
+  for (let page = 0; page < MAX_PAGES && found.length < MAX_MEMBERS && part !== undefined; page++) {
     const collection = asObject(typeof part === 'string' ? await fetchCollection(ctx, part) : part)
-    found.push(...idsOf(collection?.['orderedItems'] ?? collection?.['items'], MOST_MEMBERS - found.length))
+    found.push(...idsOf(collection?.['orderedItems'] ?? collection?.['items'], MAX_MEMBERS - found.length))
     part = (page === 0 ? collection?.['first'] : null) ?? collection?.['next']
     if (typeof part === 'string' && !isSameHost(part, url)) break
   }
