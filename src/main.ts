@@ -62,7 +62,7 @@ async function startAlone(config: Config): Promise<Started> {
   const isWeb = config.roles.includes('web')
   const [{ startServer }, { setUpLink }] = await Promise.all([
     import('./server.ts'),
-    import('./actions/server/settings.ts'),
+    import('./actions/server/set-up.ts'),
     isWeb && import('./site.ts'),
   ])
   const { ctx, address, stop } = await startServer(config, { connection })

@@ -1,7 +1,7 @@
 import { sendConfirmation } from '../actions/auth/confirm-email.ts'
 import { deleteAccount } from '../actions/accounts/delete.ts'
 import { disableSecondFactors } from '../actions/moderation/change-user.ts'
-import { recordCommand } from '../actions/operations/audited.ts'
+import { recordCommand } from '../actions/operations/record-command.ts'
 import { modifyUser, setRandomPassword } from '../actions/moderation/users.ts'
 import { type UserChanges, type UserSummary, findUser, listUsers } from '../domain/auth/user-admin.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'

@@ -1,4 +1,4 @@
-import { recordCommand } from '../actions/operations/audited.ts'
+import { recordCommand } from '../actions/operations/record-command.ts'
 import type { Context } from '../context.ts'
 import { type AccountRow, findByHandle } from '../domain/accounts/find.ts'
 import { normaliseDomain, parseHandle } from '../ap/handle.ts'

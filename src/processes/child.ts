@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setUpLink } from '../actions/server/settings.ts'
+import { setUpLink } from '../actions/server/set-up.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/errors.ts'
 import { once } from '../lib/concurrency.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { needsSetUp } from '../actions/server/settings.ts'
+import { needsSetUp } from '../actions/server/set-up.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import { listRules } from '../domain/server/rules.ts'
 import type { Session } from '../domain/auth/sessions.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import type { RegistrationsMode } from '../config.ts'
-import { setUp, isSetUpLinkValid } from '../actions/server/settings.ts'
+import { setUp, isSetUpLinkValid } from '../actions/server/set-up.ts'
 import { MAX_USERNAME, MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'

@@ -6,6 +6,7 @@ import * as domainBlocks from '../../src/actions/accounts/domain-blocks.ts'
 import * as followActs from '../../src/actions/accounts/follow.ts'
 import * as confirmEmailActs from '../../src/actions/auth/confirm-email.ts'
 import * as settings from '../../src/actions/server/settings.ts'
+import * as setUp from '../../src/actions/server/set-up.ts'
 import * as tokens from '../../src/actions/auth/tokens.ts'
 import * as actOnAccountActs from '../../src/actions/moderation/act-on-account.ts'
 import * as appeals from '../../src/actions/moderation/appeals.ts'
@@ -50,7 +51,7 @@ export const rejectFollow = caughtUp(followActs.rejectFollow)
 export const unfollow = caughtUp(followActs.unfollow)
 export const confirmEmail = caughtUp(confirmEmailActs.confirmEmail)
 export const sendConfirmation = caughtUp(confirmEmailActs.sendConfirmation)
-export const setUpLink = caughtUp(settings.setUpLink)
+export const setUpLink = caughtUp(setUp.setUpLink)
 export const saveSettings = caughtUp(settings.saveSettings)
 export const changeSettings = caughtUp(settings.changeSettings)
 export const revokeTokens = caughtUp(tokens.revokeTokens)
