@@ -126,6 +126,35 @@ test('keys act on the post of a thread, and the way back finds the post again', 
   await focused.filter({ hasText: 'Above' }).waitFor()
 })
 
+test('keys move through notifications, and dialogs begin at their content', { skip: skipBrowser }, async () => {
+  const own = await ada.post('/api/v1/statuses', { status: 'Liked by one' })
+  await ada.post('/api/v1/statuses', { status: '@ben A word', visibility: 'direct' })
+  await ben.post(`/api/v1/statuses/${own.id}/favourite`)
+  const mention = await ben.post('/api/v1/statuses', { status: '@ada A question' })
+  await server.drain()
+  const page = await browser.open(server, ada, { path: '/notifications' })
+  await page.getByText('Liked by one').waitFor()
+  await page.keyboard.press('j')
+  await page.locator(`[data-status="${mention.id}"]:focus`).waitFor()
+  await page.keyboard.press('j')
+  await page.locator('.notification:focus', { hasText: 'Liked by one' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/@ada/${own.id}`)
+
+  await page.goto(address('/conversations'))
+  await page.getByText('A word').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('o')
+  await page.waitForURL('**/@ada/*')
+
+  await page.goto(address('/lists'))
+  await page.getByRole('button', { name: 'New list' }).click()
+  const title = page.getByRole('dialog').getByLabel('Title')
+  await title.waitFor()
+  await page.keyboard.type('Birds')
+  await hasValue(title, 'Birds')
+})
+
 test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'Of this server' })
   const page = await browser.open(server, ada, { path: '/deck' })

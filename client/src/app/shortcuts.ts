@@ -42,7 +42,7 @@ const goTo =
 export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'next', keys: ['j', 'ArrowDown'], act: () => moveFocus(1) },
   { text: 'previous', keys: ['k', 'ArrowUp'], act: () => moveFocus(-1) },
-  { text: 'open', keys: ['o'], act: forStatus((status, { go }) => go(statusPath(status))) },
+  { text: 'open', keys: ['o', 'Enter'], act: openItem },
   { text: 'reply', keys: ['r'], act: press('.status-actions [data-tone=reply]') },
   { text: 'favourite', keys: ['f'], act: forStatus((status) => void favourite(status)) },
   { text: 'boost', keys: ['b'], act: forStatus((status) => void reblog(status)) },
@@ -95,41 +95,53 @@ export function listenForShortcuts(acts: Acts): () => void {
 const ignore = ({ isComposing, repeat, key }: KeyboardEvent): boolean =>
   isComposing || (repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key))
 
-/** Keys belong to fields, players, open dialogs and the media viewer first; arrows scroll unless a status has the focus. */
+/** Keys belong to fields, players, open dialogs and the media viewer first; arrows scroll unless an item has the focus. */
 function run(event: KeyboardEvent, act: () => void): void {
   const target = event.target as HTMLElement
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if (target.isContentEditable || target.closest('input, textarea, select, video, audio, [role=menu], dialog')) return
   if (document.querySelector('dialog[open], .pswp')) return
-  if (event.key.startsWith('Arrow') && !target.matches('[data-status]')) return
+  if (/^(Arrow|Enter$)/.test(event.key) && !target.matches(ITEM)) return
   event.preventDefault()
   act()
 }
 
-const focusedStatus = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-status]') ?? null
+/** What keys move through: statuses, and other things in lists. */
+const ITEM = '[data-status], [data-item]:not(:has([data-status]))'
+
+const focused = (selector: string): HTMLElement | null => document.activeElement?.closest<HTMLElement>(selector) ?? null
 
 /** On the screen of a status, keys mean that one until another has the focus. */
 const currentStatus = (): HTMLElement | null =>
-  focusedStatus() ?? document.querySelector<HTMLElement>('#main .status-detail')
+  focused('[data-status]') ?? document.querySelector<HTMLElement>('#main .status-detail')
+
+/** Others lead where their last link leads, which is what they are about. */
+function openItem({ go }: Acts): void {
+  const item = focused(ITEM)
+  if (item?.matches('.status-detail')) return
+  const status = findStatus(item?.dataset.status ?? '')?.value
+  if (status) go(statusPath(status))
+  else [...(item?.querySelectorAll('a') ?? [])].at(-1)?.click()
+}
 
 function moveFocus(step: 1 | -1): void {
-  const focused = focusedStatus()
-  const within = focused?.closest('.deck-column') ?? document.querySelector('#main')
-  const all = [...(within?.querySelectorAll<HTMLElement>('[data-status]') ?? [])]
-  if (focused) return focusStatus(all[all.indexOf(focused) + step])
+  const item = focused(ITEM)
+  const within = item?.closest('.deck-column') ?? document.querySelector('#main')
+  const all = [...(within?.querySelectorAll<HTMLElement>(ITEM) ?? [])]
+  if (item) return focusItem(all[all.indexOf(item) + step])
   const visible = Math.max(0, all.findIndex(isInView))
-  focusStatus(all[all[visible]?.matches('.status-detail') ? visible + step : visible])
+  focusItem(all[all[visible]?.matches('.status-detail') ? visible + step : visible])
 }
 
 const isInView = (element: HTMLElement): boolean => element.getBoundingClientRect().top >= 0
 
-function focusStatus(status: HTMLElement | undefined): void {
-  status?.focus({ preventScroll: true })
-  status?.scrollIntoView({ block: 'nearest' })
+function focusItem(item: HTMLElement | undefined): void {
+  item?.focus({ preventScroll: true })
+  item?.scrollIntoView({ block: 'nearest' })
 }
 
 function focusColumn(index: number): void {
   const column = document.querySelectorAll<HTMLElement>('.deck-column')[index]
   column?.scrollIntoView({ inline: 'nearest' })
-  focusStatus([...(column?.querySelectorAll<HTMLElement>('[data-status]') ?? [])].find(isInView))
+  focusItem([...(column?.querySelectorAll<HTMLElement>(ITEM) ?? [])].find(isInView))
 }

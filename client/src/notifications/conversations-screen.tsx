@@ -87,7 +87,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
     [{ label: t.delete_conversation, icon: Trash2, isDanger: true, onSelect: () => void remove() }],
   ]
   return (
-    <article class={unread ? 'conversation unread' : 'conversation'}>
+    <article class={unread ? 'conversation unread' : 'conversation'} tabIndex={-1} data-item="">
       {first ? <Avatar account={first} /> : <span />}
       <a href={status ? statusPath(status) : '/conversations'} onClick={() => unread && void mark('read')}>
         <span>

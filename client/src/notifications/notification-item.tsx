@@ -27,7 +27,7 @@ export function NotificationItem({ group, list = notificationsOf('all') }: ItemP
   const accounts = group.sample_account_ids.flatMap((id) => findAccount(id)?.value ?? [])
   const [first] = accounts
   return (
-    <article class="notification" aria-label={texts.notifications.kinds[group.type]}>
+    <article class="notification" tabIndex={-1} data-item="" aria-label={texts.notifications.kinds[group.type]}>
       <div class="notification-icon" data-tone={kind?.tone}>
         {kind && <Icon icon={kind.icon} size={22} />}
       </div>

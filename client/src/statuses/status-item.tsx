@@ -120,9 +120,6 @@ function StatusArticle({ status, filtering, article, repliesInPlace, children }:
       aria-label={account.display_name || account.username}
       data-status={status.id}
       onClick={(event) => isPlainClick(event) && route(statusPath(status))}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target === event.currentTarget) route(statusPath(status))
-      }}
     >
       {children}
       <StatusHeader status={status} />

@@ -30,6 +30,7 @@ export function Dialog(props: DialogProps) {
     const opened = dialog.current
     const opener = document.activeElement
     opened?.showModal()
+    focusContent(opened)
     letKeysScroll(opened?.querySelector('.dialog-body'))
     return () => {
       isShown.current = false
@@ -72,6 +73,12 @@ export function Dialog(props: DialogProps) {
       </div>
     </dialog>
   )
+}
+
+/** The browser begins at the button that closes it. */
+function focusContent(dialog: HTMLElement | null): void {
+  if (dialog?.querySelector('[autofocus]')) return
+  dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button, a)')?.focus()
 }
 
 /** A long text without controls is scrolled by keys once it has the focus. */
