@@ -31,11 +31,11 @@ export async function createCaptcha(ctx: Context): Promise<string> {
 /** Whether the text is the solution of a challenge of this server. Each is accepted once, even when it comes twice at once. */
 export async function takeCaptcha(ctx: Context, text: string): Promise<boolean> {
   if (text.length > MAX_SOLUTION) return false
+  const [{ verifySolution, deriveKey }, keys] = await Promise.all([library(), secrets(ctx)])
   let payload: Payload
   try {
     payload = JSON.parse(text) as Payload
-    const { verifySolution, deriveKey } = await library()
-    const { verified } = await verifySolution({ ...payload, ...(await secrets(ctx)), deriveKey })
+    const { verified } = await verifySolution({ ...payload, ...keys, deriveKey })
     if (!verified) return false
   } catch {
     // No JSON, or a challenge whose members have other types, for which the library throws.
