@@ -29,8 +29,12 @@ export type Context = {
   publish(...messages: BusMessage[]): void
   subscribe(handler: BusHandler): () => void
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
-  /** One statement, in the same transaction. */
-  enqueueMany<Name extends JobName>(name: Name, data: JobData[Name][]): Promise<void>
+  /** One statement, in the same transaction. `keyOf`: the key of each job, as in `EnqueueOptions`. */
+  enqueueMany<Name extends JobName>(
+    name: Name,
+    data: JobData[Name][],
+    keyOf?: (data: JobData[Name]) => string,
+  ): Promise<void>
 }
 
 export type Infrastructure = {
@@ -63,7 +67,7 @@ export function makeContext(parts: Infrastructure): Context {
   const over = (db: Queryable): Pick<Context, 'db' | 'enqueue' | 'enqueueMany'> => ({
     db,
     enqueue: (name, data, options) => queue.add(db, name, data, options),
-    enqueueMany: (name, data) => queue.addMany(db, name, data),
+    enqueueMany: (name, data, keyOf) => queue.addMany(db, name, data, keyOf),
   })
   const attempt = async <T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const messages: BusMessage[] = []

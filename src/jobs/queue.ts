@@ -16,8 +16,13 @@ const MIN_RETRY_DELAY_MS = 1000
 export type Queue = {
   /** Joins the transaction of `db`. */
   add<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
-  /** One statement, in the transaction of `db`. */
-  addMany<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name][]): Promise<void>
+  /** One statement, in the transaction of `db`. `keyOf`: the key of each job. */
+  addMany<Name extends JobName>(
+    db: Queryable,
+    name: Name,
+    data: JobData[Name][],
+    keyOf?: (data: JobData[Name]) => string,
+  ): Promise<void>
   boss: PgBoss
   /** Call this when a job has failed, so that its retry starts on time. */
   failed(): void
@@ -56,8 +61,11 @@ export async function openQueue(db: Database, works: boolean, onError: (error: E
       if (options.delay) timer?.set(Date.now() + options.delay * 1000)
       if (options.at) timer?.set(options.at.getTime())
     },
-    async addMany(queryable, name, data) {
-      const jobs = data.map((item): JobInsert => ({ data: withCause(name, item), ...singletonKey(name, undefined) }))
+    async addMany(queryable, name, data, keyOf) {
+      const jobs = data.map((item): JobInsert => ({
+        data: withCause(name, item),
+        ...singletonKey(name, keyOf?.(item)),
+      }))
       if (jobs.length > 0) await boss.insert(name, jobs, { db: preparedOn(queryable) })
     },
     failed: () => timer?.set(Date.now() + MIN_RETRY_DELAY_MS),

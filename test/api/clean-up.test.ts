@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../support/acts.ts'
+import { cleanUp, enqueueNodeInfo } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -133,4 +133,26 @@ test('the read time of a home feed changes at most once an hour, and clean-up tr
   await home(eve)
   assert.ok((await readAt()) > Date.now() - 60_000)
   assert.deepEqual(await storedHome(server, eve), trimmed)
+})
+
+test('the clean-up asks each server once, in one statement, even when it runs again before the jobs start', async () => {
+  const domains = ['one.asked.test', 'two.asked.test', 'three.asked.test']
+  for (const domain of domains) await server.database.raw('insert into peers (domain) values ($1)', [domain])
+  await server.drain()
+  let keys: string[] = []
+  let statements = 0
+  const attempt = server.ctx.transaction(async (tx) => {
+    const before = server.database.statements
+    await enqueueNodeInfo(tx)
+    statements = server.database.statements - before
+    await enqueueNodeInfo(tx)
+    const rows = await tx.db.many<{ key: string }>(
+      sql`select singleton_key as key from pgboss.job where name = 'federation.node-info' and singleton_key = any(${domains}::text[])`,
+    )
+    keys = rows.map(({ key }) => key)
+    throw new Error('rolled back, so that no job starts')
+  })
+  await assert.rejects(attempt, /rolled back/)
+  assert.deepEqual(keys.toSorted(), domains.toSorted())
+  assert.ok(statements <= 3, `${statements} statements`)
 })

@@ -122,7 +122,12 @@ export const readListNow = (ctx: Context, id: string): Promise<void> =>
 
 /** Clean-up: reads the lists whose day is over. */
 export async function enqueueDueLists(ctx: Context): Promise<void> {
-  for (const { id } of await listDueBlockLists(ctx)) await readListNow(ctx, id)
+  const due = await listDueBlockLists(ctx)
+  await ctx.enqueueMany(
+    'moderation.fetch-list',
+    due.map(({ id: listId }) => ({ listId })),
+    ({ listId }) => listId,
+  )
 }
 
 /** Job `moderation.fetch-list`: failures are shown to administrators, and retried after some hours. */

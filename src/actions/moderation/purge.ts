@@ -37,8 +37,12 @@ const MAX_DUE = 500
 
 /** Clean-up task: the suspensions that were not undone within 30 days. */
 export async function enqueueDuePurges(ctx: Context): Promise<void> {
-  for (const accountId of await findDuePurges(ctx, MAX_DUE))
-    await ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
+  const due = await findDuePurges(ctx, MAX_DUE)
+  await ctx.enqueueMany(
+    'accounts.purge',
+    due.map((accountId) => ({ accountId })),
+    ({ accountId }) => accountId,
+  )
 }
 
 /** Milliseconds after which the job lets others run, and goes on in a new one. */

@@ -65,8 +65,12 @@ export async function purgeServer(ctx: Context, staffId: StaffId, domain: string
 
 /** Clean-up: asks servers what software they run. */
 export async function enqueueNodeInfo(ctx: Context): Promise<void> {
-  for (const { domain } of await listOutdatedNodeInfo(ctx))
-    await ctx.enqueue('federation.node-info', { domain }, { key: domain })
+  const outdated = await listOutdatedNodeInfo(ctx)
+  await ctx.enqueueMany(
+    'federation.node-info',
+    outdated.map(({ domain }) => ({ domain })),
+    ({ domain }) => domain,
+  )
 }
 
 /** Until the other servers have received the ends of the follows, in seconds. */

@@ -160,7 +160,10 @@ async function fetchParent(ctx: Context, statusId: string): Promise<string | nul
   if (parent)
     await ctx.transaction(async (tx) => {
       const pending = await linkReplies(tx, parent, statusId)
-      for (const id of pending) await tx.enqueue('federation.approval', { statusId: id, silent: true })
+      await tx.enqueueMany(
+        'federation.approval',
+        pending.map((id) => ({ statusId: id, silent: true })),
+      )
     })
   return parentId
 }
