@@ -44,7 +44,7 @@ export const MAX_REMOTE_ITEMS = 150
 /** In characters. */
 const MAX_SUMMARY = 2048
 
-const isFeaturedCollection = (object: Json): boolean => typesOf(object).includes('FeaturedCollection')
+export const isFeaturedCollection = (object: Json): boolean => typesOf(object).includes('FeaturedCollection')
 
 /** Null unless it has a name and is on the host of the account that it is attributed to. Does not verify who sent it. */
 export function parseFeaturedCollection(json: unknown): FeaturedCollection | null {
@@ -78,7 +78,7 @@ function itemsOf(value: unknown, collectionId: string): FeaturedItem[] {
 }
 
 /** Null for other objects than accounts, and unless the item is on the host of the collection, and the authorization on the account's. */
-function parseFeaturedItem(json: unknown, collectionId: string): FeaturedItem | null {
+export function parseFeaturedItem(json: unknown, collectionId: string): FeaturedItem | null {
   const object = asObject(json)
   if (object === null || !typesOf(object).includes('FeaturedItem')) return null
   const id = urlOf(object)

@@ -83,6 +83,15 @@ export const JOB_KINDS = {
     ...REMOTE,
     keyed: true,
   }),
+  /** Verifies the accounts in a remote collection. */
+  'federation.collection': kind<{ collectionId: string }>({
+    retryLimit: 3,
+    retryDelay: 60,
+    retryDelayMax: 3600,
+    expireInSeconds: 300,
+    ...REMOTE,
+    keyed: true,
+  }),
   /** Checks that the author of the parent approved a remote reply; `silent`: without notifications. */
   'federation.approval': kind<{ statusId: string; silent: boolean }>({
     retryLimit: 3,

@@ -5,6 +5,7 @@ import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { fanOutToFollowers, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
 import { updatePublication } from '../actions/announcements/announce.ts'
 import { mailAnnouncement } from '../actions/announcements/mail.ts'
+import { verifyItems } from '../actions/collections/verify.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
 import { closePoll, refreshPoll, sendTally } from '../actions/statuses/polls.ts'
 import { fetchQuoted } from '../actions/remote/fetch-quote.ts'
@@ -49,6 +50,7 @@ export const handlers: JobHandlers = {
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,
   'federation.approval': checkApproval,
+  'federation.collection': verifyItems,
   'federation.distribute': distribute,
   'federation.deliver': deliverActivity,
   'federation.node-info': refreshNodeInfo,

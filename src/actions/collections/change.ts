@@ -152,7 +152,7 @@ function removalOf(item: AffectedItem): FederatedAct[] {
 }
 
 /** `to`: null means all accounts. */
-async function unnotifyOf(
+export async function unnotifyOf(
   tx: Context,
   ownerId: string,
   collectionId: string,

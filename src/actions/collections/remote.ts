@@ -1,23 +1,67 @@
-import { type FeaturedCollection, parseFeaturedCollection } from '../../ap/featured-collection.ts'
-import { isSameHost } from '../../ap/normalise.ts'
+// Collections of remote accounts (FEP-7aa9).
+import { type FeaturedCollection, type FeaturedItem, parseFeaturedCollection } from '../../ap/featured-collection.ts'
+import { asArray, asObject, isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
-import { fetchDocument } from '../../domain/accounts/documents.ts'
+import { fetchCollection, fetchDocument } from '../../domain/accounts/documents.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
+import { findMembers } from '../../domain/collections/collections.ts'
 import { insertConsent } from '../../domain/collections/items.ts'
-import { findRemoteCollection, storeRemoteCollection } from '../../domain/collections/remote.ts'
+import {
+  deleteRemoteCollection,
+  deleteRemoteItem,
+  findRemoteCollection,
+  insertRemoteItem,
+  MAX_REMOTE_COLLECTIONS,
+  storeRemoteCollection,
+} from '../../domain/collections/remote.ts'
 import type { InteractionRequest } from '../../jobs/distribution.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
+import { unnotifyOf } from './change.ts'
 
-/** The caller has verified that the owner sent it. Returns the id; null when it is not stored. */
-async function receiveCollection(
+/**
+ * Stores a collection, and notifies its local accounts of a new name, description or hashtag. A job verifies the others. The caller
+ * has verified that it is from the owner's host. Returns the id; null when it is not stored.
+ */
+export async function receiveCollection(
   ctx: Context,
   owner: AccountRow,
   document: FeaturedCollection,
 ): Promise<string | null> {
   if (document.attributedTo !== owner.uri) return null
-  return ctx.transaction(async (tx) => (await storeRemoteCollection(tx, owner.id, document))?.id ?? null)
+  return ctx.transaction(async (tx) => {
+    const stored = await storeRemoteCollection(tx, owner.id, document)
+    if (!stored) return null
+    const { id, changed, removed, hasPending } = stored
+    if (removed.length > 0) await unnotifyOf(tx, owner.id, id, removed)
+    const to = changed ? await findMembers(tx, id) : []
+    if (to.length > 0) await notify(tx, { type: 'collection_update', fromAccountId: owner.id, subjectId: id, to })
+    if (hasPending) await tx.enqueue('federation.collection', { collectionId: id }, { key: id })
+    return id
+  })
 }
+
+/** Adds one item to a stored collection; a job verifies it. Does nothing when the collection is full. */
+export const receiveItem = (ctx: Context, collectionId: string, item: FeaturedItem): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (await insertRemoteItem(tx, collectionId, item))
+      await tx.enqueue('federation.collection', { collectionId }, { key: collectionId })
+  })
+
+/** Also keeps the collection from being stored when it arrives later. */
+export const removeRemoteCollection = (ctx: Context, ownerId: string, uri: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const id = await deleteRemoteCollection(tx, ownerId, uri)
+    if (id !== null) await unnotifyOf(tx, ownerId, id, null)
+  })
+
+/** Also keeps the item from being added when it arrives later. */
+export const removeRemoteItem = (ctx: Context, ownerId: string, collectionId: string, uri: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const accountId = await deleteRemoteItem(tx, collectionId, uri)
+    if (accountId !== null) await unnotifyOf(tx, ownerId, collectionId, [accountId])
+  })
 
 /**
  * The stored collection of a remote account, or the one from its server. Null if there is none, or it is another account's. Never call
@@ -26,10 +70,56 @@ async function receiveCollection(
 export async function resolveCollection(ctx: Context, owner: AccountRow, uri: string): Promise<string | null> {
   const known = await findRemoteCollection(ctx, uri)
   if (known) return known.account_id === owner.id ? known.id : null
+  return refetchCollection(ctx, owner, uri)
+}
+
+/** As resolveCollection, but always from its server. */
+export async function refetchCollection(ctx: Context, owner: AccountRow, uri: string): Promise<string | null> {
   if (!isSameHost(uri, owner.uri ?? '')) return null
   const document = parseFeaturedCollection((await fetchDocument(ctx, uri)).json)
   return document?.id === uri ? receiveCollection(ctx, owner, document) : null
 }
+
+/**
+ * Reads the list of a remote account's collections. Those that it does not contain stay, as a server may list only some. Never call it
+ * in a transaction.
+ */
+export async function readCollections(ctx: Context, owner: AccountRow): Promise<void> {
+  if (owner.featured_collections_url === null) return
+  for (const listed of await readList(ctx, owner.featured_collections_url)) {
+    const document = parseFeaturedCollection(listed)
+    // A page is from the host of the list, which is the owner's.
+    if (document && isSameHost(document.id, owner.uri ?? '')) await receiveCollection(ctx, owner, document)
+    else if (typeof listed === 'string')
+      await refetchCollection(ctx, owner, listed).catch(unreachable(ctx, listed, null))
+  }
+}
+
+const MAX_PAGES = 10
+
+async function readList(ctx: Context, url: string): Promise<unknown[]> {
+  const found: unknown[] = []
+  let next: unknown = url
+  for (let pages = 0; pages <= MAX_PAGES && next && found.length < MAX_REMOTE_COLLECTIONS; pages++) {
+    const address = typeof next === 'string' ? urlOf(next) : null
+    if (typeof next === 'string' && (address === null || !isSameHost(address, url))) break
+    const page = asObject(
+      address === null ? next : await fetchCollection(ctx, address).catch(unreachable(ctx, address, null)),
+    )
+    if (page === null) break
+    found.push(...asArray(page['orderedItems'] ?? page['items'], MAX_REMOTE_COLLECTIONS))
+    next = (pages === 0 ? page['first'] : null) ?? page['next']
+  }
+  return found.slice(0, MAX_REMOTE_COLLECTIONS)
+}
+
+const unreachable =
+  <T>(ctx: Context, uri: string, otherwise: T) =>
+  (error: unknown): T => {
+    if (!(error instanceof FetchError)) throw error
+    ctx.log.debug({ err: error, uri }, 'collection.unreachable')
+    return otherwise
+  }
 
 /**
  * Answers the request of a remote account to have a local account in its collection: with an authorization and a notification if the

@@ -57,7 +57,7 @@ export async function updateCollectionRow(
 }
 
 /** The accounts that are in a collection. */
-async function findMembers(ctx: Context, id: string): Promise<string[]> {
+export async function findMembers(ctx: Context, id: string): Promise<string[]> {
   const members = await ctx.db.many<{ account_id: string }>(sql`
     select account_id from collection_items where collection_id = ${id} and state = 'accepted'`)
   return members.map(({ account_id }) => account_id)

@@ -1,5 +1,5 @@
 // Collections of remote accounts.
-import type { FeaturedCollection, FeaturedItem } from '../../ap/featured-collection.ts'
+import { type FeaturedCollection, type FeaturedItem, MAX_REMOTE_ITEMS } from '../../ap/featured-collection.ts'
 import type { Context } from '../../context.ts'
 import type { CollectionItems, Collections } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -7,12 +7,12 @@ import { newId } from '../../lib/ids.ts'
 import { sanitizeNote } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
-import { lockUnlessDeleted } from '../peers/tombstones.ts'
+import { lockUnlessDeleted, lockUri, rememberUnseenDeleted } from '../peers/tombstones.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
 import { getOrCreateTags } from '../tags/tags.ts'
 
 /** Of one remote account. */
-const MAX_REMOTE_COLLECTIONS = 50
+export const MAX_REMOTE_COLLECTIONS = 50
 const MAX_NAME = 256
 
 export const findRemoteCollection = (
@@ -100,4 +100,56 @@ async function storeItems(tx: Context, collectionId: string, items: readonly Fea
     (await tx.db.maybe(sql`
     select from collection_items where collection_id = ${collectionId} and state = 'pending' limit 1`)) !== null
   )
+}
+
+/** False when nothing has to be verified: the item is deleted, or of a local account, or the collection is gone or full. */
+export async function insertRemoteItem(tx: Context, collectionId: string, item: FeaturedItem): Promise<boolean> {
+  if (!(await lockUnlessDeleted(tx, item.id))) return false
+  const hasRoom = await tx.db.maybe(sql`
+    with locked as (select id from collections where id = ${collectionId} for no key update)
+    select from locked where (select count(*) from collection_items i where i.collection_id = locked.id and i.uri is distinct from ${item.id}) < ${MAX_REMOTE_ITEMS}`)
+  return hasRoom !== null && storeItems(tx, collectionId, [item])
+}
+
+/** Returns its id. Null when the owner has no such collection. */
+export async function deleteRemoteCollection(tx: Context, ownerId: string, uri: string): Promise<string | null> {
+  await lockUri(tx, uri)
+  await rememberUnseenDeleted(tx, uri)
+  const deleted = await tx.db.maybe<Pick<Collections, 'id'>>(
+    sql`delete from collections where uri = ${uri} and account_id = ${ownerId} returning id`,
+  )
+  return deleted?.id ?? null
+}
+
+/** Returns its account, if it is known. What a local account revoked stays. */
+export async function deleteRemoteItem(tx: Context, collectionId: string, uri: string): Promise<string | null> {
+  await lockUri(tx, uri)
+  await rememberUnseenDeleted(tx, uri)
+  const deleted = await tx.db.maybe<Pick<CollectionItems, 'account_id'>>(sql`
+    delete from collection_items where collection_id = ${collectionId} and uri = ${uri} and (state <> 'revoked' or object_uri is not null)
+    returning account_id`)
+  return deleted?.account_id ?? null
+}
+
+export type UnverifiedItem = { id: string; object_uri: string; approval_uri: string; collection_uri: string }
+
+export const listUnverifiedItems = (ctx: Context, collectionId: string): Promise<UnverifiedItem[]> =>
+  ctx.db.many<UnverifiedItem>(sql`
+    select i.id, i.object_uri, i.approval_uri, c.uri as collection_uri from collection_items i join collections c on c.id = i.collection_id
+    where c.id = ${collectionId} and c.uri is not null and i.state = 'pending' and i.approval_uri is not null
+    order by i.id limit ${MAX_REMOTE_ITEMS}`)
+
+/** `accountId`: null when the account did not authorize it. An account is once in a collection. */
+export async function markVerified(
+  ctx: Context,
+  { id, approval_uri: approvalUri }: UnverifiedItem,
+  accountId: string | null,
+): Promise<void> {
+  await ctx.db.run(sql`
+    update collection_items i set account_id = v.account_id, state = case when v.account_id is null then 'rejected' else 'accepted' end
+    from (
+      select (select a.id from accounts a where a.id = ${accountId}::bigint and not exists (
+        select from collection_items o where o.collection_id = n.collection_id and o.account_id = a.id)) as account_id
+      from collection_items n where n.id = ${id}
+    ) v where i.id = ${id} and i.state = 'pending' and i.approval_uri = ${approvalUri}`)
 }

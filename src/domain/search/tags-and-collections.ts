@@ -74,6 +74,10 @@ export async function searchCollections(
 /** The caller checks whether the viewer may see the collection. */
 export async function findCollectionByUrl(ctx: Context, address: string): Promise<string | null> {
   const id = parseCollectionUrl(ctx, address)
-  const row = id === null ? null : await ctx.db.maybe<{ id: string }>(sql`select id from collections where id = ${id}`)
+  const row = await ctx.db.maybe<{ id: string }>(
+    id === null
+      ? sql`select id from collections where uri = ${address}`
+      : sql`select id from collections where id = ${id}`,
+  )
   return row?.id ?? null
 }

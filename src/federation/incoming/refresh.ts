@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
 import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
+import { readCollections } from '../../actions/collections/remote.ts'
 import { fetchActor } from '../../actions/remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
@@ -19,8 +20,8 @@ const JUST_READ = 60_000
 const MAX_PINNED = 10
 
 /**
- * Job `federation.refresh`: fetches a stale remote account again, with its counters, pinned posts and featured hashtags. An account
- * that is gone (410) is deleted. An account that is not found (404) stays, as a server may restore its data.
+ * Job `federation.refresh`: fetches a stale remote account again, with its counters, pinned posts, featured hashtags and collections. An
+ * account that is gone (410) is deleted. An account that is not found (404) stays, as a server may restore its data.
  */
 export async function refreshAccount(
   ctx: Context,
@@ -36,6 +37,7 @@ export async function refreshAccount(
   // The counters are stored last, as storing pinned posts changes them.
   await readPinned(ctx, account)
   await readFeaturedTags(ctx, account)
+  await readCollections(ctx, account)
   const [statuses, following, followers] = await Promise.all(
     [account.outbox_url, account.following_url, account.followers_url].map((url) => totalOf(ctx, url)),
   )

@@ -8,6 +8,7 @@ import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { insertRemotePins, deletePin } from '../../../domain/statuses/interactions.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
+import { addToCollections, removeFromCollections } from './collections.ts'
 import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
 
 /** Queues the Accept or Reject in the same transaction. A locked account gets a follow request instead. */
@@ -45,6 +46,7 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return addFeaturedTag(ctx, actor.id, hashtag)
+  if (await addToCollections(ctx, incoming)) return
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = (await findStatusByUri(ctx, activity.objectId))?.id
   const id = known ?? ((await isFollowedHere(ctx, actor.id)) ? await fetchStatus(ctx, activity.objectId) : null)
@@ -55,6 +57,7 @@ export const receiveRemove: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return removeFeaturedTag(ctx, actor.id, hashtag)
+  if (await removeFromCollections(ctx, incoming)) return
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = await findStatusByUri(ctx, activity.objectId)
   if (known) await deletePin(ctx, actor.id, known.id)

@@ -2,6 +2,7 @@ import { findQuoteByApproval } from '../../../domain/statuses/quotes/quotes.ts'
 import { findInteractionByApproval } from '../../../domain/statuses/approvals.ts'
 import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
 import { rejectItem } from '../../../actions/collections/change.ts'
+import { removeRemoteCollection } from '../../../actions/collections/remote.ts'
 import { fetchStatus, receiveNote, refetchStatus, reviseNote } from '../../../actions/remote/receive-status.ts'
 import { fetchActor } from '../../../actions/remote/resolve-account.ts'
 import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
@@ -14,12 +15,14 @@ import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { fetchDocument } from '../../../domain/accounts/documents.ts'
 import { findItemByApproval } from '../../../domain/collections/items.ts'
+import { findRemoteCollection } from '../../../domain/collections/remote.ts'
 import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
+import { receiveFeaturedCollection } from './collections.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 import { isMissing } from '../../../net/fetch-error.ts'
 
@@ -76,6 +79,7 @@ export const receiveUpdate: Handler = async (ctx, incoming) => {
     if (!forwarded) await fetchActor(ctx, activity.objectId)
     return
   }
+  if (await receiveFeaturedCollection(ctx, incoming)) return
   const note = parseObject(trustedObject(incoming), activity.actor)
   if (note?.attributedTo === actor.uri) return applyUpdate(ctx, incoming, note)
   // The embedded object is not trusted: fetch the status from its origin.
@@ -108,6 +112,7 @@ export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }
   if (forwarded) return removeIfGone(ctx, uri)
   if (uri === actor.uri) return purgeRemoteAccount(ctx, actor.id)
   if (!isSameHost(uri, actor.uri ?? '')) return
+  if ((await findRemoteCollection(ctx, uri))?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
   if (quoteId !== null) await rejectQuote(ctx, quoteId, 'revoked')
   const itemId = await findItemByApproval(ctx, uri, actor.id)
