@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import './add-column.css'
 
-/** More would need more connections and memory than one can read. */
+/** More columns cost connections and memory, and no reader follows so many. */
 const MOST = 12
 
 /** Offers every screen that makes sense as a column, lists and followed hashtags included. */

@@ -133,7 +133,7 @@ function goUp(event: MouseEvent): void {
   else showNew()
 }
 
-/** Whether an entry leads to where one is, or to what that is a part of. */
+/** Whether an entry leads to the current screen, or to one that contains it. */
 function isAt(path: string, href: string): boolean {
   const root = href.replace(/\/local$/, '')
   return path === root || path.startsWith(`${root}/`) || (href === '/home' && path === '/')

@@ -84,7 +84,7 @@ export function listenForShortcuts(acts: Acts): () => void {
   const keys = [...bound.keys()]
   const listen = (keyOf: (event: KeyboardEvent) => string) => (event: KeyboardEvent) =>
     run(event, () => bound.get(keyOf(event))?.(acts, event))
-  // One binding for all that begin with g, before those of single keys: the second key must not do what it does alone.
+  // One binding for all sequences that begin with g. It precedes those of single keys, so that a second key does not act alone.
   const afterG = keys.filter((key) => key.startsWith('g ')).map((key) => key.slice(2))
   const single = keys.filter((key) => !key.includes(' ')).map((key) => [key, listen(() => key)])
   const bindings = { [`g (${afterG.join('|')})`]: listen(({ key }) => `g ${key.toLowerCase()}`) }
@@ -111,11 +111,11 @@ const ITEM = '[data-status], [data-item]:not(:has([data-status]))'
 
 const focused = (selector: string): HTMLElement | null => document.activeElement?.closest<HTMLElement>(selector) ?? null
 
-/** On the screen of a status, keys mean that one until another has the focus. */
+/** On the screen of a status, keys act on that status until another one has the focus. */
 const currentStatus = (): HTMLElement | null =>
   focused('[data-status]') ?? document.querySelector<HTMLElement>('#main .status-detail')
 
-/** Others lead where their last link leads, which is what they are about. */
+/** Opens the focused status. Other items lead where their last link leads: to their subject. */
 function openItem({ go }: Acts): void {
   const item = focused(ITEM)
   if (item?.matches('.status-detail')) return

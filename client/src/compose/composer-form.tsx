@@ -1,4 +1,4 @@
-// What one writes in, with its tools: in the dialog, and below a post that is answered.
+// The form in which a post is written, with its tools: in the dialog, and below the parent of a reply.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'

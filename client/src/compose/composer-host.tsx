@@ -49,7 +49,7 @@ function MinimisedDraft({ draft, text }: { draft: string; text: string }) {
   )
 }
 
-/** Milliseconds after the start: what is waiting is not in a hurry, and the first screen is. */
+/** Milliseconds after the start: the first screen comes before posts that wait. */
 const OUTBOX_DELAY = 1500
 
 /** The frame renders it once, above the screen. */
@@ -58,7 +58,7 @@ export function UnsentHost() {
   useEffect(() => {
     const timer = setTimeout(() => {
       loadCode(() => import('./unsent-notice.tsx')).then((loaded) => setNotice(() => loaded.UnsentNotice), console.warn)
-      // Without a network it is too late to load what one writes with.
+      // Once the network is gone, the code of the composer could no longer be loaded.
       loadCode(() => import('./composer.tsx')).catch(console.warn)
       loadCode(loadReply).catch(console.warn)
     }, OUTBOX_DELAY)

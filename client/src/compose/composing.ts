@@ -88,7 +88,7 @@ async function withParent(request: ComposeRequest): Promise<ComposeRequest> {
   }
 }
 
-/** A status has HTML; what its author typed is asked for when it is changed. */
+/** A status has HTML only: the text that its author typed is requested for an edit. */
 async function withSource(draft: Draft, id: string): Promise<Draft> {
   const source = await read(api.GET('/api/v1/statuses/{id}/source', { params: { path: { id } } }))
   return {

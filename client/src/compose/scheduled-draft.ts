@@ -42,7 +42,7 @@ async function parentOf(id: string): Promise<string> {
   return parent
 }
 
-/** Null for what is gone. Throws ApiError when that is not known: the draft would lose what it answers. */
+/** Null for a status that is gone. Throws ApiError when that is uncertain: the draft would lose its parent. */
 async function statusOf(id: string): Promise<Status | null> {
   try {
     return await read(api.GET('/api/v1/statuses/{id}', { params: { path: { id } } }))

@@ -33,7 +33,7 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
   }
 }
 
-/** What is left of a thread once its first post is out; null for nothing. The rest answers that post. */
+/** The rest of a thread after its first post, to which it replies. Null when there is no rest. */
 export function withoutFirst(draft: Draft, sent: Sent): Draft | null {
   const posts = draft.posts.slice(1)
   if (posts.length === 0 || 'scheduled_at' in sent) return null
@@ -141,7 +141,7 @@ const sendAndShow = (draft: Draft, post: DraftPost): Promise<Sent> =>
     return shown(sent)
   })
 
-/** As the server does, which says so only when the post that it answers is loaded again. */
+/** Counts the reply as the server does: the new number would only come when the parent is loaded again. */
 function countReply({ in_reply_to_id: id, visibility, approval }: Status): void {
   const answered = findStatus(id ?? '')?.peek()
   if (answered && !approval && (visibility === 'public' || visibility === 'unlisted'))

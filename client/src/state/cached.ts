@@ -6,7 +6,7 @@ import { RecentMap } from './recent-map.ts'
 
 class Cached<T> {
   readonly state = signal<{ value: T | undefined; error: unknown }>({ value: undefined, error: undefined })
-  /** Changes while something loads: what was requested before is older. */
+  /** Grows with each request: the answer to an earlier one is dropped. */
   #version = 0
 
   async load(request: () => Promise<T>): Promise<void> {

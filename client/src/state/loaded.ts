@@ -19,7 +19,7 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
   const current = JSON.stringify(inputs)
   const [state, setState] = useState<State<T>>({ inputs: current })
   const [attempt, setAttempt] = useState(0)
-  /** Changes while something loads: what was requested before is older. */
+  /** Grows with each request: the answer to an earlier one is dropped. */
   const version = useRef(0)
   useEffect(() => {
     const loading = (version.current += 1)

@@ -74,7 +74,7 @@ function ThreadView({ thread }: { thread: Thread }) {
   )
 }
 
-/** As many as are in the document at once, and as are added for each wish. */
+/** How many ancestors the document has at first, and how many each press of the button adds. */
 const ANCESTORS = 40
 
 function Ancestors({ ids }: { ids: string[] }) {

@@ -14,7 +14,7 @@ export type ThreadRow = {
   /** Replies below it, all levels together; 0 where they cannot be folded. */
   foldable: number
   isFolded: boolean
-  /** Replies that have no place here for want of depth: its own screen shows them. */
+  /** Replies that are nested too deep to show here: its own screen shows them. */
   further: number
 }
 

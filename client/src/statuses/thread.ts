@@ -15,7 +15,7 @@ const replyOf = ({ id, in_reply_to_id: parent, account }: Status): Reply => ({
   accountId: account.id,
 })
 
-/** A refresh that takes longer than this is not waited for. In questions to the server. */
+/** How often to ask the server whether a refresh has finished. */
 const MAX_QUESTIONS = 15
 
 /** Milliseconds for which the first request waits for the stream. */
@@ -60,7 +60,7 @@ export class Thread {
         onEvent: (event) => this.#receive(event),
         onConnect: load,
       })
-      // What is loaded before the stream is there has to be loaded again.
+      // A thread that was loaded before the stream connected has to be loaded again.
       void untilConnected(MAX_WAIT).then(() => hasBegun || load())
     }
     return () => {

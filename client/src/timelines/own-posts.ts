@@ -20,6 +20,6 @@ export const recordSent = ({ id }: Status): void => void sent.add(id)
 
 export const isSentHere = ({ id }: Status): boolean => sent.has(id)
 
-/** Of statuses that have just come, those to tell the viewer about. They know of their boosts, and of what is on its way. */
+/** The new statuses to announce: not the boosts of the viewer, nor own posts while one is being sent. */
 export const newsAmong = (statuses: readonly Status[]): readonly Status[] =>
   statuses.filter(({ account, reblog }) => !isMe(account.id) || (!reblog && onTheirWay.value === 0))

@@ -15,9 +15,9 @@ import { groupStatuses, keyOfItem, withGaps, withoutStatus, type GapItem, type T
 const PAGE = 20
 /** How many one look for newer statuses loads; a gap remains before the rest. */
 const CATCH_UP = 40
-/** Items of which the oldest leave when new ones come. */
+/** How many items a timeline has. The oldest make room for new ones. */
 const LIMIT = 4000
-/** Waiting statuses of which the oldest leave, behind a gap, when new ones come: the tab may be in the background for days. */
+/** How many new statuses wait. The oldest make room, behind a gap: the tab may be in the background for days. */
 const PENDING_LIMIT = 400
 
 export class Timeline {
@@ -133,7 +133,7 @@ export class Timeline {
     if (this.items.value.length === length && this.state.value === 'ready') await this.loadOlder()
   }
 
-  /** Begins anew at a status; newer ones wait as pending. Throws ApiError. */
+  /** Starts again at a status; newer ones wait as pending. Throws ApiError. */
   async continueAt(id: string): Promise<void> {
     const page = await this.source.load({ max_id: String(BigInt(id) + 1n), limit: PAGE })
     this.pending.value = []
@@ -145,7 +145,7 @@ export class Timeline {
     await this.loadNewer()
   }
 
-  /** Loads it anew when a screen shows it next, as what it leaves out has changed. */
+  /** Loads it again when a screen shows it next: blocks, mutes or filters have changed. */
   restart(): void {
     this.items.value = []
     this.pending.value = []
@@ -221,7 +221,7 @@ export class Timeline {
     return isOwn
   }
 
-  /** Takes an account's posts and boosts out. Returns a function that puts them back. */
+  /** Removes an account's posts and boosts. Returns a function that restores them. */
   hideAccount(accountId: string): () => void {
     const isBy = (id: string): boolean => findStatus(id)?.peek()?.account.id === accountId
     const before = this.items.value

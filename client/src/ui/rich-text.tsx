@@ -12,7 +12,7 @@ const ELEMENTS = new Set(
   ),
 )
 
-/** Depth and number of elements of what one post may show. */
+/** How deep the elements of a post may be nested, and how many it may have. */
 const MAX_DEPTH = 24
 const MAX_ELEMENTS = 4000
 

@@ -10,7 +10,7 @@ import { errorText, isUnavailable } from './error-text.ts'
 import { Icon } from './icon.tsx'
 import './state-message.css'
 
-/** Paused while it only holds the place of what loads later: what turns makes the browser draw each frame, even out of view. */
+/** `isPaused`: for a placeholder that may be out of view, as a turning icon makes the browser draw each frame. */
 export function Loading({ isPaused = false }: { isPaused?: boolean }) {
   return (
     <p class={`state-message loading${isPaused ? ' paused' : ''}`} role="status">

@@ -178,7 +178,7 @@ function heightOf<T extends HTMLElement | Window>(
   return entry?.borderBoxSize[0]?.blockSize ?? known() ?? item.getBoundingClientRect().height
 }
 
-/** Pixels between the start of what scrolls and the list. */
+/** Pixels between the top of the scrolled content and the list. */
 function marginOf(list: HTMLElement, scroller: HTMLElement | null): number {
   const top = list.getBoundingClientRect().top
   return scroller ? top - scroller.getBoundingClientRect().top + scroller.scrollTop : top + scrollY
