@@ -10,7 +10,7 @@ const MAX_BATCH = 1000
 /** Values that caches handed out and that may have changed since. */
 const stale = new WeakSet()
 
-/** Whether `value`, which came from a CoherentCache, is still in it: then everything that was made of it is right, too. */
+/** Whether `value`, which came from a CoherentCache, is current: then everything that was computed from it is, too. */
 export const isCurrent = (value: object): boolean => !stale.has(value)
 
 /** For values that are not from a cache: nothing that is made of them can be cached. */

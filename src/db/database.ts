@@ -180,7 +180,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
   let ended = false
   // Simultaneous calls are pipelined: they share a write and run in the order of the calls.
   const run: Runner = async (query) => {
-    // What still runs after the failure of something else must not reach the next user of the connection.
+    // Works that go on after another one has failed must not send statements to the next user of the connection.
     if (ended) throw new Error('the transaction has ended')
     count()
     return send(client, query)

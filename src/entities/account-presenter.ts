@@ -11,7 +11,7 @@ import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
 import { cacheablePart, extendPart, type Form, type Part, partCaches } from './parts.ts'
 
-/** `whole` holds the last one that was made: it is right as long as `counts` are current. */
+/** `whole` is the last assembled account, which is valid while its `counts` are current. */
 type Profile = { part: Part; movedTo: string | null; whole?: { counts: AccountCounts; part: Part } }
 
 const cache = partCaches<Profile>(['account'], 16 * 1024 * 1024)

@@ -5,7 +5,7 @@ import { extensionOf, type JsonPieces, type JsonText, withExtension } from '../l
 import { extendPart, type Part } from './parts.ts'
 import type { StatusContent } from './status-content.ts'
 
-/** What the shared members were made of. They are right as long as these are the same. */
+/** The values from which the shared members were made. The members are valid while these are the same. */
 type Sources = {
   status: StatusFacts
   content: StatusContent

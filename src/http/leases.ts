@@ -35,7 +35,7 @@ export async function countUse(ctx: Context, limit: Limit, key: string): Promise
   }
 }
 
-/** Takes back one use of this process. */
+/** Undoes one use of this process. */
 export function returnUse(ctx: Context, limit: Limit, key: string): void {
   const lease = leasesFor(ctx, limit).get(key)
   if (lease) lease.own++

@@ -178,7 +178,7 @@ export const JOB_KINDS = {
   }),
   /** `after`: only follows with a greater id. */
   'portability.followers': kind<{ accountId: string; targetAccountId: string; after?: string }>(LONG),
-  /** Sends a mail. Its text is sealed because it may hold a link that signs in; the first version stored it in plain text. */
+  /** Sends a mail. Its text is sealed because it may hold a link that signs in. Jobs that an earlier version enqueued may have it in plain text. */
   'mail.send': kind<Mail | SealedMail>({
     retryLimit: 10,
     retryDelay: 15,
@@ -211,7 +211,7 @@ export const JOB_KINDS = {
   'moderation.fetch-list': kind<{ listId: string }>({ ...TWICE, overflows: true, keyed: true }),
   'moderation.purge-domain': kind<{ domain: string; severanceId?: string }>(LONG),
   'moderation.restore': kind<{ severanceId: string }>(LONG),
-  /** Scores and ranks anew what was used lately. */
+  /** Computes scores and ranks of the hashtags, links and posts that were used lately. */
   'trends.refresh': kind<Record<string, never>>(QUICK),
   /** Mails staff what waits for a review. */
   'trends.review': kind<Record<string, never>>(QUICK),

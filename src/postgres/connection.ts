@@ -66,7 +66,7 @@ export function removeSocketDir(dataDir: string, socketDir: string): void {
   }
 }
 
-/** A third of the time of each of the others while they want it, and all of it otherwise. */
+/** Gives a process a third of the time of another one while both are busy, and all of it otherwise. */
 const NICENESS = 5
 
 /**

@@ -188,7 +188,7 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
   return accountId
 }
 
-/** Sends the follows of local accounts again: the account's server was set up anew and does not know them. */
+/** Sends the follows of local accounts again: the account's server was set up again and does not know them. */
 async function followAgain(tx: Context, targetAccountId: string): Promise<void> {
   const follows = await findLocalFollows(tx, targetAccountId)
   await federate(

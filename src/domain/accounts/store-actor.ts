@@ -29,7 +29,7 @@ export type StoredActor = {
 
 /**
  * Stores an actor's document under a confirmed handle. The ActivityPub id identifies an actor, who may change its handle. A
- * known handle may come with another id, when its server was set up anew: the account then continues under the new id.
+ * known handle may come with another id, when its server was set up again: the account then continues under the new id.
  * `silenced`: a new account starts as limited. Needs a transaction.
  */
 export async function storeActor(

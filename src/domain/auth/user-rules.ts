@@ -80,7 +80,7 @@ export async function checkNewUser(
   ])
 }
 
-/** The problems with a sign-up, and whether a block lets it pass only with approval. `ip`: the address of who signs up. */
+/** The problems with a sign-up, and whether a block lets it pass only with approval. `ip`: the address of the request. */
 export async function findSignUpProblems(
   ctx: Context,
   user: { username: string; email: string; password: string },

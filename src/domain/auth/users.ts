@@ -106,7 +106,7 @@ export function isTimeZone(name: string | undefined): name is string {
   }
 }
 
-/** In the form of PostgreSQL's inet, IPv4-mapped addresses as IPv4; null for what a proxy may write instead. */
+/** In the form of PostgreSQL's inet, IPv4-mapped addresses as IPv4; null for other text, which a proxy may write instead. */
 export function storableIp(text: string | null | undefined): string | null {
   return plainAddress(text ?? '')
 }

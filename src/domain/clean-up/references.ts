@@ -4,7 +4,7 @@ import { allOf, name, sql, type Sql } from '../../db/sql.ts'
 type Reference = { table: string; column: string }
 
 /**
- * That no row refers to `id` of the table, apart from rows of the tables in `own`. The foreign keys come from PostgreSQL's catalog,
+ * Whether no row refers to `id` of the table, apart from rows of the tables in `own`. The foreign keys come from PostgreSQL's catalog,
  * so that a new table keeps what it refers to.
  */
 export async function isUnreferenced(

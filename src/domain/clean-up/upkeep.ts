@@ -52,7 +52,7 @@ export async function listIndexedTables(ctx: Context): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Builds the indexes of a table anew, while it is in use. */
+/** Rebuilds the indexes of a table while it is in use. */
 export async function reindexTable(ctx: Context, table: string): Promise<void> {
   await ctx.db.raw(`reindex table concurrently ${table}`)
 }

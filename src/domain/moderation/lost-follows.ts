@@ -49,7 +49,7 @@ export async function severedCsv(
   ])
 }
 
-/** The lists of what was lost with an account end when its data is deleted. Call it before. */
+/** Call it before the data of an account is deleted: the lists of lost follows that include it then end. */
 export async function markLossesPurged(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`
     update relationship_severance_events e set purged = true

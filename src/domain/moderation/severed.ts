@@ -84,7 +84,7 @@ export type SeveredFollow = Pick<SeveredRelationships, 'local_account_id' | 'oth
  * Deletes the follows and follow requests of the next local accounts, and stores them. Returns an empty list when none are left.
  */
 export async function severNext(tx: Context, severance: ActiveSeverance): Promise<SeveredFollow[]> {
-  // An undo that begins meanwhile ends the severance: what is severed so far returns.
+  // An undo that begins meanwhile ends the severance, and restores the follows that were severed so far.
   const goesOn = await tx.db.maybe(
     sql`select id from severances where id = ${severance.id} and restore_requested_at is null for no key update`,
   )

@@ -82,8 +82,7 @@ export const mailServersOf = (ctx: Context, domain: string): Promise<MailServer[
 
 /**
  * What the blocks say about an address: its domain, the hosts that receive its mail, all of their parent domains, and the
- * addresses of these hosts are looked up. With `ip`, the address of who signs up, the attempt counts in the history of the
- * blocks.
+ * addresses of these hosts are looked up. With `ip`, the address of the sign-up, the attempt counts in the history of the blocks.
  */
 export async function checkEmailDomain(
   ctx: Context,

@@ -38,7 +38,7 @@ export async function indexStatuses(tx: Context, ids: readonly string[], { isNew
 
 /**
  * Indexes a status that was just inserted. Only attachments need a look at the database: the draft names all other texts. The
- * statement adds who can find the status. Most remote statuses, that no one here can find, have no document.
+ * statement adds who can find the status. Most remote statuses have no document, as no account here can find them.
  */
 export async function indexNewStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {
   if ((draft.mediaIds?.length ?? 0) + (draft.remoteMedia?.length ?? 0) > 0)

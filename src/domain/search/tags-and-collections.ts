@@ -36,8 +36,8 @@ export async function searchTags(
   if (name === '') return []
   const prefix = `${escapeLike(name)}%`
   const similar = sql`(name like ${prefix} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
-  // Whether the viewer may know of a hashtag can take a look at its uses: so only candidates are asked, of which those that nobody
-  // may know of are the last.
+  // Whether the viewer may know of a hashtag can depend on its uses, which have to be read. So this is checked for candidates only,
+  // and those without public uses come last.
   const rows = await ctx.db.many<{ id: string }>(sql`
     select tags.id from (
       select id, name = ${name} as exact, name like ${prefix} as begins

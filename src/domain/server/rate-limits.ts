@@ -5,8 +5,8 @@ import { sql } from '../../db/sql.ts'
 export type Reservation = { granted: number; left: number; ms: number }
 
 /**
- * Reserves some of the `limit` uses that all processes have together in `seconds`: a twentieth of what is left, so that few
- * requests need a statement, and single ones when little is left, so that none are lost where they are not needed.
+ * Reserves some of the `limit` uses that all processes share in `seconds`: a twentieth of the rest, so that few requests need a
+ * statement. Single uses are reserved when few are left, so that no process holds uses that another one needs.
  */
 export async function reserveUses(ctx: Context, key: string, limit: number, seconds: number): Promise<Reservation> {
   return ctx.db.one<Reservation>(sql`

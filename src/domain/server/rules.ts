@@ -111,7 +111,7 @@ export async function markRuleDeleted(tx: Context, id: string): Promise<void> {
   if (changed === 0) throw new NotFound()
 }
 
-/** Numbers all rules anew, in the order of `ids`; others follow in the order that they have. */
+/** Renumbers all rules, in the order of `ids`. Others follow in their present order. */
 export async function storeRuleOrder(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`
     update rules r set position = o.position from (

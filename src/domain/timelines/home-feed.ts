@@ -17,7 +17,7 @@ import {
   suitsFollow,
 } from './home-rules.ts'
 
-/** Up to so many followers, the posting transaction writes their feeds; otherwise a job does. */
+/** The posting transaction writes the feeds of up to this many followers. For more, a job does. */
 const INLINE = 2000
 /** Followers per statement of the job. */
 const CHUNK = 5000
@@ -204,7 +204,7 @@ export async function dropUnreadFeeds(ctx: Context): Promise<void> {
     delete from home_feed using unread where home_feed.account_id = unread.account_id`)
 }
 
-/** One of so many posts has the feeds cut that it is in. So a feed is seldom much longer than FEED_LENGTH and this. */
+/** The clean-up cuts the feeds of one in this many posts. So a feed is seldom longer than FEED_LENGTH plus this number. */
 const TRIM_SHARE = 256n
 
 /**
@@ -234,7 +234,7 @@ async function trimFeedsOfFollowers(ctx: Context, accountId: string, { from, unt
     where hf.account_id = cuts.account_id and hf.status_id <= cuts.cut`)
 }
 
-/** Readers find their feed built anew. */
+/** The next read of each feed builds it again. */
 export async function dropAllFeeds(ctx: Context): Promise<number> {
   return ctx.db.run(sql`
     with gone as (delete from home_feeds returning account_id)

@@ -11,7 +11,7 @@ type CountedTrend = {
   id: Sql
   /** The table that `id` refers to. */
   items: Sql
-  /** Selects the ids (`id`) of what was used since the last refresh; more does no harm. */
+  /** Selects the ids (`id`) of the items that were used since the last refresh. Further ids do no harm. */
   recentlyUsed: Sql
   /** The language of most of the latest posts with `used.id`. */
   language: Sql

@@ -81,10 +81,10 @@ export const findProvider = (ctx: Context, id: string): Promise<ProviderRow | nu
 /** Only the best of each kind need a decision. */
 const REVIEWED_RANK = 10
 
-/** Names of what now waits for a review, each once. */
+/** The names of the items that now wait for a review, each once. */
 export type ReviewRequests = { tags: string[]; links: string[]; publishers: string[]; statuses: string[] }
 
-/** Publishers of trending links become rows of their own. A second call returns only what came since. */
+/** Publishers of trending links become rows of their own. A second call returns only later ones. */
 export async function requestReviews(tx: Context): Promise<ReviewRequests> {
   await tx.db.run(sql`
     insert into preview_card_providers (domain)

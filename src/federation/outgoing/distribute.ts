@@ -19,7 +19,7 @@ export async function distribute(ctx: Context, data: FederatedAct, jobId: string
   await storeActivity(ctx, accountId, withdrawn.activity, former)
 }
 
-/** Until version 2, `activity` also gave the direction and the interaction. Such jobs may still wait after an upgrade. */
+/** In earlier versions, `activity` also gave the direction and the interaction. Such jobs may wait during an upgrade. */
 const EARLIER_FORMS: Record<string, object> = {
   'undo-announce': { activity: 'announce', undo: true },
   'undo-like': { activity: 'like', undo: true },

@@ -1,4 +1,4 @@
-// The facts of a report, and how it is handled: who looks after it, and what it is filed under.
+// The facts of a report, and how it is handled: its assignee and its category.
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import type { ReportStrike } from '../../domain/reports/history.ts'
