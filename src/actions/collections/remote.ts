@@ -1,8 +1,8 @@
 // Collections of remote accounts (FEP-7aa9).
 import { type FeaturedCollection, type FeaturedItem, parseFeaturedCollection } from '../../ap/featured-collection.ts'
-import { asArray, asObject, isSameHost, urlOf } from '../../ap/normalise.ts'
+import { asArray, isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
-import { fetchCollection, fetchDocument } from '../../domain/accounts/documents.ts'
+import { fetchDocument, readPages } from '../../domain/accounts/documents.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { findMembers } from '../../domain/collections/collections.ts'
 import { insertConsent } from '../../domain/collections/items.ts'
@@ -15,7 +15,7 @@ import {
   storeRemoteCollection,
 } from '../../domain/collections/remote.ts'
 import type { InteractionRequest } from '../../jobs/distribution.ts'
-import { FetchError } from '../../net/fetch-error.ts'
+import { unlessUnreachable } from '../../net/fetch-error.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { unnotifyOf } from './change.ts'
@@ -90,8 +90,7 @@ export async function readCollections(ctx: Context, owner: AccountRow): Promise<
     const document = parseFeaturedCollection(listed)
     // A page is from the host of the list, which is the owner's.
     if (document && isSameHost(document.id, owner.uri ?? '')) await receiveCollection(ctx, owner, document)
-    else if (typeof listed === 'string')
-      await refetchCollection(ctx, owner, listed).catch(unreachable(ctx, listed, null))
+    else if (typeof listed === 'string') await unlessUnreachable(refetchCollection(ctx, owner, listed))
   }
 }
 
@@ -99,27 +98,12 @@ const MAX_PAGES = 10
 
 async function readList(ctx: Context, url: string): Promise<unknown[]> {
   const found: unknown[] = []
-  let next: unknown = url
-  for (let pages = 0; pages <= MAX_PAGES && next && found.length < MAX_REMOTE_COLLECTIONS; pages++) {
-    const address = typeof next === 'string' ? urlOf(next) : null
-    if (typeof next === 'string' && (address === null || !isSameHost(address, url))) break
-    const page = asObject(
-      address === null ? next : await fetchCollection(ctx, address).catch(unreachable(ctx, address, null)),
-    )
-    if (page === null) break
+  for await (const page of readPages(ctx, url, MAX_PAGES)) {
     found.push(...asArray(page['orderedItems'] ?? page['items'], MAX_REMOTE_COLLECTIONS))
-    next = (pages === 0 ? page['first'] : null) ?? page['next']
+    if (found.length >= MAX_REMOTE_COLLECTIONS) break
   }
   return found.slice(0, MAX_REMOTE_COLLECTIONS)
 }
-
-const unreachable =
-  <T>(ctx: Context, uri: string, otherwise: T) =>
-  (error: unknown): T => {
-    if (!(error instanceof FetchError)) throw error
-    ctx.log.debug({ err: error, uri }, 'collection.unreachable')
-    return otherwise
-  }
 
 /**
  * Answers the request of a remote account to have a local account in its collection: with an authorization and a notification if the

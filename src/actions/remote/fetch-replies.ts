@@ -1,12 +1,12 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
-import { asObject, idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
+import { idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
-import { fetchCollection } from '../../domain/accounts/documents.ts'
+import { readPages } from '../../domain/accounts/documents.ts'
 import {
   type AsyncRefresh,
   beginRefresh,
@@ -117,14 +117,9 @@ const repliesOf = (note: Note | null): string[] =>
 
 async function readCollection(ctx: Context, url: string, deadline: number): Promise<string[]> {
   const found: string[] = []
-  let next: unknown = url
-  for (let pages = 0; pages <= MAX_PAGES && next && Date.now() < deadline; pages++) {
-    const address = typeof next === 'string' ? urlOf(next) : null
-    if (address !== null && !isSameHost(address, url)) break
-    const page = asObject(address === null ? next : await unlessUnreachable(fetchCollection(ctx, address)))
-    if (page === null) break
+  for await (const page of readPages(ctx, url, MAX_PAGES)) {
     found.push(...idsOf(page['items'] ?? page['orderedItems'], PER_PAGE))
-    next = (pages === 0 ? page['first'] : null) ?? page['next']
+    if (Date.now() >= deadline) break
   }
   return found
 }

@@ -1,5 +1,5 @@
-import { FetchError } from '../../net/fetch-error.ts'
-import { isSameHost, urlOf } from '../../ap/normalise.ts'
+import { FetchError, unlessUnreachable } from '../../net/fetch-error.ts'
+import { asObject, isSameHost, type Json, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { signedRequest } from '../peers/signed-request.ts'
@@ -29,6 +29,22 @@ export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDo
 /** Also for other documents without a verified id; it must come from the requested host. Throws FetchError. */
 export async function fetchCollection(ctx: Context, uri: string): Promise<unknown> {
   return (await get(ctx, uri, { sameHost: true })).json
+}
+
+/**
+ * A collection, and then its pages: at most so many. Ends when one cannot be read, or is on another host. The caller may stop at any
+ * time.
+ */
+export async function* readPages(ctx: Context, url: string, maxPages: number): AsyncGenerator<Json> {
+  let next: unknown = url
+  for (let pages = 0; pages <= maxPages && next; pages++) {
+    const address = typeof next === 'string' ? urlOf(next) : null
+    if (typeof next === 'string' && (address === null || !isSameHost(address, url))) return
+    const page = asObject(address === null ? next : await unlessUnreachable(fetchCollection(ctx, address)))
+    if (page === null) return
+    yield page
+    next = (pages === 0 ? page['first'] : null) ?? page['next']
+  }
 }
 
 async function get(
