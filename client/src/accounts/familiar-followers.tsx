@@ -5,6 +5,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { fill, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { useCached } from '../state/cached.ts'
+import './familiar-followers.css'
 
 /** How many are named. */
 const NAMED = 2
