@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCollection, discoverablePerson } from '../support/collections.ts'
 import { type PeerActor, startPeer } from '../support/peer.ts'
+import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
@@ -170,14 +171,22 @@ test('an account that leaves a collection withdraws its authorization, and is no
   assert.equal((await request(ned, uri, `${base}/users/fay`)).type, 'Reject')
 })
 
-test('an account that blocks the owner withdraws its authorization', async () => {
-  const [max, gil] = [await peer.actor('max'), await discoverablePerson(server, 'gil')]
-  const { result } = await request(max, serveCollection(max), `${base}/users/gil`)
-  const [notification] = await added(gil)
-  await gil.post(`/api/v1/accounts/${notification.account.id}/block`)
-  await server.drain()
-  assert.ok(peer.received.some(({ type, object }) => type === 'Delete' && object.id === result))
-  assert.equal((await readDocument(result)).status, 404)
+test('an account that blocks the owner or its server withdraws its authorization', async () => {
+  const max = await peer.actor('max')
+  const blocks = {
+    gil: (who: Person, owner: any) => who.post(`/api/v1/accounts/${owner.id}/block`),
+    ida: (who: Person) => who.post('/api/v1/domain_blocks', { domain: peer.domain }),
+  }
+  for (const [name, block] of Object.entries(blocks)) {
+    const who = await discoverablePerson(server, name)
+    const { result } = await request(max, serveCollection(max), `${base}/users/${name}`)
+    const [notification] = await added(who)
+    await block(who, notification.account)
+    await server.drain()
+    assert.ok(peer.received.some(({ type, object }) => type === 'Delete' && object.id === result))
+    assert.equal((await readDocument(result)).status, 404)
+    assert.deepEqual(await collectionsWith(who), [])
+  }
 })
 
 test('a remote collection contains at most 150 accounts, and a remote account has at most 50 collections', async () => {

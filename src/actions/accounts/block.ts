@@ -28,7 +28,7 @@ export async function block(
     await removeFromHome(tx, targetAccountId, accountId)
     await deleteNotificationsFrom(tx, accountId, [targetAccountId])
     await removeConversationsWith(tx, accountId, targetAccountId)
-    await leaveEachOther(tx, accountId, targetAccountId)
+    await leaveEachOther(tx, accountId, { accountId: targetAccountId })
     if (!(await isToRemote(tx, accountId, targetAccountId))) return
     const to = { accountId, targetAccountId }
     if (outgoing) await federate(tx, { activity: 'follow', undo: true, ...to, followId: outgoing.id })

@@ -1,6 +1,7 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { federate } from '../federate.ts'
+import { leaveEachOther } from '../collections/change.ts'
 import { removeFromLists } from '../../domain/lists/lists.ts'
 import { deleteNotificationsFromDomain } from '../../domain/notifications/list.ts'
 import { deleteDomainBlock, insertDomainBlock, type FollowLosses } from '../../domain/relationships/blocks.ts'
@@ -20,7 +21,7 @@ export function checkDomain(ctx: Context, text: string): string {
 
 /**
  * Blocks a domain, as normalised by `checkDomain`, for one account. Follows and requests in both directions end; the domain's
- * notifications, list members and endorsements are removed, and its posts leave the home and public timelines. A
+ * notifications, list members and endorsements are removed, its accounts and this one leave each other's collections, and its posts leave the home and public timelines. A
  * notification tells the account what it lost. Returns the losses: none when the domain was already blocked.
  */
 export async function blockDomain(ctx: Context, accountId: string, domain: string): Promise<FollowLosses> {
@@ -38,6 +39,7 @@ export async function blockDomain(ctx: Context, accountId: string, domain: strin
       outgoing.map((row) => row.target_account_id),
     )
     await deleteNotificationsFromDomain(tx, accountId, domain)
+    await leaveEachOther(tx, accountId, { domain })
     await distributeEnds(tx, accountId, outgoing, incoming)
     await tx.enqueue('fanout.rebuild', { accountId })
     const count = (rows: FollowWithDomain[]): number => rows.filter(({ accepted }) => accepted).length

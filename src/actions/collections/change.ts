@@ -14,6 +14,7 @@ import {
   markRevoked,
   removeFromEachOthersCollections,
   type AffectedItem,
+  type Blocked,
 } from '../../domain/collections/items.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 import { federate } from '../federate.ts'
@@ -126,9 +127,9 @@ export const revokeItem = (ctx: Context, accountId: string, collectionId: string
     await spreadRemoval(tx, [await markRevoked(tx, accountId, collectionId, itemId)])
   })
 
-/** Removes two accounts, the first of which blocks the second, from each other's collections. */
-export async function leaveEachOther(tx: Context, accountId: string, targetAccountId: string): Promise<void> {
-  const { deleted, revoked } = await removeFromEachOthersCollections(tx, accountId, targetAccountId)
+/** Removes an account, and others that it blocks, from each other's collections. */
+export async function leaveEachOther(tx: Context, accountId: string, blocked: Blocked): Promise<void> {
+  const { deleted, revoked } = await removeFromEachOthersCollections(tx, accountId, blocked)
   await spreadRemoval(tx, [...deleted, ...revoked])
 }
 

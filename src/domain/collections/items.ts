@@ -124,22 +124,29 @@ export async function markRevoked(
   return revoked
 }
 
+/** What an account blocks. */
+export type Blocked = { accountId: string } | { domain: string }
+
 /**
- * Removes two accounts, the first of which blocks the second, from each other's collections. The blocking account's own
- * membership is revoked, so that it cannot be added again.
+ * Removes an account, and others that it blocks, from each other's collections. Its own membership is revoked, so that it cannot be
+ * added again.
  */
 export async function removeFromEachOthersCollections(
   tx: Context,
   accountId: string,
-  targetAccountId: string,
+  blocked: Blocked,
 ): Promise<{ deleted: AffectedItem[]; revoked: AffectedItem[] }> {
+  const others =
+    'domain' in blocked
+      ? sql`select o.id from accounts o where o.domain = ${blocked.domain}`
+      : sql`select ${blocked.accountId}::bigint`
   const deleted = await tx.db.many<AffectedItem>(sql`
     delete from collection_items i using collections c
-    where c.id = i.collection_id and c.account_id = ${accountId} and i.account_id = ${targetAccountId} and i.state in ('pending', 'accepted')
+    where c.id = i.collection_id and c.account_id = ${accountId} and i.account_id in (${others}) and i.state in ('pending', 'accepted')
     returning ${affectedItem}`)
   const revoked = await tx.db.many<AffectedItem>(sql`
     update collection_items i set state = 'revoked' from collections c
-    where c.id = i.collection_id and c.account_id = ${targetAccountId} and i.account_id = ${accountId} and i.state in ('pending', 'accepted')
+    where c.id = i.collection_id and c.account_id in (${others}) and i.account_id = ${accountId} and i.state in ('pending', 'accepted')
     returning ${affectedItem}`)
   return { deleted, revoked }
 }
