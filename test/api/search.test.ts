@@ -151,3 +151,29 @@ test('an invalid URL finds nothing', async () => {
       address,
     )
 })
+
+test('of many accounts that match, followed ones and names that begin with the word come first', async () => {
+  await server.database.raw(`
+    with made as (
+      insert into accounts (id, username, domain, uri, url, inbox_url, display_name)
+      select 5000 + n, case when n <= 340 then 'jay' || n else 'bird' || n end, 'many.test', 'https://many.test/' || n,
+        'https://many.test/' || n, 'https://many.test/inbox', 'A blue jay'
+      from generate_series(1, 700) n returning id)
+    insert into account_stats (account_id, followers_count) select id, id from made`)
+  const find = async (q: string): Promise<string[]> =>
+    (await ada.get(`/api/v1/accounts/search?q=${q}&limit=80`)).map(({ username }: any) => username)
+  await server.database.raw('insert into follows (account_id, target_account_id) values ($1, 5690), ($1, 5017)', [
+    ada.id,
+  ])
+  const found = await find('jay')
+  assert.deepEqual(found.slice(0, 2), ['jay17', 'bird690'])
+  assert.equal(found.length, 80)
+  assert.ok(
+    found.slice(2).every((name) => name.startsWith('jay')),
+    found.join(' '),
+  )
+  assert.deepEqual((await find('blue')).slice(0, 2), ['bird690', 'jay17'])
+  assert.deepEqual((await find('jay%20blue')).slice(0, 2), ['jay17', 'bird690'])
+  assert.equal((await find('blue')).length, 80)
+  assert.deepEqual(await find('jay%20green'), [])
+})

@@ -46,12 +46,13 @@ async function findCandidates(
   if (followedBy !== null) return read(followed)
   const found = await read(sql`select a.id from accounts a where ${matches} limit ${RANKED}`)
   if (found.length < RANKED) return found
-  // A common word may match most accounts: only RANKED of each kind are ranked, with followed ones among them. The index of handles
-  // finds names that begin with it without collecting all.
-  const first = `${escapeLike(words[0] as string)}%`
-  const more = await read(sql`(${followed} limit ${RANKED})
-    union (select a.id from accounts a where lower(a.username) like ${first} and ${matches} limit ${RANKED})`)
-  return [...found, ...more]
+  // A common word may match most accounts. The index of handles finds names that begin with it without collecting all; these and
+  // followed accounts come before all others.
+  const [first = '', ...others] = words
+  const begins = allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(contains)])
+  const foremost = await read(sql`(${followed} limit ${RANKED})
+    union (select a.id from accounts a where ${begins} limit ${RANKED})`)
+  return foremost.length < RANKED ? [...found, ...foremost] : foremost
 }
 
 async function rank(
