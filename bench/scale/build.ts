@@ -66,7 +66,7 @@ function addTags(tables: Tables): void {
 const tagName = (id: number): string => `${TAGS[(id - 1) % TAGS.length]}${Math.floor((id - 1) / TAGS.length)}`
 
 function addAccounts(graph: Graph, maker: StatusMaker, tables: Tables): void {
-  const { ids, accounts, users, isLocal, follows, timeOf } = graph
+  const { ids, accounts, users, isLocal, isIndexable, follows, timeOf } = graph
   const [following, followers] = [new Int32Array(accounts), new Int32Array(accounts)]
   for (const [account, target] of follows) {
     tables.add('follows', [ids[account], ids[target]])
@@ -91,7 +91,7 @@ function addAccounts(graph: Graph, maker: StatusMaker, tables: Tables): void {
       `Author ${n}`,
       '<p>Writes about many things, and reads even more.</p>',
       true,
-      n % 2 === 0,
+      isIndexable(n),
       created,
       // Their servers do not exist: an older profile would be fetched again.
       uri && new Date().toISOString(),

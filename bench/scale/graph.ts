@@ -20,6 +20,8 @@ export type Graph = {
   /** Ids of accounts, by index. */
   ids: string[]
   isLocal(account: number): boolean
+  /** Whether everyone can find its public posts. The users have not allowed it. */
+  isIndexable(account: number): boolean
   /** The id of the status `n`; `low` distinguishes what else belongs to its moment. */
   idOf(n: number, low?: number): string
   timeOf(n: number): Date
@@ -45,6 +47,7 @@ export function makeGraph(size: number, userIds: readonly string[]): Graph {
     accounts,
     ids,
     isLocal: (account) => account < users || account % (1 / LOCAL_SHARE) === 0,
+    isIndexable: (account) => account >= users && account % 2 === 0,
     idOf: (n, low = 0) => idAt(timeOf(n), low),
     timeOf,
     pickAccount,

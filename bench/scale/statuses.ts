@@ -101,7 +101,7 @@ export class StatusMaker {
   }
 
   #addPost(n: number, author: number, parent: number | null, visibility: string): void {
-    const { random, ids, isLocal, idOf, timeOf } = this.#graph
+    const { random, ids, isLocal, isIndexable, idOf, timeOf } = this.#graph
     const [id, created] = [idOf(n), timeOf(n).toISOString()]
     const text = sentences(random).join(' ')
     const content = `<p>${text}</p>`
@@ -127,7 +127,8 @@ export class StatusMaker {
     for (const tag of tags) this.#tables.add('status_tags', [tag, id])
     this.#addMentions(n, author, parentAuthor, created)
     if (visibility !== 'private') this.#addFavourites(n, author)
-    if (local) this.#addDocument(n, author, text, visibility === 'public', parent !== null, media !== null)
+    const open = visibility === 'public' && isIndexable(author)
+    if (local) this.#addDocument(n, author, text, open, parent !== null, media !== null)
   }
 
   #addReblog(n: number, author: number, of: number): void {
