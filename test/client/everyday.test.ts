@@ -155,6 +155,32 @@ test('keys move through notifications, and dialogs begin at their content', { sk
   await hasValue(title, 'Birds')
 })
 
+test('a post opens in a new tab where a link would, and the header leads up', { skip: skipBrowser }, async () => {
+  const quoted = await ben.post('/api/v1/statuses', { status: 'Inner' })
+  for (const text of ['One', 'Two', 'Three']) await ben.post('/api/v1/statuses', { status: text })
+  const { id } = await ben.post('/api/v1/statuses', { status: 'Outer', quoted_status_id: quoted.id })
+  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 1280, height: 400 } })
+  const opened = async (click: () => Promise<void>): Promise<string> => {
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), click()])
+    await tab.waitForURL('**/@ben/*')
+    const { pathname } = new URL(tab.url())
+    await tab.close()
+    return pathname
+  }
+  const outer = page.locator(`[data-status="${id}"]`)
+  await outer.getByText('Inner').waitFor()
+  const corner = { position: { x: 4, y: 4 } }
+  assert.equal(await opened(() => outer.click({ ...corner, modifiers: ['Control'] })), `/@ben/${id}`)
+  assert.equal(await opened(() => outer.click({ ...corner, button: 'middle' })), `/@ben/${id}`)
+  const quote = outer.locator('.quoted')
+  assert.equal(await opened(() => quote.click({ ...corner, modifiers: ['Control'] })), `/@ben/${quoted.id}`)
+  assert.equal(new URL(page.url()).pathname, '/home')
+
+  await scrollUntil(page, () => page.evaluate(() => scrollY > 0))
+  await page.getByRole('heading', { name: 'Home', level: 1 }).click()
+  await eventually(() => page.evaluate(() => scrollY === 0))
+})
+
 test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'Of this server' })
   const page = await browser.open(server, ada, { path: '/deck' })

@@ -10,8 +10,18 @@ export type StatusPart = (typeof PARTS)[number]
 
 export const isStatusPart = (part: string): part is StatusPart => PARTS.some((each) => each === part)
 
+/** For clicks beside the links of a status: opens it, in a new tab where one would get a link there. */
+export function openByClick(event: MouseEvent, status: Status, route: (path: string) => void): void {
+  if (!isPlainClick(event)) return
+  // A quoted status stands in another one.
+  event.stopPropagation()
+  const isForTab = event.ctrlKey || event.metaKey || event.button === 1
+  if (isForTab) open(statusPath(status), '_blank', 'noopener')
+  else if (event.button === 0) route(statusPath(status))
+}
+
 /** Clicks on links, buttons and media have their own meaning, and a selection of text is no click. */
-export function isPlainClick(event: MouseEvent): boolean {
+function isPlainClick(event: MouseEvent): boolean {
   const control = (event.target as Element).closest(
     'a, button, input, label, summary, video, audio, iframe, dialog, [popover]',
   )

@@ -13,7 +13,7 @@ import { RelativeTime } from '../ui/time.tsx'
 import { ContentWarning } from './content-warning.tsx'
 import { choiceOf } from './disclosure.ts'
 import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
-import { isPlainClick, statusPath } from './links.ts'
+import { openByClick, statusPath } from './links.ts'
 import { MediaGrid } from './media-grid.tsx'
 import './quote-block.css'
 
@@ -49,13 +49,9 @@ function QuotedStatus({ status, filtering }: { status: Status; filtering: Filter
   const { account, spoiler_text: warning, media_attachments: media, quote, poll } = status
   const choice = choiceOf(status.id, 'warning')
   const isOpen = !warning || (choice.value ?? usePreferences()['reading:expand:spoilers'])
-  const go = (event: MouseEvent) => {
-    if (!isPlainClick(event)) return
-    event.stopPropagation()
-    route(statusPath(status))
-  }
+  const open = (event: MouseEvent) => openByClick(event, status, route)
   return (
-    <blockquote class="quoted" aria-label={texts.statuses.quoted_post} onClick={go}>
+    <blockquote class="quoted" aria-label={texts.statuses.quoted_post} onClick={open} onAuxClick={open}>
       <a class="quoted-header" href={statusPath(status)}>
         <Avatar account={account} size={24} />
         <span class="quoted-names">

@@ -14,7 +14,7 @@ import { ApprovalLine } from './approval-line.tsx'
 import { choiceOf } from './disclosure.ts'
 import { FilteredStatus } from './filtered-status.tsx'
 import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
-import { isPlainClick, statusPath } from './links.ts'
+import { openByClick } from './links.ts'
 import { StatusActions } from './status-actions.tsx'
 import { StatusBody } from './status-body.tsx'
 import { StatusHeader } from './status-header.tsx'
@@ -119,7 +119,8 @@ function StatusArticle({ status, filtering, article, repliesInPlace, children }:
       tabIndex={0}
       aria-label={account.display_name || account.username}
       data-status={status.id}
-      onClick={(event) => isPlainClick(event) && route(statusPath(status))}
+      onClick={(event) => openByClick(event, status, route)}
+      onAuxClick={(event) => openByClick(event, status, route)}
     >
       {children}
       <StatusHeader status={status} />

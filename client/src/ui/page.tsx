@@ -24,7 +24,7 @@ type PageProps = {
 }
 
 export function Page({ title, heading = title, actions, bar, isTop = false, children }: PageProps) {
-  const { isPinned } = useContext(ColumnContext)
+  const { isPinned, scroller } = useContext(ColumnContext)
   const location = useLocation()
   const { title: site } = useInstance()
   useEffect(() => {
@@ -37,7 +37,12 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
     <section ref={page} class="page" aria-label={title}>
       {!isPinned && <ScrollReset />}
       <div class="page-top">
-        <header class="page-header">
+        <header
+          class="page-header"
+          onClick={({ target }) =>
+            !(target as Element).closest('a, button') && (scroller ?? window).scrollTo({ top: 0 })
+          }
+        >
           <div class="page-title">
             {!isTop && !isPinned && (
               <IconButton icon={ArrowLeft} label={texts.frame.back} onClick={() => goBack(location)} />
