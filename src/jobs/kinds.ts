@@ -16,6 +16,8 @@ export type KindSettings = RetryPolicy & {
   traced?: boolean
   /** The job waits for remote servers: overflow workers take over the queue while a batch is slow. */
   overflows?: boolean
+  /** The data holds more about a person than ids: no page and no log shows it. */
+  personal?: boolean
   /** `DEFAULT_WEIGHT` unless given. */
   weight?: Weight
 }
@@ -185,6 +187,7 @@ export const JOB_KINDS = {
     retryDelayMax: 3600,
     expireInSeconds: 120,
     overflows: true,
+    personal: true,
   }),
   /** `event`: of `WEBHOOK_EVENTS`, or `test`. Retries go on for about a day. */
   'webhooks.deliver': kind<{ webhookId: string; event: WebhookEvent | 'test'; subjectId: string; at: string }>({
@@ -222,6 +225,8 @@ export type JobName = keyof typeof JOB_KINDS
 export type JobData = { [Name in JobName]: (typeof JOB_KINDS)[Name] extends JobKind<infer Data> ? Data : never }
 
 export const settingsOf = (name: JobName): KindSettings => JOB_KINDS[name]
+
+export const JOB_NAMES = Object.keys(JOB_KINDS) as JobName[]
 
 /** `cause`: of the request that delivered it, which shares its budget. */
 export type ReceivedActivity = { id: string; cause?: Cause | null }

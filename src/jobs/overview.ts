@@ -1,7 +1,9 @@
 // What the queue holds, for administrators. The statements read the tables of the queue's library.
 import type { Queryable } from '../db/database.ts'
 import { sql, type Sql } from '../db/sql.ts'
-import { JOB_KINDS, type JobName } from './kinds.ts'
+import { JOB_NAMES, type JobName, settingsOf } from './kinds.ts'
+
+const PERSONAL = JOB_NAMES.filter((name) => settingsOf(name).personal)
 
 export type KindOverview = {
   name: string
@@ -27,7 +29,7 @@ export function readJobKinds(db: Queryable): Promise<KindOverview[]> {
       (count(*) filter (where state = 'failed'))::int as failed,
       (count(*) filter (where state = 'completed' and completed_on > now() - interval '1 hour'))::int as completed,
       min(start_after) filter (where state < 'active' and start_after <= now()) as oldest
-    from pgboss.job where name = any(${Object.keys(JOB_KINDS)}) group by name order by due desc, failed desc, name`)
+    from pgboss.job where name = any(${JOB_NAMES}) group by name order by due desc, failed desc, name`)
 }
 
 export type TroubledJob = {
@@ -39,7 +41,7 @@ export type TroubledJob = {
   /** How often it may be tried. */
   limit: number
   error: string
-  /** What it is about: ids. Null for mails, which carry addresses. */
+  /** What it is about: ids. Null for personal kinds. */
   data: Readonly<Record<string, unknown>> | null
   created_at: Date
   /** When it failed for good, or when it is tried again. */
@@ -57,10 +59,10 @@ export function listTroubledJobs(
   return db.many<TroubledJob>(sql`
     select id, name, state::text, retry_count + 1 as tries, retry_limit + 1 as limit,
       left(coalesce(output->>'message', output->>'value', output::text, ''), 1000) as error,
-      case when name = 'mail.send' then null else data - 'cause' end as data,
+      case when name = any(${PERSONAL}) then null else data - 'cause' end as data,
       created_on as created_at, case when state = 'failed' then completed_on else start_after end as at
     from pgboss.job
-    where name = any(${Object.keys(JOB_KINDS)}) and (state = 'failed' or (state = 'retry' and output is not null))
+    where name = any(${JOB_NAMES}) and (state = 'failed' or (state = 'retry' and output is not null))
       and (${name}::text is null or name = ${name}) and (${state}::text is null or state::text = ${state})
     order by coalesce(completed_on, started_on, created_on) desc, id limit ${limit} offset ${offset}`)
 }

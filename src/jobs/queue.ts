@@ -3,7 +3,7 @@ import { PgBoss, type ConnectionOptions, type JobInsert } from 'pg-boss'
 import type { Database, Queryable } from '../db/database.ts'
 import { currentCause } from '../lib/cause.ts'
 import { startDelayedJobTimer, type DelayedJobTimer } from './delayed-jobs.ts'
-import { JOB_KINDS, settingsOf, type EnqueueOptions, type JobData, type JobName } from './kinds.ts'
+import { JOB_NAMES, settingsOf, type EnqueueOptions, type JobData, type JobName } from './kinds.ts'
 import { HEARTBEAT, persistent, requeueLost } from './outage.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>
@@ -125,7 +125,7 @@ async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
     else if (update && Object.entries(queue).some(([key, value]) => existing[key as keyof typeof existing] !== value))
       await boss.updateQueue(name, queue)
   }
-  await Promise.all((Object.keys(JOB_KINDS) as JobName[]).map(declare))
+  await Promise.all(JOB_NAMES.map(declare))
 }
 
 /**

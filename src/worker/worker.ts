@@ -42,7 +42,8 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
         count('completed')
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
-        ctx.log.warn({ err: error, job: name, data: job.data, attempt: job.retryCount + 1 }, 'job.failed')
+        const data = settingsOf(name).personal ? undefined : job.data
+        ctx.log.warn({ err: error, job: name, data, id: job.id, attempt: job.retryCount + 1 }, 'job.failed')
         queue.failed()
         if (job.retryCount >= job.retryLimit) await retainFailedJob(ctx.db, name, job.id)
         count('failed')

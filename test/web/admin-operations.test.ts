@@ -71,6 +71,21 @@ test('all failed jobs of a kind are discarded at once, after a question that cou
   await server.ctx.db.run(sql`delete from pgboss.job where name = 'mail.send'`)
 })
 
+test('the log of a failed job has its data, except for mails', async (t) => {
+  const warn = t.mock.method(server.ctx.log, 'warn')
+  const logged = (name: string) =>
+    eventually(async () => {
+      const lines = warn.mock.calls.map(({ arguments: [line] }) => line as unknown as { job?: string; data?: unknown })
+      return lines.find(({ job }) => job === name)
+    })
+  await server.ctx.db.run(sql`
+    insert into pgboss.job (name, data, retry_limit, policy) values
+      ('media.process', '{"mediaId": "bad id"}', 0, 'standard'),
+      ('mail.send', '{"to": "secret@mail.test", "subject": "", "sealed": "broken"}', 0, 'standard')`)
+  assert.deepEqual((await logged('media.process')).data, { mediaId: 'bad id' })
+  assert.doesNotMatch(JSON.stringify(await logged('mail.send')), /secret@mail\.test/)
+})
+
 test('a job that fails for good stays for a week', async () => {
   await server.ctx.db.run(sql`
     insert into pgboss.job (name, data, retry_limit, deletion_seconds, policy)
