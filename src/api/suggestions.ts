@@ -4,16 +4,11 @@ import { presentAccountList } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
 import { presentSuggestions, Suggestion } from '../entities/relationship.ts'
 import { Empty } from '../entities/schema.ts'
-import { limitOf, offsetParams } from '../http/paginate.ts'
+import { offsetPageOf, offsetParams } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { isId } from '../lib/ids.ts'
 
 const common = { scope: 'read:accounts', params: offsetParams } as const
-
-const rangeOf = (params: { limit?: number; offset?: number }): { limit: number; offset: number } => ({
-  limit: limitOf(params, 40),
-  offset: Math.max(0, params.offset ?? 0),
-})
 
 export const getSuggestionsV1 = route({
   ...common,
@@ -21,7 +16,7 @@ export const getSuggestionsV1 = route({
   returns: Type.Array(Account),
   deprecated: Date.UTC(2021, 4, 16) / 1000,
   async handle({ ctx, viewer, params }) {
-    const rows = await listSuggestions(ctx, viewer.accountId, rangeOf(params))
+    const rows = await listSuggestions(ctx, viewer.accountId, offsetPageOf(params, 40))
     return presentAccountList(
       ctx,
       rows.map(({ account_id }) => account_id),
@@ -34,7 +29,7 @@ export const getSuggestions = route({
   summary: 'Accounts that the viewer may want to follow, with reasons',
   returns: Type.Array(Suggestion),
   handle: async ({ ctx, viewer, params }) =>
-    presentSuggestions(ctx, await listSuggestions(ctx, viewer.accountId, rangeOf(params))),
+    presentSuggestions(ctx, await listSuggestions(ctx, viewer.accountId, offsetPageOf(params, 40))),
 })
 
 export const dismissSuggestion = route({

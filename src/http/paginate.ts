@@ -32,6 +32,12 @@ export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagi
   }
 }
 
+/** Negative offsets count as 0. */
+export const offsetPageOf = (
+  params: { limit?: number; offset?: number },
+  usual: number,
+): { limit: number; offset: number } => ({ limit: limitOf(params, usual), offset: Math.max(0, params.offset ?? 0) })
+
 export type Links = {
   /** Newest first. */
   ids: readonly string[]

@@ -4,7 +4,7 @@ import { listDirectory } from '../../domain/search/directory.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
-import { limitOf, offsetParams } from '../../http/paginate.ts'
+import { offsetPageOf, offsetParams } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -67,8 +67,7 @@ export const searchForAccounts = route({
     const me = viewer.accountId
     const ids = await searchAndResolveAccounts(ctx, {
       q: params.q ?? '',
-      limit: limitOf(params, 40),
-      offset: Math.max(0, params.offset ?? 0),
+      ...offsetPageOf(params, 40),
       resolve: params.resolve ?? false,
       followedBy: params.following ? me : null,
       viewerId: me,
@@ -91,8 +90,7 @@ export const getDirectory = route({
     const ids = await listDirectory(ctx, viewer, {
       order: params.order ?? 'active',
       local: params.local ?? false,
-      limit: limitOf(params, 40),
-      offset: Math.max(0, params.offset ?? 0),
+      ...offsetPageOf(params, 40),
     })
     return presentAccountList(ctx, ids)
   },
