@@ -3,6 +3,7 @@ import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { documentOf, fact, type IndexableStatus } from '../../src/domain/search/status-index.ts'
 import { idAt } from '../../src/lib/ids.ts'
+import { createRandom } from '../seed/random.ts'
 
 export type Corpus = {
   /** Wrote one in fifty posts, and has favourited up to 30,000 others. */
@@ -29,15 +30,6 @@ const WORDS = 80_000
 const BATCH = 5000
 const YEARS = 2
 const SHARE = 8192
-
-/** Pseudo-random numbers, the same in every run. */
-function randomly(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ra se ti vo wa xe zu'.split(' ')
 
@@ -108,7 +100,7 @@ async function writePosts(
   options: { count: number; heavy: string; idOf: (n: number) => string; report: (text: string) => void },
 ): Promise<string[]> {
   const { count, heavy, idOf, report } = options
-  const random = randomly(7)
+  const random = createRandom(7).next
   const pick = picker(random)
   const phrases: string[] = []
   for (let at = 0; at < count; at += BATCH) {
