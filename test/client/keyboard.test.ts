@@ -1,0 +1,133 @@
+// Keys and mouse: what moves, what acts on the post that has the focus, and where the focus is afterwards.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clientBrowser, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const browser = clientBrowser()
+await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+const address = (path: string): string => `http://${server.domain}${path}`
+
+test('keys in a row go elsewhere, and do not act on the focused post', { skip: skipBrowser }, async () => {
+  const { id } = await ben.post('/api/v1/statuses', { status: 'Left alone' })
+  const page = await browser.open(server, ada, { path: '/home' })
+  const post = page.getByRole('article').filter({ hasText: 'Left alone' })
+  const places = {
+    f: '/favourites',
+    b: '/bookmarks',
+    n: '/notifications',
+    d: '/conversations',
+    e: '/explore',
+    h: '/home',
+  }
+  for (const [key, path] of Object.entries(places)) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await page.waitForURL(`**${path}`)
+    if (key !== 'h') await page.goBack()
+    await post.waitFor()
+    await post.focus()
+  }
+  // At once after another row of keys, it is a key of its own.
+  await page.keyboard.press('c')
+  await page.getByLabel('Text of the post').waitFor()
+  const { favourited, reblogged, bookmarked } = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([favourited, reblogged, bookmarked], [false, false, false])
+})
+
+test('keys act on the post of a thread, and the way back finds the post again', { skip: skipBrowser }, async () => {
+  const first = await ben.post('/api/v1/statuses', { status: 'A thread for keys' })
+  await ben.post('/api/v1/statuses', { status: '@ben The reply', in_reply_to_id: first.id })
+  for (const text of ['Above', 'Above all']) await ben.post('/api/v1/statuses', { status: text })
+  const page = await browser.open(server, ada, { path: '/home' })
+  const focused = page.locator('[data-status]:focus')
+  await page.getByRole('article').filter({ hasText: 'A thread for keys' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The reply').waitFor()
+  await page.keyboard.press('f')
+  await eventually(async () => (await ada.get(`/api/v1/statuses/${first.id}`)).favourited)
+  await page.keyboard.press('j')
+  await focused.filter({ hasText: 'The reply' }).waitFor()
+  await page.keyboard.press('k')
+  await focused.filter({ hasText: 'A thread for keys' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.waitForURL('**/home')
+  await focused.filter({ hasText: 'A thread for keys' }).waitFor()
+  await page.keyboard.press('k')
+  await focused.filter({ hasText: 'Above' }).waitFor()
+  await page.keyboard.press('q')
+  await page.getByRole('dialog').getByLabel('Text of the post').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await focused.filter({ hasText: 'Above' }).waitFor()
+})
+
+test('keys move through notifications, and dialogs begin at their content', { skip: skipBrowser }, async () => {
+  const own = await ada.post('/api/v1/statuses', { status: 'Liked by one' })
+  await ada.post('/api/v1/statuses', { status: '@ben A word', visibility: 'direct' })
+  await ben.post(`/api/v1/statuses/${own.id}/favourite`)
+  const mention = await ben.post('/api/v1/statuses', { status: '@ada A question' })
+  await server.drain()
+  const page = await browser.open(server, ada, { path: '/notifications' })
+  await page.getByText('Liked by one').waitFor()
+  await page.keyboard.press('j')
+  await page.locator(`[data-status="${mention.id}"]:focus`).waitFor()
+  await page.keyboard.press('j')
+  await page.locator('.notification:focus', { hasText: 'Liked by one' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/@ada/${own.id}`)
+
+  await page.goto(address('/conversations'))
+  await page.getByText('A word').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('o')
+  await page.waitForURL('**/@ada/*')
+
+  await page.goto(address('/lists'))
+  await page.getByRole('button', { name: 'New list' }).click()
+  const title = page.getByRole('dialog').getByLabel('Title')
+  await title.waitFor()
+  await page.keyboard.type('Birds')
+  await hasValue(title, 'Birds')
+})
+
+test('a post opens in a new tab where a link would, and the header leads up', { skip: skipBrowser }, async () => {
+  const quoted = await ben.post('/api/v1/statuses', { status: 'Inner' })
+  for (const text of ['One', 'Two', 'Three']) await ben.post('/api/v1/statuses', { status: text })
+  const { id } = await ben.post('/api/v1/statuses', { status: 'Outer', quoted_status_id: quoted.id })
+  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 1280, height: 400 } })
+  const opened = async (click: () => Promise<void>): Promise<string> => {
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), click()])
+    await tab.waitForURL('**/@ben/*')
+    const { pathname } = new URL(tab.url())
+    await tab.close()
+    return pathname
+  }
+  const outer = page.locator(`[data-status="${id}"]`)
+  await outer.getByText('Inner').waitFor()
+  const corner = { position: { x: 4, y: 4 } }
+  assert.equal(await opened(() => outer.click({ ...corner, modifiers: ['Control'] })), `/@ben/${id}`)
+  assert.equal(await opened(() => outer.click({ ...corner, button: 'middle' })), `/@ben/${id}`)
+  const quote = outer.locator('.quoted')
+  assert.equal(await opened(() => quote.click({ ...corner, modifiers: ['Control'] })), `/@ben/${quoted.id}`)
+  assert.equal(new URL(page.url()).pathname, '/home')
+
+  await scrollUntil(page, () => page.evaluate(() => scrollY > 0))
+  await page.getByRole('heading', { name: 'Home', level: 1 }).click()
+  await eventually(() => page.evaluate(() => scrollY === 0))
+})
+
+test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
+  await ada.post('/api/v1/statuses', { status: 'Of this server' })
+  const page = await browser.open(server, ada, { path: '/deck' })
+  const columns = page.locator('.deck-column')
+  await columns.nth(2).getByText('Of this server').waitFor()
+  await page.keyboard.press('3')
+  await columns.nth(2).locator('[data-status]:focus').waitFor()
+  await page.keyboard.press('k')
+  assert.equal(await columns.nth(2).locator('[data-status]:focus').count(), 1)
+  await page.keyboard.press('1')
+  await columns.nth(0).locator('[data-status]:focus').waitFor()
+})
