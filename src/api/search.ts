@@ -116,6 +116,7 @@ async function byAddress(
   if (!resolved) return nothing
   if ('accountId' in resolved)
     return { ...nothing, accounts: await findShownIds(ctx, [resolved.accountId], { suspended: false }) }
+  if ('collectionId' in resolved) return { ...nothing, collections: [resolved.collectionId] }
   // Only signed-in users find statuses, even public ones.
   const statuses = viewer ? await findVisibleStatuses(ctx, viewer, [resolved.statusId]) : []
   return {

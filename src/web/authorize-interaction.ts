@@ -43,14 +43,17 @@ export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context)
   onPost(app, ctx, PATH, { back: '/' }, act)
 }
 
+/** Nobody interacts with a collection. */
+type Target = Exclude<Resolved, { collectionId: string }>
+
 /** Null unless the viewer may see it. */
-async function resolve({ ctx, session }: SignedInVisit, uri: string): Promise<Resolved | null> {
+async function resolve({ ctx, session }: SignedInVisit, uri: string): Promise<Target | null> {
   if (!/^https?:/i.test(uri)) {
     const account = await resolveHandle(ctx, uri)
     return account && account.suspended_at === null ? { accountId: account.id } : null
   }
   const found = await resolveUrl(ctx, uri, { fetch: true })
-  if (!found) return null
+  if (!found || 'collectionId' in found) return null
   if ('statusId' in found) {
     const [status] = await findVisibleStatuses(ctx, session, [found.statusId])
     return status ? { statusId: status.reblog_of_id ?? status.id } : null

@@ -238,6 +238,30 @@ test('the collections of an account are read when it is viewed', async () => {
   assert.equal(seen.json.collections.length, 2)
 })
 
+test('a collection is looked up by its address or its page', async () => {
+  const una = await peer.actor('una2')
+  const [kim, uri] = [await far.actor('kim2'), newUri(una)]
+  const item = itemOf(kim.uri, await authorize(far, kim, uri))
+  const document = collectionOf(una, uri, [item], { discoverable: false })
+  const lookUp = async (address: string, resolve = true): Promise<any[]> => {
+    const query = `q=${encodeURIComponent(address)}&resolve=${resolve}`
+    const { collections } = await ada.get(`/api/v2/search?${query}`)
+    await server.drain()
+    return collections
+  }
+  assert.deepEqual(await lookUp(uri), [], 'it is missing')
+  peer.serve(new URL(uri).pathname, document)
+  peer.serve(`${new URL(uri).pathname}/page`, document)
+  assert.deepEqual(await lookUp(uri, false), [])
+  const [found] = await lookUp(`${uri}/page`)
+  assert.equal(found.uri, uri)
+  assert.deepEqual(await membersOf(found), [kim.uri])
+  assert.equal((await lookUp(uri, false))[0].id, found.id)
+  const forged = newUri(una)
+  peer.serve(new URL(forged).pathname, collectionOf(una, forged, [], { attributedTo: kim.uri }))
+  assert.deepEqual(await lookUp(forged), [])
+})
+
 test('collections of accounts that nobody here follows are not stored, unless they are known', async () => {
   const tom = await peer.actor('tom', { featuredCollections: `${peer.url}/tom/collections` })
   const uri = newUri(tom)

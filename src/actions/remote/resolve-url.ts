@@ -1,19 +1,21 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { parseActor } from '../../ap/actor.ts'
+import { type FeaturedCollection, parseFeaturedCollection } from '../../ap/featured-collection.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument, type RemoteDocument } from '../../domain/accounts/documents.ts'
 import { findLocal } from '../../domain/accounts/find.ts'
+import { receiveCollection } from '../collections/remote.ts'
 import { refreshForViewer, resolveActor } from './resolve-account.ts'
 import { decodePage, readPage } from '../../domain/statuses/cards/page.ts'
 import { findOwnStatus } from '../../domain/statuses/find.ts'
 import { findByAddress } from '../../domain/statuses/remote.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
-export type Resolved = { accountId: string } | { statusId: string }
+export type Resolved = { accountId: string } | { statusId: string } | { collectionId: string }
 
 /**
- * The account or status that an address names, as its page or its ActivityPub id: a stored one, or with `fetch` one from its
+ * The account, status or collection of accounts that an address names, as its page or its ActivityPub id: a stored one, or with `fetch` one from its
  * server. The caller checks who may see it. Null if there is none, or it cannot be reached.
  */
 export async function resolveUrl(ctx: Context, url: string, options: { fetch: boolean }): Promise<Resolved | null> {
@@ -28,6 +30,8 @@ export async function resolveUrl(ctx: Context, url: string, options: { fetch: bo
       if (account) await refreshForViewer(ctx, account)
       return account && { accountId: account.id }
     }
+    const collection = parseFeaturedCollection(json)
+    if (collection) return await storeCollection(ctx, collection)
     const statusId = await fetchRemoteStatus(ctx, id, { resolveMentions: true })
     return statusId === null ? null : { statusId }
   } catch (error) {
@@ -35,6 +39,13 @@ export async function resolveUrl(ctx: Context, url: string, options: { fetch: bo
     ctx.log.debug({ err: error, url }, 'url.unresolved')
     return null
   }
+}
+
+async function storeCollection(ctx: Context, document: FeaturedCollection): Promise<Resolved | null> {
+  const owner = await resolveActor(ctx, document.attributedTo)
+  if (!owner || owner.domain === null || owner.suspended_at !== null) return null
+  const collectionId = await receiveCollection(ctx, owner, document)
+  return collectionId === null ? null : { collectionId }
 }
 
 const MAX_PAGE_BYTES = 1024 * 1024
