@@ -140,6 +140,20 @@ test('boosts of private posts are private, and boosts by limited accounts are un
   )
 })
 
+test('boosts of direct posts, and of private posts by others, are forbidden to those who can read them', async () => {
+  const [eli, far] = [await server.person('eli'), await server.person('far')]
+  await eli.post(`/api/v1/accounts/${ada.id}/follow`)
+  const [secret, message] = [
+    await post(ada, { visibility: 'private' }),
+    await post(ada, { status: '@eli hello', visibility: 'direct' }),
+  ]
+  for (const { id } of [secret, message]) {
+    assert.deepEqual(await refusal(eli, id, 'reblog'), [403, 'This action is not allowed'])
+    assert.deepEqual(await refusal(far, id, 'reblog'), [404, 'Record not found'])
+  }
+  assert.deepEqual(await refusal(ada, message.id, 'reblog'), [403, 'This action is not allowed'])
+})
+
 test('a boost can be undone after the author blocks the viewer, and the block has removed favourites and bookmarks', async () => {
   const dan = await server.person('dan')
   const status = await post(ada)

@@ -7,8 +7,8 @@ import { fanOutHome } from '../timelines/fan-out.ts'
 
 /**
  * A reblog that needs approval only asks for it. Returns the earlier reblog, with `created: false`, when there is one. Throws
- * NotFound for direct statuses and private ones of other accounts, Forbidden for local accounts that have moved. The caller
- * checks that the account may see the status.
+ * Forbidden for direct statuses, private ones of other accounts, and local accounts that have moved; NotFound for a status that
+ * is gone. The caller checks that the account may see the status.
  */
 export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: string; created: boolean }> {
   await refuseMoved(ctx, draft.accountId)

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { Conflict, NotFound } from '../../lib/errors.ts'
+import { Conflict, Forbidden, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
 import { insertBoostedLink } from './cards/uses.ts'
 import { mayBeReblogged } from './visibility.ts'
@@ -22,7 +22,7 @@ export type ReblogDraft = {
 /** `targetId`: the original. `created` is false when the account had reblogged it before. */
 export type InsertedReblog = { id: string; created: boolean; targetId: string; local: boolean }
 
-/** Throws NotFound for a status that the account may not reblog. */
+/** Throws Forbidden for a status that the account may not reblog, NotFound for one that is gone. */
 export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<InsertedReblog> {
   const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
   const id = newId(past)
@@ -54,7 +54,10 @@ export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Ins
         last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
     )
     select (select id from boost) as id, target.id as target_id, a.domain is null as local from target, booster a`)
-  if (!row) throw new NotFound()
+  if (!row) {
+    const target = await tx.db.maybe(sql`select from statuses where id = ${draft.statusId}`)
+    throw target ? new Forbidden() : new NotFound()
+  }
   const reblog = { targetId: row.target_id, local: row.local }
   if (row.id !== null) return { id: row.id, created: true, ...reblog }
   const existing = await findReblog(tx, draft.accountId, row.target_id)
