@@ -130,4 +130,5 @@ test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
   assert.equal(await columns.nth(2).locator('[data-status]:focus').count(), 1)
   await page.keyboard.press('1')
   await columns.nth(0).locator('[data-status]:focus').waitFor()
+  assert.match(await page.title(), /Columns · /)
 })

@@ -17,9 +17,11 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   await cleo.post(`/api/v1/statuses/${mine.id}/favourite`)
   const page = await browser.open(server, ada, { path: '/home' })
   await page.getByText('1 unread notification').waitFor()
+  await eventually(async () => (await page.title()).startsWith('(1) '))
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByText('cleo and 1 other favourited your post').waitFor()
   await page.getByText('1 unread notification').waitFor({ state: 'detached' })
+  await eventually(async () => (await page.title()).startsWith('Notifications · '))
   await eventually(async () => (await ada.get('/api/v2/notifications/unread_count')).count === 0)
 
   await ben.post('/api/v1/statuses', { status: '@ada Which pond?', in_reply_to_id: mine.id })

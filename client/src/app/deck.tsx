@@ -2,6 +2,7 @@
 import { ArrowLeft, ArrowRight, EllipsisVertical, GripVertical, Plus, X } from 'lucide'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { useMemo, useRef, useState } from 'preact/hooks'
+import { useScreenTitle } from '../state/screen-title.ts'
 import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,6 +23,7 @@ export function Deck() {
   const { columns } = settings.value
   const [isAdding, setAdding] = useState(false)
   const [drag, setDrag] = useState<Drag | null>(null)
+  useScreenTitle(texts.frame.deck)
   return (
     <div class="deck" onDragEnd={() => setDrag(null)}>
       {columns.map((path, index) => (

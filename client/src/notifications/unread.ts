@@ -1,7 +1,8 @@
-// How many notifications are unread: on the navigation and the icon of the installed client.
+// How many notifications are unread: on the navigation, in the title of the window, and on the icon of the installed client.
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import { accountId } from '../api/session.ts'
+import { screenTitle } from '../state/screen-title.ts'
 import { reloadMe } from '../state/me.ts'
 import { subscribe } from '../state/streaming.ts'
 
@@ -57,6 +58,12 @@ export function watchNotifications(): () => void {
     unsubscribe()
   }
 }
+
+/** Tabs in the background show it. */
+effect(() => {
+  const [count, title] = [unreadCount.value, screenTitle.value]
+  if (title) document.title = count > 0 ? `(${count}) ${title}` : title
+})
 
 /** The icon of an installed client shows the number. */
 effect(() => {

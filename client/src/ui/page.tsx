@@ -4,7 +4,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { RecentMap } from '../state/recent-map.ts'
-import { useInstance } from '../state/me.ts'
+import { useScreenTitle } from '../state/screen-title.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from './button.tsx'
 import { ColumnContext } from './column.ts'
@@ -26,10 +26,7 @@ type PageProps = {
 export function Page({ title, heading = title, actions, bar, isTop = false, children }: PageProps) {
   const { isPinned, scroller } = useContext(ColumnContext)
   const location = useLocation()
-  const { title: site } = useInstance()
-  useEffect(() => {
-    if (!isPinned) document.title = `${title} · ${site}`
-  }, [title, site, isPinned])
+  useScreenTitle(isPinned ? null : title)
   const page = useRef<HTMLElement>(null)
   const top = useRef<HTMLHeadingElement>(null)
   useFocus(isPinned ? null : top, page)
