@@ -312,6 +312,7 @@ export type CollectionItems = {
   uri: string | null
   object_uri: string | null
   approval_uri: string | null
+  verified_at: Date | null
 }
 
 export type Collections = {

@@ -166,6 +166,32 @@ test('an account that withdraws its authorization leaves the collection for good
   assert.deepEqual(await membersOf(collection), [], 'the authorization is deleted')
 })
 
+test('an authorization that ended or began without a word is noticed after a week', async () => {
+  const val = await owner('val')
+  const [kay, lou] = [await far.actor('kay'), await far.actor('lou')]
+  const uri = newUri(val)
+  const stamps = [await authorize(far, kay, uri), await authorize(far, lou, uri)]
+  const document = collectionOf(val, uri, [itemOf(kay.uri, stamps[0]!), itemOf(lou.uri, stamps[1]!)])
+  await send(val, 'Add', { target: val.list, object: document })
+  const [collection] = await shown(val)
+  far.serve(new URL(stamps[0]!).pathname, { status: 404, body: '' })
+  await send(val, 'Update', { object: document })
+  assert.deepEqual(await membersOf(collection), [kay.uri, lou.uri])
+  const aWeekLater = async (): Promise<string[]> => {
+    await server.database.raw(`update collection_items set verified_at = now() - interval '8 days'`)
+    await send(val, 'Update', { object: document })
+    return membersOf(collection)
+  }
+  assert.deepEqual(await aWeekLater(), [lou.uri])
+  far.serve(new URL(stamps[0]!).pathname, {
+    id: stamps[0],
+    type: 'FeatureAuthorization',
+    interactingObject: uri,
+    interactionTarget: kay.uri,
+  })
+  assert.deepEqual(await aWeekLater(), [kay.uri, lou.uri])
+})
+
 test('a server that is not reachable is asked again', async () => {
   const una = await owner('una')
   const max = await far.actor('max')

@@ -98,9 +98,13 @@ async function storeItems(tx: Context, collectionId: string, items: readonly Fea
       where i.object_uri is not null and (i.object_uri, i.approval_uri) is distinct from (excluded.object_uri, excluded.approval_uri)`)
   return (
     (await tx.db.maybe(sql`
-    select from collection_items where collection_id = ${collectionId} and state = 'pending' limit 1`)) !== null
+    select from collection_items i where i.collection_id = ${collectionId} and ${isUnverified} limit 1`)) !== null
   )
 }
+
+/** An authorization may end or begin without a word, so that it is read again when the collection is received after this time. */
+const isUnverified = sql`(i.approval_uri is not null and i.object_uri is not null
+  and (i.state = 'pending' or (i.state in ('accepted', 'rejected') and coalesce(i.verified_at < now() - interval '7 days', true))))`
 
 /** False when nothing has to be verified: the item is deleted, or of a local account, or the collection is gone or full. */
 export async function insertRemoteItem(tx: Context, collectionId: string, item: FeaturedItem): Promise<boolean> {
@@ -136,7 +140,7 @@ export type UnverifiedItem = { id: string; object_uri: string; approval_uri: str
 export const listUnverifiedItems = (ctx: Context, collectionId: string): Promise<UnverifiedItem[]> =>
   ctx.db.many<UnverifiedItem>(sql`
     select i.id, i.object_uri, i.approval_uri, c.uri as collection_uri from collection_items i join collections c on c.id = i.collection_id
-    where c.id = ${collectionId} and c.uri is not null and i.state = 'pending' and i.approval_uri is not null
+    where c.id = ${collectionId} and c.uri is not null and ${isUnverified}
     order by i.id limit ${MAX_REMOTE_ITEMS}`)
 
 /** `accountId`: null when the account did not authorize it. An account is once in a collection. */
@@ -146,10 +150,10 @@ export async function markVerified(
   accountId: string | null,
 ): Promise<void> {
   await ctx.db.run(sql`
-    update collection_items i set account_id = v.account_id, state = case when v.account_id is null then 'rejected' else 'accepted' end
+    update collection_items i set verified_at = now(), account_id = v.account_id, state = case when v.account_id is null then 'rejected' else 'accepted' end
     from (
       select (select a.id from accounts a where a.id = ${accountId}::bigint and not exists (
-        select from collection_items o where o.collection_id = n.collection_id and o.account_id = a.id)) as account_id
+        select from collection_items o where o.collection_id = n.collection_id and o.account_id = a.id and o.id <> n.id)) as account_id
       from collection_items n where n.id = ${id}
-    ) v where i.id = ${id} and i.state = 'pending' and i.approval_uri = ${approvalUri}`)
+    ) v where i.id = ${id} and i.state <> 'revoked' and i.approval_uri = ${approvalUri}`)
 }
