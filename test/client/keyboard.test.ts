@@ -119,6 +119,20 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
   await eventually(() => page.evaluate(() => scrollY === 0))
 })
 
+test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {
+  await ada.post('/api/v1/statuses', { status: 'A wren to be found' })
+  await server.drain()
+  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
+  await page.keyboard.press('/')
+  await page.locator('.search-form input:focus').fill('wren')
+  await page.keyboard.press('Enter')
+  await page.getByRole('article').getByText('A wren to be found').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.locator('[data-status]:focus', { hasText: 'A wren to be found' }).waitFor()
+})
+
 test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'Of this server' })
   const page = await browser.open(server, ada, { path: '/deck' })

@@ -167,10 +167,12 @@ function listen(field: HTMLInputElement, options: HTMLElement, latest: RefObject
   field.addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || !latest.current?.isOpen) return
+      if (event.key !== 'Escape') return
       event.preventDefault()
       event.stopPropagation()
-      latest.current.close()
+      // Without suggestions, keys go on with what was found.
+      if (latest.current?.isOpen) latest.current.close()
+      else field.blur()
     },
     { signal },
   )
