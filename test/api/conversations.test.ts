@@ -180,7 +180,7 @@ test('remote direct posts join conversations, late ones do not become the last, 
   )
   await purgeRemoteAccount(server.ctx, eve.id)
   assert.deepEqual(await list(ada), [[[bob.username], second, true]])
-  await eve.post('<p>gone</p>', { visibility: 'direct', mentionIds: [ada.id] }).catch(() => {})
+  await assert.rejects(eve.post('<p>gone</p>', { visibility: 'direct', mentionIds: [ada.id] }), { status: 404 })
   assert.equal((await list(ada)).length, 1)
 })
 

@@ -44,6 +44,10 @@ test('a hashtag is found by any spelling and shows its use and whether the viewe
   assert.equal(used.history[0].day, String(Math.floor(Date.now() / 86_400_000) * 86_400))
   for (const name of ['not a tag', '42', '_', '%23', 'a-b', '%00'])
     assert.ok([400, 404].includes((await ada.send('GET', `/api/v1/tags/${name}`)).status), name)
+  for (const name of ['a-b', '%00', '%zz', '%E0%A4%A']) {
+    const answer = await server.send('GET', `/tags/${name}`, { headers: { accept: 'application/activity+json' } })
+    assert.ok([400, 404].includes(answer.status), `${name} ${answer.status}`)
+  }
 })
 
 test('for others, a hashtag of private posts is as if unused, until a public post or profile uses it', async () => {
