@@ -25,6 +25,7 @@ import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './outgoing/render/actor.ts'
+import { INTERACTIONS } from '../jobs/distribution.ts'
 import { registerInbox } from './incoming/inbox.ts'
 import { mustSign, signerOf, type MayFetchKey } from './signer.ts'
 import { registerWebfinger } from './documents/webfinger.ts'
@@ -58,7 +59,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
     if (isActivityRequest(request.headers.accept)) return sendStatus(ctx, request, reply, 'object')
     return reply.redirect(statusUrl(ctx, (await localActor(ctx, username)).username, id))
   })
-  for (const kind of ['quote', 'reply', 'announce', 'like'] as const)
+  for (const kind of INTERACTIONS)
     app.get(`/users/:username/${kind}_authorizations/:id`, async (request, reply) => {
       const { username = '', id = '' } = paramsOf(request)
       if (!isId(id)) throw new NotFound()

@@ -1,6 +1,7 @@
 import type { Visibility } from '../db/schema.ts'
 
-export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
+export const INTERACTIONS = ['quote', 'reply', 'announce', 'like'] as const
+export type Interaction = (typeof INTERACTIONS)[number]
 
 /** What another account must approve: an interaction with its status, or its place in a collection. */
 export type Requested = Interaction | 'feature'

@@ -3,7 +3,7 @@ import { type StoreOptions, insertActivities } from '../../domain/peers/activiti
 import type { ActKind, Prepare } from './activities/outgoing.ts'
 import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
-import type { FederatedAct } from '../../jobs/distribution.ts'
+import { type FederatedAct, INTERACTIONS } from '../../jobs/distribution.ts'
 
 export async function distribute(ctx: Context, data: FederatedAct, jobId: string): Promise<void> {
   const act = inCurrentForm(data)
@@ -32,7 +32,7 @@ const EARLIER_FORMS: Record<string, object> = {
   'add-featured-tag': { activity: 'feature-tag' },
   'remove-featured-tag': { activity: 'feature-tag', undo: true },
   ...Object.fromEntries(
-    ['quote', 'reply', 'announce', 'like'].flatMap((interaction) => [
+    INTERACTIONS.flatMap((interaction) => [
       [`request-${interaction}`, { activity: 'request', interaction }],
       [`accept-${interaction}`, { activity: 'answer-request', interaction }],
       [`reject-${interaction}`, { activity: 'answer-request', interaction }],

@@ -14,7 +14,7 @@ import { findRequestedItem } from '../../../domain/collections/items.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { type QuoteRow, findQuote, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
-import type { Requested } from '../../../jobs/distribution.ts'
+import { INTERACTIONS, type Requested } from '../../../jobs/distribution.ts'
 import { isId } from '../../../lib/ids.ts'
 
 export const receiveAccept: Handler = async (ctx, incoming) => {
@@ -78,8 +78,8 @@ async function findFollower(ctx: Context, { activity, actor }: Incoming): Promis
   return objectId !== null && objectId.includes('#follows/') ? findLocalTarget(ctx, objectId) : null
 }
 
-const KINDS: readonly Requested[] = ['quote', 'reply', 'announce', 'like', 'feature']
-const REQUEST = /#(quote|reply|announce|like|feature)_requests\/(\d+)$/
+const KINDS: readonly Requested[] = [...INTERACTIONS, 'feature']
+const REQUEST = new RegExp(`#(${KINDS.join('|')})_requests/(\\d+)$`)
 const LIKE = /#likes\/(\d+)$/
 
 type Answered =
