@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { actOnAccount, appealWarning, confirmEmail, sendConfirmation } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
+import { CLI_TEXTS, modify } from '../support/internals.ts'
 import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
@@ -82,6 +83,26 @@ test('pending registrations are approved and rejected together', async () => {
   )
   assert.equal((await pia.send('GET', '/api/v1/timelines/home')).status, 200)
   for (const gone of [pit, pam]) assert.match((await mailsTo(server, gone.email)).at(-1)?.subject ?? '', /declined/)
+})
+
+test('an approval on the command line is mailed too, once', async () => {
+  const pat = await server.person('pat', { approved: false })
+  const approve = (): Promise<unknown> =>
+    modify.run({
+      ctx: async () => server.ctx,
+      database: async () => server.database,
+      config: server.ctx.config,
+      progress: () => {},
+      args: ['pat'],
+      language: 'en',
+      t: CLI_TEXTS.en,
+      values: { approve: true },
+    })
+  await approve()
+  await approve()
+  assert.equal((await pat.send('GET', '/api/v1/timelines/home')).status, 200)
+  const subjects = (await mailsTo(server, pat.email)).map(({ subject }) => subject)
+  assert.equal(subjects.filter((subject) => /approved/.test(subject)).length, 1)
 })
 
 test('staff hear of sign-ups, unless they turn that off', async () => {

@@ -20,15 +20,21 @@ async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): 
   return { ...account, user }
 }
 
+export async function mailApproval(tx: Context, email: string, username: string): Promise<void> {
+  const link = `${tx.config.baseUrl}/auth/sign_in`
+  await enqueueMail(tx, await writeMail(tx, email, 'account_approved', { username, link }))
+}
+
 /** Lets a pending user in, who learns it by mail. Throws as lockApplicant. */
 export const approveSignUp = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const account = await lockApplicant(tx, staffId, accountId)
     const { user, username } = account
     const joinedAccountId = await updateUser(tx, user.id, { approved: true })
-    if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
-    const link = `${tx.config.baseUrl}/auth/sign_in`
-    if (user.confirmed) await enqueueMail(tx, await writeMail(tx, user.email, 'account_approved', { username, link }))
+    if (joinedAccountId !== null) {
+      await welcomeUser(tx, joinedAccountId)
+      await mailApproval(tx, user.email, username)
+    }
     tx.publish({ type: 'user.changed', userId: user.id })
     await insertAuditEntry(tx, staffId, { type: 'account', action: 'approve', id: accountId, label: labelOf(account) })
   })

@@ -7,14 +7,20 @@ import type { Context } from '../../context.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { newSecret } from '../../domain/auth/tokens.ts'
+import { lockModerated } from '../../domain/moderation/accounts.ts'
+import { mailApproval } from './review-sign-up.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 
-/** For the command line: absent members stay as they are. Throws Invalid when another user has the address. */
+/** For the command line: absent members stay as they are. A user who was pending learns of the approval by mail. Throws Invalid when another user has the address. */
 export async function modifyUser(ctx: Context, userId: string, changes: UserChanges): Promise<void> {
   if (changes.email !== undefined) await checkEmailIsFree(ctx, userId, changes.email)
   await ctx.transaction(async (tx) => {
     const joinedAccountId = await updateUser(tx, userId, changes)
-    if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
+    if (joinedAccountId !== null) {
+      await welcomeUser(tx, joinedAccountId)
+      const { user, username } = await lockModerated(tx, joinedAccountId)
+      if (user && changes.approved) await mailApproval(tx, user.email, username)
+    }
     tx.publish({ type: 'user.changed', userId })
     await recordChanges(tx, userId, changes)
   })
