@@ -169,6 +169,7 @@ test('the profile of an account that blocks the viewer offers what can be done',
   await linus.post('/api/v1/statuses', { status: 'Not for ada' })
   await linus.post(`/api/v1/accounts/${ada.id}/block`)
   await open('/search?q=linus&type=accounts')
+  await page.locator('.account-row').getByText('Blocks you', { exact: true }).waitFor()
   await page.getByRole('link', { name: '@linus' }).first().hover()
   const card = page.locator('.hover-card')
   await card.getByText('Blocks you', { exact: true }).waitFor()

@@ -5,7 +5,7 @@ import { findAccount } from '../state/accounts.ts'
 import { AccountLine } from '../ui/account-line.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { followText } from './relationship-notices.tsx'
+import { followText, restrictionTexts } from './relationship-notices.tsx'
 import './badge.css'
 import './account-row.css'
 
@@ -21,14 +21,21 @@ type RowProps = {
 export function AccountRow({ account, children, detail, showsNote = false }: RowProps) {
   const current = findAccount(account.id)?.value ?? account
   const follows = followText(current)
+  // Other buttons than Follow stand in lists of what they undo, such as that of blocked accounts.
+  const restrictions = children ? [] : restrictionTexts(current)
   return (
     <div class="account-row">
       <AccountLine account={current}>
         <div class="account-row-buttons">{children ?? <FollowButton account={current} />}</div>
       </AccountLine>
-      {(follows || detail) && (
+      {(follows || detail || restrictions.length > 0) && (
         <p class="account-row-detail">
           {follows && <span class="badge follows">{follows}</span>}
+          {restrictions.map((text) => (
+            <span key={text} class="badge">
+              {text}
+            </span>
+          ))}
           {detail}
         </p>
       )}
