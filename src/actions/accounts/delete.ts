@@ -1,6 +1,6 @@
 import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
-import { eraseLocalAccount, eraseRemoteAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import { eraseAccount, eraseRemoteAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
 import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 
@@ -12,7 +12,7 @@ export async function deleteAccount(ctx: Context, accountId: string): Promise<vo
   const fileKeys = await ctx.transaction(async (tx) => {
     const user = await lockLocalAccount(tx, accountId)
     if (user) await revokeTokensOf(tx, user.id)
-    const { fileKeys: keys, conversations } = await eraseLocalAccount(tx, accountId)
+    const { fileKeys: keys, conversations } = await eraseAccount(tx, accountId)
     publishChanged(tx, conversations)
     await federate(tx, { activity: 'delete-actor', accountId })
     if (user) tx.publish({ type: 'user.changed', userId: user.id })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { eraseLocalAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import { eraseAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
 import {
   beginPurge,
   findDuePurges,
@@ -74,7 +74,7 @@ async function erase(ctx: Context, accountId: string, isLocal: boolean): Promise
     const user = await lockLocalAccount(tx, accountId)
     if (user) await revokeTokensOf(tx, user.id)
     await markLossesPurged(tx, accountId)
-    const erased = await eraseLocalAccount(tx, accountId, { keepRecords: true })
+    const erased = await eraseAccount(tx, accountId, { keepRecords: true })
     await finishPurge(tx, accountId)
     publishChanged(tx, erased.conversations)
     if (isLocal) await federate(tx, { activity: 'delete-actor', accountId })

@@ -15,10 +15,11 @@ export async function lockLocalAccount(tx: Context, accountId: string): Promise<
 export type ErasedAccount = { fileKeys: string[]; conversations: ChangedConversation[] }
 
 /**
- * The account's own row stays, suspended and blank: it reserves the username, answers 410 and signs the Delete activity. With
- * `keepRecords`, reports about the account, its warnings and notes about it stay too.
+ * For local accounts, and for remote ones that a moderator has suspended. The account's own row stays, suspended and blank: it
+ * reserves the username, answers 410 and signs the Delete activity. With `keepRecords`, reports about the account, its warnings
+ * and notes about it stay too.
  */
-export async function eraseLocalAccount(
+export async function eraseAccount(
   tx: Context,
   accountId: string,
   { keepRecords = false }: { keepRecords?: boolean } = {},
