@@ -1,7 +1,7 @@
 // node scripts/run.js bench/processes.ts [--web 2] [--seconds 3] [--rounds 3] [--warm 3000] [--connections 16] [--statuses 500]
 // [--rows home,public] [--data FOLDER]: compares reads of one process with those of several web processes, on the same data.
 //
-// Each round starts the server anew with each number of web processes, in an order that alternates. Before a row is measured, each
+// Each round restarts the server with each number of web processes, in an order that alternates. Before a row is measured, each
 // process answers `--warm` of its requests: then its caches are full and its code is compiled, as in the other configuration. The
 // table has the medians of the rounds: responses per second (the driver shares the cores with the server), CPU seconds of
 // all processes and the database per 1000 responses, the share of the database in it, and the 99th percentile. The last two

@@ -71,7 +71,7 @@ function makeMeters(counter: MakeCounter, histogram: MakeHistogram): Meters {
   const deliveries = counter('federation_deliveries_total', 'Activities sent, by inbox', 'outcome', 'host_class')
   const received = counter('federation_received_total', 'Activities received', 'type', 'outcome')
   const feedRows = counter('feed_rows_total', 'Entries that new posts added to home feeds')
-  const feedBuilds = histogram('feed_build_duration_seconds', 'Time to build a home feed anew', JOB_SECONDS)
+  const feedBuilds = histogram('feed_build_duration_seconds', 'Time to rebuild a home feed', JOB_SECONDS)
   const events = counter('stream_events_total', 'Events sent to streaming connections', 'type')
   return {
     job(kind, outcome, seconds) {

@@ -81,23 +81,23 @@ export const enCliOperations = {
       options: { 'dry-run': 'only say what would be done' },
     },
     'feeds build': {
-      summary: 'Build the home feed of an account anew, or all of them',
+      summary: 'Rebuild the home feed of an account, or all of them',
       options: { 'dry-run': 'only say what would be done' },
     },
     'feeds clear': {
-      summary: 'Delete all home feeds. Readers find theirs built anew',
+      summary: 'Delete all home feeds. They are rebuilt when their owners read them',
       options: { 'dry-run': 'only say what would be done' },
     },
-    'search deploy': { summary: 'Build the search index anew, while the server runs', options: {} },
+    'search deploy': { summary: 'Rebuild the search index while the server runs', options: {} },
     'statuses remove': {
       summary: 'Delete posts of other servers that no user here interacted with',
       options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
     },
     'settings registrations': { summary: 'Open or close sign-ups, or let staff approve them', options: {} },
     'cache clear': { summary: 'Delete stored translations, and let running servers read settings again', options: {} },
-    'cache recount': { summary: 'Count posts, followers and reactions anew, and correct wrong figures', options: {} },
+    'cache recount': { summary: 'Recount posts, followers and reactions, and correct wrong figures', options: {} },
     'maintenance reindex': {
-      summary: 'Build all indexes of the database anew, while the server runs',
+      summary: 'Rebuild all indexes of the database while the server runs',
       options: { 'dry-run': 'only say what would be done' },
     },
     'self-destruct': {
