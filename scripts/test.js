@@ -1,4 +1,4 @@
-// npm test [-- [--test-name-pattern=PATTERN] [FILE]…]: all tests, or those in the files named (patterns work).
+// npm test [-- [--test-name-pattern=PATTERN] [FILE]…]: all tests, or those in the files and folders named (patterns work).
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,9 @@ await ensureClient()
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
 const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 if (patterns.length === 0) patterns.push('{src,client/src,test}/**/*.test.ts')
-const matches = patterns.map((pattern) => fs.globSync(pattern))
+const matches = patterns.map((pattern) =>
+  fs.globSync(fs.statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? join(pattern, '**/*.test.ts') : pattern),
+)
 const unmatched = patterns.filter((_, i) => matches[i]?.length === 0)
 if (unmatched.length > 0) {
   console.error(`No test files match ${unmatched.join(' or ')}.`)
