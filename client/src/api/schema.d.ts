@@ -1673,7 +1673,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Followers of accounts that the viewer follows, at most 100 for each of at most 40 accounts */
+    /** Followers of accounts that the viewer follows, at most 100 for each of at most 80 accounts */
     get: {
       parameters: {
         query?: {

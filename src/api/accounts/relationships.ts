@@ -29,10 +29,11 @@ export const getRelationships = route({
   },
 })
 
-const MAX_FAMILIAR_IDS = 40
+/** The longest page of accounts: clients ask for a page at a time. */
+const MAX_FAMILIAR_IDS = 80
 
 export const getFamiliarFollowers = route({
-  summary: 'Followers of accounts that the viewer follows, at most 100 for each of at most 40 accounts',
+  summary: 'Followers of accounts that the viewer follows, at most 100 for each of at most 80 accounts',
   scope: 'read:follows',
   params: { id: Type.Optional(Type.Array(IdParam, { maxItems: MAX_FAMILIAR_IDS })) },
   returns: Type.Array(FamiliarFollowers),
