@@ -53,7 +53,7 @@ const ACTIONS: {
     path: (id) => `/api/v1/statuses/${id}/reblog`,
     anonymous: false,
     allowed: (visibility, role) =>
-      visibility === 'direct' || (visibility === 'private' && role !== 'author') ? 404 : 200,
+      visibility === 'direct' || (visibility === 'private' && role !== 'author') ? 403 : 200,
   },
   {
     name: 'pin',
