@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FetchGate } from './net/gate.ts'
 import type { Bus, BusHandler, BusMessage } from './bus/bus.ts'
 import type { Config } from './config.ts'
@@ -51,6 +53,8 @@ export type Infrastructure = {
 /** A deadlock and a failed serialisation. */
 const RETRIED_CODES = new Set(['40P01', '40001'])
 const MAX_ATTEMPTS = 4
+/** Milliseconds before a second attempt, at random: those that fail together would meet again, and others wait for both. */
+const RETRY_DELAY = 40
 
 export function makeContext(parts: Infrastructure): Context {
   const { database, queue, bus } = parts
@@ -94,6 +98,7 @@ export function makeContext(parts: Infrastructure): Context {
           return await attempt(work, options)
         } catch (error) {
           if (attempts >= MAX_ATTEMPTS || !RETRIED_CODES.has((error as { code?: string }).code ?? '')) throw error
+          await delay(attempts * randomInt(RETRY_DELAY))
         }
       }
     },

@@ -54,6 +54,14 @@ export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${c
 export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not null
   or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
 
+/**
+ * Keeps these accounts from being deleted until the transaction ends; ignores those that are gone. Before locking rows that refer to
+ * them: a deletion locks the account first, too.
+ */
+export async function keepAccounts(tx: Context, ids: readonly string[]): Promise<void> {
+  await tx.db.run(sql`select from accounts where id = any(${ids}::bigint[]) order by id for key share`)
+}
+
 /** In any state: suspended, unconfirmed and unapproved accounts too. */
 export function findAccount(ctx: Context, id: string): Promise<AccountRow | null> {
   return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.id = ${id}`)
