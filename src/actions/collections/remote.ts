@@ -94,11 +94,9 @@ export async function readCollections(ctx: Context, owner: AccountRow): Promise<
   }
 }
 
-const MAX_PAGES = 10
-
 async function readList(ctx: Context, url: string): Promise<unknown[]> {
   const found: unknown[] = []
-  for await (const page of readPages(ctx, url, MAX_PAGES)) {
+  for await (const page of readPages(ctx, url)) {
     found.push(...asArray(page['orderedItems'] ?? page['items'], MAX_REMOTE_COLLECTIONS))
     if (found.length >= MAX_REMOTE_COLLECTIONS) break
   }

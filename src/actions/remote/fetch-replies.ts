@@ -29,8 +29,7 @@ const MAX_REPLIES = 100
 const MAX_STORED = 50
 const MAX_MS = 60_000
 const CONCURRENT_REQUESTS = 4
-/** Limits of one collection of replies: pages, and addresses per page. */
-const MAX_PAGES = 10
+/** Addresses of one page of a collection of replies. */
 const PER_PAGE = 100
 
 type Post = { id: string; uri: string }
@@ -117,7 +116,7 @@ const repliesOf = (note: Note | null): string[] =>
 
 async function readCollection(ctx: Context, url: string, deadline: number): Promise<string[]> {
   const found: string[] = []
-  for await (const page of readPages(ctx, url, MAX_PAGES)) {
+  for await (const page of readPages(ctx, url)) {
     found.push(...idsOf(page['items'] ?? page['orderedItems'], PER_PAGE))
     if (Date.now() >= deadline) break
   }

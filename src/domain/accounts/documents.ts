@@ -31,13 +31,15 @@ export async function fetchCollection(ctx: Context, uri: string): Promise<unknow
   return (await get(ctx, uri, { sameHost: true })).json
 }
 
+const MAX_PAGES = 10
+
 /**
- * A collection, and then its pages: at most so many. Ends when one cannot be read, or is on another host. The caller may stop at any
- * time.
+ * A collection, and then up to MAX_PAGES of its pages. Ends when one cannot be read, or is on another host. The caller may stop at
+ * any time.
  */
-export async function* readPages(ctx: Context, url: string, maxPages: number): AsyncGenerator<Json> {
+export async function* readPages(ctx: Context, url: string): AsyncGenerator<Json> {
   let next: unknown = url
-  for (let pages = 0; pages <= maxPages && next; pages++) {
+  for (let pages = 0; pages <= MAX_PAGES && next; pages++) {
     const address = typeof next === 'string' ? urlOf(next) : null
     if (typeof next === 'string' && (address === null || !isSameHost(address, url))) return
     const page = asObject(address === null ? next : await unlessUnreachable(fetchCollection(ctx, address)))
