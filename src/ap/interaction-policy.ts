@@ -5,7 +5,7 @@ import { idsOf, type Json } from './normalise.ts'
 /** The account whose policy it is, with its collections. */
 export type PolicyOwner = { id: string; followers: string | null; following: string | null }
 
-/** Empty for the owner itself, which stands for nobody else. */
+/** Empty for the owner itself, which is in no group. */
 export function groupOf(uri: string, owner: PolicyOwner): PolicyGroup[] {
   if (isPublic(uri)) return ['public']
   if (uri === owner.followers) return ['followers']

@@ -43,7 +43,7 @@ export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context)
   onPost(app, ctx, PATH, { back: '/' }, act)
 }
 
-/** Nobody interacts with a collection. */
+/** Collections have no interactions. */
 type Target = Exclude<Resolved, { collectionId: string }>
 
 /** Null unless the viewer may see it. */

@@ -167,7 +167,7 @@ test('long handlers and small files with one importer are reported', () => {
   assert.deepEqual(checkSmallFiles(files, files), ['src/lib/once.ts: a small file that only src/api/a.ts imports'])
 })
 
-test('files at the root that nobody expects there are found', () => {
+test('unexpected files at the root are found', () => {
   assert.deepEqual(
     checkRootFiles(['README.md', 'src/main.ts', 'cpu.profile']).map((problem) => problem.split(':')[0]),
     ['cpu.profile'],

@@ -46,7 +46,7 @@ const collectionsWith = async (who: { id: string; get(path: string): Promise<any
 const added = (who: { get(path: string): Promise<any> }): Promise<any[]> =>
   who.get('/api/v1/notifications?types[]=added_to_collection')
 
-test('a discoverable account is featured, is told, and its authorization can be fetched', async () => {
+test('a discoverable account is featured and notified, and its authorization can be fetched', async () => {
   const [eve, bob] = [await peer.actor('eve'), await discoverablePerson(server, 'bob')]
   const uri = serveCollection(eve)
   const answer = await request(eve, uri, `${base}/users/bob`)

@@ -288,7 +288,7 @@ test('a collection is looked up by its address or its page', async () => {
   assert.deepEqual(await lookUp(forged), [])
 })
 
-test('collections of accounts that nobody here follows are not stored, unless they are known', async () => {
+test('collections of accounts without local followers are not stored, unless they are known', async () => {
   const tom = await peer.actor('tom', { featuredCollections: `${peer.url}/tom/collections` })
   const uri = newUri(tom)
   await send(tom, 'Add', { target: `${peer.url}/tom/collections`, object: collectionOf(tom, uri) })

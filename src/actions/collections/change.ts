@@ -143,7 +143,7 @@ async function spreadRemoval(tx: Context, items: readonly AffectedItem[]): Promi
   )
 }
 
-/** Servers that know a local collection are told, and the owner of a remote one that a local account is not to be in it. */
+/** For a local collection, the servers that know it are notified; for a remote one, its owner, that the account revokes its consent. */
 function removalOf(item: AffectedItem): FederatedAct[] {
   const { id: itemId, account_id: accountId, owner_id: ownerId, collection_id: collectionId, uri } = item
   if (accountId === null) return []
