@@ -30,6 +30,8 @@ const kind = <Data extends object>(settings: KindSettings): JobKind<Data> => set
 const QUICK: RetryPolicy = { retryLimit: 5, retryDelay: 5, retryDelayMax: 600, expireInSeconds: 120 }
 const LONG: RetryPolicy = { retryLimit: 5, retryDelay: 30, retryDelayMax: 3600, expireInSeconds: 900 }
 const TWICE: RetryPolicy = { retryLimit: 2, retryDelay: 60, expireInSeconds: 120 }
+/** For reading what an account of another server consents to. */
+const CONSENT: RetryPolicy = { retryLimit: 3, retryDelay: 60, retryDelayMax: 3600, expireInSeconds: 300 }
 const REMOTE = { traced: true, overflows: true }
 
 export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
@@ -77,23 +79,9 @@ export const JOB_KINDS = {
   }),
   'federation.replies': kind<{ statusId: string }>({ retryLimit: 1, retryDelay: 60, expireInSeconds: 300, ...REMOTE }),
   'federation.refresh': kind<{ accountId: string; force?: boolean }>({ ...TWICE, ...REMOTE, keyed: true }),
-  'federation.quote': kind<{ statusId: string }>({
-    retryLimit: 3,
-    retryDelay: 60,
-    retryDelayMax: 3600,
-    expireInSeconds: 300,
-    ...REMOTE,
-    keyed: true,
-  }),
+  'federation.quote': kind<{ statusId: string }>({ ...CONSENT, ...REMOTE, keyed: true }),
   /** Verifies the accounts in a remote collection. */
-  'federation.collection': kind<{ collectionId: string }>({
-    retryLimit: 3,
-    retryDelay: 60,
-    retryDelayMax: 3600,
-    expireInSeconds: 300,
-    ...REMOTE,
-    keyed: true,
-  }),
+  'federation.collection': kind<{ collectionId: string }>({ ...CONSENT, ...REMOTE, keyed: true }),
   /** Checks that the author of the parent approved a remote reply; `silent`: without notifications. */
   'federation.approval': kind<{ statusId: string; silent: boolean }>({
     retryLimit: 3,
