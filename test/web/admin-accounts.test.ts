@@ -85,7 +85,7 @@ test('pending registrations are approved and rejected together', async () => {
   for (const gone of [pit, pam]) assert.match((await mailsTo(server, gone.email)).at(-1)?.subject ?? '', /declined/)
 })
 
-test('an approval on the command line is mailed too, once', async () => {
+test('an approval on the command line is mailed too, and is in the audit log, once', async () => {
   const pat = await server.person('pat', { approved: false })
   const approve = (): Promise<unknown> =>
     modify.run({
@@ -103,6 +103,8 @@ test('an approval on the command line is mailed too, once', async () => {
   assert.equal((await pat.send('GET', '/api/v1/timelines/home')).status, 200)
   const subjects = (await mailsTo(server, pat.email)).map(({ subject }) => subject)
   assert.equal(subjects.filter((subject) => /approved/.test(subject)).length, 1)
+  const entries = await db.many(sql`select action from audit_log where target_id = ${pat.id}`)
+  assert.deepEqual(entries, [{ action: 'approve' }])
 })
 
 test('staff hear of sign-ups, unless they turn that off', async () => {

@@ -41,7 +41,7 @@ export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string,
   changing(ctx, staffId, accountId, { action: 'change_email' }, async (tx, { user, username }) => {
     if (!isEmail(email)) throw invalidField('email', 'invalid')
     await checkEmailIsFree(tx, user.id, email)
-    const joinedAccountId = await updateUser(tx, user.id, { email, confirmed: true })
+    const { joinedAccountId } = await updateUser(tx, user.id, { email, confirmed: true })
     if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
     // Links for a new password went to the former address.
     await deleteOneTimeTokens(tx, 'password', user.id)
@@ -51,7 +51,7 @@ export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string,
 
 export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   changing(ctx, staffId, accountId, { action: 'confirm' }, async (tx, { user }) => {
-    const joinedAccountId = await updateUser(tx, user.id, { confirmed: true })
+    const { joinedAccountId } = await updateUser(tx, user.id, { confirmed: true })
     if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
   })
 

@@ -30,7 +30,7 @@ export const approveSignUp = (ctx: Context, staffId: StaffId, accountId: string)
   ctx.transaction(async (tx) => {
     const account = await lockApplicant(tx, staffId, accountId)
     const { user, username } = account
-    const joinedAccountId = await updateUser(tx, user.id, { approved: true })
+    const { joinedAccountId } = await updateUser(tx, user.id, { approved: true })
     if (joinedAccountId !== null) {
       await welcomeUser(tx, joinedAccountId)
       await mailApproval(tx, user.email, username)

@@ -38,22 +38,28 @@ export async function checkEmailIsFree(ctx: Context, userId: string, email: stri
   if (other) refuse([taken('email')])
 }
 
+type UserState = { email: string; roleId: string; confirmed: boolean; approved: boolean; disabled: boolean }
+type UserUpdate = { joinedAccountId: string | null; changed: (keyof UserChanges)[] }
+
 /**
- * Absent members stay as they are. Returns the id of the account that became confirmed and approved by the change, or null.
- * Needs a transaction.
+ * Absent members stay as they are. Returns what changed, and the id of the account that became confirmed and approved by
+ * it, or null. Needs a transaction.
  */
-export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<string | null> {
+export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<UserUpdate> {
   const { email = null, roleId = null, confirmed = false, approved = false, disabled = null } = changes
-  const before = await tx.db.maybe<{ joined: boolean }>(
-    sql`select confirmed_at is not null and approved as joined from users where id = ${userId} for update`,
-  )
-  const after = await tx.db.maybe<Pick<Users, 'account_id'> & { joined: boolean }>(sql`
+  const before = await tx.db.one<UserState>(sql`
+    select email, role_id as "roleId", confirmed_at is not null as confirmed, approved, disabled
+    from users where id = ${userId} for update`)
+  const after = await tx.db.one<Pick<Users, 'account_id'> & { joined: boolean }>(sql`
     update users set email = coalesce(${email}, email), role_id = coalesce(${roleId}, role_id),
       confirmed_at = case when ${confirmed} then coalesce(confirmed_at, now()) else confirmed_at end,
       approved = approved or ${approved}, disabled = coalesce(${disabled}, disabled)
     where id = ${userId} returning account_id, confirmed_at is not null and approved as joined`)
-  if (!before || !after) return null
   // The role is part of the profile, whose cached form is valid until its row changes.
   await tx.db.run(sql`update accounts set fetched_at = fetched_at where id = ${after.account_id}`)
-  return !before.joined && after.joined ? after.account_id : null
+  const hadJoined = before.confirmed && before.approved
+  return {
+    joinedAccountId: !hadJoined && after.joined ? after.account_id : null,
+    changed: (Object.keys(changes) as (keyof UserChanges)[]).filter((name) => changes[name] !== before[name]),
+  }
 }
