@@ -2,7 +2,7 @@
 // changes; this is about when they commit.
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
 import { openBackend, type Sql } from '../support/internals.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
@@ -116,19 +116,36 @@ test('a deleted status is gone at once, also when the database deletes it', asyn
   assert.equal((await bob.send('GET', `/api/v1/statuses/${id}`)).status, 404)
 })
 
+/** Connections that listen to the bus or to the queue. */
+async function listeners(): Promise<number> {
+  const { rows } = await other.query(`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and (query ilike 'listen %' or query like '%pg_notify%')`)
+  return rows[0].n
+}
+
 test('a process that ends while it looks at new settings closes its connections after the look', async () => {
+  const before = await listeners()
   const backend = await openBackend(server.ctx.config, 'command')
   const { follow, close } = backend.database
+  const { stop } = backend.queue
   const order: string[] = []
+  const lookAllowed = Promise.withResolvers<void>()
   mock.method(backend.database, 'follow', async (statement: Sql) => {
-    await delay(3000)
+    await lookAllowed.promise
     return follow(statement).finally(() => order.push('looked'))
+  })
+  mock.method(backend.queue, 'stop', () => {
+    order.push('stopped')
+    return stop.call(backend.queue)
   })
   mock.method(backend.database, 'close', () => {
     order.push('closed')
     return close()
   })
   backend.ctx.publish({ type: 'settings.changed' })
-  await backend.close()
-  assert.deepEqual(order, ['looked', 'closed'])
+  const closing = backend.close()
+  await eventually(async () => (await listeners()) === before)
+  lookAllowed.resolve()
+  await closing
+  assert.deepEqual(order, ['looked', 'stopped', 'closed'])
 })
