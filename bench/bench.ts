@@ -16,12 +16,5 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 const [name = '', ...args] = process.argv.slice(2)
 const command = commands.get(name)
-try {
-  await (command ? command(args) : runRows(process.argv.slice(2)))
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error
-  console.error(`${message}\nSee --help.`)
-  process.exitCode = 2
-}
+await (command ? command(args) : runRows(process.argv.slice(2)))
 process.exit()

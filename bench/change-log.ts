@@ -1,17 +1,22 @@
-// node scripts/run.js bench/change-log.ts: what the change log costs: a trigger for each kind of write, beside the checks of
-// foreign keys of the same statement, and a look at the log, beside the smallest statement. It creates a database of its own.
 import { openBackend } from '../src/backend.ts'
 import { readConfig } from '../src/config.ts'
 import { type Sql, sql } from '../src/db/sql.ts'
 import { createUser } from '../src/domain/auth/users.ts'
+import { readArguments } from './lib/arguments.ts'
 import { temporaryFolder } from './lib/folders.ts'
 import { median, readable } from './lib/numbers.ts'
+
+const HELP = `Measures what the change log costs: a trigger for each kind of write, beside the checks of foreign keys of the same
+statement, and a look at the log, beside the smallest statement. It creates an embedded database of its own.
+
+Usage: node scripts/run.js bench/change-log.ts`
 
 const ROUNDS = 9
 const ROWS = 500
 const LOOKS = 1000
 const AT_ONCE = 16
 
+readArguments(HELP, {})
 const config = readConfig({ DATA_DIR: temporaryFolder(), PORT: '3998', LOG_LEVEL: 'error' })
 const { ctx, database, close } = await openBackend(config, 'server')
 

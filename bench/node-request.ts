@@ -1,15 +1,21 @@
-// node scripts/run.js bench/node-request.ts [--seconds 2] [--rounds 3]: what parts of a response cost in Node alone, each compared
-// with a baseline of the same run. The first table needs a quiet machine.
 import { fork } from 'node:child_process'
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { parseArgs } from 'node:util'
 import { bodyOf } from '../src/http/response-body.ts'
+import { countIn, durationIn, readArguments } from './lib/arguments.ts'
 import { cpuSeconds } from './lib/cpu.ts'
 import { requestBytes } from './lib/http.ts'
 import { loop } from './lib/loop.ts'
 import { median, readable } from './lib/numbers.ts'
+
+const HELP = `Measures what parts of a response cost in Node alone, each compared with a baseline of the same run. The first table
+needs a quiet machine.
+
+Usage: node scripts/run.js bench/node-request.ts [OPTIONS]
+
+  --seconds N   how long each round takes (2)
+  --rounds N    rounds, of which the medians count (3)`
 
 const PIECES = 100
 const SIZE = 40_000
@@ -93,10 +99,10 @@ function compareCalls(): void {
 
 if (process.argv[2] === 'serve') serve()
 else {
-  const { values } = parseArgs({
+  const { values } = readArguments(HELP, {
     options: { seconds: { type: 'string', default: '2' }, rounds: { type: 'string', default: '3' } },
   })
-  await compareWriters(Number(values.seconds), Number(values.rounds))
+  await compareWriters(durationIn(values, 'seconds'), countIn(values, 'rounds'))
   compareCalls()
   process.exit()
 }

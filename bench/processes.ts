@@ -1,13 +1,5 @@
-// node scripts/run.js bench/processes.ts [--web 2] [--seconds 3] [--rounds 3] [--warm 3000] [--connections 16] [--statuses 500]
-// [--rows home,public] [--data FOLDER]: compares reads of one process with those of several web processes, on the same data.
-//
-// Each round restarts the server with each number of web processes, in an order that alternates. Before a row is measured, each
-// process answers `--warm` of its requests: then its caches are full and its code is compiled, as in the other configuration. The
-// table has the medians of the rounds: responses per second (the driver shares the cores with the server), CPU seconds of
-// all processes and the database per 1000 responses, the share of the database in it, and the 99th percentile. The last two
-// columns compare rate and CPU with one process, round by round.
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { countIn, durationIn, namesIn, readArguments } from './lib/arguments.ts'
 import type { User } from './lib/community.ts'
 import { cpuSeconds, databaseSeconds, residentMemory } from './lib/cpu.ts'
 import { temporaryFolder } from './lib/folders.ts'
@@ -16,6 +8,25 @@ import { loop, type Next } from './lib/loop.ts'
 import { median, readable } from './lib/numbers.ts'
 import { settle, startBenchServer, stopServers, type BenchServer } from './lib/server.ts'
 import { openWorld } from './lib/world.ts'
+
+const HELP = `Compares reads of one process with those of several web processes, on the same data. Each round restarts the server with
+each number of web processes, in an order that alternates. Before a row is measured, each process answers --warm of its
+requests: then its caches are full and its code is compiled, as in the other configuration.
+
+The table has the medians of the rounds: responses per second (the driver shares the cores with the server), CPU seconds of
+all processes and the database per 1000 responses, the share of the database in it, and the 99th percentile. The last two
+columns compare rate and CPU with one process, round by round.
+
+Usage: node scripts/run.js bench/processes.ts [OPTIONS]
+
+  --web N           web processes (2)
+  --seconds N       how long each round loads the server (3)
+  --rounds N        rounds (3)
+  --warm N          requests that warm each process (3000)
+  --connections N   requests under way at once (16)
+  --statuses N      posts of the twenty users (500)
+  --rows A,B        only these of home, public, verify_credentials, notifications
+  --data FOLDER     fills this folder once, and opens it again in later runs`
 
 const PATHS = {
   home: '/api/v1/timelines/home?limit=20',
@@ -29,7 +40,7 @@ type Figures = { perSecond: number; cpu: number; database: number; p99: number; 
 /** Seconds within which the requests that warm a server must be answered. */
 const WARM_LIMIT = 60
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     web: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '3' },
@@ -41,8 +52,14 @@ const { values } = parseArgs({
     data: { type: 'string' },
   },
 })
-const [several, connections, seconds] = [Number(values.web), Number(values.connections), Number(values.seconds)]
-const rows = values.rows.split(',') as Row[]
+const [several, rounds, connections] = [
+  countIn(values, 'web'),
+  countIn(values, 'rounds'),
+  countIn(values, 'connections'),
+]
+const [warmEach, statuses] = [countIn(values, 'warm'), countIn(values, 'statuses')]
+const seconds = durationIn(values, 'seconds')
+const rows = [...namesIn(values.rows, Object.keys(PATHS))] as Row[]
 /** By row and number of web processes, one entry per round. */
 const measured = new Map<string, Figures[]>()
 
@@ -50,7 +67,7 @@ async function measureRow({ target, pid }: BenchServer, row: Row, users: readonl
   const requests = users.map(({ token }) => requestBytes(target, { method: 'GET', path: PATHS[row], token }))
   let turn = 0
   const next = (): Buffer => requests[turn++ % requests.length] as Buffer
-  const warm = Number(values.warm) * web
+  const warm = warmEach * web
   const warming: Next = () => (turn < warm ? next() : null)
   await loop(target, warming, { connections, seconds: WARM_LIMIT })
   await settle(pid)
@@ -73,12 +90,12 @@ async function run(): Promise<void> {
     users,
     stop,
   } = await openWorld({
-    statuses: Number(values.statuses),
+    statuses,
     data: dataDir,
     progress: console.error,
   })
   await stop()
-  for (let round = 0; round < Number(values.rounds); round++)
+  for (let round = 0; round < rounds; round++)
     for (const web of round % 2 === 0 ? [1, several] : [several, 1]) {
       const server = await startBenchServer(dataDir, filled.target.port, { WEB_CONCURRENCY: String(web) })
       for (const row of rows) await measureRow(server, row, users, web)

@@ -1,7 +1,5 @@
-// node scripts/run.js bench/profile.ts FILE.cpuprofile [--from SECONDS]: the functions and files that use most of the CPU, without
-// idle time. `--from` leaves out the start of the server.
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { countIn, readArguments, refuseArguments } from './lib/arguments.ts'
 
 type Profile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
@@ -12,11 +10,20 @@ type Profile = {
 const LISTED = 25
 const IDLE = new Set(['(idle)', '(root)'])
 
-const { values, positionals } = parseArgs({
+const HELP = `Lists the functions and files that use most of the CPU, without idle time.
+
+Usage: node scripts/run.js bench/profile.ts FILE.cpuprofile [--from SECONDS]
+
+  --from SECONDS   leaves out the start of the server (0)`
+
+const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
   options: { from: { type: 'string', default: '0' } },
 })
-const profile = JSON.parse(readFileSync(positionals[0] ?? '', 'utf8')) as Profile
+const [file] = positionals
+if (file === undefined || positionals.length > 1) refuseArguments('Name one .cpuprofile file.')
+const from = countIn(values, 'from', 0) * 1e6
+const profile = JSON.parse(readFileSync(file, 'utf8')) as Profile
 const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
 const [byFunction, byFile] = [new Map<string, number>(), new Map<string, number>()]
 let [total, elapsed] = [0, 0]
@@ -24,7 +31,7 @@ profile.samples.forEach((sample, i) => {
   const frame = frames.get(sample)
   const time = profile.timeDeltas[i] ?? 0
   elapsed += time
-  if (!frame || IDLE.has(frame.functionName) || elapsed < Number(values.from) * 1e6) return
+  if (!frame || IDLE.has(frame.functionName) || elapsed < from) return
   total += time
   const file = frame.url.replace(/^.*?\/(src|node_modules)\//, '$1/') || '(native)'
   const name = `${frame.functionName || '(anonymous)'} ${file}:${frame.lineNumber + 1}`

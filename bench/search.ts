@@ -1,19 +1,24 @@
-// bench/search.ts [-- --statuses 1000000 --rounds 25]: measures searches for posts, presentation included. It first creates an
-// embedded database of its own, which takes minutes for a million posts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openBackend } from '../src/backend.ts'
 import { readConfig } from '../src/config.ts'
 import { searchStatuses } from '../src/domain/search/statuses.ts'
 import { presentStatusList } from '../src/entities/status-presenter.ts'
+import { countIn, readArguments } from './lib/arguments.ts'
 import { fillCorpus } from './lib/corpus.ts'
 
-const { values } = parseArgs({
+const HELP = `Measures searches for posts, presentation included, in an embedded database of its own.
+
+Usage: node scripts/run.js bench/search.ts [OPTIONS]
+
+  --statuses N   posts to search (1000000); a million takes minutes to create
+  --rounds N     different searches of each kind (25)`
+
+const { values } = readArguments(HELP, {
   options: { statuses: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '25' } },
 })
-const rounds = Number(values.rounds)
+const [statuses, rounds] = [countIn(values, 'statuses'), countIn(values, 'rounds')]
 const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-search-'))
 const backend = await openBackend(readConfig({ DATA_DIR: dataDir, PORT: '3999', LOG_LEVEL: 'error' }), 'server')
 
@@ -24,7 +29,7 @@ const at = (numbers: number[], share: number): string =>
 
 try {
   const { ctx } = backend
-  const corpus = await fillCorpus(backend, Number(values.statuses))
+  const corpus = await fillCorpus(backend, statuses)
   const { heavy, light, word, phrase } = corpus
   const queries: [string, typeof heavy, (round: number) => string][] = [
     ['the most common word', light, () => word(0)],
@@ -54,7 +59,7 @@ try {
     ['common word, without another', light, (n) => `${word(n)} -${word(n + 1)} -is:reply`],
   ]
   console.log(
-    `\n${values.statuses} posts, index ${corpus.size}; ${rounds} different searches each, in milliseconds, with the posts presented`,
+    `\n${statuses} posts, index ${corpus.size}; ${rounds} different searches each, in milliseconds, with the posts presented`,
   )
   console.log(`${'search'.padEnd(50)}   first   median      p95  posts`)
   for (const [name, viewer, query] of queries) {

@@ -1,9 +1,6 @@
-// bench/trends.ts [-- --statuses 400 --history 100000]: what trends cost per new post: with and without counting its hashtags, while
-// the history grows, and when many post with one hashtag at once. It creates an embedded database of its own.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { publishStatus } from '../src/actions/statuses/publish.ts'
 import { openBackend } from '../src/backend.ts'
 import { readConfig } from '../src/config.ts'
@@ -11,11 +8,20 @@ import type { Context } from '../src/context.ts'
 import { sql } from '../src/db/sql.ts'
 import { createUser } from '../src/domain/auth/users.ts'
 import { refreshTrends } from '../src/domain/trends/refresh.ts'
+import { countIn, readArguments } from './lib/arguments.ts'
 
-const { values } = parseArgs({
+const HELP = `Measures what trends cost per new post: with and without counting its hashtags, while the history grows, and when many
+post with one hashtag at once. It creates an embedded database of its own.
+
+Usage: node scripts/run.js bench/trends.ts [OPTIONS]
+
+  --statuses N   posts of each measurement (400)
+  --history N    rows of history, then ten times as many (100000)`
+
+const { values } = readArguments(HELP, {
   options: { statuses: { type: 'string', default: '400' }, history: { type: 'string', default: '100000' } },
 })
-const [posts, history] = [Number(values.statuses), Number(values.history)]
+const [posts, history] = [countIn(values, 'statuses'), countIn(values, 'history')]
 const TAGS = ['news', 'cats', 'music']
 const AUTHORS = 40
 const AT_ONCE = 8

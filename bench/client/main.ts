@@ -1,8 +1,8 @@
 // npm run bench -- client: what people notice of the web client in a browser.
 import { cpus, loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
 import { ensureClient } from '../../scripts/lib/client-build.js'
 import { launchBrowser } from '../../test/support/browser.ts'
+import { countIn, namesIn, readArguments } from '../lib/arguments.ts'
 import { median, readable } from '../lib/numbers.ts'
 import { openWorld, type World } from '../lib/world.ts'
 import { measureOpening, measureScrolling, measureVisits, signIn, type Place } from './measure.ts'
@@ -99,7 +99,7 @@ async function scrolling({ world, browser, client, options }: Bench): Promise<Fi
 
 /** Prints the table. Sets the exit code when a target is missed. */
 export async function runClient(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(HELP, {
     args,
     options: {
       only: { type: 'string' },
@@ -107,21 +107,21 @@ export async function runClient(args: string[]): Promise<void> {
       scroll: { type: 'string', default: '2000' },
       statuses: { type: 'string', default: '3000' },
       data: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) return console.log(HELP)
+  const options = { rounds: countIn(values, 'rounds'), scroll: countIn(values, 'scroll') }
+  const statuses = countIn(values, 'statuses')
+  const names = values.only ? namesIn(values.only, [...PARTS.keys()]) : PARTS.keys()
   if (!(await ensureClient())) return void (process.exitCode = 1)
   const progress = (text: string): void => console.error(text)
-  const world = await openWorld({ statuses: Number(values.statuses), data: values.data ?? null, progress })
+  const world = await openWorld({ statuses, data: values.data ?? null, progress })
   const browser = await launchBrowser()
   try {
     const origin = `http://${world.server.target.host}`
     const cookies = await signIn(browser, origin, `${world.users[0]?.username}@localhost`, 'correct horse battery')
     const client = (path: string): Place => ({ browser, cookies, address: origin + path })
-    const options = { rounds: Number(values.rounds), scroll: Number(values.scroll) }
     const figures: Figure[] = []
-    for (const name of values.only?.split(',') ?? PARTS.keys()) {
+    for (const name of names) {
       progress(name)
       figures.push(...((await PARTS.get(name)?.({ world, browser, client, options })) ?? []))
     }

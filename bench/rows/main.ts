@@ -1,5 +1,5 @@
 // Measures the rows of the table, one after the other.
-import { parseArgs } from 'node:util'
+import { countIn, durationIn, namesIn, readArguments } from '../lib/arguments.ts'
 import { Bench } from '../lib/bench.ts'
 import { heading, lineOf } from '../lib/report.ts'
 import { saveFigures, writeTable } from '../lib/results.ts'
@@ -40,12 +40,11 @@ const OPTIONS = {
   data: { type: 'string' },
   write: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h' },
 } as const
 
 type Values = ReturnType<typeof parse>
 
-const parse = (args: string[]) => parseArgs({ args, options: OPTIONS }).values
+const parse = (args: string[]) => readArguments(HELP, { args, options: OPTIONS }).values
 
 /** The options that differ from the default, as they are given on a command line. */
 const optionsIn = (values: Values): string[] =>
@@ -57,35 +56,17 @@ const optionsIn = (values: Values): string[] =>
 /** The rows that README.md shows. */
 const TELLING = ['home20', 'status', 'search', 'post', 'inbox', 'inbox_processed', 'deliveries', 'start', 'memory_rest']
 
-function fail(message: string): never {
-  console.error(`${message} See --help.`)
-  process.exit(2)
-}
-
-type NumberName = 'seconds' | 'rounds' | 'connections' | 'statuses' | 'followers' | 'activities'
-
-function positive(name: NumberName, value: string): number {
-  const n = Number(value)
-  return n > 0 ? n : fail(`--${name} must be a positive number.`)
-}
-
-function namesIn(list: string): Set<string> {
-  const names = new Set(list.split(','))
-  for (const name of names) if (!rows.some((row) => row.name === name)) fail(`There is no row ${name}.`)
-  return names
-}
-
 async function run(values: Values): Promise<Figure[]> {
-  const number = (name: NumberName): number => positive(name, values[name])
-  const [only, skip] = [values.only, values.skip].map((list) => (list ? namesIn(list) : null))
+  const names = rows.map(({ name }) => name)
+  const [only, skip] = [values.only, values.skip].map((list) => (list ? namesIn(list, names) : null))
   const chosen = rows.filter(({ name }) => (only?.has(name) ?? true) && !skip?.has(name))
   const bench = new Bench({
-    seconds: number('seconds'),
-    rounds: number('rounds'),
-    connections: number('connections'),
-    statuses: number('statuses'),
-    followers: number('followers'),
-    activities: number('activities'),
+    seconds: durationIn(values, 'seconds'),
+    rounds: countIn(values, 'rounds'),
+    connections: countIn(values, 'connections'),
+    statuses: countIn(values, 'statuses'),
+    followers: countIn(values, 'followers'),
+    activities: countIn(values, 'activities'),
     data: values.data ?? null,
     progress: (text) => console.error(text),
   })
@@ -112,7 +93,6 @@ async function run(values: Values): Promise<Figure[]> {
 /** Prints a line per row. The last figure of each row is stored for `--write`. */
 export async function runRows(args: string[]): Promise<void> {
   const values = parse(args)
-  if (values.help) return console.log(HELP)
   if (values.write) {
     const names = rows.map(({ name }) => name)
     console.log(`${writeTable('docs/performance.md', names, 'full')} figures written`)

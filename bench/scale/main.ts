@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { countIn, durationIn, namesIn, readArguments } from '../lib/arguments.ts'
 import { createUsers } from '../lib/community.ts'
 import { cpuSeconds } from '../lib/cpu.ts'
 import { loop, type Next } from '../lib/loop.ts'
@@ -45,7 +45,7 @@ type FilledServer = Filled & { server: BenchServer }
 
 /** Prints the table, or JSON. Sets the exit code when a workload grows too much. */
 export async function runScale(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(HELP, {
     args,
     options: {
       sizes: { type: 'string', default: '10000,1000000' },
@@ -55,18 +55,21 @@ export async function runScale(args: string[]): Promise<void> {
       keep: { type: 'string' },
       build: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) return console.log(HELP)
-  const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'rookery-scale-'))
   const options: Options = {
-    seconds: Number(values.seconds),
-    rounds: Number(values.rounds),
-    only: values.only ? new Set(values.only.split(',')) : null,
+    seconds: durationIn(values, 'seconds'),
+    rounds: countIn(values, 'rounds'),
+    only: values.only
+      ? namesIn(
+          values.only,
+          WORKLOADS.map(({ name }) => name),
+        )
+      : null,
     progress: (text) => console.error(text),
   }
-  const sizes = values.sizes.split(',').map(Number)
+  const sizes = values.sizes.split(',').map((size) => countIn({ sizes: size }, 'sizes'))
+  const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'rookery-scale-'))
   try {
     for (const size of sizes) await build(join(folder, String(size)), size, options.progress)
     if (values.build) return

@@ -1,6 +1,6 @@
 // npm run bench -- soak: memory of the server during mixed load at a fixed rate.
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { countIn, readArguments } from '../lib/arguments.ts'
 import { residentMemory } from '../lib/cpu.ts'
 import { requestBytes } from '../lib/http.ts'
 import { quantile } from '../lib/numbers.ts'
@@ -43,20 +43,19 @@ function mixedRequests(world: World): Buffer[] {
 }
 
 export async function runSoak(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(HELP, {
     args,
     options: {
       minutes: { type: 'string', default: '10' },
       data: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) return console.log(HELP)
+  const minutes = countIn(values, 'minutes')
   const options = { statuses: 2000, data: values.data ?? null, progress: (text: string) => console.error(text) }
   const world = await openWorld(options)
   const requests = mixedRequests(world)
   console.log(`at rest: ${Math.round(residentMemory(world.server.pid))} MB`)
-  for (let minute = 1; minute <= Number(values.minutes); minute++) {
+  for (let minute = 1; minute <= minutes; minute++) {
     const times = await pacedRequests(world.server.target, requests, () => delay(MINUTE))
     const memory = Math.round(residentMemory(world.server.pid))
     console.log(`minute ${minute}: ${memory} MB, ${times.length} requests, p99 ${quantile(times, 0.99).toFixed(1)} ms`)
