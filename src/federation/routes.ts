@@ -23,6 +23,7 @@ import { followersOfServer } from './followers-synchronization.ts'
 import { authorizationDocument } from './documents/authorization.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
+import { message } from '../messages/message.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './outgoing/render/actor.ts'
 import { INTERACTIONS } from '../jobs/distribution.ts'
@@ -35,6 +36,21 @@ export function registerFederation(app: FastifyInstance, ctx: Context): void {
   registerDocuments(app, ctx)
   registerCollections(app, ctx)
   registerInbox(app, ctx)
+  for (const path of ['/inbox', '/actor/inbox', '/users/:username/inbox']) refuseOtherMethods(app, path, ['POST'])
+  // Clients use the Mastodon API: no activity can be posted to an outbox.
+  for (const path of ['/actor/outbox', '/users/:username/outbox']) refuseOtherMethods(app, path, ['GET', 'HEAD'])
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Programs that try what a server supports tell a method that it does not offer from an actor that it does not have. */
+function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly string[]): void {
+  const refuse = async (): Promise<never> => {
+    throw new AppError(405, message('method_not_allowed'), { headers: { allow: allowed.join(', ') } })
+  }
+  const method = METHODS.filter((each) => !allowed.includes(each))
+  // Before the body is read: its type does not matter.
+  app.route({ method, url, onRequest: refuse, handler: refuse })
 }
 
 function registerDocuments(app: FastifyInstance, ctx: Context): void {

@@ -86,6 +86,29 @@ test('an unsigned or wrongly signed activity gets a 401', async () => {
   assert.deepEqual(await heard(), before)
 })
 
+test('an inbox takes only POST and an outbox only GET: other methods get a 405 that names them', async () => {
+  const refused = async (method: string, path: string, allow: string) => {
+    const { status, headers, json } = await server.send(method, path, {
+      headers: { accept: 'application/activity+json' },
+      ...(method === 'POST' || method === 'PUT' ? { form: new URLSearchParams({ type: 'Create' }) } : {}),
+    })
+    assert.deepEqual([status, headers.get('allow')], [405, allow], `${method} ${path}`)
+    if (method !== 'HEAD') assert.equal(json.error, 'The method is not allowed')
+  }
+  for (const path of ['/inbox', '/users/ada/inbox', '/actor/inbox'])
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) await refused(method, path, 'POST')
+  for (const path of ['/users/ada/outbox', '/actor/outbox'])
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await refused(method, path, 'GET, HEAD')
+  const activity = { type: 'Create', object: { type: 'Note', content: 'from a client' } }
+  const posted = await server.send('POST', '/users/ada/outbox', {
+    token: ada.token,
+    json: activity,
+    headers: { 'content-type': 'application/activity+json' },
+  })
+  assert.equal(posted.status, 405, 'nor with a token')
+  assert.equal((await server.send('GET', '/users/ada/outbox')).status, 200)
+})
+
 test('malformed or too deeply nested JSON gets a 400, and brackets in text do not count', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const body = (more: string) => JSON.stringify(mention(eve, 'nested')).replace(/}$/, `,"x":${more}}`)
