@@ -38,21 +38,21 @@ async function findCandidates(
   { viewerId = null, followedBy = null }: AccountSearch,
   words: readonly string[],
 ): Promise<string[]> {
-  const matches = allOf(words.map(contains))
   const read = async (statement: Sql): Promise<string[]> =>
     (await ctx.db.many<{ id: string }>(plannedByValue(statement))).map(({ id }) => id)
+  const matches = allOf(words.map(contains))
   const followed = sql`select a.id from follows f join accounts a on a.id = f.target_account_id
     where f.account_id = ${followedBy ?? viewerId}::bigint and ${matches}`
   if (followedBy !== null) return read(followed)
-  const found = await read(sql`select a.id from accounts a where ${matches} limit ${RANKED}`)
-  if (found.length < RANKED) return found
-  // A common word may match most accounts. The index of handles finds names that begin with it without collecting all; these and
-  // followed accounts come before all others.
+  const some = (condition: Sql): Promise<string[]> =>
+    read(sql`select a.id from accounts a where ${condition} limit ${RANKED}`)
+  // The index of handles finds some names that begin with a common word; the one of trigrams would collect all matches first.
   const [first = '', ...others] = words
-  const begins = allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(contains)])
-  const foremost = await read(sql`(${followed} limit ${RANKED})
-    union (select a.id from accounts a where ${begins} limit ${RANKED})`)
-  return foremost.length < RANKED ? [...found, ...foremost] : foremost
+  const foremost = await some(allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(contains)]))
+  const found = foremost.length < RANKED ? await some(matches) : []
+  if (foremost.length < RANKED && found.length < RANKED) return found
+  // There are more matches: these come before all others.
+  return [...foremost, ...found, ...(await read(sql`${followed} limit ${RANKED}`))]
 }
 
 async function rank(
