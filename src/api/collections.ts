@@ -14,7 +14,7 @@ import { presentAccounts } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
 import { Collection, CollectionItem, presentCollections, presentItem } from '../entities/collection.ts'
 import { Empty, nullable } from '../entities/schema.ts'
-import { limitOf, offsetParams, setOffsetLinks } from '../http/paginate.ts'
+import { offsetPageOf, offsetParams, setOffsetLinks } from '../http/paginate.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { AppError, Forbidden, Invalid, NotFound } from '../lib/errors.ts'
@@ -120,11 +120,6 @@ export const deleteCollection = route({
 
 const Collections = Type.Object({ collections: Type.Array(Collection) }, { $id: 'Collections' })
 
-const pageOf = (params: { limit?: number; offset?: number }): { limit: number; offset: number } => ({
-  limit: limitOf(params, 40),
-  offset: Math.max(0, params.offset ?? 0),
-})
-
 export const getAccountCollections = route({
   summary: "An account's collections; other accounts see the discoverable ones",
   auth: 'public',
@@ -133,10 +128,10 @@ export const getAccountCollections = route({
   returns: Collections,
   async handle(call) {
     const { ctx, viewer, params } = call
-    const page = pageOf(params)
+    const page = offsetPageOf(params, 40)
     const { id } = await getShownAccount(ctx, params.account_id)
     const ids = await listCollections(ctx, viewer, id, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return { collections: await presentCollections(ctx, viewer, ids) }
   },
 })
@@ -148,11 +143,11 @@ export const getCollectionsWithAccount = route({
   returns: Collections,
   async handle(call) {
     const { ctx, viewer, params } = call
-    const page = pageOf(params)
+    const page = offsetPageOf(params, 40)
     const { id } = await getShownAccount(ctx, params.account_id)
     if (id !== viewer.accountId) throw new Forbidden()
     const ids = await listCollectionsWith(ctx, id, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return { collections: await presentCollections(ctx, viewer, ids) }
   },
 })

@@ -40,7 +40,7 @@ export const getTrendingTags = route({
     const { ctx, viewer } = call
     const page = pageAt(call.params, 10)
     const ids = await findTrendingTags(ctx, viewer, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return presentTags(ctx, viewer, ids)
   },
 })
@@ -55,7 +55,7 @@ export const getTrendingLinks = route({
     const { ctx, viewer } = call
     const page = pageAt(call.params, 10)
     const ids = await findTrendingLinks(ctx, viewer, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return arrayPieces([...(await presentLinks(ctx, viewer, ids)).values()])
   },
 })
@@ -70,7 +70,7 @@ export const getTrendingStatuses = route({
     const { ctx, viewer } = call
     const page = pageAt(call.params, 20)
     const ids = await findTrendingStatuses(ctx, viewer, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return arrayPieces(await presentStatuses(ctx, viewer, ids))
   },
 })
@@ -91,7 +91,7 @@ export const getTrendingTagsToReview = route({
     const unreviewed = mayReviewTrends(viewer)
     const page = { ...pageAt(call.params, 10), unreviewed }
     const ids = await findTrendingTags(ctx, viewer, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return unreviewed ? presentAdminTags(ctx, viewer, ids) : presentTags(ctx, viewer, ids)
   },
 })
@@ -108,7 +108,7 @@ export const getTrendingLinksToReview = route({
     const unreviewed = mayReviewTrends(viewer)
     const page = { ...pageAt(call.params, 10), unreviewed }
     const ids = await findTrendingLinks(ctx, viewer, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     if (unreviewed && call.params.review) return arrayPieces(await presentAdminLinks(ctx, viewer, ids))
     return arrayPieces([...(await presentLinks(ctx, viewer, ids)).values()])
   },
@@ -127,7 +127,7 @@ export const getTrendingStatusesToReview = route({
     const withState = unreviewed && call.params.review
     const page = { ...pageAt(call.params, 20), unreviewed }
     const ids = await findTrendingStatuses(ctx, viewer, page)
-    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    setOffsetLinks(call, ids.length, page)
     return arrayPieces(await (withState ? presentAdminStatuses(ctx, viewer, ids) : presentStatuses(ctx, viewer, ids)))
   },
 })

@@ -32,11 +32,13 @@ export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagi
   }
 }
 
+type OffsetPage = { limit: number; offset: number }
+
 /** Negative offsets count as 0. */
-export const offsetPageOf = (
-  params: { limit?: number; offset?: number },
-  usual: number,
-): { limit: number; offset: number } => ({ limit: limitOf(params, usual), offset: Math.max(0, params.offset ?? 0) })
+export const offsetPageOf = (params: Partial<OffsetPage>, usual: number): OffsetPage => ({
+  limit: limitOf(params, usual),
+  offset: Math.max(0, params.offset ?? 0),
+})
 
 export type Links = {
   /** Newest first. */
@@ -58,7 +60,8 @@ export function setLinks(call: Answering, links: Links): void {
   addLinks(call, { next: hasNext ? `max_id=${last}` : null, prev: `${links.prev ?? 'min_id'}=${first}` })
 }
 
-export function setOffsetLinks(call: Answering, count: number, limit: number, offset: number): void {
+/** `count`: of the entries on this page. */
+export function setOffsetLinks(call: Answering, count: number, { limit, offset }: OffsetPage): void {
   if (limit === 0) return
   addLinks(call, {
     next: count >= limit ? `offset=${offset + limit}` : null,
