@@ -1,5 +1,4 @@
 import type { Cause } from '../lib/cause.ts'
-import type { Mail } from '../lib/mail.ts'
 import type { ActivityDelivery, FederatedAct } from './distribution.ts'
 import type { WebhookEvent } from './webhook-events.ts'
 
@@ -168,8 +167,8 @@ export const JOB_KINDS = {
   }),
   /** `after`: only follows with a greater id. */
   'portability.followers': kind<{ accountId: string; targetAccountId: string; after?: string }>(LONG),
-  /** Sends a mail. Its text is sealed because it may hold a link that signs in. Jobs that an earlier version enqueued may have it in plain text. */
-  'mail.send': kind<Mail | SealedMail>({
+  /** Sends a mail. Its text is sealed because it may hold a link that signs in, and finished jobs stay readable for an hour. */
+  'mail.send': kind<{ to: string; subject: string; sealed: string }>({
     retryLimit: 10,
     retryDelay: 15,
     retryDelayMax: 3600,
@@ -218,8 +217,6 @@ export const JOB_NAMES = Object.keys(JOB_KINDS) as JobName[]
 
 /** `cause`: of the request that delivered it, which shares its budget. */
 export type ReceivedActivity = { id: string; cause?: Cause | null }
-
-export type SealedMail = { to: string; subject: string; sealed: string }
 
 export type EnqueueOptions = {
   /** Seconds before the job may start. */

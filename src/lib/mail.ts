@@ -19,7 +19,7 @@ export type SmtpSettings = {
   verify: boolean
 }
 
-export type Mail = { to: string; subject: string; text: string; html?: string }
+export type Mail = { to: string; subject: string; text: string }
 
 /**
  * Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server

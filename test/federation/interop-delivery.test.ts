@@ -237,17 +237,3 @@ test('slow servers delay neither the activities from other servers nor those to 
     slow.closeAllConnections()
   }
 })
-
-test('activities that an earlier version queued are sent after an upgrade', async () => {
-  const undone = { accountId: ada.id, favouriteId: '1', originalUri: `${peer.url}/notes/earlier`, to: [eveId] }
-  const waiting: any[] = [
-    { activity: 'undo-like', ...undone },
-    { activity: 'accept-follow', accountId: ada.id, targetAccountId: eveId, followUri: `${peer.url}/f/1` },
-    { activity: 'add-featured', accountId: ada.id, statusId: '1' },
-    { activity: 'remove-featured-tag', accountId: ada.id, name: 'birds' },
-  ]
-  for (const job of waiting) await server.ctx.enqueue('federation.distribute', job)
-  await server.drain()
-  // Each follower has its own inbox, so the Add and the Remove may arrive more than once.
-  assert.deepEqual([...new Set(types())].toSorted(), ['Accept', 'Add', 'Remove', 'Undo'])
-})

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { perServer, type Context } from '../../context.ts'
 import { getSecrets, seal, unseal } from '../../domain/server/secrets.ts'
-import type { SealedMail } from '../../jobs/kinds.ts'
+import type { JobData } from '../../jobs/kinds.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { createMailer, type Mail } from '../../lib/mail.ts'
 
@@ -9,11 +9,8 @@ const mailer = perServer(({ config, log }) =>
   createMailer({ smtp: config.smtp, mailDir: join(config.dataDir, 'mail'), log }),
 )
 
-/** Call it in the transaction of the change. The text is sealed, as finished jobs stay readable for an hour. */
-export async function enqueueMail(tx: Context, { to, subject, text }: Mail): Promise<void> {
-  const { tokenKey } = await getSecrets(tx)
-  await tx.enqueue('mail.send', { to, subject, sealed: seal(tokenKey, text).toString('base64') })
-}
+/** Call it in the transaction of the change. */
+export const enqueueMail = (tx: Context, mail: Mail): Promise<void> => enqueueMails(tx, [mail])
 
 /** As `enqueueMail`, for many, in one statement. */
 export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise<void> {
@@ -23,15 +20,14 @@ export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise
 }
 
 /** Job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
-export async function sendMail(ctx: Context, job: Mail | SealedMail): Promise<void> {
-  const { to, subject } = job
+export async function sendMail(ctx: Context, { to, subject, sealed }: JobData['mail.send']): Promise<void> {
   const { tokenKey } = await getSecrets(ctx)
-  const mail = 'sealed' in job ? { to, subject, text: unseal(tokenKey, Buffer.from(job.sealed, 'base64')) } : job
+  const text = unseal(tokenKey, Buffer.from(sealed, 'base64'))
   try {
-    await mailer(ctx).send(mail)
+    await mailer(ctx).send({ to, subject, text })
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     // A retry would not make the address valid.
-    ctx.log.warn({ subject: mail.subject }, 'mail.dropped')
+    ctx.log.warn({ subject }, 'mail.dropped')
   }
 }

@@ -3,10 +3,9 @@ import { type StoreOptions, insertActivities } from '../../domain/peers/activiti
 import type { ActKind, Prepare } from './activities/outgoing.ts'
 import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
-import { type FederatedAct, INTERACTIONS } from '../../jobs/distribution.ts'
+import type { FederatedAct } from '../../jobs/distribution.ts'
 
-export async function distribute(ctx: Context, data: FederatedAct, jobId: string): Promise<void> {
-  const act = inCurrentForm(data)
+export async function distribute(ctx: Context, act: FederatedAct, jobId: string): Promise<void> {
   const prepare = outgoingActivities[act.activity] as Prepare<ActKind>
   const outgoing = await prepare(ctx, act, jobId)
   if (!outgoing) return
@@ -18,30 +17,6 @@ export async function distribute(ctx: Context, data: FederatedAct, jobId: string
   const former = (await inboxesOf(ctx, withdrawn.to)).filter((inbox) => !hosts.has(new URL(inbox).host))
   await storeActivity(ctx, accountId, withdrawn.activity, former)
 }
-
-/** In earlier versions, `activity` also gave the direction and the interaction. Such jobs may wait during an upgrade. */
-const EARLIER_FORMS: Record<string, object> = {
-  'undo-announce': { activity: 'announce', undo: true },
-  'undo-like': { activity: 'like', undo: true },
-  'undo-follow': { activity: 'follow', undo: true },
-  'undo-block': { activity: 'block', undo: true },
-  'accept-follow': { activity: 'answer-follow', accepted: true },
-  'reject-follow': { activity: 'answer-follow', accepted: false },
-  'add-featured': { activity: 'feature' },
-  'remove-featured': { activity: 'feature', undo: true },
-  'add-featured-tag': { activity: 'feature-tag' },
-  'remove-featured-tag': { activity: 'feature-tag', undo: true },
-  ...Object.fromEntries(
-    INTERACTIONS.flatMap((interaction) => [
-      [`request-${interaction}`, { activity: 'request', interaction }],
-      [`accept-${interaction}`, { activity: 'answer-request', interaction }],
-      [`reject-${interaction}`, { activity: 'answer-request', interaction }],
-    ]),
-  ),
-}
-
-const inCurrentForm = (data: FederatedAct): FederatedAct =>
-  ({ ...data, ...EARLIER_FORMS[data.activity] }) as FederatedAct
 
 /** Stores a rendered activity and queues one delivery per inbox. Deliveries are retried, so they may arrive in any order. */
 export async function storeActivity(
