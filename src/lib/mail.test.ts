@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { Invalid, Unavailable } from './errors.ts'
 import { createMailer, isEmail, type SmtpSettings } from './mail.ts'
@@ -102,6 +103,24 @@ test('a mail server that refuses or cannot be reached is unavailable', async () 
     createMailer({ smtp: settings(server.port), mailDir: dir, log: silent }).send(mail),
     (error) => error instanceof Unavailable && error.cause instanceof Error,
   )
+})
+
+test('the error of a refused mail has the codes of the reply, but not its text, which may name the recipient', async () => {
+  const replies = [
+    ['RCPT', '550 5.1.1 <ann@a.test>: no Ann here'],
+    ['.', '554 5.7.1 ann@a.test is unwanted'],
+  ] as const
+  for (const [verb, reply] of replies) {
+    const server = await smtpServer({ [verb]: reply })
+    const { send } = createMailer({ smtp: settings(server.port), mailDir: dir, log: silent })
+    await assert.rejects(send({ to: 'ann@a.test', subject: 's', text: 't' }), (error) => {
+      const logged = inspect(error, { depth: null })
+      assert.match(logged, new RegExp(`answered ${reply.slice(0, 9).replaceAll('.', '\\.')} to `))
+      assert.doesNotMatch(logged, /ann/i)
+      return true
+    })
+    server.close()
+  }
 })
 
 test('valid mail addresses are accepted', () => {

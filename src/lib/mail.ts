@@ -76,9 +76,19 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     } catch (error) {
-      throw new Unavailable(message('mail_failed'), error)
+      throw new Unavailable(message('mail_failed'), withoutReply(error))
     }
   }
+}
+
+type SmtpError = Error & { responseCode?: number; response?: string; command?: string }
+
+/** Errors are logged, and the text of a mail server's reply may quote the recipient: only its codes remain. */
+function withoutReply(error: unknown): unknown {
+  const { responseCode, response = '', command = 'the connection' } = error as SmtpError
+  if (responseCode === undefined) return error
+  const [codes = responseCode] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? []
+  return new Error(`the mail server answered ${codes} to ${command}`)
 }
 
 /** Writes one .eml per mail with unencoded text, which mail programs open and scripts can search. Their names are in order. */
