@@ -126,7 +126,8 @@ async function setBackAttempts(by: number): Promise<void> {
   await navigator.locks.request('rookery-outbox', async () => {
     const store = db.transaction('drafts', 'readwrite').objectStore('drafts')
     for (const draft of await done(store.getAll()))
-      if (draft.attempted) await done(store.put({ ...draft, attemptedAt: draft.attemptedAt - by }))
+      if (draft.attempted)
+        await done(store.put({ ...draft, attempted: { ...draft.attempted, at: draft.attempted.at - by } }))
   })
   db.close()
 }

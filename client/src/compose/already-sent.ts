@@ -18,21 +18,20 @@ type Found = Status | ScheduledStatus | 'unsure' | null
 
 /** What was made of the draft's first post; `unsure` when the viewer has to look; null when nothing was. Throws ApiError. */
 export async function findSent(draft: Draft): Promise<Found> {
-  const isKeyKnown = Date.now() - (draft.attemptedAt ?? draft.changedAt) < KEY_LIFETIME
+  const isKeyKnown = draft.attempted && Date.now() - draft.attempted.at < KEY_LIFETIME
   return isKeyKnown ? null : findAttempted(draft)
 }
 
 /** As `findSent`, also while the server would know the key. */
 export async function findAttempted(draft: Draft): Promise<Found> {
   const [post] = draft.posts
-  if (!post || draft.edited || draft.attempted === null) return null
-  const since = draft.attemptedAt ?? draft.changedAt
+  if (!post || draft.edited || !draft.attempted) return null
   if (draft.scheduledAt) {
     const scheduled = await read(api.GET('/api/v1/scheduled_statuses', { params: { query: { limit: PAGE } } }))
     const found = scheduled.find(({ params }) => params.text === post.text)
     if (found) return found
   }
-  return findAmong(draft, post, since + (await clockDifference()) - TOLERANCE)
+  return findAmong(draft, post, draft.attempted.at + (await clockDifference()) - TOLERANCE)
 }
 
 /** How much the server's clock is ahead of this device's, in milliseconds. */

@@ -184,7 +184,7 @@ async function hasAltTexts(draft: Draft): Promise<boolean> {
 
 /** An earlier attempt may have posted it, and the server does not know its key any longer. */
 async function isUnsent(draft: Draft): Promise<boolean> {
-  if (draft.attempted !== contentOf(draft)) return true
+  if (draft.attempted?.content !== contentOf(draft)) return true
   const t = texts.compose
   try {
     const found = await findSent(draft)

@@ -51,40 +51,39 @@ export type Draft = {
   state: 'draft' | 'queued' | 'refused'
   error: string | null
   /** What may have been posted, though the response was lost; null for nothing. */
-  attempted: string | null
-  /** When, in milliseconds. Drafts of earlier versions lack it. */
-  attemptedAt?: number
+  attempted: Attempt | null
   /** What may have been posted before it was changed. */
-  earlier?: Attempt | null
+  earlier: Attempt | null
 }
 
+/** `at`: milliseconds. */
 type Attempt = { content: string; at: number }
 
 /** The server answers a known key with the post that it made then, so a changed post needs a new one. */
 export function withFreshKeys(draft: Draft): Draft {
-  const { attempted: content, attemptedAt: at = draft.changedAt } = draft
-  if (!content || content === contentOf(draft)) return draft
+  const { attempted } = draft
+  if (!attempted || attempted.content === contentOf(draft)) return draft
   return {
     ...draft,
     posts: draft.posts.map((post) => ({ ...post, key: randomKey() })),
     attempted: null,
-    earlier: draft.earlier ?? { content, at },
+    earlier: draft.earlier ?? attempted,
   }
 }
 
 /** The draft as it was when it may have been posted, before it was changed. */
 export function earlierVersion(draft: Draft): Draft | null {
-  if (!draft.earlier) return null
-  const { content, at } = draft.earlier
-  const [posts, visibility, quotePolicy, language, scheduledAt] = JSON.parse(content) as Content
-  return { ...draft, posts, visibility, quotePolicy, language, scheduledAt, attempted: content, attemptedAt: at }
+  const { earlier } = draft
+  if (!earlier) return null
+  const [posts, visibility, quotePolicy, language, scheduledAt] = JSON.parse(earlier.content) as Content
+  return { ...draft, posts, visibility, quotePolicy, language, scheduledAt, attempted: earlier }
 }
 
 /** Notes that what it holds may have been posted. The first attempt counts: the server may know its key no longer. */
 export function asAttempted(draft: Draft): Draft {
   const content = contentOf(draft)
-  if (draft.attempted === content) return draft
-  return { ...draft, attempted: content, attemptedAt: Date.now() }
+  if (draft.attempted?.content === content) return draft
+  return { ...draft, attempted: { content, at: Date.now() } }
 }
 
 /** A random name. `crypto.randomUUID` is missing on addresses without TLS. */
@@ -137,6 +136,7 @@ export function draftOf(request: ComposeRequest, { me, preferences }: Author): D
     state: 'draft',
     error: null,
     attempted: null,
+    earlier: null,
   }
 }
 
