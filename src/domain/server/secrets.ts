@@ -37,20 +37,19 @@ export function loadedSecrets(ctx: Context): Secrets {
 const NAMES = ['token_key', 'cookie_key', 'vapid'] as const
 type Stored = Partial<Record<(typeof NAMES)[number], string>>
 
-/** Keys are sealed with the secret key, which is not in the database, so that a copy of the database opens nothing. */
+/** Keys are sealed with the secret key, which is not in the database, so that a copy of the database opens nothing. This marks them. */
 const SEALED = 'sealed:'
-const isSealed = (value: string | undefined): boolean => value?.startsWith(SEALED) === true
 
 async function load(ctx: Context): Promise<Secrets> {
   let stored = await read(ctx)
   // A new secret key could not open the keys that are sealed with a lost one.
-  const secretKey = await (Object.values(stored).some(isSealed) ? findSecretKey : findOrCreateSecretKey)(ctx.config)
+  const secretKey = await (Object.keys(stored).length > 0 ? findSecretKey : findOrCreateSecretKey)(ctx.config)
   if (secretKey === null)
     throw new StartError(
       `The keys in the database are sealed with a secret key that is not here. Restore ${secretKeySource(ctx.config)} from a backup, or set SECRET_KEY_BASE to what it contains.`,
     )
-  if (NAMES.some((name) => !isSealed(stored[name]))) {
-    await createKeys(ctx, secretKey, stored)
+  if (NAMES.some((name) => stored[name] === undefined)) {
+    await createKeys(ctx, secretKey)
     stored = await read(ctx)
   }
   const opened = (name: keyof Stored): string => unsealStored(ctx, secretKey, stored[name] ?? '')
@@ -78,25 +77,17 @@ async function read(ctx: Context): Promise<Stored> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Creates missing keys, and seals those of earlier versions. Of two simultaneous processes, the first one creates them. */
-async function createKeys(ctx: Context, secretKey: Buffer, stored: Stored): Promise<void> {
+/** Of two simultaneous processes, the first one creates them. */
+async function createKeys(ctx: Context, secretKey: Buffer): Promise<void> {
   const { default: webpush } = await import('web-push')
-  const fresh: Required<Stored> = {
+  const keys: Required<Stored> = {
     token_key: randomBytes(32).toString('base64'),
     cookie_key: randomBytes(32).toString('base64'),
     vapid: JSON.stringify(webpush.generateVAPIDKeys()),
   }
-  // Only keys that are not sealed are replaced.
-  const before = NAMES.map((name) => (isSealed(stored[name]) ? null : (stored[name] ?? null)))
-  const sealed = NAMES.map((name) => SEALED + seal(secretKey, stored[name] ?? fresh[name]).toString('base64'))
+  const sealed = NAMES.map((name) => SEALED + seal(secretKey, keys[name]).toString('base64'))
   await ctx.db.run(sql`
-    with new as (
-      select name, before, sealed
-      from unnest(${NAMES}::text[], ${before}::text[], ${sealed}::text[]) as new (name, before, sealed)
-    ), replaced as (
-      update secrets set value = sealed from new where secrets.name = new.name and secrets.value = before
-    )
-    insert into secrets (name, value) select name, sealed from new on conflict do nothing`)
+    insert into secrets (name, value) select * from unnest(${NAMES}::text[], ${sealed}::text[]) on conflict do nothing`)
 }
 
 /** AES-256-GCM: nonce, tag, ciphertext. */
