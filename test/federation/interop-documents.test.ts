@@ -121,6 +121,10 @@ test('WebFinger responds with 404 to an unknown resource and with 400 to a malfo
     'acct:@localhost',
     'acct:ada@',
     ' :',
+    // What is left of `resource==acct:…`.
+    `=acct:ada@${server.domain}`,
+    `?ada@${server.domain}`,
+    'ada@not a host',
   ])
     assert.equal(await statusOf(resource), 400, resource)
   assert.equal((await ask('/.well-known/webfinger')).status, 400)

@@ -63,7 +63,7 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
     const local = parseLocalUrl(ctx, resource)
     return local && local.statusId === null ? { username: local.username } : null
   }
-  const isHandle = !SCHEME.test(resource) && resource.includes('@')
+  const isHandle = !SCHEME.test(resource) && (parseHandle(resource)?.domain ?? null) !== null
   if (!isHandle && !SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
   if (!isHandle && !/^acct:/i.test(resource)) return null
   const text = resource.replace(/^(?:acct:)?@?/i, '')
