@@ -118,11 +118,13 @@ function toNumber(rule: Keywords, input: unknown): unknown {
   const text = typeof input === 'string' ? input.trim() : input
   // Matching a very long text against the pattern would be slow.
   if (typeof text === 'string' && text.length > MAX_NUMBER_LENGTH) return rule.lenient ? undefined : input
-  const pattern = rule.type === 'integer' && !rule.lenient ? /^[+-]?\d+$/ : /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+  const isStrict = rule.type === 'integer' && !rule.lenient
+  const pattern = isStrict ? /^[+-]?\d+(\.\d+)?$/ : /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
   let value = typeof text === 'string' && pattern.test(text) ? Number(text) : text
+  // As Mastodon does: some clients send durations with a fraction.
+  if (rule.type === 'integer' && typeof value === 'number') value = Math.trunc(value)
   if (rule.lenient) {
     if (typeof value !== 'number' || Number.isNaN(value)) return undefined
-    if (rule.type === 'integer') value = Math.trunc(value)
     return Math.min(Math.max(value as number, rule.minimum ?? -INT4), rule.maximum ?? INT4)
   }
   return typeof value === 'number' && isOutOfRange(rule, value) ? String(input) : value

@@ -39,7 +39,9 @@ test('numbers are read from text; invalid ones are refused, or replaced by the d
     a: 12,
     b: -0.5,
   })
-  for (const value of ['x', '1.5', 1.5, '0x10', '99999999999', 99999999999, '1e3', [1], true])
+  for (const value of [86400.9, '86400.9'])
+    assert.deepEqual(parse({ a: Type.Integer() }, { a: value }), { a: 86400 }, 'a fraction is cut off')
+  for (const value of ['x', '1.', '.5', '1.5.2', '0x10', '99999999999', 99999999999, '1e3', [1], true])
     refused({ poll_size: Type.Integer() }, { poll_size: value }, 422, 'Validation failed: Poll size is not a number')
   for (const value of ['1e999', 'NaN', 'Infinity'])
     refused({ a: Type.Number() }, { a: value }, 422, 'Validation failed: A is not a number')

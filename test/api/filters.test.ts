@@ -109,6 +109,8 @@ test('a filter expires after the given seconds, or never', async () => {
   assert.equal((await ada.put(`${FILTERS}/${made.id}`, { expires_in: null })).expires_at, null)
   const until = (await ada.put(`${FILTERS}/${made.id}`, { expires_in: '120' })).expires_at
   assert.equal((await ada.put(`${FILTERS}/${made.id}`, { title: 'x' })).expires_at, until)
+  const fraction = Date.parse((await ada.put(`${FILTERS}/${made.id}`, { expires_in: 86400.9 })).expires_at)
+  assert.ok(Math.abs(fraction - Date.now() - 86_400_000) < 60_000, 'some clients send a fraction')
   assert.equal((await ada.send('PUT', `${FILTERS}/${made.id}`, { form: { expires_in: '' } })).json.expires_at, null)
 })
 
