@@ -3,7 +3,6 @@ import { CLIENT_LINKS } from './api/server-pages.ts'
 import {
   answerFile,
   answerNavigation,
-  clearDevice,
   isOwnFile,
   removeOldFiles,
   removeShell,
@@ -11,7 +10,7 @@ import {
   storeOtherFiles,
 } from './offline/worker/files.ts'
 import { openPush, renewSubscription, showPush } from './offline/worker/push.ts'
-import { scope, type RequestEvent } from './offline/worker/scope.ts'
+import { scope } from './offline/worker/scope.ts'
 
 scope.addEventListener('install', (event) => event.waitUntil(storeFirstFiles()))
 
@@ -21,20 +20,13 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin) return
-  if (request.method === 'POST' && pathname.startsWith('/auth/')) answerSignIn(event, pathname)
+  // After it, another account may use this browser: the stored shell is that of the one before.
+  if (request.method === 'POST' && pathname.startsWith('/auth/')) event.waitUntil(removeShell())
   else if (request.method !== 'GET') return
   else if (request.mode === 'navigate') {
     if (CLIENT_LINKS.test(pathname)) event.respondWith(answerNavigation(request))
   } else if (isOwnFile(pathname)) event.respondWith(answerFile(request))
 })
-
-/** After it, another account may use this browser: the stored shell is that of the one before. */
-function answerSignIn(event: RequestEvent, path: string): void {
-  if (path !== '/auth/sign_out') return event.waitUntil(removeShell())
-  const answer = fetch(event.request)
-  event.respondWith(answer)
-  event.waitUntil(answer.then(({ type }) => (type === 'opaqueredirect' ? clearDevice() : undefined)))
-}
 
 scope.addEventListener('message', (event) => {
   const { type, used = [] } = event.data as { type?: string; used?: string[] }

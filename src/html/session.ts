@@ -2,11 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
 import { createSession, endSessions } from '../actions/auth/sessions.ts'
-import { SESSION_DAYS, type Session, findSession } from '../domain/auth/sessions.ts'
-import { clearCookie, clearTokenCookie, readCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
+import { findSession, findSessions, SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
+import { sessionTokenOf } from '../domain/auth/web-client.ts'
+import {
+  clearCookie,
+  clearTokenCookie,
+  readCookie,
+  writeCookie,
+  writeOpenCookie,
+  writeTokenCookie,
+} from '../http/cookies.ts'
 import { setLocale } from '../http/language.ts'
+import { isId } from '../lib/ids.ts'
 
 const COOKIE = 'rookery_session'
+/** The secrets of the browser's other sessions, the last used first: one for each account to which it can switch. */
+const OTHERS = 'rookery_other_sessions'
+/** For the web client: the accounts that signed out while others stayed, and whose data it deletes from this device. */
+const LEFT = 'rookery_left'
+
+/** How many accounts a browser can switch between. Each lengthens a header of every request. */
+export const MAX_ACCOUNTS = 5
+/** How many ids the client's cookie may contain. */
+const MAX_LEFT = 20
 
 const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
 
@@ -39,27 +57,82 @@ export function sessionSecret(ctx: Context, request: FastifyRequest): string | n
   return readCookie(ctx, request, COOKIE)
 }
 
-/** Ends the browser's previous session. */
+type BrowserSession = Session & { secret: string }
+
+/** Those that have not ended, without the current one. */
+async function waitingSessions(ctx: Context, request: FastifyRequest): Promise<BrowserSession[]> {
+  const secrets = (readCookie(ctx, request, OTHERS) ?? '').split('.').filter((secret) => secret !== '')
+  return secrets.length === 0 ? [] : findSessions(ctx, secrets.slice(0, MAX_ACCOUNTS - 1))
+}
+
+/** As `waitingSessions`, after the current one, if there is one. */
+async function allSessions(ctx: Context, request: FastifyRequest): Promise<BrowserSession[]> {
+  const [current, waiting] = await Promise.all([restrictedSession(ctx, request), waitingSessions(ctx, request)])
+  return current ? [{ ...current, secret: sessionSecret(ctx, request) ?? '' }, ...waiting] : waiting
+}
+
+/** The sessions to which the browser can switch. */
+export const otherSessions = async (ctx: Context, request: FastifyRequest): Promise<Session[]> =>
+  (await waitingSessions(ctx, request)).filter(({ state }) => state === 'usable')
+
+function writeOthers(ctx: Context, reply: FastifyReply, sessions: readonly BrowserSession[]): void {
+  if (sessions.length === 0) clearCookie(ctx, reply, OTHERS)
+  else writeCookie(ctx, reply, OTHERS, sessions.map(({ secret }) => secret).join('.'), SESSION_DAYS)
+}
+
+/** Ends the browser's previous session of the same user. Those of others wait; beyond the limit, the last used ones stay. */
 export async function startSession(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
 ): Promise<void> {
-  const before = await restrictedSession(ctx, request)
+  const before = await allSessions(ctx, request)
   const userAgent = request.headers['user-agent'] ?? ''
   const { secret, token } = await createSession(ctx, { userId, ip: request.ip, userAgent })
-  if (before) await endSessions(ctx, before.userId, { id: before.id })
+  const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
+  for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })
   writeCookie(ctx, reply, COOKIE, secret, SESSION_DAYS)
   writeTokenCookie(ctx, reply, token, SESSION_DAYS)
+  if (readCookie(ctx, request, OTHERS) !== null || waiting.length > 0) writeOthers(ctx, reply, waiting)
 }
 
-/** Ends the session, and has the browser delete what the web client stored on this device. */
+/** False when the account has no session in this browser that may be used. */
+export async function switchSession(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<boolean> {
+  const sessions = await allSessions(ctx, request)
+  const chosen = sessions.find((each) => each.accountId === accountId && each.state === 'usable')
+  if (!chosen) return false
+  recordActivity(ctx, chosen)
+  writeCookie(ctx, reply, COOKIE, chosen.secret, SESSION_DAYS)
+  writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, chosen), SESSION_DAYS)
+  writeOthers(
+    ctx,
+    reply,
+    sessions.filter((each) => each !== chosen),
+  )
+  return true
+}
+
+/**
+ * Ends the session, and has the browser delete what the web client stored on this device: for this account alone when other
+ * accounts stay.
+ */
 export async function dropSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const session = await restrictedSession(ctx, request)
+  const [session, waiting] = await Promise.all([restrictedSession(ctx, request), waitingSessions(ctx, request)])
   if (session) await endSessions(ctx, session.userId, { id: session.id })
   clearCookie(ctx, reply, COOKIE)
   clearTokenCookie(ctx, reply)
-  void reply.header('clear-site-data', '"cache", "storage"')
+  if (waiting.length === 0) {
+    clearCookie(ctx, reply, OTHERS)
+    void reply.header('clear-site-data', '"cache", "storage"')
+  } else if (session) {
+    const left = new Set([session.accountId, ...(readCookie(ctx, request, LEFT) ?? '').split('.').filter(isId)])
+    writeOpenCookie(ctx, reply, LEFT, [...left].slice(0, MAX_LEFT).join('.'), SESSION_DAYS)
+  }
 }

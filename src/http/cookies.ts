@@ -28,6 +28,11 @@ export function writeCookie(ctx: Context, reply: FastifyReply, name: string, val
   })
 }
 
+/** One that scripts of the server's own pages read. */
+export function writeOpenCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days: number): void {
+  void reply.setCookie(nameOf(ctx, name), value, { ...optionsOf(ctx), httpOnly: false, maxAge: days * 86_400 })
+}
+
 export function clearCookie(ctx: Context, reply: FastifyReply, name: string): void {
   void reply.setCookie(nameOf(ctx, name), '', { ...optionsOf(ctx), maxAge: 0 })
 }

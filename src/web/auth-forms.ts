@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { loginOf } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
@@ -20,6 +20,15 @@ export function localPath(text: string): string | null {
 }
 
 const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text)
+
+/** Whether a signed-in browser asks to sign in to another account, or to the same one again. */
+export const isAgain = (request: FastifyRequest): boolean => textParam(request.query, 'again') !== ''
+
+/** The query of links between the pages on which one signs in. */
+export function linkQuery(request: FastifyRequest, next: string | null): string {
+  const query = new URLSearchParams({ ...(isAgain(request) ? { again: '1' } : {}), ...(next === null ? {} : { next }) })
+  return query.size === 0 ? '' : `?${query}`
+}
 
 /**
  * Handles a form that requests an e-mail for a username or address, with rate limits. The response does not wait for the e-mail:

@@ -7,7 +7,7 @@ import { findCaller } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
 import type { Context } from '../context.ts'
-import { currentSession, sessionSecret } from '../html/session.ts'
+import { currentSession, otherSessions, sessionSecret } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { themeOf, themeTags } from '../html/theme.ts'
 import { clearCookie, readCookie, readTokenCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
@@ -103,7 +103,7 @@ async function sendShell(
     'content-security-policy': clientPolicy(ctx, request),
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',
-    // Nothing in it is private but the account's id, the language and the theme.
+    // Nothing in it is private but the ids of accounts, the language and the theme.
     'cache-control': 'private, no-cache',
     vary: 'Accept, Accept-Language, Authorization, Cookie, Origin',
     etag,
@@ -116,14 +116,19 @@ async function sendShell(
 const DEV_BUILD = { script: 'src/main.tsx', styles: [], preloads: () => [] }
 
 async function renderShell(ctx: Context, request: FastifyRequest, { accountId }: Session): Promise<string> {
-  const [{ site_title: title }, look] = await Promise.all([getSettings(ctx), readSiteLook(ctx)])
+  const [{ site_title: title }, look, sessions] = await Promise.all([
+    getSettings(ctx),
+    readSiteLook(ctx),
+    otherSessions(ctx, request),
+  ])
+  const others = sessions.map((other) => other.accountId).join(' ')
   const t = textsFor(request)
   const { clientDev } = ctx.config
   const build: Pick<ClientBuild, 'script' | 'styles' | 'preloads'> = (!clientDev && clientBuild(ctx)) || DEV_BUILD
   const theme = themeOf(request)
   const off = `${request.url}${request.url.includes('?') ? '&' : '?'}client=off`
   return String(html`<!doctype html>
-<html lang="${t.language}" dir="${t.direction}" data-account="${accountId}"${theme && html` data-theme="${theme}"`}>
+<html lang="${t.language}" dir="${t.direction}" data-account="${accountId}"${others && html` data-other-accounts="${others}"`}${theme && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

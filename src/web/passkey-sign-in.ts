@@ -9,14 +9,14 @@ import { currentSession, startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { landingOf, localPath, passkeyForm } from './auth-forms.ts'
+import { isAgain, landingOf, linkQuery, localPath, passkeyForm } from './auth-forms.ts'
 
 const PATH = '/auth/passkey'
 
 export function registerPasskeySignIn(app: FastifyInstance, ctx: Context): void {
   app.get(PATH, async (request, reply) => {
     const next = localPath(textParam(request.query, 'next'))
-    if (await currentSession(ctx, request)) return reply.redirect(next ?? '/')
+    if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect(next ?? '/')
     return show({ ctx, request, reply }, next)
   })
   app.post(PATH, async (request, reply) => enter({ ctx, request, reply }))
@@ -47,7 +47,6 @@ async function show(
 ): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const options = await signInOptions(visit.ctx, null)
-  const more = next === null ? '' : `?${new URLSearchParams({ next })}`
   return sendFormPage(visit, {
     title: t.sign_in.passkey,
     status,
@@ -57,7 +56,7 @@ async function show(
 <h1>${t.sign_in.passkey}</h1>
 <p class="lead">${t.passkey.explanation}</p>
 ${passkeyForm(t, { kind: 'get', options, action: PATH, hidden: html`${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}`, button: t.passkey.use })}
-<p class="links"><a href="/auth/sign_in${more}">${t.passkey.with_password}</a></p>
+<p class="links"><a href="/auth/sign_in${linkQuery(visit.request, next)}">${t.passkey.with_password}</a></p>
 </section>`,
   })
 }

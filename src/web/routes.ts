@@ -17,6 +17,7 @@ import { registerSignUp } from './sign-up.ts'
 import { registerFeeds } from './rss.ts'
 import { registerStrikes } from './strikes.ts'
 import { registerInvite } from './invite.ts'
+import { registerSwitchAccount } from './switch-account.ts'
 import { registerTerms } from './terms.ts'
 import { registerHome } from './home.ts'
 import { registerProfile } from './profile.ts'
@@ -40,6 +41,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerSignIn(app, ctx)
   registerSignUp(app, ctx)
   registerStrikes(app, ctx)
+  registerSwitchAccount(app, ctx)
   registerInvite(app, ctx)
   registerTerms(app, ctx)
   registerHome(app, ctx)

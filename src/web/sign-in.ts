@@ -8,18 +8,19 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { dropSession, currentSession, startSession } from '../html/session.ts'
+import { currentSession, dropSession, startSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { landingOf, localPath } from './auth-forms.ts'
+import { isAgain, landingOf, linkQuery, localPath } from './auth-forms.ts'
 import { askSecondStep } from './second-step.ts'
+import { accountSwitch } from './switch-account.ts'
 
 export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_in', async (request, reply) => {
     const query = request.query
     const next = localPath(textParam(query, 'next'))
-    if ((await currentSession(ctx, request)) && textParam(query, 'again') === '') return reply.redirect(next ?? '/')
+    if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect(next ?? '/')
     const { notices } = textsFor(request).sign_in
     const name = textParam(query, 'notice')
     const notice = Object.hasOwn(notices, name) ? { notice: notices[name as keyof typeof notices] } : {}
@@ -58,14 +59,18 @@ type SignInForm = { next: string | null; login: string; problems: FormProblems; 
 
 async function show(visit: FormVisit, { next, login, problems, notice, status }: SignInForm): Promise<FastifyReply> {
   const t = textsFor(visit.request)
-  const { registrations_mode: mode } = await getSettings(visit.ctx)
+  const [{ registrations_mode: mode }, accounts] = await Promise.all([
+    getSettings(visit.ctx),
+    accountSwitch(visit, next),
+  ])
+  const links = linkQuery(visit.request, next)
   return sendFormPage(visit, {
     title: t.sign_in.title,
     ...(status === undefined ? {} : { status }),
     ...(notice === undefined ? {} : { notice: { text: notice } }),
     // When the user consented before, the redirect after this form leads to an application's own address.
     ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
-    body: (csrf) => html`${problems.summary}<section class="card">
+    body: (csrf) => html`${problems.summary}${accounts(csrf)}<section class="card">
 <h1>${t.sign_in.title}</h1>
 <form method="post" action="/auth/sign_in">${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}
 ${field(t, { label: t.form.login, name: 'user[email]', value: login, autocomplete: 'username', required: true, literal: true, autofocus: login === '' })}
@@ -73,10 +78,10 @@ ${field(t, { label: t.form.password, name: 'user[password]', type: 'password', a
 <div class="actions"><button>${t.sign_in.title}</button></div>
 </form>
 <div class="links"><ul>
-<li><a href="/auth/passkey${next !== null && `?next=${encodeURIComponent(next)}`}">${t.sign_in.passkey}</a></li>
+<li><a href="/auth/passkey${links}">${t.sign_in.passkey}</a></li>
 <li><a href="/auth/password/new">${t.sign_in.forgotten}</a></li>
 <li><a href="/auth/confirmation/new">${t.sign_in.no_confirmation}</a></li>
-${mode !== 'none' && html`<li>${fillText(t.sign_in.no_account, { link: html`<a href="/auth/sign_up">${t.sign_up.title}</a>` })}</li>`}
+${mode !== 'none' && html`<li>${fillText(t.sign_in.no_account, { link: html`<a href="/auth/sign_up${links}">${t.sign_up.title}</a>` })}</li>`}
 </ul></div>
 </section>`,
   })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { checkSignUpAllowed, register } from '../actions/auth/users.ts'
 import { takeCaptcha } from '../domain/registration/captcha.ts'
@@ -16,7 +16,7 @@ import { fillText, textsFor } from '../html/texts.ts'
 import { Forbidden, refusedField } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
-import { sendMailSentPage } from './auth-forms.ts'
+import { isAgain, linkQuery, sendMailSentPage } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
@@ -25,7 +25,7 @@ const EMPTY: SignUpFields = { username: '', email: '', reason: '', dateOfBirth: 
 
 export function registerSignUp(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_up', async (request, reply) => {
-    if (await currentSession(ctx, request)) return reply.redirect('/')
+    if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect('/')
     return show({ ctx, request, reply }, textParam(request.query, 'invite_code'), EMPTY, noProblems)
   })
   app.post('/auth/sign_up', async (request, reply) => join({ ctx, request, reply }))
@@ -97,7 +97,7 @@ async function show(
 <p class="lead">${settings.site_short_description}</p>
 ${introduction(t, settings, invite)}
 ${signUpForm(page, csrf)}
-<p class="links">${signInLine(t)}</p>
+<p class="links">${signInLine(t, request)}</p>
 </section>`,
   })
 }
@@ -107,8 +107,10 @@ function introduction({ sign_up: t }: Texts, settings: Settings, invite: Invite 
   return settings.registrations_mode === 'approved' ? html`<p>${t.approval}</p>` : null
 }
 
-const signInLine = (t: Texts): Html =>
-  fillText(t.sign_up.have_account, { link: html`<a href="/auth/sign_in">${t.sign_in.title}</a>` })
+const signInLine = (t: Texts, request: FastifyRequest): Html =>
+  fillText(t.sign_up.have_account, {
+    link: html`<a href="/auth/sign_in${linkQuery(request, null)}">${t.sign_in.title}</a>`,
+  })
 
 function showBlocked(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
@@ -118,7 +120,7 @@ function showBlocked(visit: FormVisit): Promise<FastifyReply> {
     body: () => html`<section class="card">
 <h1>${t.sign_up.blocked}</h1>
 <p class="lead">${t.sign_up.blocked_text}</p>
-<p class="links">${signInLine(t)}</p>
+<p class="links">${signInLine(t, visit.request)}</p>
 </section>`,
   })
 }
@@ -133,7 +135,7 @@ function showClosed(visit: FormVisit, settings: Settings, isLost: boolean): Prom
 <h1>${t.sign_up.closed}</h1>
 <p class="lead">${settings.closed_registrations_message || t.sign_up.closed_text({ server: settings.site_title })}</p>
 <p>${t.sign_up.follow_from_elsewhere}</p>
-<p class="links">${signInLine(t)}</p>
+<p class="links">${signInLine(t, visit.request)}</p>
 </section>`,
   })
 }

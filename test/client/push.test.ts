@@ -170,3 +170,58 @@ test('a subscription that the server does not know ends in the browser', { skip:
   await page.getByRole('checkbox', { name: 'Boost', exact: true }).waitFor()
   assert.ok(await isLeft())
 })
+
+test(
+  'accounts of one browser share a subscription, and a message leads to its account',
+  { skip: skipBrowser },
+  async () => {
+    const [eve, finn] = [await server.person('eve'), await server.person('finn')]
+    const status = await eve.post('/api/v1/statuses', { status: 'Of eve' })
+    const page = await browser.open(server, eve, {
+      serviceWorkers: 'allow',
+      permissions: ['notifications'],
+      expectedErrors: /status of 40[14]|WebSocket/,
+    })
+    const context = page.context()
+    const [deliver] = await Promise.all([
+      delivery(page),
+      page.waitForFunction(() => navigator.serviceWorker.controller),
+    ])
+    const [worker] = context.serviceWorkers()
+    assert.ok(worker)
+    await worker.evaluate(HOLD)
+    await context.addInitScript(withDevice(`${service.url}/shared`))
+    const isOn = page.getByLabel('Show notifications on this device')
+    const openChoices = async () => {
+      await page.goto(`${origin}/notifications`)
+      await page.getByRole('button', { name: 'Notification settings' }).click()
+      await page.waitForLoadState('networkidle')
+    }
+    await openChoices()
+    await isOn.check()
+    await eventually(async () => (await subscription(page)).id)
+
+    await page.goto(`${origin}/auth/sign_in?again=1`)
+    await page.fill('[name="user[email]"]', finn.email)
+    await page.fill('[name="user[password]"]', finn.password)
+    await page.click('form[action="/auth/sign_in"] button')
+    await page.locator(`html[data-account="${finn.id}"] #main h1`).waitFor()
+    await openChoices()
+    assert.equal(await isOn.isChecked(), false)
+    await isOn.check()
+    await eventually(async () => (await subscription(page)).id)
+    await isOn.uncheck()
+    await eventually(async () => (await subscription(page)) === 404)
+    assert.ok(await page.evaluate(() => localStorage.getItem('device')), 'eve still uses it')
+
+    const count = service.received.length
+    await ben.post(`/api/v1/statuses/${status.id}/favourite`)
+    await deliver(device.open(await service.at(count)))
+    const shown = await eventually(async () => (await shownBy(worker)).length > 0 && shownBy(worker))
+    assert.deepEqual(shown, [['ben favourited your post', '@eve\nOf eve', 'en']])
+    await dispatch(worker, 'notificationclick')
+    await page.waitForURL(`**/@eve/${status.id}`)
+    await page.locator(`html[data-account="${eve.id}"]`).getByText('Of eve').first().waitFor()
+    await context.close()
+  },
+)

@@ -8,6 +8,8 @@ export type Scene = { page: Page; t: ClientTexts; stage: ClientStage }
 export type ClientState = {
   name: string
   path: string
+  /** Signed in to the account of the friend, too. */
+  hasTwoAccounts?: boolean
   /** Before the page is opened: what the server answers instead. */
   prepare?: (scene: Scene) => Promise<unknown>
   show: (scene: Scene) => Promise<unknown>

@@ -14,7 +14,7 @@ import { launchBrowser } from './browser.ts'
 import { clientStage, type ClientStage } from './client-stage.ts'
 import { CLIENT_STATES } from './client-states.ts'
 import { clientScreens } from './client-table.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { startTestServer, type Person, type TestServer } from './server.ts'
 
 const VARIANTS: readonly Variant[] = [
   { name: 'desktop', width: 1280, colorScheme: 'light', locale: 'en', settings: {} },
@@ -115,7 +115,7 @@ type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
 /** One image per name: each in a browser that remembers nothing of the others. */
 async function takeScreenshots(
   chromium: Browser,
-  cookies: Cookies,
+  cookies: Record<'one' | 'two', Cookies>,
   variant: Variant,
   open: readonly string[],
 ): Promise<void> {
@@ -129,7 +129,7 @@ async function takeScreenshots(
     const images: Buffer[] = []
     for (const name of shown) {
       const context = await chromium.newContext({
-        storageState: cookies,
+        storageState: CLIENT_STATES.find((each) => each.name === name)?.hasTwoAccounts ? cookies.two : cookies.one,
         colorScheme,
         viewport: { width, height },
         serviceWorkers: 'block',
@@ -152,6 +152,19 @@ async function takeScreenshots(
   }
 }
 
+/** Signs in to a second account, and switches back. */
+async function addAccount(page: Page, { email, password }: Person): Promise<void> {
+  const address = `http://${server.domain}/auth/sign_in?again=1`
+  await page.goto(address)
+  await page.fill('[name="user[email]"]', email)
+  await page.fill('[name="user[password]"]', password)
+  await page.click('form[action="/auth/sign_in"] button')
+  await page.locator('#main h1').first().waitFor()
+  await page.goto(address)
+  await page.click('form[action="/auth/switch"] button')
+  await page.locator('#main h1').first().waitFor()
+}
+
 /** The paths and states to show. */
 async function toShow(): Promise<string[]> {
   const states = CLIENT_STATES.map(({ name }) => name)
@@ -167,7 +180,9 @@ const stage = await clientStage(server)
 try {
   const page = await chromium.newPage()
   await signIn(page, server, stage.viewer)
-  const cookies = await page.context().storageState()
+  const one = await page.context().storageState()
+  await addAccount(page, stage.friend)
+  const cookies = { one, two: await page.context().storageState() }
   const open = await toShow()
   for (const variant of VARIANTS.filter(({ name }) => wanted?.includes(name) ?? true))
     await takeScreenshots(chromium, cookies, variant, open)

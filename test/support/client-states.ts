@@ -122,6 +122,18 @@ const ACCOUNTS: readonly ClientState[] = [
 const FRAME: readonly ClientState[] = [
   { name: 'more', path: '/home', show: ({ page }) => page.locator('.more-entry').click() },
   {
+    name: 'accounts',
+    path: '/home',
+    hasTwoAccounts: true,
+    async show(scene) {
+      await scene.page.locator('.more-entry').click()
+      const item = scene.page.getByRole('menuitem', { name: scene.t.offline.switch_to({ handle: 'ben' }) })
+      await item.scrollIntoViewIfNeeded()
+      await settle(scene)
+    },
+  },
+  { name: 'add-account', path: '/auth/sign_in?again=1', hasTwoAccounts: true, show: async () => {} },
+  {
     name: 'keyboard',
     path: '/home',
     async show(scene) {

@@ -20,6 +20,7 @@ import {
   Menu as MenuIcon,
   Palette,
   PenLine,
+  Plus,
   Search,
   Settings,
   ShieldUser,
@@ -32,10 +33,12 @@ import {
 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import type { CredentialAccount } from '../api/entities.ts'
+import { otherAccountIds } from '../api/session.ts'
 import { openFromLink } from '../compose/open.ts'
 import { install, installPrompt } from '../offline/install.ts'
 import { unreadCount } from '../notifications/unread.ts'
 import { useInstance, useMe } from '../state/me.ts'
+import { otherAccounts } from '../state/other-accounts.ts'
 import { texts, type FrameKey } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -110,7 +113,8 @@ export function Navigation() {
         triggerClass="entry in-bar more-entry"
         trigger={
           <>
-            <Icon icon={MenuIcon} size={24} />
+            {/* Those who have several accounts see which one they use. */}
+            {otherAccountIds.length > 0 ? <Avatar account={me} size={24} /> : <Icon icon={MenuIcon} size={24} />}
             <span>{texts.frame.more}</span>
             {/* The bar of phones has no entry for the requests. */}
             <span class="bar-badge">
@@ -202,8 +206,27 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
       ...(installPrompt.value
         ? [{ label: texts.offline.install, icon: Download, onSelect: () => void install().catch(showError) }]
         : []),
-      { label: texts.offline.sign_out, icon: LogOut, onSelect: () => void leave() },
     ],
+    accountItems(me),
+  ]
+}
+
+/** They come from the server when the first screen is painted. */
+function accountItems({ username }: CredentialAccount): MenuItem[] {
+  const t = texts.offline
+  const others = otherAccounts.value
+  return [
+    ...others.map((account) => ({
+      label: t.switch_to({ handle: account.username }),
+      image: <Avatar account={account} size={24} />,
+      onSelect: () => void switchTo(account.id),
+    })),
+    { label: t.add_account, icon: Plus, href: '/auth/sign_in?again=1' },
+    {
+      label: others.length > 0 ? t.sign_out_of({ handle: username }) : t.sign_out,
+      icon: LogOut,
+      onSelect: () => void leave(),
+    },
   ]
 }
 
@@ -223,6 +246,15 @@ function areaItems({ source }: CredentialAccount): MenuItem[] {
     { label: texts.accounts.directory, icon: BookUser, href: '/directory' },
     { label: t.annual_report, icon: Sparkles, href: '/annual_report' },
   ]
+}
+
+async function switchTo(id: string): Promise<void> {
+  try {
+    const { switchAccount } = await import('../offline/current-account.ts')
+    await switchAccount(id)
+  } catch (error) {
+    showError(error)
+  }
 }
 
 async function leave(): Promise<void> {

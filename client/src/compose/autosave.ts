@@ -1,5 +1,6 @@
 // Saves the draft in the composer while it is written, and finds it again after the page was closed or reloaded.
 import { effect, signal } from '@preact/signals'
+import { accountId } from '../api/session.ts'
 import { identity } from '../state/me.ts'
 import { currentDraft, isSending } from './current.ts'
 import { isEmptyPost, isSameDraft, type Draft } from './draft.ts'
@@ -8,8 +9,8 @@ import { readDraft, removeDraft, storeDraft } from './store.ts'
 /** Milliseconds after the last change. */
 const DELAY = 300
 
-/** The id of the draft that a tab of this browser has open. */
-const KEY = 'rookery.open-draft'
+/** The id of the account's draft that a tab of this browser has open. */
+const KEY = `rookery.open-draft.${accountId}`
 
 /** The draft as it was opened: without changes, nothing is saved. */
 export const openedAs = signal<Draft | null>(null)

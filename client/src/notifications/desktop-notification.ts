@@ -1,4 +1,5 @@
 // Shows a notification of the system while the client is open in another tab. With web push, the service worker does.
+import { hasPush } from '../offline/push.ts'
 import { texts } from '../texts.ts'
 import type { NotificationType } from './kinds.ts'
 
@@ -20,9 +21,4 @@ export async function showDesktopNotification(json: string): Promise<void> {
     window.focus()
     shown.close()
   })
-}
-
-async function hasPush(): Promise<boolean> {
-  const registration = await navigator.serviceWorker?.getRegistration()
-  return Boolean(await registration?.pushManager?.getSubscription())
 }

@@ -1,5 +1,7 @@
-// The push subscription of this browser: where the server sends notifications while the client is closed.
+// The push subscription of this browser: where the server sends notifications while the client is closed. All accounts of the
+// browser share it; the server knows for each whether it wants them.
 import { api, ApiError, read } from '../api/client.ts'
+import { otherAccountIds } from '../api/session.ts'
 import type { components } from '../api/schema.d.ts'
 
 export type PushSettings = components['schemas']['WebPushSubscription']
@@ -14,6 +16,15 @@ const subscribed = async (): Promise<PushSubscription | null> => {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
+/** Whether push notifications of the signed-in account are on, once it is known. */
+let isOn: boolean | undefined
+
+/** Throws ApiError. */
+export async function hasPush(): Promise<boolean> {
+  isOn ??= (await loadPush()) !== null
+  return isOn
+}
+
 /** Null while this browser shows no push notifications of the signed-in account. Throws ApiError. */
 export async function loadPush(): Promise<PushSettings | null> {
   const subscription = canPush() ? await subscribed() : null
@@ -24,8 +35,13 @@ export async function loadPush(): Promise<PushSettings | null> {
   })
   if (known?.endpoint === subscription.endpoint) return known
   // Of the account before, or `stopPush` was interrupted.
-  await subscription.unsubscribe()
+  await release(subscription)
   return null
+}
+
+/** Another account may use it. */
+async function release(subscription: PushSubscription | null): Promise<void> {
+  if (otherAccountIds.length === 0) await subscription?.unsubscribe()
 }
 
 /**
@@ -42,7 +58,9 @@ export async function startPush(serverKey: string, alerts: PushAlerts): Promise<
     subscription: { endpoint: endpoint ?? '', keys, standard: true },
     data: { alerts, policy: 'all' as const },
   }
-  return read(api.POST('/api/v1/push/subscription', { body }))
+  const started = await read(api.POST('/api/v1/push/subscription', { body }))
+  isOn = true
+  return started
 }
 
 export function changePush(alerts: PushAlerts, policy: PushPolicy): Promise<PushSettings> {
@@ -55,5 +73,6 @@ export function changePush(alerts: PushAlerts, policy: PushPolicy): Promise<Push
  */
 export async function stopPush(): Promise<void> {
   await read(api.DELETE('/api/v1/push/subscription', { keepalive: true }))
-  await (await subscribed())?.unsubscribe()
+  isOn = false
+  await release(await subscribed())
 }

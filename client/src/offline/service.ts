@@ -1,31 +1,24 @@
 // Starts the service worker, and what else can wait until the first screen is painted.
+import { effect } from '@preact/signals'
 import { isConnected } from '../api/connection.ts'
 import { accountId } from '../api/session.ts'
+import { loadOtherAccounts } from '../state/other-accounts.ts'
+import { showError } from '../ui/toasts.tsx'
+import { followAccount, removeLeftAccounts, saveDraft, switchAccount } from './current-account.ts'
 import { isUpdateReady } from './update.ts'
 
 /** Milliseconds between two looks for a new version while the page is in use. */
 const UPDATE_INTERVAL = 3_600_000
 
-/** The account that opened the client last on this device. */
-const ACCOUNT = 'rookery.account'
-
 export function startOffline(): void {
   followAccount()
+  removeLeftAccounts()
+  effect(() => {
+    if (isConnected.value) loadOtherAccounts().catch(console.info)
+  })
   // A file of this version is gone, as the server has a new one. Without a network it was never stored on this device.
   addEventListener('vite:preloadError', () => (isUpdateReady.value ||= isConnected.value))
   if (import.meta.env.PROD && 'serviceWorker' in navigator) register().catch(console.info)
-}
-
-/** A page of one account must not stay open beside that of another: its requests are refused anyway. */
-function followAccount(): void {
-  try {
-    localStorage.setItem(ACCOUNT, accountId)
-  } catch (error) {
-    console.info(error)
-  }
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === ACCOUNT && newValue !== null && newValue !== accountId) void saveDraft().then(() => location.reload())
-  })
 }
 
 async function register(): Promise<void> {
@@ -52,10 +45,11 @@ async function register(): Promise<void> {
   active?.postMessage({ type: 'loaded', used: [...new Set(own)] })
 }
 
-/** A notification was clicked. The router follows links. */
+/** A notification was clicked, perhaps one of another account. The router follows links. */
 function open(data: unknown): void {
-  const { type, address } = data as { type?: string; address?: string }
+  const { type, address, account } = data as { type?: string; address?: string; account?: string }
   if (type !== 'open' || !address) return
+  if (account !== undefined && account !== accountId) return void switchAccount(account, address).catch(showError)
   const link = Object.assign(document.createElement('a'), { href: address, hidden: true })
   document.body.append(link)
   link.click()
@@ -71,14 +65,4 @@ export async function reloadToUpdate(): Promise<void> {
   // Workers' messages have no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   waiting.postMessage({ type: 'activate' })
-}
-
-async function saveDraft(): Promise<void> {
-  try {
-    const { saveNow } = await import('../compose/autosave.ts')
-    await saveNow()
-  } catch (error) {
-    // Without its code, no composer is open.
-    console.info(error)
-  }
 }

@@ -1,10 +1,10 @@
-// Signing out on this device: the session, its token and its push subscription end, and nothing stays here.
-import { SESSION_HEADERS } from '../api/session.ts'
-import { databaseOf } from '../state/storage.ts'
+// Signing out on this device: the session, its token and its push subscription end, and nothing of the account stays here.
+import { accountId, otherAccountIds, SESSION_HEADERS } from '../api/session.ts'
 import { closeStreams } from '../state/streaming.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { showError } from '../ui/toasts.tsx'
+import { removeAccount } from './current-account.ts'
 
 export async function signOut(): Promise<void> {
   const t = texts.offline
@@ -21,14 +21,15 @@ export async function signOut(): Promise<void> {
     connectAgain()
     return showError(error)
   }
-  await clearDevice().catch(console.info)
+  removeAccount(accountId)
+  // The page to which this one leads offers the others.
+  if (otherAccountIds.length === 0) await clearDevice().catch(console.info)
   location.assign('/auth/sign_in?notice=signed_out')
 }
 
 /** The server asks the browser to do so (`Clear-Site-Data`), which not every browser understands. */
 async function clearDevice(): Promise<void> {
   localStorage.clear()
-  for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name))
   if (!('serviceWorker' in navigator)) return
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager?.getSubscription()

@@ -14,13 +14,22 @@ export type FormDraft<T> = {
 
 const drafts = new RecentMap<object>(50)
 
+let warnings = 0
+
+/** Whether the browser asks before it closes this page. */
+export const hasUnsavedChanges = (): boolean => warnings > 0
+
 /** The browser asks before it closes a page with unsaved changes. */
 export function useWarning(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
+    warnings += 1
+    return () => {
+      removeEventListener('beforeunload', warn)
+      warnings -= 1
+    }
   }, [isChanged])
 }
 

@@ -1,7 +1,10 @@
 // Appearance and behaviour of the client on this device. The settings page has a row for each.
 import { effect, signal, type Signal } from '@preact/signals'
+import { accountId } from '../api/session.ts'
 
 const KEY = 'rookery.settings'
+/** What belongs to the account: other accounts on this device have their own. */
+const OWN_KEY = `${KEY}.${accountId}`
 
 export type ClientSettings = {
   theme: 'system' | 'light' | 'dark'
@@ -47,11 +50,15 @@ const DEFAULTS: ClientSettings = {
 }
 
 /** Read before the first paint, so it is in localStorage. */
-export const settings: Signal<ClientSettings> = signal({ ...DEFAULTS, ...stored() })
+export const settings: Signal<ClientSettings> = signal(stored())
 
-function stored(): Partial<ClientSettings> {
+function stored(): ClientSettings {
+  return { ...DEFAULTS, ...readKey(KEY), ...readKey(OWN_KEY) }
+}
+
+function readKey(key: string): Partial<ClientSettings> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<ClientSettings>
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ClientSettings>
   } catch {
     return {}
   }
@@ -59,15 +66,17 @@ function stored(): Partial<ClientSettings> {
 
 export function changeSettings(change: Partial<ClientSettings>): void {
   settings.value = { ...settings.value, ...change }
+  const { columns, hidesFirstSteps, ...shared } = settings.value
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings.value))
+    localStorage.setItem(KEY, JSON.stringify(shared))
+    localStorage.setItem(OWN_KEY, JSON.stringify({ columns, hidesFirstSteps }))
   } catch (error) {
     console.warn(error)
   }
 }
 
 addEventListener('storage', ({ key }) => {
-  if (key === KEY) settings.value = { ...DEFAULTS, ...stored() }
+  if (key === KEY || key === OWN_KEY) settings.value = stored()
 })
 
 /** The stylesheets read these attributes. */

@@ -4,8 +4,8 @@ import { accountId } from '../api/session.ts'
 
 const VALUES = 'values'
 
-/** The name of a database of the signed-in account: other accounts on this device have their own. */
-export const databaseOf = (name: string): string => `rookery-${name}-${accountId}`
+/** The name of a database of an account: each account on this device has its own. */
+export const databaseOf = (name: string, id = accountId): string => `rookery-${name}-${id}`
 
 let opened: Promise<IDBPDatabase | null> | undefined
 

@@ -1,7 +1,7 @@
 // A button that opens a menu. The popover API closes it on Escape and on clicks outside; arrow keys move in it.
 import { autoUpdate, computePosition, flip, offset, shift, size } from '@floating-ui/dom'
 import type { IconNode } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import './menu.css'
@@ -9,6 +9,8 @@ import './menu.css'
 export type MenuItem = {
   label: string
   icon?: IconNode
+  /** Instead of an icon. */
+  image?: VNode
   /** Explains the choice in a second line. */
   hint?: string
   isDanger?: boolean
@@ -104,10 +106,11 @@ function MenuItems({ groups, close }: { groups: MenuItem[][]; close: () => void 
 }
 
 function Item({ item, close }: { item: MenuItem; close: () => void }) {
-  const { label, icon, hint, isDanger, disabled = false, checked, href, onSelect } = item
+  const { label, icon, image, hint, isDanger, disabled = false, checked, href, onSelect } = item
   const content = (
     <>
       {icon && <Icon icon={icon} size={18} />}
+      {image}
       <span>
         {label}
         {hint && <small>{hint}</small>}

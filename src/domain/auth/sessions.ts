@@ -25,7 +25,7 @@ export type Session = {
   state: SessionState
 }
 
-type Row = Pick<Sessions, 'id' | 'user_id' | 'created_at'> &
+type Row = Pick<Sessions, 'id' | 'digest' | 'user_id' | 'created_at'> &
   Pick<Users, 'account_id' | 'email' | 'locale'> &
   Pick<Accounts, 'username' | 'avatar_key'> &
   StateRow & { is_seen_outdated: boolean; is_staff: boolean }
@@ -44,16 +44,37 @@ export async function insertSession(tx: Context, session: NewSession): Promise<{
 
 /** Null when the session has ended, or its user is neither usable nor disabled or suspended. */
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
-  const row = await ctx.db.maybe<Row>(sql`
-    select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
+  const [row] = await sessionRows(ctx, [secret])
+  if (row?.is_seen_outdated) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
+  return row ? sessionOf(row) : null
+}
+
+/** In the order of the secrets, without sessions that findSession does not find. They do not count as seen. */
+export async function findSessions(
+  ctx: Context,
+  secrets: readonly string[],
+): Promise<(Session & { secret: string })[]> {
+  const rows = await sessionRows(ctx, secrets)
+  return secrets.flatMap((secret) => {
+    const digest = digestOf(secret)
+    const row = rows.find((each) => each.digest.equals(digest))
+    const session = row && sessionOf(row)
+    return session ? { ...session, secret } : []
+  })
+}
+
+const sessionRows = (ctx: Context, secrets: readonly string[]): Promise<Row[]> =>
+  ctx.db.many<Row>(sql`
+    select s.id, s.digest, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
       u.account_id, u.email, u.locale, a.username, a.avatar_key, (r.permissions & ${String(STAFF_PERMISSIONS)}) <> 0 as is_staff,
       ${stateColumns}
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
-    where s.digest = ${digestOf(secret)} and s.last_seen_at > now() - ${SESSION_DAYS} * interval '1 day'`)
-  const state = row && sessionState(row)
-  if (!row || !state) return null
-  if (row.is_seen_outdated) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
+    where s.digest = any(${secrets.map(digestOf)}::bytea[]) and s.last_seen_at > now() - ${SESSION_DAYS} * interval '1 day'`)
+
+function sessionOf(row: Row): Session | null {
+  const state = sessionState(row)
+  if (!state) return null
   return {
     id: row.id,
     userId: row.user_id,

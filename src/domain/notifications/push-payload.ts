@@ -15,6 +15,7 @@ export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256d
   Pick<Users, 'locale'> &
   Pick<Accounts, 'username' | 'display_name' | 'note' | 'avatar_key' | 'avatar_static_key'> & {
     notification_id: string
+    recipient: string
     type: NotificationType
     spoiler_text: string | null
     content: string | null
@@ -32,7 +33,7 @@ export async function findPush(
   maxAge: number,
 ): Promise<PushRow | null> {
   return ctx.db.maybe<PushRow>(sql`
-    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, t.session_id, u.locale, n.id as notification_id, n.type,
+    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, t.session_id, u.locale, a.username as recipient, n.id as notification_id, n.type,
       fa.username, fa.display_name, fa.note, fa.avatar_key, fa.avatar_static_key, s.spoiler_text, s.content
     from push_subscriptions ps
     join oauth_tokens t on t.id = ps.token_id
@@ -50,8 +51,10 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonTex
   const language = messageLanguage(row.locale)
   const avatar = row.avatar_static_key ?? row.avatar_key
   return jsonObject({
-    // No script may read the token of a session.
-    access_token: row.session_id === null ? unseal(tokenKey, row.sealed) : '',
+    // No script may read the token of a session. Its browser may have several accounts, so that it learns whose message it is.
+    ...(row.session_id === null
+      ? { access_token: unseal(tokenKey, row.sealed) }
+      : { access_token: '', recipient: { id: row.account_id, username: row.recipient } }),
     preferred_locale: row.locale,
     notification_id: row.notification_id,
     notification_type: row.type,

@@ -218,6 +218,7 @@ export const arSettings: SettingsTexts = {
     unknown_browser: 'متصفح غير معروف',
     end: ({ device, day }) => `تسجيل الخروج من ${device}، آخر نشاط في ${day}`,
     end_others: 'تسجيل الخروج من كل المتصفحات الأخرى',
+    switch_account: 'التبديل إلى حساب آخر أو إضافة حساب',
   },
   export: {
     notices: { requested: 'يجري إعداد أرشيفك. قد يستغرق ذلك بعض الوقت.' },

@@ -9,11 +9,17 @@ export const deAuth: AuthTexts = {
     no_confirmation: 'Keine Bestätigungs-E-Mail erhalten?',
     no_account: 'Noch kein Konto? {link}',
     wrong: 'Es gibt kein Konto mit diesem Namen und Passwort. Prüfe beides und versuche es noch einmal.',
+    accounts: 'Konten in diesem Browser',
+    continue: 'Weiter',
+    continue_as: ({ username }) => `Weiter als @${username}`,
+    full: ({ count, username }) =>
+      `Ein Browser kann ${count} Konten haben. Wenn du dich bei einem weiteren anmeldest, wirst du von @${username} abgemeldet.`,
     notices: {
       signed_out: 'Du bist abgemeldet.',
       again: 'Der zweite Schritt ist abgelaufen oder zu oft fehlgeschlagen. Melde dich erneut an.',
       deleted: 'Dein Konto ist gelöscht.',
       new_password: 'Dein neues Passwort ist gesetzt. Melde dich damit an.',
+      session_ended: 'Du bist bei diesem Konto abgemeldet. Melde dich dort erneut an.',
     },
     refusals: {
       unconfirmed:

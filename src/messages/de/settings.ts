@@ -214,6 +214,7 @@ export const deSettings: SettingsTexts = {
     unknown_browser: 'Unbekannter Browser',
     end: ({ device, day }) => `${device} abmelden, zuletzt aktiv am ${day}`,
     end_others: 'Alle anderen Browser abmelden',
+    switch_account: 'Zu einem anderen Konto wechseln oder eines hinzufügen',
   },
   export: {
     notices: { requested: 'Dein Archiv wird erstellt. Das kann eine Weile dauern.' },

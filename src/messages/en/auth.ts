@@ -9,11 +9,17 @@ export const enAuth = {
     no_confirmation: 'Didn’t receive the confirmation e-mail?',
     no_account: 'No account yet? {link}',
     wrong: 'There is no account with this name and password. Check both and try again.',
+    accounts: 'Accounts in this browser',
+    continue: 'Continue',
+    continue_as: ({ username }: { username: string }) => `Continue as @${username}`,
+    full: ({ count, username }: { count: number; username: string }) =>
+      `A browser can have ${count} accounts. If you sign in to another one, you will be signed out of @${username}.`,
     notices: {
       signed_out: 'You are signed out.',
       again: 'The second step expired or failed too often. Sign in again.',
       deleted: 'Your account is deleted.',
       new_password: 'Your new password is set. Sign in with it.',
+      session_ended: 'You are signed out of that account. Sign in to it again.',
     },
     refusals: {
       unconfirmed:

@@ -210,6 +210,7 @@ export const enSettings = {
     unknown_browser: 'Unknown browser',
     end: ({ device, day }: { device: string; day: string }) => `Sign out ${device}, last seen ${day}`,
     end_others: 'Sign out all other browsers',
+    switch_account: 'Switch to another account, or add one',
   },
   export: {
     notices: { requested: 'Your archive is being made. This may take a while.' },

@@ -9,11 +9,17 @@ export const esAuth: AuthTexts = {
     no_confirmation: '¿No has recibido el correo de confirmación?',
     no_account: '¿Aún no tienes cuenta? {link}',
     wrong: 'No hay ninguna cuenta con este nombre y esta contraseña. Compruébalos e inténtalo de nuevo.',
+    accounts: 'Cuentas en este navegador',
+    continue: 'Continuar',
+    continue_as: ({ username }) => `Continuar como @${username}`,
+    full: ({ count, username }) =>
+      `Un navegador puede tener ${count} cuentas. Si inicias sesión en otra, se cerrará la sesión de @${username}.`,
     notices: {
       signed_out: 'Has cerrado la sesión.',
       again: 'El segundo paso ha caducado o ha fallado demasiadas veces. Inicia sesión de nuevo.',
       deleted: 'Tu cuenta se ha eliminado.',
       new_password: 'Tu nueva contraseña está lista. Inicia sesión con ella.',
+      session_ended: 'La sesión de esa cuenta está cerrada. Inicia sesión en ella de nuevo.',
     },
     refusals: {
       unconfirmed:

@@ -217,6 +217,7 @@ export const esSettings: SettingsTexts = {
     unknown_browser: 'Navegador desconocido',
     end: ({ device, day }) => `Cerrar la sesión de ${device}, última actividad el ${day}`,
     end_others: 'Cerrar sesión en todos los demás navegadores',
+    switch_account: 'Cambiar a otra cuenta o añadir una',
   },
   export: {
     notices: { requested: 'Tu archivo se está preparando. Puede tardar un poco.' },

@@ -9,11 +9,17 @@ export const frAuth: AuthTexts = {
     no_confirmation: 'Vous n’avez pas reçu l’e-mail de confirmation ?',
     no_account: 'Pas encore de compte ? {link}',
     wrong: 'Aucun compte ne correspond à ce nom et à ce mot de passe. Vérifiez-les et réessayez.',
+    accounts: 'Comptes dans ce navigateur',
+    continue: 'Continuer',
+    continue_as: ({ username }) => `Continuer en tant que @${username}`,
+    full: ({ count, username }) =>
+      `Un navigateur peut avoir ${count} comptes. Si vous vous connectez à un autre compte, vous serez déconnecté·e de @${username}.`,
     notices: {
       signed_out: 'Vous êtes déconnecté.',
       again: 'La seconde étape a expiré ou a échoué trop souvent. Connectez-vous de nouveau.',
       deleted: 'Votre compte est supprimé.',
       new_password: 'Votre nouveau mot de passe est défini. Utilisez-le pour vous connecter.',
+      session_ended: 'Vous êtes déconnecté·e de ce compte. Connectez-vous-y de nouveau.',
     },
     refusals: {
       unconfirmed:

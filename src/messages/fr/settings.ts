@@ -214,6 +214,7 @@ export const frSettings: SettingsTexts = {
     unknown_browser: 'Navigateur inconnu',
     end: ({ device, day }) => `Déconnecter ${device}, dernière activité le ${day}`,
     end_others: 'Déconnecter tous les autres navigateurs',
+    switch_account: 'Passer à un autre compte ou en ajouter un',
   },
   export: {
     notices: { requested: 'Votre archive est en cours de création. Cela peut prendre un moment.' },

@@ -8,11 +8,17 @@ export const jaAuth: AuthTexts = {
     no_confirmation: '確認メールが届きませんか?',
     no_account: 'アカウントをお持ちでない場合: {link}',
     wrong: 'この名前とパスワードに一致するアカウントはありません。確認してもう一度お試しください。',
+    accounts: 'このブラウザーのアカウント',
+    continue: '続ける',
+    continue_as: ({ username }) => `@${username} として続ける`,
+    full: ({ count, username }) =>
+      `1 つのブラウザーで使えるアカウントは ${count} 件までです。別のアカウントにログインすると、@${username} からログアウトします。`,
     notices: {
       signed_out: 'ログアウトしました。',
       again: '二段階目の認証が期限切れになったか、失敗の回数が多すぎました。もう一度ログインしてください。',
       deleted: 'アカウントを削除しました。',
       new_password: '新しいパスワードを設定しました。新しいパスワードでログインしてください。',
+      session_ended: 'そのアカウントからはログアウトしています。もう一度ログインしてください。',
     },
     refusals: {
       unconfirmed:

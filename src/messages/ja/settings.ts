@@ -207,6 +207,7 @@ export const jaSettings: SettingsTexts = {
     unknown_browser: '不明なブラウザー',
     end: ({ device, day }) => `${device} をログアウト (最終アクセス: ${day})`,
     end_others: '他のブラウザーをすべてログアウト',
+    switch_account: 'アカウントの切り替えと追加',
   },
   export: {
     notices: { requested: 'アーカイブを作成しています。しばらくお待ちください。' },

@@ -36,6 +36,7 @@ async function show(visit: SettingsVisit): Promise<FastifyReply> {
   return sendSettingsPage(visit, {
     notices: texts.notices,
     body: (csrf) => html`<p>${fillText(texts.lead, { applications })}</p>
+<p><a href="/auth/sign_in?again=1">${texts.switch_account}</a></p>
 <section class="card"><ul class="rows">${sessions.map((entry) => row(t, entry, entry.id === session.id, csrf))}</ul></section>
 ${
   sessions.length > 1 &&

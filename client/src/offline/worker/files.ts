@@ -124,9 +124,9 @@ export async function removeShell(): Promise<void> {
   await (await caches.open(CACHE)).delete(SHELL)
 }
 
-/** For browsers that do not know `Clear-Site-Data`. */
-export async function clearDevice(): Promise<void> {
-  for (const name of await caches.keys()) await caches.delete(name)
-  const databases = (await indexedDB.databases?.()) ?? []
-  for (const { name } of databases) if (name?.startsWith(PREFIX)) indexedDB.deleteDatabase(name)
+/** Whether this browser has no account but this one, as far as is known. */
+export async function isOnlyAccount(id: string): Promise<boolean> {
+  const shell = await (await caches.open(CACHE)).match(SHELL)
+  const [html = ''] = /<html[^>]*>/.exec((await shell?.text()) ?? '') ?? []
+  return html.includes(` data-account="${id}"`) && !html.includes(' data-other-accounts=')
 }

@@ -1,5 +1,6 @@
-// Push messages: shown while the client is closed, in the language of the account, and opened where they belong.
+// Push messages of all accounts of this browser: shown while the client is closed, in the language of the account, and opened where they belong.
 import { CLIENT_LINKS } from '../../api/server-pages.ts'
+import { isOnlyAccount, removeShell } from './files.ts'
 import { scope, type NotificationClickEvent, type PushMessageEvent } from './scope.ts'
 
 /** As Mastodon sends it. The server writes title and body in the language of the account. */
@@ -10,6 +11,8 @@ type PushPayload = {
   icon: string
   title: string
   body: string
+  /** Whom it is for. */
+  recipient: { id: string; username: string }
 }
 
 type NotificationDetails = {
@@ -26,42 +29,56 @@ const SESSION_HEADERS = { authorization: 'Session' }
 export async function showPush({ data }: PushMessageEvent): Promise<void> {
   const push = data?.json() as PushPayload | undefined
   if (!push) return
+  const { id: account, username } = push.recipient
+  const name = (await isOnlyAccount(account)) ? '' : `@${username}\n`
   await scope.registration.showNotification(push.title, {
-    body: push.body,
+    body: name + push.body,
     icon: push.icon,
     badge: '/assets/icon.png',
     lang: push.preferred_locale,
     tag: push.notification_id,
-    data: { id: push.notification_id },
+    data: { id: push.notification_id, account },
   })
 }
 
 /** Goes to a window of the client that is open, or opens one. */
 export async function openPush({ notification }: NotificationClickEvent): Promise<void> {
   notification.close()
-  const { id } = (notification.data ?? {}) as { id?: string }
-  const address = id === undefined ? '/notifications' : await addressOf(id)
+  const { id, account } = notification.data as { id: string; account: string }
+  const address = await addressOf(id, account)
   const pages = await scope.clients.matchAll({ type: 'window' })
   const page = pages.find(({ url }) => CLIENT_LINKS.test(new URL(url).pathname))
   if (!page || address.startsWith('/admin')) return void (await scope.clients.openWindow(address))
   // Workers' messages have no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  page.postMessage({ type: 'open', address })
+  page.postMessage({ type: 'open', address, account })
   await page.focus()
 }
 
-async function addressOf(id: string): Promise<string> {
+/** Switches to the account that the notification is for. */
+async function addressOf(id: string, account: string): Promise<string> {
   try {
-    const response = await fetch(`/api/v1/notifications/${id}`, { headers: SESSION_HEADERS })
+    const ask = () => fetch(`/api/v1/notifications/${id}`, { headers: { authorization: `Session ${account}` } })
+    let response = await ask()
+    if (response.status === 401 && (await switchTo(account))) response = await ask()
+    // Signed out of it meanwhile.
+    if (response.status === 401) return '/'
     if (!response.ok) return '/notifications'
-    const { type, account, status, report } = (await response.json()) as NotificationDetails
+    const { type, account: from, status, report } = (await response.json()) as NotificationDetails
     if (report) return `/admin/reports/${report.id}`
     if (type === 'follow_request') return '/follow_requests'
     if (status) return `/@${status.account.acct}/${status.id}`
-    return type === 'follow' ? `/@${account.acct}` : '/notifications'
+    return type === 'follow' ? `/@${from.acct}` : '/notifications'
   } catch {
     return '/notifications'
   }
+}
+
+async function switchTo(account: string): Promise<boolean> {
+  await removeShell()
+  const options = { redirect: 'manual', body: new URLSearchParams({ account }) } as const
+  const { type } = await fetch('/auth/switch', { method: 'POST', headers: SESSION_HEADERS, ...options })
+  return type === 'opaqueredirect'
 }
 
 /** The push service has replaced the subscription: the server needs the new one, with the alerts that were chosen. */

@@ -7,6 +7,10 @@ export const deClientOffline: ClientOfflineTexts = {
   sign_out_question: 'Abmelden?',
   sign_out_explanation:
     'Entwürfe, nicht gesendete Beiträge und alles andere, was dieses Gerät für dein Konto gespeichert hat, wird gelöscht.',
+  sign_out_of: ({ handle }) => `Von @${handle} abmelden`,
+  switch_to: ({ handle }) => `Zu @${handle} wechseln`,
+  add_account: 'Weiteres Konto hinzufügen',
+  account_gone: 'Du bist bei diesem Konto abgemeldet.',
   update_ready: 'Eine neue Version ist bereit.',
   update: 'Zum Aktualisieren neu laden',
   install: 'App installieren',

@@ -5,6 +5,10 @@ export const enClientOffline = {
   sign_out_question: 'Sign out?',
   sign_out_explanation:
     'Drafts, unsent posts and everything else that this device has stored for your account will be deleted.',
+  sign_out_of: ({ handle }: { handle: string }) => `Sign out of @${handle}`,
+  switch_to: ({ handle }: { handle: string }) => `Switch to @${handle}`,
+  add_account: 'Add another account',
+  account_gone: 'You are signed out of that account.',
   update_ready: 'A new version is ready.',
   update: 'Reload to update',
   install: 'Install app',

@@ -7,6 +7,10 @@ export const esClientOffline: ClientOfflineTexts = {
   sign_out_question: '¿Cerrar sesión?',
   sign_out_explanation:
     'Se eliminarán los borradores, las publicaciones sin enviar y todo lo que este dispositivo ha guardado para tu cuenta.',
+  sign_out_of: ({ handle }) => `Cerrar la sesión de @${handle}`,
+  switch_to: ({ handle }) => `Cambiar a @${handle}`,
+  add_account: 'Añadir otra cuenta',
+  account_gone: 'La sesión de esa cuenta está cerrada.',
   update_ready: 'Hay una nueva versión lista.',
   update: 'Recargar para actualizar',
   install: 'Instalar aplicación',

@@ -7,6 +7,10 @@ export const frClientOffline: ClientOfflineTexts = {
   sign_out_question: 'Se déconnecter ?',
   sign_out_explanation:
     'Les brouillons, les messages non envoyés et tout ce que cet appareil a enregistré pour votre compte seront supprimés.',
+  sign_out_of: ({ handle }) => `Se déconnecter de @${handle}`,
+  switch_to: ({ handle }) => `Passer à @${handle}`,
+  add_account: 'Ajouter un autre compte',
+  account_gone: 'Vous êtes déconnecté·e de ce compte.',
   update_ready: 'Une nouvelle version est prête.',
   update: 'Recharger pour mettre à jour',
   install: 'Installer l’application',

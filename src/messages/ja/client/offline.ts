@@ -7,6 +7,10 @@ export const jaClientOffline: ClientOfflineTexts = {
   sign_out_question: 'ログアウトしますか?',
   sign_out_explanation:
     '下書き、未送信の投稿など、この端末に保存されたあなたのアカウントのデータはすべて削除されます。',
+  sign_out_of: ({ handle }) => `@${handle} からログアウト`,
+  switch_to: ({ handle }) => `@${handle} に切り替える`,
+  add_account: '別のアカウントを追加',
+  account_gone: 'そのアカウントからはログアウトしています。',
   update_ready: '新しいバージョンを利用できます。',
   update: '再読み込みして更新',
   install: 'アプリをインストール',

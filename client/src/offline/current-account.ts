@@ -1,0 +1,98 @@
+// Which account this browser uses: one at a time, in all tabs. What each has stored on this device stays with it.
+import { ApiError } from '../api/client.ts'
+import { accountId, SESSION_HEADERS } from '../api/session.ts'
+import { hasUnsavedChanges } from '../state/form-draft.ts'
+import { dropOtherAccount } from '../state/other-accounts.ts'
+import { databaseOf } from '../state/storage.ts'
+import { closeStreams } from '../state/streaming.ts'
+import { texts } from '../texts.ts'
+import { showToast } from '../ui/toasts.tsx'
+
+/** The account that opened the client last on this device. */
+const CURRENT = 'rookery.account'
+
+/** The cookie with which the server names accounts that signed out of this browser while others stayed. */
+const LEFT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
+
+/** Called once. A page of one account must not stay open beside that of another: its requests are refused anyway. */
+export function followAccount(): void {
+  announce(accountId)
+  addEventListener('storage', ({ key }) => key === CURRENT && leaveIfChanged())
+  // A page that the browser had put aside has missed it.
+  addEventListener('pageshow', ({ persisted }) => persisted && leaveIfChanged())
+}
+
+function leaveIfChanged(): void {
+  const current = localStorage.getItem(CURRENT)
+  if (current !== null && current !== accountId) void saveDraft().then(() => location.reload())
+}
+
+function announce(id: string): void {
+  try {
+    localStorage.setItem(CURRENT, id)
+  } catch (error) {
+    console.info(error)
+  }
+}
+
+/** A page of the server where one signs in to another account, or switches to it. */
+const ACCOUNTS_PAGE = '/auth/sign_in?again=1'
+
+/** Opens `address` as the other account, in all tabs. Throws ApiError. */
+export async function switchAccount(id: string, address = '/'): Promise<void> {
+  // The browser asks before it leaves the page, which must be before the switch.
+  if (hasUnsavedChanges()) return location.assign(ACCOUNTS_PAGE)
+  await saveDraft()
+  const connectAgain = closeStreams()
+  const isSwitched = await requestSwitch(id).catch((error: unknown) => {
+    connectAgain()
+    throw error
+  })
+  if (isSwitched) {
+    announce(id)
+    location.assign(address)
+  } else {
+    connectAgain()
+    dropOtherAccount(id)
+    showToast(texts.offline.account_gone, { link: { label: texts.frame.sign_in, href: ACCOUNTS_PAGE } })
+  }
+}
+
+/** False when the account is signed out. */
+async function requestSwitch(id: string): Promise<boolean> {
+  // The answer leads to a page, which must not be loaded for nothing.
+  const options = { redirect: 'manual', body: new URLSearchParams({ account: id }) } as const
+  let response: Response
+  try {
+    response = await fetch('/auth/switch', { method: 'POST', headers: SESSION_HEADERS, ...options })
+  } catch {
+    throw new ApiError(0, '')
+  }
+  if (response.type === 'opaqueredirect') return true
+  if (response.status === 404) return false
+  throw new ApiError(response.status, response.statusText)
+}
+
+export async function saveDraft(): Promise<void> {
+  try {
+    const { saveNow } = await import('../compose/autosave.ts')
+    await saveNow()
+  } catch (error) {
+    // Without its code, no composer is open.
+    console.info(error)
+  }
+}
+
+/** Deletes what this device has stored for an account. Values in localStorage whose names end with its id are its own, too. */
+export function removeAccount(id: string): void {
+  for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name, id))
+  for (const key of Object.keys(localStorage)) if (key.endsWith(`.${id}`)) localStorage.removeItem(key)
+}
+
+/** After signing out on a page of the server. */
+export function removeLeftAccounts(): void {
+  const left = document.cookie.split('; ').find((each) => each.startsWith(`${LEFT}=`))
+  if (left === undefined) return
+  for (const id of left.slice(LEFT.length + 1).split('.')) if (/^\d+$/.test(id) && id !== accountId) removeAccount(id)
+  document.cookie = `${LEFT}=; path=/; max-age=0; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`
+}

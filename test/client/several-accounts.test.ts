@@ -1,0 +1,204 @@
+// Several accounts in one browser: one is used at a time, in all tabs, and what each has stored stays with it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeInBothThemes } from '../support/axe.ts'
+import { clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { openNew, postButton, postsOf, textOf } from '../support/composer.ts'
+import { sql } from '../support/database.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const browser = clientBrowser()
+const options = { skip: skipBrowser }
+const address = (path: string): string => `http://${server.domain}${path}`
+
+const openMenu = (page: Page) => page.getByRole('button', { name: 'More', exact: true }).first().click()
+const menuItem = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
+
+async function fillIn(page: Page, person: Person): Promise<void> {
+  await page.fill('[name="user[email]"]', person.email)
+  await page.fill('[name="user[password]"]', person.password)
+  await page.locator('form[action="/auth/sign_in"] button').click()
+}
+
+async function addAccount(page: Page, person: Person): Promise<void> {
+  await openMenu(page)
+  await menuItem(page, 'Add another account').click()
+  await page.waitForURL('**/auth/sign_in?again=1')
+  await fillIn(page, person)
+  await uses(page, person)
+}
+
+async function switchTo(page: Page, person: Person): Promise<void> {
+  await openMenu(page)
+  await menuItem(page, `Switch to @${person.username}`).click()
+  await uses(page, person)
+}
+
+const uses = (page: Page, { id }: Person): Promise<unknown> =>
+  page.locator(`html[data-account="${id}"] #main h1`).first().waitFor()
+
+/** Signed in to `first`, which is the current one, and to `second`. */
+async function withTwo(first: Person, second: Person, more: object = {}): Promise<Page> {
+  const page = await browser.open(server, second, { path: '/home', ...more })
+  await addAccount(page, first)
+  return page
+}
+
+test('an account is added, switched to by the keyboard, and signed out alone', options, async () => {
+  const page = await withTwo(ben, ada)
+  await openMenu(page)
+  const item = menuItem(page, /^Switch to @ada/)
+  await item.waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.keyboard.press('End')
+  for (const name of ['Add another account', 'Switch to @ada']) {
+    await page.keyboard.press('ArrowUp')
+    assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', new RegExp(`^${name}`))
+  }
+  await page.keyboard.press('Enter')
+  await uses(page, ada)
+
+  await openMenu(page)
+  await menuItem(page, 'Sign out of @ada').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.getByRole('button', { name: 'Continue as @ben' }).click()
+  await uses(page, ben)
+  await openMenu(page)
+  await menuItem(page, 'Sign out').waitFor()
+  assert.equal(await menuItem(page, /^Switch to/).count(), 0)
+  const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  assert.deepEqual([...new Set(databases.map((name) => name?.split('-').at(-1)))], [ben.id])
+  await page.context().close()
+})
+
+test('a draft and a post that is not sent yet stay with their account', options, async () => {
+  const page = await withTwo(ada, ben, { expectedErrors: /ERR_FAILED|status of 401/ })
+  await page.goto(address('/publish'))
+  await textOf(page).fill('Waits for the network')
+  await page.route('**/api/v1/statuses', (route) => route.abort())
+  await postButton(page).click()
+  await page.getByText('1 post is not sent yet').waitFor()
+  await openNew(page)
+  await textOf(page).fill('Begun by ada')
+  await page.goto(address('/home'))
+  await page.getByText('1 post is not sent yet').waitFor()
+
+  await switchTo(page, ben)
+  await page.unroute('**/api/v1/statuses')
+  await page.reload()
+  await uses(page, ben)
+  assert.equal(await page.getByText('not sent yet').count(), 0)
+  await openNew(page)
+  await hasValue(textOf(page), '')
+  await textOf(page).fill('By ben')
+  await postButton(page).click()
+  await eventually(async () => (await postsOf(ben)).length === 1)
+  await page.goto(address('/drafts'))
+  await page.getByRole('dialog').waitFor()
+  assert.equal(await page.getByText('Begun by ada').count(), 0)
+  assert.deepEqual(await postsOf(ada), [])
+
+  await page.goto(address('/home'))
+  await switchTo(page, ada)
+  await eventually(async () => (await postsOf(ada))[0]?.text === 'Waits for the network')
+  await openNew(page)
+  await hasValue(textOf(page), 'Begun by ada')
+  assert.equal((await postsOf(ben)).length, 1)
+  await page.context().close()
+})
+
+test('the columns of an account are its own, and its look is that of the device', options, async () => {
+  const page = await withTwo(ada, ben)
+  await page.goto(address('/deck'))
+  await page.getByRole('button', { name: 'Column options' }).first().click()
+  await menuItem(page, 'Remove column').click()
+  await eventually(async () => (await page.locator('.deck-column').count()) === 2)
+  await page.goto(address('/appearance'))
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await switchTo(page, ben)
+  await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+  await page.goto(address('/deck'))
+  await eventually(async () => (await page.locator('.deck-column').count()) === 3)
+  await page.context().close()
+})
+
+test('other tabs follow, with what was written in them saved', options, async () => {
+  const page = await withTwo(ada, ben, { expectedErrors: /status of 401|WebSocket/ })
+  const tab = await page.context().newPage()
+  await tab.goto(address('/publish'))
+  await textOf(tab).fill('Written in the other tab')
+  const reloaded = tab.waitForEvent('load')
+  await switchTo(page, ben)
+  await reloaded
+  await uses(tab, ben)
+  await openNew(tab)
+  await textOf(tab).waitFor()
+  await hasValue(textOf(tab), '')
+  const again = tab.waitForEvent('load')
+  await switchTo(page, ada)
+  await again
+  await uses(tab, ada)
+  await openNew(tab)
+  await hasValue(textOf(tab), 'Written in the other tab')
+  await page.context().close()
+})
+
+test('a form with changes that are not saved is left only when the viewer says so', options, async () => {
+  const page = await withTwo(ada, ben)
+  await page.goto(address('/profile/edit'))
+  await page.getByLabel('Display name').fill('Ada the changed')
+  page.once('dialog', (asked) => void asked.dismiss())
+  await openMenu(page)
+  const asked = page.waitForEvent('dialog')
+  await menuItem(page, /^Switch to @ben/).click()
+  await asked
+  await hasValue(page.getByLabel('Display name'), 'Ada the changed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => (await ada.get(`/api/v1/accounts/${ada.id}`)).display_name === 'Ada the changed')
+  await page.context().close()
+})
+
+test('an account whose session has ended meanwhile is said to be signed out', options, async () => {
+  const page = await withTwo(ada, ben, { expectedErrors: /status of 404/ })
+  await openMenu(page)
+  const item = menuItem(page, /^Switch to @ben/)
+  await item.waitFor()
+  await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
+  await item.click()
+  await page.getByText('You are signed out of that account.').waitFor()
+  await openMenu(page)
+  await menuItem(page, 'Sign out').waitFor()
+  assert.equal(await item.count(), 0)
+  await page.keyboard.press('Escape')
+  // What it was doing goes on.
+  await ada.post('/api/v1/statuses', { status: 'Still live' })
+  await page
+    .getByText('Still live')
+    .or(page.getByRole('button', { name: /new post/ }))
+    .first()
+    .waitFor()
+  await page.context().close()
+})
+
+test('signing out on a page of the server deletes what that account alone had stored', options, async () => {
+  const page = await withTwo(ada, ben, { serviceWorkers: 'allow', expectedErrors: /status of 401|WebSocket/ })
+  await isStored(page)
+  const stored = () =>
+    page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
+  await eventually(async () => (await stored()).length === 2)
+  await page.goto(address('/settings'))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Continue as @ben' }).click()
+  await uses(page, ben)
+  await eventually(async () => (await stored()).join() === ben.id)
+  assert.equal(
+    (await page.context().cookies()).find(({ name }) => name === 'rookery_left'),
+    undefined,
+  )
+  await page.context().close()
+})
