@@ -1,5 +1,5 @@
 // Builds the web client into client/dist, in one step for a server that is running.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -15,6 +15,7 @@ const COMPRESSED = new Set(['.css', '.js', '.json', '.svg'])
 
 const hash = hashSources()
 const folder = `${DIST}.${process.pid}`
+const before = `${folder}.before`
 try {
   await build({
     root: join(root, 'client'),
@@ -27,13 +28,14 @@ try {
   await Promise.all(files.map((each) => compress(join(each.parentPath, each.name))))
   mkdirSync(dirname(join(folder, STAMP)), { recursive: true })
   writeFileSync(join(folder, STAMP), hash)
-  rmSync(DIST, { recursive: true, force: true })
+  // Removing it first would take long enough for a request to find half of it.
+  if (existsSync(DIST)) renameSync(DIST, before)
   renameSync(folder, DIST)
 } catch (error) {
   console.error(/** @type {Error} */ (error).message)
   process.exitCode = 1
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  for (const each of [folder, before]) rmSync(each, { recursive: true, force: true })
 }
 
 /** @param {string} file */

@@ -19,24 +19,32 @@ export type ClientBuild = {
   files: ReadonlySet<string>
 }
 
-/** Milliseconds between looks for a build that was missing. */
-const RETRY_MS = 2000
-
 const builds = perServer(({ log }) => {
-  let build = readBuild()
-  if (!build) log.warn({ folder: FOLDER }, 'client.missing')
-  let lookedAt = Date.now()
-  return () => {
-    if (!build && Date.now() - lookedAt > RETRY_MS) {
-      build = readBuild()
-      lookedAt = Date.now()
-    }
-    return build
-  }
+  const build = followBuild(FOLDER)
+  if (!build()) log.warn({ folder: FOLDER }, 'client.missing')
+  return build
 })
 
 /** Null when the client was not built. */
 export const clientBuild = (ctx: Parameters<typeof builds>[0]): ClientBuild | null => builds(ctx)()
+
+/**
+ * Returns the build that is in a folder now: it may be replaced while the server runs, and its files have other names then. Meanwhile,
+ * the build before counts.
+ */
+export function followBuild(folder: string): () => ClientBuild | null {
+  let build: ClientBuild | null = null
+  let known = ''
+  return () => {
+    const manifest = statSync(join(folder, MANIFEST), { throwIfNoEntry: false })
+    const found = manifest ? `${manifest.ino} ${manifest.mtimeMs}` : known
+    if (found !== known) {
+      build = readBuild(folder)
+      known = found
+    }
+    return build
+  }
+}
 
 /** `file` is one of those of the build. Null when it has no such form. */
 export function readClientFile(file: string, encoding: 'br' | 'gz' | null = null): Buffer | null {
@@ -47,9 +55,8 @@ export function readClientFile(file: string, encoding: 'br' | 'gz' | null = null
   }
 }
 
-function readBuild(): ClientBuild | null {
-  if (!statSync(join(FOLDER, MANIFEST), { throwIfNoEntry: false })) return null
-  const manifest = JSON.parse(readFileSync(join(FOLDER, MANIFEST), 'utf8')) as Manifest
+function readBuild(folder: string): ClientBuild | null {
+  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest
   const entry = manifest[ENTRY]
   if (!entry) return null
   const chunks = withImports(manifest, ENTRY)
@@ -61,9 +68,9 @@ function readBuild(): ClientBuild | null {
       return [...new Set([...chunks, ...texts].map(({ file }) => file))].filter((file) => file !== entry.file)
     },
     files: new Set(
-      readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+      readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((each) => each.isFile() && !/\.(br|gz|map)$/.test(each.name))
-        .map((each) => join(each.parentPath, each.name).slice(FOLDER.length + 1))
+        .map((each) => join(each.parentPath, each.name).slice(folder.length + 1))
         .filter((file) => !file.startsWith('.')),
     ),
   }
