@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { type Sql, commaList, name, sql } from '../../db/sql.ts'
 import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
+import { hasJoined } from '../users/states.ts'
 
 export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }
 
@@ -52,7 +53,7 @@ export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${c
  * confirmed and the user is approved.
  */
 export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not null
-  or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
+  or exists (select from users u where u.account_id = a.id and ${hasJoined}))`
 
 /**
  * Keeps these accounts from being deleted until the transaction ends; ignores those that are gone. Before locking rows that refer to

@@ -3,6 +3,7 @@ import type { Accounts, Announcements, Users } from '../../db/schema.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { isFunctional } from '../users/states.ts'
 
 /** Its end has passed. All-day events end with the day of `ends_at`, in UTC. */
 const hasEnded = sql`coalesce(n.ends_at + case when n.all_day then interval '1 day' else interval '0' end <= now(), false)`
@@ -123,7 +124,7 @@ type MailedUser = Pick<Users, 'id' | 'email' | 'locale'> & Pick<Accounts, 'usern
 export const listMailedUsers = (ctx: Context, after: string, limit: number): Promise<MailedUser[]> =>
   ctx.db.many<MailedUser>(sql`
     select u.id, u.email, u.locale, a.username from users u join accounts a on a.id = u.account_id
-    where u.id > ${after} and u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null
+    where u.id > ${after} and ${isFunctional}
     order by u.id limit ${limit}`)
 
 export const deleteStoredAnnouncement = (tx: Context, id: string): Promise<number> =>

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { type Permission, permissionBits, type UserSettings } from './viewer.ts'
+import { isFunctional } from '../users/states.ts'
 
 /** The account of the person who moderates or administers. Null is the command line, which may do everything. */
 export type StaffId = string | null
@@ -57,7 +58,7 @@ export async function checkOutranks(ctx: Context, staffId: StaffId, targetAccoun
 
 /** Condition on a user `u` with role `r` and account `a`: whether they may sign in and have the permission. */
 const isActiveWith = (permission: Permission): Sql => sql`
-  u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null
+  ${isFunctional}
   and ((r.permissions | (select permissions from roles where id = -99)) & ${permissionBits(permission).toString()}::bigint) <> 0`
 
 export type StaffAddress = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'id' | 'username'>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refuse, taken } from './user-rules.ts'
+import { hasJoined } from '../users/states.ts'
 
 export type UserSummary = Pick<
   Users,
@@ -51,10 +52,10 @@ export async function updateUser(tx: Context, userId: string, changes: UserChang
     select email, role_id as "roleId", confirmed_at is not null as confirmed, approved, disabled
     from users where id = ${userId} for update`)
   const after = await tx.db.one<Pick<Users, 'account_id'> & { joined: boolean }>(sql`
-    update users set email = coalesce(${email}, email), role_id = coalesce(${roleId}, role_id),
+    update users u set email = coalesce(${email}, email), role_id = coalesce(${roleId}, role_id),
       confirmed_at = case when ${confirmed} then coalesce(confirmed_at, now()) else confirmed_at end,
       approved = approved or ${approved}, disabled = coalesce(${disabled}, disabled)
-    where id = ${userId} returning account_id, confirmed_at is not null and approved as joined`)
+    where id = ${userId} returning account_id, ${hasJoined} as joined`)
   // The role is part of the profile, whose cached form is valid until its row changes.
   await tx.db.run(sql`update accounts set fetched_at = fetched_at where id = ${after.account_id}`)
   const hadJoined = before.confirmed && before.approved

@@ -5,6 +5,7 @@ import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { permissionBits } from '../auth/viewer.ts'
 import { hasUsedNetwork } from './networks.ts'
+import { isFunctional } from '../users/states.ts'
 
 export const ACCOUNT_STATES = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
 export type AccountState = (typeof ACCOUNT_STATES)[number]
@@ -42,7 +43,7 @@ export async function listModeratedAccounts(ctx: Context, filter: AccountFilter,
 }
 
 const STATES: Record<AccountState, Sql> = {
-  active: sql`a.suspended_at is null and (u.id is null or (u.approved and u.confirmed_at is not null and not u.disabled))`,
+  active: sql`((u.id is null and a.suspended_at is null) or ${isFunctional})`,
   pending: sql`not u.approved`,
   disabled: sql`u.disabled`,
   sensitized: sql`a.sensitized_at is not null`,

@@ -5,6 +5,7 @@ import { accountsWhoseFiltersHide, hasNotificationFilters } from '../filters/act
 import { policyDecisions } from './policy.ts'
 import { BUCKET_SECONDS, type NotificationType, rulesOf } from './types.ts'
 import { acceptsNotifications } from '../relationships/hidden.ts'
+import { hasJoined } from '../users/states.ts'
 
 export type NotificationEvent = {
   type: NotificationType
@@ -121,7 +122,7 @@ export function insertedNotifications(
       select r.account_id, r.subject_id, r.status_id, fa.id as from_account_id, ${mayFilter ? decisions : sql`'{}'::text[]`} as decisions
       from (${recipients}) r
         join accounts ra on ra.id = r.account_id and ra.domain is null and ra.suspended_at is null
-        join users u on u.account_id = r.account_id and u.confirmed_at is not null and u.approved
+        join users u on u.account_id = r.account_id and ${hasJoined}
         join accounts fa on fa.id = ${sender} and fa.suspended_at is null
         ${mayFilter ? sql`left join notification_policies p on p.account_id = r.account_id` : nothing}
       where ${rules.ownActivity ? sql`true` : sql`r.account_id <> fa.id`}

@@ -9,6 +9,7 @@ import { messageLanguage } from '../server/languages.ts'
 import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
+import { isFunctional } from '../users/states.ts'
 
 export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256dh' | 'auth' | 'standard'> &
   Pick<OauthTokens, 'sealed' | 'session_id'> &
@@ -37,8 +38,8 @@ export async function findPush(
       fa.username, fa.display_name, fa.note, fa.avatar_key, fa.avatar_static_key, s.spoiler_text, s.content
     from push_subscriptions ps
     join oauth_tokens t on t.id = ps.token_id
-    join users u on u.id = t.user_id and u.confirmed_at is not null and u.approved and not u.disabled
-    join accounts a on a.id = ps.account_id and a.suspended_at is null
+    join users u on u.id = t.user_id
+    join accounts a on a.id = ps.account_id and ${isFunctional}
     join notifications n on n.id = ${notificationId} and n.account_id = ps.account_id and not n.filtered
       and n.created_at > now() - ${maxAge}::int * interval '1 second'
     join accounts fa on fa.id = n.from_account_id

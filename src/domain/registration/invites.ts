@@ -4,6 +4,7 @@ import type { Accounts, Invites, Users } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import { refusedField, invalidRequest } from '../../lib/errors.ts'
+import { isFunctional } from '../users/states.ts'
 
 export type Invite = Pick<
   Invites,
@@ -22,7 +23,7 @@ const MAX_INVITES = 100
 /** An SQL condition: whether the invitation can be used now. */
 const usable: Sql = sql`
   ((i.max_uses is null or i.uses < i.max_uses) and (i.expires_at is null or i.expires_at > now())
-    and u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null)`
+    and ${isFunctional})`
 const source: Sql = sql`
   select i.id, i.user_id, i.code, i.comment, i.autofollow, i.max_uses, i.uses, i.expires_at, i.created_at, a.username,
     u.account_id, ${usable} as usable

@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.ts'
 import { memoized } from './settings.ts'
 import { idAt } from '../../lib/ids.ts'
+import { hasJoined } from '../users/states.ts'
 
 /** Active users used this server in the last 30 or 180 days. */
 type Stats = { users: number; statuses: number; domains: number; activeMonth: number; activeHalfyear: number }
@@ -9,7 +10,7 @@ export const readStats = memoized(30, (ctx) =>
   ctx.db.one<Stats>(sql`
     with people as (
       select u.id, u.account_id from users u join accounts a on a.id = u.account_id
-      where u.confirmed_at is not null and u.approved and a.suspended_at is null
+      where ${hasJoined} and a.suspended_at is null
     ), active as (
       select user_id, max(day) as day from user_active_days where day > (now() at time zone 'utc')::date - 180 group by user_id
     )

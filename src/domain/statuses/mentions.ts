@@ -7,6 +7,7 @@ import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
 import { isShown } from '../accounts/find.ts'
 import { accountUrl, isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
+import { hasJoined } from '../users/states.ts'
 
 /** `handle`: as typed. `domain` is null for local accounts. */
 export type MentionHandle = { handle: string; username: string; domain: string | null }
@@ -65,7 +66,7 @@ export async function findAccountsByAddress(ctx: Context, uris: readonly string[
   )
   const [local, remote] = await Promise.all([
     ctx.db.many<{ name: string; id: string }>(sql`
-      select lower(a.username) as name, a.id from accounts a join users u on u.account_id = a.id and u.confirmed_at is not null and u.approved
+      select lower(a.username) as name, a.id from accounts a join users u on u.account_id = a.id and ${hasJoined}
       where lower(a.username) = any(${[...names.keys()]}::text[]) and coalesce(a.domain, '') = '' and a.suspended_at is null`),
     ctx.db.many<{ uri: string; url: string | null; id: string }>(sql`
       select uri, url, id from accounts where uri = any(${uris}::text[]) and suspended_at is null

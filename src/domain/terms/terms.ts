@@ -5,6 +5,7 @@ import type { TermsOfService } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { memoized } from '../server/settings.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
+import { isFunctional } from '../users/states.ts'
 
 /** `effective_date`: YYYY-MM-DD. `effective`: that day has come. `succeeded_by`: the day of the next version. */
 export type Terms = Pick<
@@ -96,12 +97,10 @@ export async function publishDraft(tx: Context): Promise<{ id: string; effective
 export const deleteDraft = (tx: Context): Promise<number> =>
   tx.db.run(sql`delete from terms_of_service where published_at is null`)
 
-const receives = sql`u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null`
-
 /** How many users a mail would reach. */
 export async function countTermsRecipients(ctx: Context): Promise<number> {
   const row = await ctx.db.one<{ count: number }>(
-    sql`select count(*)::int as count from users u join accounts a on a.id = u.account_id where ${receives}`,
+    sql`select count(*)::int as count from users u join accounts a on a.id = u.account_id where ${isFunctional}`,
   )
   return row.count
 }
@@ -125,7 +124,7 @@ export async function takeTermsRecipients(tx: Context, id: string, limit: number
   if (!terms?.mailing_started_at) return []
   const users = await tx.db.many<TermsRecipient>(sql`
     select u.id, u.email, u.locale, a.username from users u join accounts a on a.id = u.account_id
-    where u.id > ${terms.mailed_up_to} and u.created_at <= ${terms.mailing_started_at} and ${receives}
+    where u.id > ${terms.mailed_up_to} and u.created_at <= ${terms.mailing_started_at} and ${isFunctional}
     order by u.id limit ${limit}`)
   const last = users.at(-1)
   if (last)

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { isShown } from '../../domain/accounts/find.ts'
 import { hasBlockedAccountOf, hasBlockedDomain } from '../../domain/relationships/hidden.ts'
 import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
 
 export type LocalActor = { id: string; username: string; hidden: boolean }
-type Row = LocalActor & { suspended: boolean; purged: boolean; usable: boolean }
+type Row = LocalActor & { suspended: boolean; purged: boolean; shown: boolean }
 
 /**
  * Throws NotFound, Gone for an account whose data was deleted, and Forbidden for a suspended one unless `evenSuspended` is set.
@@ -13,9 +14,9 @@ type Row = LocalActor & { suspended: boolean; purged: boolean; usable: boolean }
 export async function localActor(ctx: Context, username: string, evenSuspended = false): Promise<LocalActor> {
   const row = await ctx.db.maybe<Row>(sql`
     select a.id, a.username, a.suspended_at is not null as suspended, a.purged_at is not null as purged, coalesce(a.hide_collections, false) as hidden,
-      a.suspended_at is not null or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
+      ${isShown} as shown
     from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
-  if (!row?.usable) throw new NotFound()
+  if (!row?.shown) throw new NotFound()
   if (row.purged) throw new Gone()
   if (row.suspended && !evenSuspended) throw new Forbidden()
   return row

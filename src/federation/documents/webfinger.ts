@@ -3,6 +3,7 @@ import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { isShown } from '../../domain/accounts/find.ts'
 import { instanceActorUri } from '../../domain/accounts/keys.ts'
 import {
   accountUri,
@@ -83,14 +84,14 @@ function isInstanceHandle(ctx: Context, username: string, domain: string): boole
 }
 
 async function accountJrd(ctx: Context, username: string): Promise<unknown> {
-  type Row = Pick<Accounts, 'username' | 'avatar_key'> & { purged: boolean; suspended: boolean; usable: boolean }
+  type Row = Pick<Accounts, 'username' | 'avatar_key'> & { purged: boolean; suspended: boolean; shown: boolean }
   const account = await ctx.db.maybe<Row>(sql`
     select a.username, a.purged_at is not null as purged, a.suspended_at is not null as suspended, a.avatar_key,
-      exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
+      ${isShown} as shown
     from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
   if (!account) throw new NotFound()
   if (account.purged) throw new Gone()
-  if (!account.usable) throw new NotFound()
+  if (!account.shown) throw new NotFound()
   const [uri, url] = [accountUri(ctx, account.username), accountUrl(ctx, account.username)]
   return {
     subject: `acct:${account.username}@${ctx.config.localDomain}`,

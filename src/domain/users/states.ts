@@ -1,0 +1,7 @@
+import { type Sql, sql } from '../../db/sql.ts'
+
+/** Whether a user `u` confirmed the e-mail address and was approved: until then, others do not know of the account. */
+export const hasJoined: Sql = sql`(u.confirmed_at is not null and u.approved)`
+
+/** Whether a user `u` of an account `a` may sign in and act. */
+export const isFunctional: Sql = sql`(${hasJoined} and not u.disabled and a.suspended_at is null)`
