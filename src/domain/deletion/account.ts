@@ -24,9 +24,7 @@ export async function eraseAccount(
   accountId: string,
   { keepRecords = false }: { keepRecords?: boolean } = {},
 ): Promise<ErasedAccount> {
-  const fileKeys = await fileKeysOf(tx, accountId)
-  await subtractCounts(tx, accountId)
-  const conversations = await deleteFromConversations(tx, { authorId: accountId })
+  const erased = await beginErasure(tx, accountId)
   await deleteReferences(tx, accountId, keepRecords)
   await tx.db.run(sql`
     update accounts set suspended_at = coalesce(suspended_at, now()), purged_at = now(), purge_at = null, also_known_as = '{}',
@@ -35,7 +33,7 @@ export async function eraseAccount(
   await tx.db.run(
     sql`update account_stats set statuses_count = 0, followers_count = 0, following_count = 0 where account_id = ${accountId}`,
   )
-  return { fileKeys, conversations }
+  return erased
 }
 
 /** Does nothing for a local or unknown account. */
@@ -44,11 +42,16 @@ export async function eraseRemoteAccount(tx: Context, accountId: string): Promis
     sql`select id from accounts where id = ${accountId} and domain is not null for update`,
   )
   if (!account) return { fileKeys: [], conversations: [] }
+  const erased = await beginErasure(tx, accountId)
+  await tx.db.run(sql`delete from accounts where id = ${accountId}`)
+  return erased
+}
+
+/** Before the rows of the account are deleted, by which these are found. */
+async function beginErasure(tx: Context, accountId: string): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
   await subtractCounts(tx, accountId)
-  const conversations = await deleteFromConversations(tx, { authorId: accountId })
-  await tx.db.run(sql`delete from accounts where id = ${accountId}`)
-  return { fileKeys, conversations }
+  return { fileKeys, conversations: await deleteFromConversations(tx, { authorId: accountId }) }
 }
 
 async function fileKeysOf(tx: Context, accountId: string): Promise<string[]> {
