@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { block } from '../support/acts.ts'
 import { sql, timeOfId } from '../support/database.ts'
-import { readFranking, rotateSystemKeys } from '../support/internals.ts'
+import { rotateSystemKeys, unseal } from '../support/internals.ts'
 import { listen } from '../streaming/listen.ts'
 import { deviceOf, type TestDevice } from '../support/device.ts'
 import { type Answer, type Person } from '../support/server.ts'
@@ -34,6 +34,19 @@ const deliver = (who: Person, ...device: object[]): Promise<Answer> =>
   who.send('POST', '/api/v1/crypto/deliveries', { json: { device } })
 const mailbox = (who: Person, search = ''): Promise<any[]> => who.get(`/api/v1/crypto/encrypted_messages${search}`)
 
+/** What the server attested; null for a seal that none of its keys opens. */
+async function readFranking(sealed: string): Promise<Record<string, string | null> | null> {
+  const keys = await server.ctx.db.many<{ key: Buffer }>(sql`select key from system_keys`)
+  for (const { key } of keys) {
+    try {
+      return JSON.parse(unseal(key, Buffer.from(sealed, 'base64')))
+    } catch {
+      // It was made with another key.
+    }
+  }
+  return null
+}
+
 test('a message reaches the mailbox of its device, with message franking that only this server can read', async () => {
   assert.deepEqual((await deliver(ada, to(bob, bobs, { type: 0 }))).json, {})
   const [message, ...rest] = await mailbox(bob)
@@ -48,7 +61,7 @@ test('a message reaches the mailbox of its device, with message franking that on
   })
   assert.ok(Math.abs(timeOfId(id).getTime() - new Date(created_at).getTime()) < 5000)
   assert.doesNotMatch(message_franking, /c2VhbA/)
-  const attested = await readFranking(server.ctx, message_franking)
+  const attested = await readFranking(message_franking)
   assert.ok(Date.parse(attested?.timestamp ?? '') > Date.now() - 60_000)
   assert.deepEqual(
     { ...attested, timestamp: '' },
@@ -56,8 +69,8 @@ test('a message reaches the mailbox of its device, with message franking that on
   )
   const forged = Buffer.from(message_franking, 'base64')
   forged[40] = (forged[40] ?? 0) ^ 1
-  assert.equal(await readFranking(server.ctx, forged.toString('base64')), null)
-  assert.equal(await readFranking(server.ctx, 'short'), null)
+  assert.equal(await readFranking(forged.toString('base64')), null)
+  assert.equal(await readFranking('short'), null)
   assert.deepEqual(await mailbox(ada), [])
 })
 
@@ -183,9 +196,9 @@ test('the key for message franking rotates weekly and is deleted after three wee
   await age(8)
   await Promise.all([rotateSystemKeys(server.ctx), rotateSystemKeys(server.ctx)])
   assert.equal((await keys()).length, 2)
-  assert.notEqual(await readFranking(server.ctx, old), null)
+  assert.notEqual(await readFranking(old), null)
   await age(14)
   await rotateSystemKeys(server.ctx)
   assert.ok(!(await keys()).includes(first[0] as string))
-  assert.equal(await readFranking(server.ctx, old), null)
+  assert.equal(await readFranking(old), null)
 })

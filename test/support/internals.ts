@@ -41,6 +41,7 @@ export { parseQuery } from '../../src/http/rails-params.ts'
 export { Forbidden, Invalid, NotFound } from '../../src/lib/errors.ts'
 export { CLI_TEXTS } from '../../src/messages/cli.ts'
 export { registerStreaming } from '../../src/streaming/routes.ts'
+export { unseal } from '../../src/domain/server/secrets.ts'
 export { newId } from '../../src/lib/ids.ts'
 export type { Sql } from '../../src/db/sql.ts'
 export { parseDomainList } from '../../src/domain/moderation/domain-csv.ts'
@@ -54,7 +55,6 @@ export const issueToken = caughtUp(tokens.issueToken)
 export const findUser = caughtUp(userAdmin.findUser)
 export const createUser = caughtUp(users.createUser)
 export const findCaller = caughtUp(viewer.findCaller)
-export const readFranking = caughtUp(franking.readFranking)
 export const rotateSystemKeys = caughtUp(franking.rotateSystemKeys)
 export const deleteOrphanedMedia = caughtUp(attachments.deleteOrphanedMedia)
 export const convertMedia = caughtUp(run.convertMedia)

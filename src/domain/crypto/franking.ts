@@ -1,11 +1,11 @@
 import type { SystemKeys } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { seal, unseal } from '../server/secrets.ts'
+import { seal } from '../server/secrets.ts'
 import { randomBytes } from 'node:crypto'
 
-/** The facts about a delivered message that this server attests, in case its recipient reports it. */
-export type Franking = {
+/** What this server attests about a delivered message. Clients store it; no endpoint takes it back yet, as in Mastodon. */
+type Franking = {
   hmac: string
   source_account_id: string
   target_account_id: string
@@ -45,17 +45,3 @@ export async function rotateSystemKeys(ctx: Context): Promise<void> {
 }
 
 export const frank = (key: Buffer, franking: Franking): string => seal(key, JSON.stringify(franking)).toString('base64')
-
-/** Null for a seal that is foreign, altered or expired. */
-export async function readFranking(ctx: Context, sealed: string): Promise<Franking | null> {
-  const bytes = Buffer.from(sealed, 'base64')
-  const keys = await ctx.db.many<SystemKey>(sql`select id, key from system_keys order by id desc`)
-  for (const { key } of keys) {
-    try {
-      return JSON.parse(unseal(key, bytes)) as Franking
-    } catch {
-      // It was made with another key.
-    }
-  }
-  return null
-}
