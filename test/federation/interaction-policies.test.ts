@@ -1,6 +1,7 @@
 // Interaction policies of GoToSocial: https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listen } from '../streaming/listen.ts'
 import { copyOf } from '../support/federated-people.ts'
 import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'
@@ -111,6 +112,25 @@ test('an interaction that the policy denies is refused, and nothing is sent', as
     assert.equal(interaction_policy, undefined, JSON.stringify(open))
     assert.equal((await ada.post('/api/v1/statuses', { status: 'x', in_reply_to_id: id })).approval, undefined)
   }
+})
+
+test('a reply and a boost without approval are in the home timeline of their author alone, once', async () => {
+  await cal.post(`/api/v1/accounts/${ada.id}/follow`)
+  const inHome = async (who: Person, id: string): Promise<number> =>
+    (await who.get('/api/v1/timelines/home')).filter((status: any) => status.id === id).length
+  await Promise.all([inHome(ada, ''), inHome(cal, '')])
+  const parent = await post(ASKED)
+  const client = await listen(server, { token: ada.token, streams: ['user'] })
+  const reply = await ada.post('/api/v1/statuses', { status: 'is it there', in_reply_to_id: parent.id })
+  const boost = await ada.post(`/api/v1/statuses/${parent.id}/reblog`)
+  assert.deepEqual([reply.approval, await inHome(ada, reply.id), await inHome(cal, reply.id)], ['pending', 1, 0])
+  assert.deepEqual([await inHome(ada, boost.id), await inHome(cal, boost.id)], [1, 0])
+  assert.equal((await client.event('update')).id, reply.id)
+  client.end()
+  await server.drain()
+  const authorization = authorize('Reply', reply.uri, parent.uri)
+  await tell(home, eve, { type: 'Accept', object: requestOf('Reply', parent.uri).id, result: authorization })
+  assert.deepEqual([(await read(cal, reply.id)).id, await inHome(ada, reply.id)], [reply.id, 1])
 })
 
 test('only its author sees a reply without approval, before it is accepted and after it is revoked', async () => {

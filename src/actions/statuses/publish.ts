@@ -8,7 +8,7 @@ import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { shareCommit } from '../shared-transaction.ts'
-import { fanOutHome } from '../timelines/fan-out.ts'
+import { fanOutHome, showInOwnHome } from '../timelines/fan-out.ts'
 import { enrichNewStatus } from './enrich.ts'
 import { spreadQuote } from './quote.ts'
 
@@ -56,7 +56,9 @@ export async function publishStatus(
 }
 
 async function askForApproval(tx: Context, id: string, { accountId, local }: StatusDraft): Promise<void> {
-  if (local) await federate(tx, { activity: 'request', interaction: 'reply', accountId, id })
+  if (!local) return
+  await showInOwnHome(tx, id)
+  await federate(tx, { activity: 'request', interaction: 'reply', accountId, id })
 }
 
 async function announceStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {

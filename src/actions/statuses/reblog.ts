@@ -3,7 +3,7 @@ import { refuseMoved } from '../../domain/accounts/find.ts'
 import { insertReblog, type InsertedReblog, type ReblogDraft } from '../../domain/statuses/reblogs.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
-import { fanOutHome } from '../timelines/fan-out.ts'
+import { fanOutHome, showInOwnHome } from '../timelines/fan-out.ts'
 
 /**
  * A reblog that needs approval only asks for it. Returns the earlier reblog, with `created: false`, when there is one. Throws
@@ -16,9 +16,10 @@ export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: st
     const inserted = await insertReblog(tx, draft)
     const { id, created } = inserted
     if (!created) return { id, created }
-    if (draft.approval)
+    if (draft.approval) {
+      if (inserted.local) await showInOwnHome(tx, id)
       await federate(tx, { activity: 'request', interaction: 'announce', accountId: draft.accountId, id })
-    else await spreadReblog(tx, draft.accountId, inserted)
+    } else await spreadReblog(tx, draft.accountId, inserted)
     return { id, created }
   })
 }

@@ -5,6 +5,7 @@ import {
   type FanOutOptions,
   type FollowerRange,
   followerRanges,
+  insertIntoHomeOfAuthor,
   insertIntoHomes,
   insertIntoRange,
 } from '../../domain/timelines/home-feed.ts'
@@ -26,6 +27,12 @@ export async function fanOutHome(tx: Context, statusId: string, options: FanOutO
   const { limit } = options
   if (tagFollowed) await fanOutToTags(tx, statusId, limit === undefined ? {} : { limit })
   return audience
+}
+
+/** Call it in the transaction that creates a local status which needs approval: its author sees it in the home timeline. */
+export async function showInOwnHome(tx: Context, statusId: string): Promise<void> {
+  await insertIntoHomeOfAuthor(tx, statusId)
+  tx.publish({ type: 'status.new', id: statusId })
 }
 
 /** `after`: the last row already handled. `limit`: feeds to write in this transaction; a job writes the others. */

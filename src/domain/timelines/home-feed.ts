@@ -79,6 +79,15 @@ async function insertAlone(tx: Context, statusId: string, post: NewPost): Promis
   await insert(tx, statusId, post, feeds, SKIP_EXISTING)
 }
 
+/** For a status that its author alone sees until it is approved. May run twice. */
+export async function insertIntoHomeOfAuthor(tx: Context, statusId: string): Promise<void> {
+  await tx.db.run(sql`select ${holdOffBuilds}`)
+  await tx.db.run(sql`
+    insert into home_feed (account_id, status_id, original_id, author_id)
+    select h.account_id, s.id, coalesce(s.reblog_of_id, s.id), s.account_id
+    from statuses s join home_feeds h on h.account_id = s.account_id where s.id = ${statusId} ${SKIP_EXISTING}`)
+}
+
 /** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
 type NewPost = Post & StatusAudience & { more: boolean; tag_followed: boolean; plain: boolean; written: number }
 
