@@ -8,7 +8,7 @@ const COLUMNS = [
   'target',
   'met',
   'database',
-  'CPU/bare',
+  'bare = 1',
   'per second',
   'p50 ms',
   'p99 ms',

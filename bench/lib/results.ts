@@ -55,7 +55,7 @@ const HEADINGS = [
   'Target',
   'Met',
   'Database',
-  'CPU, bare server = 1',
+  'Bare server = 1',
   'Per second',
   'p99 ms',
 ]

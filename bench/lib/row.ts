@@ -19,7 +19,7 @@ export type Measured = {
   value: number
   /** CPU seconds per 1000 of the database alone. */
   database?: number
-  /** CPU per response, compared with a server that only sends the bytes. */
+  /** The figure (CPU or time), compared with a server that only sends the bytes. */
   bareRatio?: number
   perSecond?: number
   /** Milliseconds. */

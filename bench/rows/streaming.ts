@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bench } from '../lib/bench.ts'
 import type { User } from '../lib/community.ts'
-import { send, type Target } from '../lib/http.ts'
+import { once, send, type Target } from '../lib/http.ts'
 import { quantile } from '../lib/numbers.ts'
 import type { Row } from '../lib/row.ts'
 import { settle } from '../lib/server.ts'
@@ -17,28 +17,61 @@ const LIMIT = 5000
 
 type Streamed = { p50: number; p95: number; missing: number }
 
-/** 500 WebSockets on the home streams of 19 followers. Measures from the request that posts to each event. */
-async function measureStreaming(bench: Bench): Promise<Streamed> {
-  const { server, users } = await bench.world()
+/** How to open a stream, and how to cause an event that contains a text. */
+type Streams = {
+  open(i: number, onData: (chunk: Buffer) => void): Promise<Socket>
+  post(text: string): Promise<unknown>
+}
+
+/** 500 WebSockets on the home streams of 19 followers, and as many on the bare server, which sends them the same bytes. */
+async function measureStreaming(bench: Bench): Promise<Streamed & { bare: Streamed }> {
+  const { server, users, bare } = await bench.world()
   const [author, ...followers] = users as [User, ...User[]]
+  let event: Buffer = Buffer.alloc(0)
+  let text = ''
+  const streamed = await measureEvents(server.pid, {
+    open: (i, onData) =>
+      openStream(server.target, followers[i % followers.length] as User, (chunk) => {
+        if (text && chunk.includes(text)) event = chunk
+        onData(chunk)
+      }),
+    post(marker) {
+      text = marker
+      const body = { status: marker }
+      return send(server.target, { method: 'POST', path: '/api/v1/statuses', token: author.token, body })
+    },
+  })
+  await bare.answerWith({ status: 200, head: 'HTTP/1.1 200 OK', body: Buffer.from('{}') })
+  const sample = event.toString('latin1')
+  return {
+    ...streamed,
+    bare: await measureEvents(bare.pid, {
+      open: (_, onData) => openStream(bare.target, author, onData),
+      post(marker) {
+        const body = Buffer.from(sample.replaceAll(text, marker), 'latin1')
+        return once(bare.target, { method: 'POST', path: '/event', body, type: 'application/octet-stream' })
+      },
+    }),
+  }
+}
+
+/** From the request that posts to each event, in milliseconds. */
+async function measureEvents(pid: number, { open, post }: Streams): Promise<Streamed> {
   const times: number[] = []
-  let post = { marker: '', begin: 0 }
+  let posted = { marker: '', begin: 0 }
   const onData = (chunk: Buffer): void => {
-    if (post.marker && chunk.includes(post.marker)) times.push(performance.now() - post.begin)
+    if (posted.marker && chunk.includes(posted.marker)) times.push(performance.now() - posted.begin)
   }
   const sockets: Socket[] = []
   try {
     while (sockets.length < SOCKETS) {
-      const opening = Array.from({ length: AT_ONCE }, (_, i) =>
-        openStream(server.target, followers[(sockets.length + i) % followers.length] as User, onData),
-      )
+      const opening = Array.from({ length: AT_ONCE }, (_, i) => open(sockets.length + i, onData))
       sockets.push(...(await Promise.all(opening)))
     }
-    await settle(server.pid)
+    await settle(pid)
     for (let i = 0; i < POSTS; i++) {
-      post = { marker: `marker${i}-${Date.now()}`, begin: performance.now() }
-      const body = { status: post.marker }
-      await send(server.target, { method: 'POST', path: '/api/v1/statuses', token: author.token, body })
+      posted = { marker: `marker${i + 10}-${Date.now()}`, begin: performance.now() }
+      await post(posted.marker)
       for (const until = performance.now() + LIMIT; times.length < (i + 1) * SOCKETS; await delay(10))
         if (performance.now() > until) break
       await delay(PAUSE)
@@ -78,8 +111,8 @@ export const streaming: Row[] = [
     unit: 'ms',
     target: null,
     async measure(bench) {
-      const { p50, missing } = await bench.shared(measureStreaming)
-      return { value: p50, errors: missing }
+      const { p50, bare, missing } = await bench.shared(measureStreaming)
+      return { value: p50, bareRatio: p50 / bare.p50, errors: missing + bare.missing }
     },
   },
   {
@@ -88,8 +121,8 @@ export const streaming: Row[] = [
     unit: 'ms',
     target: 15,
     async measure(bench) {
-      const { p95, missing } = await bench.shared(measureStreaming)
-      return { value: p95, errors: missing }
+      const { p95, bare, missing } = await bench.shared(measureStreaming)
+      return { value: p95, bareRatio: p95 / bare.p95, errors: missing + bare.missing }
     },
   },
 ]
