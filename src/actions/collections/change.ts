@@ -16,9 +16,10 @@ import {
   type AffectedItem,
   type Blocked,
 } from '../../domain/collections/items.ts'
+import { deleteCollectionNotifications } from '../../domain/notifications/collections.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 import { federate } from '../federate.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
+import { notify } from '../notifications/notify.ts'
 
 /** Returns the id. Throws Invalid with `details`, and what `addItems` throws. */
 export const startCollection = (
@@ -51,7 +52,7 @@ export const changeCollection = (
 export const removeCollection = (ctx: Context, ownerId: string, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const to = await deleteCollectionRow(tx, ownerId, id)
-    await unnotifyOf(tx, ownerId, id, null)
+    await deleteCollectionNotifications(tx, [{ ownerId, collectionId: id, accountId: null }])
     await federate(tx, { activity: 'collection', undo: true, accountId: ownerId, collectionId: id, to })
   })
 
@@ -135,8 +136,11 @@ export async function leaveEachOther(tx: Context, accountId: string, blocked: Bl
 
 /** For items that are deleted or revoked: their accounts are not in the collections any more. */
 async function spreadRemoval(tx: Context, items: readonly AffectedItem[]): Promise<void> {
-  for (const { collection_id: id, owner_id: ownerId, account_id: accountId } of items)
-    if (accountId !== null) await unnotifyOf(tx, ownerId, id, [accountId])
+  const notified = items.filter(({ account_id }) => account_id !== null)
+  await deleteCollectionNotifications(
+    tx,
+    notified.map((item) => ({ ownerId: item.owner_id, collectionId: item.collection_id, accountId: item.account_id })),
+  )
   await federate(
     tx,
     items.flatMap((item) => removalOf(item)),
@@ -150,15 +154,4 @@ function removalOf(item: AffectedItem): FederatedAct[] {
   if (uri === null)
     return [{ activity: 'collection-item', undo: true, accountId: ownerId, collectionId, itemId, to: [accountId] }]
   return [{ activity: 'revoke-feature', accountId, itemId, collectionUri: uri, to: [ownerId] }]
-}
-
-/** `to`: null means all accounts. */
-export async function unnotifyOf(
-  tx: Context,
-  ownerId: string,
-  collectionId: string,
-  to: readonly string[] | null,
-): Promise<void> {
-  for (const type of ['added_to_collection', 'collection_update'] as const)
-    await unnotify(tx, { type, fromAccountId: ownerId, subjectId: collectionId, to })
 }

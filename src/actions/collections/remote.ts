@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { fetchDocument, readPages } from '../../domain/accounts/documents.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { findMembers } from '../../domain/collections/collections.ts'
+import { deleteCollectionNotifications } from '../../domain/notifications/collections.ts'
 import { insertConsent } from '../../domain/collections/items.ts'
 import {
   deleteRemoteCollection,
@@ -18,7 +19,6 @@ import type { InteractionRequest } from '../../jobs/distribution.ts'
 import { unlessUnreachable } from '../../net/fetch-error.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
-import { unnotifyOf } from './change.ts'
 
 /**
  * Stores a collection, and notifies its local accounts of a new name, description or hashtag. A job verifies the others. The caller
@@ -34,7 +34,10 @@ export async function receiveCollection(
     const stored = await storeRemoteCollection(tx, owner.id, document)
     if (!stored) return null
     const { id, changed, removed, hasPending } = stored
-    if (removed.length > 0) await unnotifyOf(tx, owner.id, id, removed)
+    await deleteCollectionNotifications(
+      tx,
+      removed.map((accountId) => ({ ownerId: owner.id, collectionId: id, accountId })),
+    )
     const to = changed ? await findMembers(tx, id) : []
     if (to.length > 0) await notify(tx, { type: 'collection_update', fromAccountId: owner.id, subjectId: id, to })
     if (hasPending) await tx.enqueue('federation.collection', { collectionId: id }, { key: id })
@@ -53,14 +56,14 @@ export const receiveItem = (ctx: Context, collectionId: string, item: FeaturedIt
 export const removeRemoteCollection = (ctx: Context, ownerId: string, uri: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const id = await deleteRemoteCollection(tx, ownerId, uri)
-    if (id !== null) await unnotifyOf(tx, ownerId, id, null)
+    if (id !== null) await deleteCollectionNotifications(tx, [{ ownerId, collectionId: id, accountId: null }])
   })
 
 /** Also keeps the item from being added when it arrives later. */
 export const removeRemoteItem = (ctx: Context, ownerId: string, collectionId: string, uri: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const accountId = await deleteRemoteItem(tx, collectionId, uri)
-    if (accountId !== null) await unnotifyOf(tx, ownerId, collectionId, [accountId])
+    if (accountId !== null) await deleteCollectionNotifications(tx, [{ ownerId, collectionId, accountId }])
   })
 
 /**
