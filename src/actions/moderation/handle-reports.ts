@@ -109,7 +109,7 @@ export async function resolveReports(
     staffId,
     ids.map((id) => ({ type: 'report' as const, action: 'resolve' as const, id, label })),
   )
-  for (const id of ids) await triggerWebhooks(tx, 'report.updated', id)
+  await triggerWebhooks(tx, 'report.updated', ...ids)
   return ids
 }
 

@@ -17,16 +17,20 @@ import type { WebhookEvent } from '../../jobs/webhook-events.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
 /**
- * Enqueues a delivery to each enabled webhook that wants the event. `subjectId`: of the account, report or status. Call it in the
+ * Enqueues a delivery to each enabled webhook that wants the event. `subjectIds`: of accounts, reports or statuses. Call it in the
  * transaction of the change. Costs nothing when no webhook wants the event.
  */
-export async function triggerWebhooks(tx: Context, event: WebhookEvent, subjectId: string): Promise<void> {
+export async function triggerWebhooks(
+  tx: Context,
+  event: WebhookEvent,
+  ...subjectIds: readonly string[]
+): Promise<void> {
   const webhookIds = await findWebhooksFor(tx, event)
   if (webhookIds.length === 0) return
   const at = new Date().toISOString()
   await tx.enqueueMany(
     'webhooks.deliver',
-    webhookIds.map((webhookId) => ({ webhookId, event, subjectId, at })),
+    subjectIds.flatMap((subjectId) => webhookIds.map((webhookId) => ({ webhookId, event, subjectId, at }))),
   )
 }
 
