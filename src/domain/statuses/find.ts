@@ -56,6 +56,23 @@ export async function findStatusByUri(ctx: Context, uri: string): Promise<Status
     ${statuses} where s.id = ${local.statusId} and s.local and lower(a.username) = ${local.username.toLowerCase()}`)
 }
 
+/** The ids of those that are stored, as `findStatusByUri` finds them. */
+export async function findStatusIdsByUri(ctx: Context, uris: readonly string[]): Promise<string[]> {
+  const local = uris.flatMap((uri) => {
+    const { username, statusId = null } = parseLocalUrl(ctx, uri) ?? {}
+    return username === undefined || statusId === null || statusId.length > 18 ? [] : [{ username, statusId }]
+  })
+  const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
+    select id from statuses where uri = any(${uris}::text[])
+    union
+    select s.id from unnest(
+      ${local.map(({ statusId }) => statusId)}::bigint[], ${local.map(({ username }) => username.toLowerCase())}::text[]
+    ) as named (id, username)
+    join statuses s on s.id = named.id and s.local
+    join accounts a on a.id = s.account_id and lower(a.username) = named.username`)
+  return rows.map(({ id }) => id)
+}
+
 export async function findOwnStatus(ctx: Context, accountId: string, id: string): Promise<StatusRow | null> {
   return ctx.db.maybe<StatusRow>(sql`${statuses} where s.id = ${id} and s.account_id = ${accountId}`)
 }

@@ -61,9 +61,11 @@ export const localAddresses = (ctx: Context, uris: readonly string[]): string[] 
 /** Finds accounts by ActivityPub id or profile page. Unknown accounts are missing. */
 export async function findAccountsByAddress(ctx: Context, uris: readonly string[]): Promise<Map<string, string>> {
   if (uris.length === 0) return new Map()
-  const names = new Map(
-    uris.flatMap((uri) => parseLocalUrl(ctx, uri)?.username.toLowerCase() ?? []).map((name) => [name, '']),
-  )
+  const nameIn = (uri: string): string | undefined => {
+    const local = parseLocalUrl(ctx, uri)
+    return local?.statusId === null ? local.username.toLowerCase() : undefined
+  }
+  const names = new Map(uris.flatMap((uri) => nameIn(uri) ?? []).map((name) => [name, '']))
   const [local, remote] = await Promise.all([
     ctx.db.many<{ name: string; id: string }>(sql`
       select lower(a.username) as name, a.id from accounts a join users u on u.account_id = a.id and ${hasJoined}
@@ -75,7 +77,7 @@ export async function findAccountsByAddress(ctx: Context, uris: readonly string[
   for (const { name, id } of local) names.set(name, id)
   const found = new Map<string, string>()
   for (const uri of uris) {
-    const localName = parseLocalUrl(ctx, uri)?.username.toLowerCase()
+    const localName = nameIn(uri)
     const match = remote.find((row) => row.uri === uri) ?? remote.find((row) => row.url === uri)
     const id = localName === undefined ? match?.id : names.get(localName)
     if (id) found.set(uri, id)

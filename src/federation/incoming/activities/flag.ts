@@ -1,11 +1,10 @@
 import { receiveReport } from '../../../actions/moderation/file-report.ts'
 import { idsOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
-import { findByUri } from '../../../domain/accounts/remote.ts'
 import { domainPolicy } from '../../../domain/peers/domain-policy.ts'
 import { MAX_REPORTED } from '../../../domain/reports/reports.ts'
-import { parseLocalUrl } from '../../../domain/server/addresses.ts'
-import { findStatusByUri } from '../../../domain/statuses/find.ts'
+import { findStatusIdsByUri } from '../../../domain/statuses/find.ts'
+import { findAccountsByAddress } from '../../../domain/statuses/mentions.ts'
 import type { Handler } from './incoming.ts'
 
 /** In characters. Other servers may allow longer comments than this one. */
@@ -24,14 +23,7 @@ async function readObjects(
   ctx: Context,
   uris: readonly string[],
 ): Promise<{ accountIds: string[]; statusIds: string[] }> {
-  const accountIds: string[] = []
-  const statusIds: string[] = []
-  for (const uri of new Set(uris.slice(0, MAX_REPORTED))) {
-    const isStatus = (parseLocalUrl(ctx, uri)?.statusId ?? null) !== null
-    const account = isStatus ? null : await findByUri(ctx, uri)
-    const status = account ? null : await findStatusByUri(ctx, uri)
-    if (account) accountIds.push(account.id)
-    if (status) statusIds.push(status.id)
-  }
-  return { accountIds, statusIds }
+  const named = uris.slice(0, MAX_REPORTED)
+  const [accounts, statusIds] = await Promise.all([findAccountsByAddress(ctx, named), findStatusIdsByUri(ctx, named)])
+  return { accountIds: [...accounts.values()], statusIds }
 }
