@@ -31,6 +31,15 @@ test('relationships accept one id or several, leave out unknown and suspended ac
   assert.equal((await server.send('GET', `/api/v1/accounts/relationships?id=${ben.id}`)).status, 401)
 })
 
+test('relationships of up to 500 accounts are answered at once; of more, the answer says how many', async () => {
+  const ada = await someone()
+  const query = (count: number): string => Array.from({ length: count }, (_, i) => `id[]=${10 ** 17 + i}`).join('&')
+  assert.deepEqual(await ada.get(`/api/v1/accounts/relationships?${query(500)}`), [])
+  const refused = await ada.send('GET', `/api/v1/accounts/relationships?${query(501)}`)
+  assert.equal(refused.status, 422)
+  assert.match(refused.json.error, /500/)
+})
+
 test('followers and following are paginated with Link; hidden networks, mutes and blocks apply', async () => {
   const [ada, ...fans] = (await Promise.all(Array.from({ length: 5 }, someone))) as [Person, ...Person[]]
   for (const fan of fans) await act(fan, ada.id, 'follow')

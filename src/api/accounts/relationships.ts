@@ -13,12 +13,16 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-const ids = Type.Optional(Type.Array(IdParam))
+/** Clients ask for the accounts on a page; some collect those of several. More do not fit into the headers of a request. */
+const MAX_IDS = 500
 
 export const getRelationships = route({
   summary: 'Follows, blocks, mutes and other relationships between the viewer and accounts',
   scope: 'read:follows',
-  params: { id: ids, with_suspended: Type.Optional(Type.Boolean()) },
+  params: {
+    id: Type.Optional(Type.Array(IdParam, { maxItems: MAX_IDS })),
+    with_suspended: Type.Optional(Type.Boolean()),
+  },
   returns: Type.Array(Relationship),
   async handle({ ctx, viewer, params }) {
     return presentRelationships(

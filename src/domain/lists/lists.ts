@@ -97,7 +97,7 @@ function checkTitle(text: string): string {
 /** `id` is the cursor. */
 type MemberRow = Pick<ListAccounts, 'id' | 'account_id'>
 
-/** Without suspended accounts, newest first; without a page all of them. */
+/** Without suspended accounts, newest first. Without a page all of them: no more than their owner may follow. */
 export async function listMembers(ctx: Context, listId: string, page: Pagination | null): Promise<MemberRow[]> {
   const members = sql`
     select la.id, la.account_id from list_accounts la join accounts a on a.id = la.account_id
