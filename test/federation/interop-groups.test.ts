@@ -125,6 +125,30 @@ test('edits and deletions that a group announces apply if the origin confirms th
   assert.equal(await find(second.id), undefined)
 })
 
+test('a post that a moderator restores returns, with the boost by the group, once its origin has it again', async () => {
+  const page = write('/post/restored', { type: 'Page', name: 'Removed too early' })
+  const comment = write('/comment/restored', { inReplyTo: page.id })
+  for (const object of [page, comment]) await passOn('Create', object)
+  for (const [path, { id }] of [
+    ['/post/restored', page],
+    ['/comment/restored', comment],
+  ] as const) {
+    const undo = { id: `${id}/delete`, type: 'Delete', actor: by('lemmyUser').uri, object: id, summary: 'off-topic' }
+    peer.serve(path, { status: 410, body: '' })
+    await passOn('Delete', id)
+    await passOn('Undo', undo)
+    assert.equal(await find(id), undefined, 'its origin does not have it')
+    peer.serve(path, id === page.id ? page : comment)
+    await passOn('Create', id === page.id ? page : comment)
+    assert.equal(await find(id), undefined, 'a Create that arrives late does not bring it back')
+    await passOn('Undo', undo)
+    assert.equal((await find(id)).uri, id)
+  }
+  const boosts = (await home()).filter(({ reblog }) => reblog?.uri === page.id)
+  assert.deepEqual([boosts.length, boosts[0].account.username], [1, 'rooks'])
+  assert.ok((await home()).every(({ reblog }) => reblog?.uri !== comment.id))
+})
+
 test('likes and other activities that a group announces cause no requests and change nothing', async () => {
   const { id, uri } = await ada.post('/api/v1/statuses', { status: 'mine' })
   const asked = peer.requests.length

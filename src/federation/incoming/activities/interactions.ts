@@ -15,7 +15,7 @@ import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
 import { type Handler, type Incoming, unlessUndone } from './incoming.ts'
-import { removeIfGone, refetchIfKnown } from './objects.ts'
+import { allowIfRestored, removeIfGone, refetchIfKnown } from './objects.ts'
 
 /** The favourite counts if the account may read the status and the author permits it. */
 export const receiveLike: Handler = async (ctx, incoming) => {
@@ -68,19 +68,26 @@ function wrappedIn({ object }: Activity): Activity | null {
 
 /**
  * Applies an activity that a group announced. Its author did not sign it, so objects are fetched from their origin. Returns the
- * URI of a new thread, which the group boosts. Replies in known threads are fetched, likes are ignored.
+ * URI of a new or restored thread, which the group boosts. Replies in known threads are fetched, likes are ignored.
  */
 async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
   const uri = inner.objectId
   if (uri === null) return null
   if (inner.type === 'Update') await refetchIfKnown(ctx, uri)
   if (inner.type === 'Delete') await removeIfGone(ctx, uri)
+  if (inner.type === 'Undo') return findRestored(ctx, inner)
   if (inner.type !== 'Create') return null
   const parent = parseObject(inner.object)?.inReplyTo ?? null
   if (parent === null) return uri
   if ((await findStatusByUri(ctx, parent)) !== null && (await isFollowedHere(ctx, actor.id)))
     await fetchStatus(ctx, uri, { announce: true })
   return null
+}
+
+/** Returns the URI of a status whose deletion a moderator undid. */
+async function findRestored(ctx: Context, { object, objectTypes }: Activity): Promise<string | null> {
+  const uri = objectTypes.includes('Delete') ? (parseActivity(object)?.objectId ?? null) : null
+  return uri !== null && (await allowIfRestored(ctx, uri)) ? uri : null
 }
 
 /**
