@@ -5,7 +5,7 @@ import type { Accounts, Roles } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { getAccountRow } from '../domain/accounts/find.ts'
 import { attributesOf, type ProfileColumn, selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
-import type { UserSettings } from '../domain/auth/viewer.ts'
+import { settingsColumn, type UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import { JsonDocument, type JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
@@ -102,7 +102,7 @@ async function assembleOwn(ctx: Context, form: Form, accountId: string): Promise
 
 async function readOwnMembers(ctx: Context, ids: readonly string[]): Promise<[string, OwnMembers][]> {
   const rows = await ctx.db.many<SourceRow & { id: string }>(sql`
-    select a.id, a.note_text, a.fields, u.settings, ${selectedProfileColumns},
+    select a.id, a.note_text, a.fields, ${settingsColumn}, ${selectedProfileColumns},
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,
       ${roleColumns}
     from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id join roles e on e.id = -99

@@ -205,6 +205,25 @@ test('preferences reflect the posting defaults of the account', async () => {
   assert.equal((await server.send('GET', '/api/v1/preferences')).status, 401)
 })
 
+test('posts of a locked account are for its followers unless it chooses otherwise', async () => {
+  const eve = await server.person('eve')
+  const change = async (json: object): Promise<any> =>
+    (await eve.send('PATCH', '/api/v1/accounts/update_credentials', { json })).json
+  const visibilities = async (): Promise<string[]> => {
+    const preferred = (await eve.get('/api/v1/preferences'))['posting:default:visibility']
+    const posted = await eve.post('/api/v1/statuses', { status: 'Where?' })
+    return [preferred, posted.visibility]
+  }
+  const original = await ada.post('/api/v1/statuses', { status: 'Boost me', visibility: 'public' })
+  assert.equal((await change({ locked: true })).source.privacy, 'private')
+  assert.equal((await change({ locked: false })).source.privacy, 'public')
+  await change({ locked: true })
+  assert.deepEqual(await visibilities(), ['private', 'private'])
+  assert.equal((await eve.post(`/api/v1/statuses/${original.id}/reblog`)).visibility, 'private')
+  assert.equal((await change({ source: { privacy: 'public' } })).source.privacy, 'public')
+  assert.deepEqual(await visibilities(), ['public', 'public'])
+})
+
 test('custom emojis lists only local emojis that are enabled', async () => {
   await server.ctx.db.run(sql`
     insert into custom_emojis (shortcode, domain, image_key, category, disabled) values

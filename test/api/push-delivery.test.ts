@@ -109,7 +109,7 @@ test('a push message has at most 140 characters of plain text, and only the cont
 test('only the chosen types of notifications are pushed', async () => {
   await subscribe(['favourite', 'follow_request'])
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
-  const own = await post(ada, 'mine')
+  const own = await post(ada, 'mine', { visibility: 'public' })
   await mention('not chosen')
   await bob.post(`/api/v1/statuses/${own}/reblog`)
   await bob.post(`/api/v1/statuses/${own}/favourite`)

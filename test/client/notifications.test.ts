@@ -201,7 +201,9 @@ test('announcements wait above home, with reactions, until they are read', { ski
 })
 
 test('follow requests are counted in the navigation while they come and go', { skip: skipBrowser }, async () => {
-  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { locked: true, source: { privacy: 'public' } },
+  })
   const page = await browser.open(server, ada, { path: '/explore' })
   const navigation = page
     .getByRole('navigation', { name: 'Main navigation' })

@@ -46,7 +46,9 @@ export async function populate(server: TestServer): Promise<Person> {
   ]
   await me.post(`/api/v1/accounts/${blocked.id}/block`)
   await me.post(`/api/v1/accounts/${muted.id}/mute`, { duration: 3600 })
-  await me.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  await me.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { locked: true, source: { privacy: 'public' } },
+  })
   await asking.post(`/api/v1/accounts/${me.id}/follow`)
   await recommend(me, friend)
   await whisper(me, friend)

@@ -83,7 +83,11 @@ async function decorate(server: TestServer, viewer: Person, friend: Person, cleo
     .toFile(path)
   const emoji = { shortcode: 'wren', category: 'Birds', aliases: [], visibleInPicker: true }
   await createEmoji(server.ctx, viewer.id, emoji, { path, size })
-  await describe(viewer, { display_name: 'Ada', note: 'Runs this place.', locked: 'true' }, '#453aa0')
+  await describe(
+    viewer,
+    { display_name: 'Ada', note: 'Runs this place.', locked: 'true', 'source[privacy]': 'public' },
+    '#453aa0',
+  )
   const fields = {
     'fields_attributes[0][name]': 'Web site',
     'fields_attributes[0][value]': `https://example.org/${'a-long-path/'.repeat(6)}`,

@@ -55,11 +55,12 @@ const MAX_RESULTS = 10
 export const searchPeers = route({
   summary: 'Known servers whose domain begins with a text, those with the most accounts first',
   auth: 'public',
-  params: { q: Type.String() },
+  params: { q: Type.Optional(Type.String()) },
   returns: Type.Array(Type.String()),
   async handle({ ctx, params }) {
     if (ctx.config.limitedFederation || !(await getSettings(ctx)).peers_api_enabled) throw new NotFound()
-    const typed = params.q.trim().toLowerCase()
+    const typed = params.q?.trim().toLowerCase() ?? ''
+    if (typed === '') return []
     const prefix = domainToASCII(typed) || typed
     return (await listPeersBySize(ctx)).filter((domain) => domain.startsWith(prefix)).slice(0, MAX_RESULTS)
   },

@@ -4,7 +4,7 @@ import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { hashPassword } from './passwords.ts'
 import { refuse, taken } from './user-rules.ts'
-import type { UserSettings } from './viewer.ts'
+import { settingsColumn, type UserSettings } from './viewer.ts'
 import { LOCALES } from '../server/languages.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -79,7 +79,8 @@ export const hasOwner = async (ctx: Context): Promise<boolean> =>
 export type UserLocale = Pick<Users, 'locale' | 'time_zone'>
 
 export const findUserSettings = (ctx: Context, userId: string): Promise<UserLocale & { settings: UserSettings }> =>
-  ctx.db.one(sql`select locale, time_zone, settings from users where id = ${userId}`)
+  ctx.db.one(sql`
+    select u.locale, u.time_zone, ${settingsColumn} from users u join accounts a on a.id = u.account_id where u.id = ${userId}`)
 
 /** Absent members stay as they are. */
 export async function updateUserSettings(tx: Context, userId: string, changes: UserSettings): Promise<void> {

@@ -48,6 +48,8 @@ export type Caller = {
 }
 
 export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended`
+/** Where a locked account has chosen no visibility, its new posts are for its followers. */
+export const settingsColumn = sql`case when a.locked then '{"privacy": "private"}'::jsonb || u.settings else u.settings end as settings`
 export type StateRow = Pick<Users, 'approved' | 'disabled'> & { confirmed: boolean; suspended: boolean }
 
 type TokenRow = Pick<OauthTokens, 'id' | 'digest' | 'app_id' | 'scopes' | 'user_id'> & { account_id: string | null }
@@ -109,7 +111,7 @@ async function findToken(ctx: Context, token: string, id: string | undefined): P
 async function findUser(ctx: Context, accountId: string): Promise<UserRow | null> {
   const rows = await caches(ctx).users.load(ctx, [accountId], async (ids) => {
     const read = await ctx.db.many<UserRow>(sql`
-      select u.account_id, a.username, u.locale, u.settings, (r.permissions | e.permissions) as permissions, ${stateColumns}
+      select u.account_id, a.username, u.locale, ${settingsColumn}, (r.permissions | e.permissions) as permissions, ${stateColumns}
       from users u join accounts a on a.id = u.account_id
       join roles r on r.id = u.role_id join roles e on e.id = -99
       where u.account_id = any(${ids}::bigint[])`)

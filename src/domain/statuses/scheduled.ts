@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { parseInstant } from '../../lib/dates.ts'
 import { Invalid, NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import type { UserSettings } from '../auth/viewer.ts'
+import { settingsColumn, type UserSettings } from '../auth/viewer.ts'
 import type { StatusDraft } from './draft.ts'
 import type { ComposeParams } from './rules.ts'
 
@@ -116,7 +116,7 @@ export type DueStatus = ScheduledRow & { settings: UserSettings | null; locale: 
 /** Null before the time of publication. */
 export const findDueScheduled = (ctx: Context, id: string): Promise<DueStatus | null> =>
   ctx.db.maybe<DueStatus>(sql`
-    select ${scheduledColumns}, u.settings, u.locale, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as may_post
+    select ${scheduledColumns}, ${settingsColumn}, u.locale, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as may_post
     from scheduled_statuses w join accounts a on a.id = w.account_id left join users u on u.account_id = a.id
     where w.id = ${id} and w.scheduled_at <= now()`)
 
