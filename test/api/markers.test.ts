@@ -11,15 +11,17 @@ test('only requested markers that exist are returned, and each change increments
   assert.deepEqual(await ada.get(both), {})
   const first = await ada.post('/api/v1/markers', { home: { last_read_id: '103194548672408537' } })
   assert.deepEqual(Object.keys(first), ['home'])
-  assert.deepEqual([first.home.last_read_id, first.home.version], ['103194548672408537', 0])
+  assert.deepEqual([first.home.last_read_id, first.home.version], ['103194548672408537', 1])
   assert.match(first.home.updated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const form = new URLSearchParams({ 'home[last_read_id]': '103194548672408540', 'notifications[last_read_id]': '7' })
   const second = (await ada.send('POST', '/api/v1/markers', { form })).json
   assert.deepEqual(
     [second.home.last_read_id, second.home.version, second.notifications.version],
-    ['103194548672408540', 1, 0],
+    ['103194548672408540', 2, 1],
   )
   assert.deepEqual(await ada.get(both), second)
+  const again = await ada.post('/api/v1/markers', { home: { last_read_id: '103194548672408540' } })
+  assert.deepEqual(again, { home: second.home }, 'the same position is no change')
   assert.deepEqual(await ada.get('/api/v1/markers?timeline[]=notifications'), { notifications: second.notifications })
   assert.deepEqual(await ada.get('/api/v1/markers?timeline[]=elsewhere'), {})
   assert.deepEqual(await ada.get('/api/v1/markers'), {})

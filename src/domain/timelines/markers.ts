@@ -29,10 +29,12 @@ export async function setMarkers(
       (await listMarkers(tx, accountId, timelines)).map((marker) => [marker.timeline, marker.version]),
     )
     const saved = await tx.db.many<Marker>(sql`
-      insert into markers as m (account_id, timeline, last_read_id)
-      select ${accountId}, timeline, last_read_id from unnest(${timelines}::text[], ${[...positions.values()]}::bigint[]) as new (timeline, last_read_id) order by timeline
+      insert into markers as m (account_id, timeline, last_read_id, version)
+      select ${accountId}, timeline, last_read_id, 1 from unnest(${timelines}::text[], ${[...positions.values()]}::bigint[]) as new (timeline, last_read_id) order by timeline
       on conflict (account_id, timeline) do update
-        set last_read_id = excluded.last_read_id, version = m.version + 1, updated_at = now()
+        set last_read_id = excluded.last_read_id,
+          version = m.version + (m.last_read_id <> excluded.last_read_id)::int,
+          updated_at = case when m.last_read_id = excluded.last_read_id then m.updated_at else now() end
         where m.version = (
           select version from unnest(${[...seen.keys()]}::text[], ${[...seen.values()]}::int[]) as seen (timeline, version) where seen.timeline = m.timeline)
       returning timeline, last_read_id, version, updated_at`)
