@@ -2,7 +2,7 @@
 import { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
 import { fileReport } from '../../src/actions/moderation/file-report.ts'
 import { addReportNote, assignReport, resolveReports } from '../../src/actions/moderation/handle-reports.ts'
-import { modifyUser } from '../../src/actions/moderation/users.ts'
+import { modifyUser } from '../../src/actions/moderation/change-user.ts'
 import type { Context } from '../../src/context.ts'
 import { ROLES } from '../../src/domain/auth/users.ts'
 import { REPORT_CATEGORIES } from '../../src/domain/reports/reports.ts'
@@ -23,7 +23,7 @@ export async function addReports(
   const moderator = people.at(-1)
   const open = statuses.filter(({ visibility, authorId }) => visibility === 'public' && authorId !== moderator?.id)
   if (!moderator || open.length === 0) return
-  await modifyUser(ctx, moderator.userId, { roleId: ROLES.moderator })
+  await modifyUser(ctx, moderator.id, { roleId: ROLES.moderator })
   const rules = await listRules(ctx)
   const wanted = Math.max(4, Math.ceil(people.length / 3))
   for (let i = 0; i < wanted; i++) {

@@ -1,8 +1,7 @@
 import { sendConfirmation } from '../actions/auth/confirm-email.ts'
 import { deleteAccount } from '../actions/accounts/delete.ts'
-import { disableSecondFactors } from '../actions/moderation/change-user.ts'
+import { disableSecondFactors, modifyUser, setRandomPassword } from '../actions/moderation/change-user.ts'
 import { recordCommand } from '../actions/operations/record-command.ts'
-import { modifyUser, setRandomPassword } from '../actions/moderation/users.ts'
 import { type UserChanges, type UserSummary, findUser, listUsers } from '../domain/auth/user-admin.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
@@ -160,7 +159,7 @@ export const modify = defineCommand({
     const ctx = await open()
     if (values.role !== undefined) changes.roleId = (await roleNamed(t, ctx, String(values.role))).id
     const user = await userNamed(t, ctx, args[0])
-    await modifyUser(ctx, user.id, changes)
+    await modifyUser(ctx, user.account_id, changes)
     if (without2fa) await disableSecondFactors(ctx, null, user.account_id)
     const now = await userNamed(t, ctx, user.username)
     return { text: t.results.changed({ username: now.username }), json: now }

@@ -111,11 +111,11 @@ test('staff who manage users are notified of a sign-up once it is confirmed and 
   for (const person of [ada, reporter, fresh]) assert.deepEqual(await list(person), [])
 
   const waiting = await server.person(`waiting${round}`, { confirmed: true, approved: false })
-  await modifyUser(server.ctx, waiting.userId, { disabled: true })
+  await modifyUser(server.ctx, waiting.id, { disabled: true })
   await server.drain()
   assert.equal((await list(admin)).length, 1)
-  await modifyUser(server.ctx, waiting.userId, { approved: true, disabled: false })
-  await modifyUser(server.ctx, waiting.userId, { approved: true })
+  await modifyUser(server.ctx, waiting.id, { approved: true, disabled: false })
+  await modifyUser(server.ctx, waiting.id, { approved: true })
   await server.drain()
   assert.deepEqual(
     (await list(admin)).map(({ account }) => account.id),

@@ -213,7 +213,7 @@ for (const [state, text] of Object.entries(STATES))
       approved: state !== 'pending',
       scopes: allScopes,
     })
-    if (state === 'disabled') await modifyUser(server.ctx, person.userId, { disabled: true })
+    if (state === 'disabled') await modifyUser(server.ctx, person.id, { disabled: true })
     if (state === 'suspended')
       await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${person.id}`)
     const isRefused = (operation: Operation): boolean =>

@@ -73,7 +73,7 @@ test('a sign-up is created first, and approved once its address is confirmed', a
   const [created] = await arrived()
   assert.deepEqual([created?.json.event, created?.json.object.email], ['account.created', 'grace@example.org'])
   const user = await findUser(ctx, 'grace')
-  for (const _ of [1, 2]) await modifyUser(ctx, user!.id, { confirmed: true })
+  for (const _ of [1, 2]) await modifyUser(ctx, user!.account_id, { confirmed: true })
   assert.deepEqual(
     (await arrived()).map(({ json }) => json.event),
     ['account.approved'],

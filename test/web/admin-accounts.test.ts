@@ -5,7 +5,7 @@ import { actOnAccount, appealWarning, confirmEmail, sendConfirmation } from '../
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { CLI_TEXTS, modify } from '../support/internals.ts'
-import { mailsTo } from '../support/mail.ts'
+import { linkTo, mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -85,26 +85,39 @@ test('pending registrations are approved and rejected together', async () => {
   for (const gone of [pit, pam]) assert.match((await mailsTo(server, gone.email)).at(-1)?.subject ?? '', /declined/)
 })
 
+/** As `accounts modify` does on the command line. */
+const modifyByCommand = (name: string, values: Record<string, string | boolean>): Promise<unknown> =>
+  modify.run({
+    ctx: async () => server.ctx,
+    database: async () => server.database,
+    config: server.ctx.config,
+    progress: () => {},
+    args: [name],
+    language: 'en',
+    t: CLI_TEXTS.en,
+    values,
+  })
+
 test('an approval on the command line is mailed too, and is in the audit log, once', async () => {
   const pat = await server.person('pat', { approved: false })
-  const approve = (): Promise<unknown> =>
-    modify.run({
-      ctx: async () => server.ctx,
-      database: async () => server.database,
-      config: server.ctx.config,
-      progress: () => {},
-      args: ['pat'],
-      language: 'en',
-      t: CLI_TEXTS.en,
-      values: { approve: true },
-    })
-  await approve()
-  await approve()
+  await modifyByCommand('pat', { approve: true })
+  await modifyByCommand('pat', { approve: true })
   assert.equal((await pat.send('GET', '/api/v1/timelines/home')).status, 200)
   const subjects = (await mailsTo(server, pat.email)).map(({ subject }) => subject)
   assert.equal(subjects.filter((subject) => /approved/.test(subject)).length, 1)
   const entries = await db.many(sql`select action from audit_log where target_id = ${pat.id}`)
   assert.deepEqual(entries, [{ action: 'approve' }])
+})
+
+test('a new address by the command line is mailed to the former one, and ends links for a new password', async () => {
+  const polly = await server.person('polly')
+  const visit = browser(server)
+  await visit.submit(await visit.get('/auth/password/new'), { 'user[email]': polly.email })
+  const link = await linkTo(server, polly.email)
+  assert.equal((await visit.get(link)).status, 200)
+  await modifyByCommand('polly', { email: 'polly@new.test' })
+  assert.match((await mailsTo(server, polly.email)).at(-1)?.text ?? '', /polly@new\.test/)
+  assert.equal((await visit.get(link)).status, 404)
 })
 
 test('staff hear of sign-ups, unless they turn that off', async () => {

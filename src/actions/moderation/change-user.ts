@@ -1,20 +1,79 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { type AUDIT_ACTIONS, insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { deleteOneTimeTokens } from '../../domain/auth/one-time.ts'
+import { hashPassword } from '../../domain/auth/passwords.ts'
+import { storePassword } from '../../domain/auth/sign-in.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { newSecret } from '../../domain/auth/tokens.ts'
 import { removeSecondFactors } from '../../domain/auth/two-factor.ts'
-import { checkEmailIsFree, updateUser } from '../../domain/auth/user-admin.ts'
+import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { invalidField, NotFound } from '../../lib/errors.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { sendPasswordReset } from '../auth/change-password.ts'
 import { sendConfirmation } from '../auth/confirm-email.ts'
 import { welcomeUser } from '../auth/join.ts'
+import { endSessions } from '../auth/sessions.ts'
+import { revokeTokensOf } from '../auth/tokens.ts'
 import { enqueueMail } from '../server/mail.ts'
-import { setRandomPassword } from './users.ts'
 
-type UserAccount = ModeratedAccount & { user: NonNullable<ModeratedAccount['user']> }
+export type UserAccount = ModeratedAccount & { user: NonNullable<ModeratedAccount['user']> }
+type AccountAction = (typeof AUDIT_ACTIONS)['account'][number]
+
+/** Throws NotFound for an account without a user. */
+async function lockUserAccount(tx: Context, accountId: string): Promise<UserAccount> {
+  const account = await lockModerated(tx, accountId)
+  if (!account.user) throw new NotFound()
+  return { ...account, user: account.user }
+}
+
+/**
+ * Changes the user of a locked account, who learns by mail of an approval, and of a new address at the former one. Absent members stay
+ * as they are. Returns what changed. Throws Invalid when another user has the address.
+ */
+export async function changeUser(
+  tx: Context,
+  { user, username }: UserAccount,
+  changes: UserChanges,
+): Promise<(keyof UserChanges)[]> {
+  const { email = user.email } = changes
+  if (email !== user.email) await checkEmailIsFree(tx, user.id, email)
+  const { joinedAccountId, changed } = await updateUser(tx, user.id, changes)
+  if (changed.includes('email')) {
+    // Links for a new password went to the former address.
+    await deleteOneTimeTokens(tx, 'password', user.id)
+    await enqueueMail(tx, await writeMail(tx, user.email, 'address_changed', { username, newAddress: email }))
+  }
+  if (joinedAccountId !== null) {
+    await welcomeUser(tx, joinedAccountId)
+    const link = `${tx.config.baseUrl}/auth/sign_in`
+    if (changes.approved) await enqueueMail(tx, await writeMail(tx, email, 'account_approved', { username, link }))
+  }
+  tx.publish({ type: 'user.changed', userId: user.id })
+  return changed
+}
+
+const AUDIT_ACTION_OF: Record<keyof UserChanges, AccountAction> = {
+  email: 'change_email',
+  roleId: 'change_role',
+  confirmed: 'confirm',
+  approved: 'approve',
+  disabled: 'disable',
+}
+
+/** For the command line. Throws as changeUser; NotFound for an account without a user. */
+export const modifyUser = (ctx: Context, accountId: string, changes: UserChanges): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const account = await lockUserAccount(tx, accountId)
+    const changed = await changeUser(tx, account, changes)
+    const entries = changed.map((name) => {
+      const action = name === 'disabled' && !changes.disabled ? 'enable' : AUDIT_ACTION_OF[name]
+      return { type: 'account' as const, action, id: accountId, label: labelOf(account) }
+    })
+    await insertAuditEntries(tx, null, entries)
+  })
+
 type Change = { action: 'confirm' | 'resend_confirmation' | 'change_email' | 'reset_password' | 'disable_2fa' }
 
 /** Throws NotFound for an account without a user, Forbidden unless the staff member outranks it. */
@@ -27,32 +86,23 @@ async function changing(
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     await checkOutranks(tx, staffId, accountId)
-    const account = await lockModerated(tx, accountId)
-    const { user } = account
-    if (!user) throw new NotFound()
-    await change(tx, { ...account, user })
-    tx.publish({ type: 'user.changed', userId: user.id })
+    const account = await lockUserAccount(tx, accountId)
+    await change(tx, account)
+    tx.publish({ type: 'user.changed', userId: account.user.id })
     await insertAuditEntry(tx, staffId, { type: 'account', action, id: accountId, label: labelOf(account) })
   })
 }
 
-/** The new address counts as confirmed; a mail to the former one says so. Throws Invalid. */
+/** The new address counts as confirmed. Throws Invalid. */
 export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string, email: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'change_email' }, async (tx, { user, username }) => {
+  changing(ctx, staffId, accountId, { action: 'change_email' }, async (tx, account) => {
     if (!isEmail(email)) throw invalidField('email', 'invalid')
-    await checkEmailIsFree(tx, user.id, email)
-    const { joinedAccountId } = await updateUser(tx, user.id, { email, confirmed: true })
-    if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
-    // Links for a new password went to the former address.
-    await deleteOneTimeTokens(tx, 'password', user.id)
-    if (user.email !== email)
-      await enqueueMail(tx, await writeMail(tx, user.email, 'address_changed', { username, newAddress: email }))
+    await changeUser(tx, account, { email, confirmed: true })
   })
 
 export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'confirm' }, async (tx, { user }) => {
-    const { joinedAccountId } = await updateUser(tx, user.id, { confirmed: true })
-    if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
+  changing(ctx, staffId, accountId, { action: 'confirm' }, async (tx, account) => {
+    await changeUser(tx, account, { confirmed: true })
   })
 
 export const resendConfirmation = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
@@ -67,3 +117,16 @@ export const mailPasswordReset = (ctx: Context, staffId: StaffId, accountId: str
 
 export const disableSecondFactors = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   changing(ctx, staffId, accountId, { action: 'disable_2fa' }, (tx, { user }) => removeSecondFactors(tx, user.id))
+
+/** Returns the password. Ends the user's sessions and revokes the tokens. */
+export async function setRandomPassword(ctx: Context, userId: string): Promise<string> {
+  const password = newSecret().slice(0, 20)
+  const hash = await hashPassword(password)
+  await ctx.transaction(async (tx) => {
+    await storePassword(tx, userId, hash)
+    await endSessions(tx, userId)
+    await revokeTokensOf(tx, userId)
+    tx.publish({ type: 'user.changed', userId })
+  })
+  return password
+}

@@ -2,17 +2,14 @@ import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { updateUser } from '../../domain/auth/user-admin.ts'
-import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { labelOf, lockModerated } from '../../domain/moderation/accounts.ts'
 import { deletePendingAccount } from '../../domain/moderation/pending.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { welcomeUser } from '../auth/join.ts'
 import { enqueueMail } from '../server/mail.ts'
-
-type Applicant = ModeratedAccount & { user: NonNullable<ModeratedAccount['user']> }
+import { changeUser, type UserAccount } from './change-user.ts'
 
 /** Throws Forbidden unless the account awaits its approval, and for staff who do not outrank it; NotFound. */
-async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): Promise<Applicant> {
+async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): Promise<UserAccount> {
   await checkOutranks(tx, staffId, accountId)
   const account = await lockModerated(tx, accountId)
   const { user } = account
@@ -20,22 +17,11 @@ async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): 
   return { ...account, user }
 }
 
-export async function mailApproval(tx: Context, email: string, username: string): Promise<void> {
-  const link = `${tx.config.baseUrl}/auth/sign_in`
-  await enqueueMail(tx, await writeMail(tx, email, 'account_approved', { username, link }))
-}
-
-/** Lets a pending user in, who learns it by mail. Throws as lockApplicant. */
+/** Lets a pending user in. Throws as lockApplicant. */
 export const approveSignUp = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const account = await lockApplicant(tx, staffId, accountId)
-    const { user, username } = account
-    const { joinedAccountId } = await updateUser(tx, user.id, { approved: true })
-    if (joinedAccountId !== null) {
-      await welcomeUser(tx, joinedAccountId)
-      await mailApproval(tx, user.email, username)
-    }
-    tx.publish({ type: 'user.changed', userId: user.id })
+    await changeUser(tx, account, { approved: true })
     await insertAuditEntry(tx, staffId, { type: 'account', action: 'approve', id: accountId, label: labelOf(account) })
   })
 
