@@ -43,6 +43,17 @@ test('search finds accounts and hashtags, or only the requested type', async () 
   assert.deepEqual((await search('q=rook&offset=1')).accounts, [ben.id])
 })
 
+test('hashtags that are used equally often are listed by the day of the last use, then by name', async () => {
+  const times = { b: '02T09:00', longer: '02T10:00', c: '02T11:00', a: '02T08:00', older: '01T12:00' }
+  for (const [end, time] of Object.entries(times)) {
+    await ben.post('/api/v1/statuses', { status: `#starling_${end}` })
+    const values = [`2026-01-${time}:00Z`, `starling_${end}`]
+    await server.database.raw('update tags set last_status_at = $1 where name = $2', values)
+  }
+  const ordered = ['a', 'b', 'c', 'longer', 'older'].map((end) => `starling_${end}`)
+  assert.deepEqual((await search('q=%23starling')).hashtags, ordered)
+})
+
 test('hashtags in results have their history of seven days', async () => {
   await ben.post('/api/v1/statuses', { status: '#sevendays once' })
   await ada.post('/api/v1/statuses', { status: '#sevendays twice' })

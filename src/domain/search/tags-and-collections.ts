@@ -25,8 +25,8 @@ const MAX_CANDIDATES = 200
 const MAX_COUNTED_USES = 20
 
 /**
- * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses. Of those
- * that are used a lot, the most recently used come first.
+ * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses, the day of
+ * the last one, and name. Of those that are used a lot, the most recently used come first.
  */
 export async function searchTags(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function searchTags(
       select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_COUNTED_USES}::int) counted
     ) u
     where ${isTagKnown(viewerId)}
-    order by t.exact desc, t.begins desc, u.uses desc, tags.last_status_at desc nulls last, tags.name
+    order by t.exact desc, t.begins desc, u.uses desc, date_trunc('day', tags.last_status_at, 'UTC') desc nulls last, length(tags.name), tags.name
     limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }
