@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateRsaKeyPair, type KeyPair } from '../../src/ap/keys.ts'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import type { User } from './community.ts'
 import { once, requestBytes, send, type Call, type Target } from './http.ts'
 

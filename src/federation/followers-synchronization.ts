@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isPublic, recipientsOf } from '../ap/audience.ts'
 import { asObject, idsOf, isSameHost } from '../ap/normalise.ts'
-import { parseParameters } from '../ap/signatures.ts'
+import { parseParameters } from '../ap/signatures/draft-cavage.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { fetchCollection } from '../domain/accounts/documents.ts'

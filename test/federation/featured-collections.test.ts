@@ -1,7 +1,7 @@
 // Collections of accounts as ActivityPub documents (FEP-7aa9).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { addAccount, createCollection, discoverablePerson } from '../support/collections.ts'
 import type { PeerActor } from '../support/peer.ts'
 import type { Answer } from '../support/server.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { sql } from '../../src/db/sql.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
 import { befriend } from '../support/federated-people.ts'

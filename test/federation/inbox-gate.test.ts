@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateRsaKeyPair } from '../../src/ap/keys.ts'
-import { signMessage } from '../../src/ap/message-signatures.ts'
+import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'

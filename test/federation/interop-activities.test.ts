@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { signMessage } from '../../src/ap/message-signatures.ts'
+import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
 import { AS, createOf, settleAll } from '../support/other-software.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { PUBLIC } from '../support/peer.ts'
 import { startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'

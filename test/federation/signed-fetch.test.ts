@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { instanceKey, signingKey } from '../../src/domain/accounts/keys.ts'
 import { startPeer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { routes } from '../../src/api/routes.ts'
 import { type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'

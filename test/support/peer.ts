@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { activityContentType } from '../../src/net/content-types.ts'
 import { generateRsaKeyPair, type KeyPair } from '../../src/ap/keys.ts'
-import { signRequest } from '../../src/ap/signatures.ts'
+import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { readBody } from './request-body.ts'
 import type { TestServer } from './server.ts'
 

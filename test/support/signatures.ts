@@ -1,7 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { KeyPair } from '../../src/ap/keys.ts'
-import { prepareSignature } from '../../src/ap/signatures.ts'
-import { type IncomingRequest, isSignedBy, SignatureError, type SignatureRules } from '../../src/ap/signed-request.ts'
+import { prepareSignature } from '../../src/ap/signatures/draft-cavage.ts'
+import {
+  type IncomingRequest,
+  isSignedBy,
+  SignatureError,
+  type SignatureRules,
+} from '../../src/ap/signatures/common.ts'
 
 export function ed25519KeyPair(): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519', {

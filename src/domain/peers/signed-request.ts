@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from '../../net/gate.ts'
-import { signMessage } from '../../ap/message-signatures.ts'
-import { signRequest } from '../../ap/signatures.ts'
+import { signMessage } from '../../ap/signatures/rfc9421.ts'
+import { signRequest } from '../../ap/signatures/draft-cavage.ts'
 import type { Context } from '../../context.ts'
 import { recordSignatureScheme, signatureScheme, type SignatureScheme } from './health.ts'
 

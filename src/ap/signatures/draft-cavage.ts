@@ -1,6 +1,8 @@
+// HTTP signatures in the form that nearly every server supports: draft-cavage-http-signatures-12 with RSA and SHA-256.
+// https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12
 import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { importPrivateKey } from './keys.ts'
+import { importPrivateKey } from '../keys.ts'
 import {
   SignatureError,
   bodyHash,
@@ -10,26 +12,11 @@ import {
   decodeBase64,
   defaultLifetime,
   needsDigest,
-} from './signed-request.ts'
-import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
-
-/**
- * HTTP signatures in the form that nearly every server supports: draft-cavage-http-signatures-12 with RSA and SHA-256.
- * https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12
- */
-
-export interface SigningRequest {
-  method: string
-  url: string | URL
-  headers?: Record<string, string>
-  body?: string | Buffer | undefined
-  keyId: string
-  privateKeyPem: string
-  now?: Date
-}
+  signedIfPresent,
+} from './common.ts'
+import type { IncomingRequest, PreparedSignature, SignatureRules, SigningRequest } from './common.ts'
 
 const signAsync = promisify(sign)
-export const besides = ['content-type', 'collection-synchronization']
 
 /** Returns the headers host, date, signature and, for a body, digest. Works off the main thread. */
 export async function signRequest(request: SigningRequest): Promise<Record<string, string>> {
@@ -38,7 +25,7 @@ export async function signRequest(request: SigningRequest): Promise<Record<strin
   if (request.body !== undefined) headers['digest'] = `SHA-256=${bodyHash(Buffer.from(request.body))}`
   const target = `${request.method.toLowerCase()} ${url.pathname}${url.search}`
   const lines = [['(request-target)', target], ...Object.entries(headers)]
-  for (const name of request.body === undefined ? [] : besides) {
+  for (const name of request.body === undefined ? [] : signedIfPresent) {
     const value = request.headers?.[name]
     if (value !== undefined) lines.push([name, value])
   }

@@ -1,5 +1,6 @@
+// What both schemes of HTTP signatures share.
 import { hash, verify } from 'node:crypto'
-import { importPublicKey } from './keys.ts'
+import { importPublicKey } from '../keys.ts'
 
 export interface IncomingRequest {
   method: string
@@ -12,6 +13,19 @@ export interface IncomingRequest {
   /** The bytes received, before any parsing. */
   body: Buffer
 }
+
+export interface SigningRequest {
+  method: string
+  url: string | URL
+  headers?: Record<string, string>
+  body?: string | Buffer | undefined
+  keyId: string
+  privateKeyPem: string
+  now?: Date
+}
+
+/** Headers of a request with a body that are signed if it has them. */
+export const signedIfPresent = ['content-type', 'collection-synchronization']
 
 export interface SignatureRules {
   /** In lower case, with the port unless it is the default one. */

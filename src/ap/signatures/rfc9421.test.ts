@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { before, test } from 'node:test'
-import { ed25519KeyPair } from '../../test/support/signatures.ts'
-import { generateRsaKeyPair } from './keys.ts'
-import type { KeyPair } from './keys.ts'
-import { prepareMessageSignature, signMessage } from './message-signatures.ts'
-import { bodyHash, isSignedBy } from './signed-request.ts'
-import type { IncomingRequest, SignatureFailure } from './signed-request.ts'
+import { ed25519KeyPair } from '../../../test/support/signatures.ts'
+import { generateRsaKeyPair } from '../keys.ts'
+import type { KeyPair } from '../keys.ts'
+import { prepareMessageSignature, signMessage } from './rfc9421.ts'
+import { bodyHash, isSignedBy } from './common.ts'
+import type { IncomingRequest, SignatureFailure } from './common.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const created = now.getTime() / 1000

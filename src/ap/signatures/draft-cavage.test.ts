@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSign } from 'node:crypto'
 import { before, test } from 'node:test'
-import { ed25519KeyPair, verifyRequest } from '../../test/support/signatures.ts'
-import { generateRsaKeyPair, type KeyPair } from './keys.ts'
-import { SignatureError, bodyHash, type IncomingRequest, type SignatureFailure } from './signed-request.ts'
-import { parseSignature, signRequest } from './signatures.ts'
+import { ed25519KeyPair, verifyRequest } from '../../../test/support/signatures.ts'
+import { generateRsaKeyPair, type KeyPair } from '../keys.ts'
+import { SignatureError, bodyHash, type IncomingRequest, type SignatureFailure } from './common.ts'
+import { parseSignature, signRequest } from './draft-cavage.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const keyId = 'https://a.test/users/ada#main-key'

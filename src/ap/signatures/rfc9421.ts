@@ -1,14 +1,19 @@
+// HTTP Message Signatures (RFC 9421) with RSASSA-PKCS1-v1_5 SHA-256 or Ed25519, and Content-Digest (RFC 9530).
 import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { isInnerList, parseDictionary, serializeInnerList } from 'structured-headers'
 import type { BareItem, Dictionary, InnerList, Item } from 'structured-headers'
-import { importPrivateKey } from './keys.ts'
-import { besides } from './signatures.ts'
-import type { SigningRequest } from './signatures.ts'
-import { SignatureError, bodyHash, checkHost, checkWindow, collectHeaders, needsDigest } from './signed-request.ts'
-import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
-
-/** HTTP Message Signatures (RFC 9421) with RSASSA-PKCS1-v1_5 SHA-256 or Ed25519, and Content-Digest (RFC 9530). */
+import { importPrivateKey } from '../keys.ts'
+import {
+  SignatureError,
+  bodyHash,
+  checkHost,
+  checkWindow,
+  collectHeaders,
+  needsDigest,
+  signedIfPresent,
+} from './common.ts'
+import type { IncomingRequest, PreparedSignature, SignatureRules, SigningRequest } from './common.ts'
 
 const signAsync = promisify(sign)
 const maxSignatures = 4
@@ -28,7 +33,7 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
   if (request.body !== undefined) {
     headers['content-digest'] = `sha-256=:${bodyHash(Buffer.from(request.body))}:`
     components.push(['content-digest', headers['content-digest']])
-    for (const name of besides) {
+    for (const name of signedIfPresent) {
       const value = request.headers?.[name]
       if (value !== undefined) components.push([name, value.trim()])
     }

@@ -1,7 +1,7 @@
-import { prepareMessageSignature } from './message-signatures.ts'
-import { prepareSignature } from './signatures.ts'
-import { SignatureError, isSignedBy } from './signed-request.ts'
-import type { IncomingRequest, SignatureRules } from './signed-request.ts'
+import { prepareMessageSignature } from './rfc9421.ts'
+import { prepareSignature } from './draft-cavage.ts'
+import { SignatureError, isSignedBy } from './common.ts'
+import type { IncomingRequest, SignatureRules } from './common.ts'
 
 export interface FoundKey {
   publicKeyPem: string
