@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { searchAndResolveAccounts } from '../actions/remote/resolve-account.ts'
 import { resolveUrl } from '../actions/remote/resolve-url.ts'
 import type { Context } from '../context.ts'
+import type { OffsetPage } from '../db/page.ts'
 import { findShownIds } from '../domain/accounts/find.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
 import { searchStatuses } from '../domain/search/statuses.ts'
@@ -156,7 +157,7 @@ async function findStatuses(
   ctx: Context,
   viewer: Viewer,
   { account_id: accountId, max_id: maxId, min_id: minId }: Params,
-  page: { q: string; limit: number; offset: number },
+  page: OffsetPage & { q: string },
 ): Promise<string[]> {
   if (NAME.test(page.q)) return []
   if (accountId !== undefined && !isId(accountId)) return []

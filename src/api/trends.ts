@@ -1,3 +1,4 @@
+import type { OffsetPage } from '../db/page.ts'
 import Type from 'typebox'
 import {
   findTrendingLinks,
@@ -18,17 +19,17 @@ import { presentStatuses } from '../entities/status-presenter.ts'
 import { Status } from '../entities/status.ts'
 import { presentTags, Tag } from '../entities/tag.ts'
 import { presentLinks, TrendsLink } from '../entities/trends.ts'
-import { limitOf, offsetParams, setOffsetLinks } from '../http/paginate.ts'
+import { offsetPageOf, offsetParams, setOffsetLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { arrayPieces } from '../lib/json.ts'
 
 /** Offsets beyond find nothing. */
 const MAX_OFFSET = 10_000
 
-const pageAt = (params: { limit?: number; offset?: number }, usual: number): TrendPage => ({
-  limit: limitOf(params, usual),
-  offset: Math.min(Math.max(params.offset ?? 0, 0), MAX_OFFSET),
-})
+function pageAt(params: Partial<OffsetPage>, usual: number): TrendPage {
+  const { limit, offset } = offsetPageOf(params, usual)
+  return { limit, offset: Math.min(offset, MAX_OFFSET) }
+}
 
 export const getTrendingTags = route({
   summary: 'Hashtags that are used more than usual',

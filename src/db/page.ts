@@ -6,6 +6,9 @@ import { allOf, count, sql, type Sql } from './sql.ts'
  */
 export type Pagination = { limit: number; maxId: string | null; sinceId: string | null; minId: string | null }
 
+/** For a list without such ids. */
+export type OffsetPage = { limit: number; offset: number }
+
 export function within(column: Sql, page: Pagination): Sql {
   const after = page.minId ?? page.sinceId
   return allOf([page.maxId !== null && sql`${column} < ${page.maxId}`, after !== null && sql`${column} > ${after}`])

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
-import type { Pagination } from '../db/page.ts'
+import type { OffsetPage, Pagination } from '../db/page.ts'
 import { clampId } from '../lib/ids.ts'
 
 /** Non-numeric limits count as absent. */
@@ -31,8 +31,6 @@ export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagi
     minId: cursor(params.min_id),
   }
 }
-
-type OffsetPage = { limit: number; offset: number }
 
 /** Negative offsets count as 0. */
 export const offsetPageOf = (params: Partial<OffsetPage>, usual: number): OffsetPage => ({

@@ -1,5 +1,6 @@
 // What the queue holds, for administrators. The statements read the tables of the queue's library.
 import type { Queryable } from '../db/database.ts'
+import type { OffsetPage } from '../db/page.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import { JOB_NAMES, type JobName, settingsOf } from './kinds.ts'
 
@@ -54,7 +55,7 @@ export type TroubleFilter = { name?: string | null; state?: 'retry' | 'failed' |
 export function listTroubledJobs(
   db: Queryable,
   { name = null, state = null }: TroubleFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: OffsetPage,
 ): Promise<TroubledJob[]> {
   return db.many<TroubledJob>(sql`
     select id, name, state::text, retry_count + 1 as tries, retry_limit + 1 as limit,

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import type { Accounts, Collections } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
@@ -60,8 +61,6 @@ export async function refuseForeignItem(
     where i.id = ${itemId} and i.collection_id = ${collectionId} and ${isItemShown({ accountId })}`)
   throw shown ? new Forbidden() : new NotFound()
 }
-
-export type OffsetPage = { limit: number; offset: number }
 
 /** Newest first. Other viewers see only discoverable ones. */
 export async function listCollections(

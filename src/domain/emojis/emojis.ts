@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import type { CustomEmojis } from '../../db/schema.ts'
 import { commaList, sql, type Sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
@@ -157,11 +158,7 @@ function matching({ from = '', search = '', category, state }: EmojiFilter): Sql
 }
 
 /** In the order of their categories and shortcodes. */
-export const listEmojis = (
-  ctx: Context,
-  filter: EmojiFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<EmojiRow[]> =>
+export const listEmojis = (ctx: Context, filter: EmojiFilter, { limit, offset }: OffsetPage): Promise<EmojiRow[]> =>
   ctx.db.many<EmojiRow>(sql`
     select ${columns} from custom_emojis e where ${matching(filter)}
     order by e.category nulls first, e.shortcode, e.domain nulls first limit ${limit} offset ${offset}`)

@@ -1,5 +1,6 @@
 // What block lists say about domains, and what became of it here.
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import type { BlockListEntries } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import {
@@ -29,7 +30,7 @@ const columns: Sql = sql`e.block_list_id, e.domain, e.severity, e.reject_media, 
 export const listEntries = (
   ctx: Context,
   listId: string,
-  { limit, offset, state }: { limit: number; offset: number; state?: EntryState },
+  { limit, offset, state }: OffsetPage & { state?: EntryState },
 ): Promise<ListEntryRow[]> =>
   ctx.db.many<ListEntryRow>(sql`
     select ${columns} from block_list_entries e

@@ -1,5 +1,6 @@
 // Other servers, as administrators see them.
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import type { PeerTraffic, Peers } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -63,7 +64,7 @@ const STATES: Record<ServerState, Sql> = {
 export async function listServers(
   ctx: Context,
   filter: ServerFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: OffsetPage,
 ): Promise<{ servers: ServerRow[]; hasMore: boolean }> {
   await flushTraffic(ctx)
   const { search = '', state, rule, software } = filter

@@ -1,5 +1,6 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { isHiddenFrom } from './hidden.ts'
@@ -26,7 +27,7 @@ const CANDIDATES = 200
 export async function listSuggestions(
   ctx: Context,
   accountId: string,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: OffsetPage,
 ): Promise<SuggestionRow[]> {
   const [staff, popular] = [await staffPicks(ctx), await popularHere(ctx)]
   return ctx.db.many<SuggestionRow>(sql`

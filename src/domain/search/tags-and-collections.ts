@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import { allOf, nothing, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
@@ -59,7 +60,7 @@ const MAX_WORDS = 8
 export async function searchCollections(
   ctx: Context,
   viewer: MaybeViewer,
-  { q, limit, offset }: { q: string; limit: number; offset: number },
+  { q, limit, offset }: OffsetPage & { q: string },
 ): Promise<string[]> {
   const words = normaliseUnicode(q).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
   if (words.length === 0) return []

@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts'
+import type { OffsetPage } from '../../db/page.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { may, type Viewer } from '../auth/viewer.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import { getSettings } from '../server/settings.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 
-export type TrendPage = {
-  limit: number
-  offset: number
+export type TrendPage = OffsetPage & {
   /** Also what is not reviewed or was rejected, for staff who review it; or only what is in one of these states. */
   unreviewed?: boolean
   state?: ReviewState | null
