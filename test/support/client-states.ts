@@ -132,6 +132,16 @@ const FRAME: readonly ClientState[] = [
       await settle(scene)
     },
   },
+  {
+    name: 'side-panel',
+    path: '/home',
+    async prepare({ page, stage }) {
+      const accounts = (await stage.viewer.get('/api/v1/directory?limit=3')) as { id: string }[]
+      const json = accounts.map((account) => ({ source: 'featured', sources: ['featured'], account }))
+      await page.route('**/api/v2/suggestions*', (route) => route.fulfill({ json }))
+    },
+    show: ({ page }) => page.waitForTimeout(2000),
+  },
   { name: 'add-account', path: '/auth/sign_in?again=1', hasTwoAccounts: true, show: async () => {} },
   {
     name: 'keyboard',

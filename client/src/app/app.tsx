@@ -13,6 +13,7 @@ import { Screens } from './screens.tsx'
 import { CLIENT_LINKS } from '../api/server-pages.ts'
 import { SessionNotice } from './session-notice.tsx'
 import { ShortcutHost } from './shortcut-host.tsx'
+import { hasSidePanel, SidePanelHost } from './side-panel-host.tsx'
 import { texts } from '../texts.ts'
 import './app.css'
 
@@ -23,13 +24,14 @@ export function App() {
       <a class="skip-link" href="#main">
         {texts.frame.skip}
       </a>
-      <div class="frame">
+      <div class={hasSidePanel.value ? 'frame wide' : 'frame'}>
         <Navigation />
         <main id="main" tabIndex={-1} class="screen">
           <SessionNotice />
           <UnsentHost />
           <Content />
         </main>
+        <SidePanelHost />
       </div>
       <ComposerHost />
       <AccountHost />

@@ -26,6 +26,7 @@ const SWITCHES: readonly Switches[] = [
   'hideBoosts',
   'hideReplies',
   'groupBoosts',
+  'sidePanel',
   'autoplay',
   'confirmBoost',
   'confirmDelete',

@@ -26,6 +26,8 @@ export type ClientSettings = {
   /** In the home timeline and lists. */
   groupBoosts: boolean
   hidesFirstSteps: boolean
+  /** Beside the screen, where there is room. */
+  sidePanel: boolean
   /** Paths of the columns of the deck. */
   columns: string[]
 }
@@ -46,6 +48,7 @@ const DEFAULTS: ClientSettings = {
   hideReplies: false,
   groupBoosts: true,
   hidesFirstSteps: false,
+  sidePanel: true,
   columns: ['/home', '/notifications', '/public/local'],
 }
 

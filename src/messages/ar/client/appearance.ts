@@ -21,6 +21,7 @@ export const arClientAppearance: ClientAppearanceTexts = {
     hideBoosts: 'إخفاء إعادات النشر في الرئيسية',
     hideReplies: 'إخفاء الردود في الرئيسية',
     groupBoosts: 'تجميع إعادات النشر المتتالية',
+    sidePanel: 'عرض البحث والشائع والاقتراحات بجانب المنشورات على الشاشات العريضة',
     requireAltText: 'نشر الوسائط مع نص بديل فقط',
   },
   choices: {

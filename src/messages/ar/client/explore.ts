@@ -6,6 +6,8 @@ export const arClientExplore: ClientExploreTexts = {
   tags: 'الوسوم',
   links: 'الأخبار',
   people: 'أشخاص',
+  trending_tags: 'الوسوم الشائعة',
+  suggested: 'اقتراحات',
   empty: 'لا توجد اتجاهات حاليًا. عد لاحقًا.',
   people_days: ({ count }: { count: number }) =>
     plural(

@@ -35,4 +35,9 @@ export const arClientFrame: ClientFrameTexts = {
   catch_up: 'ما فاتك',
   deck: 'الأعمدة',
   administration: 'الإدارة',
+  side_panel: 'البحث والشائع والاقتراحات',
+  about: 'حول هذا الخادم',
+  privacy_policy: 'سياسة الخصوصية',
+  terms: 'شروط الخدمة',
+  source: 'الشيفرة المصدرية',
 }

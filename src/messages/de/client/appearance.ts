@@ -21,6 +21,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
     hideBoosts: 'Geteilte Beiträge auf der Startseite ausblenden',
     hideReplies: 'Antworten auf der Startseite ausblenden',
     groupBoosts: 'Aufeinanderfolgende geteilte Beiträge zusammenfassen',
+    sidePanel: 'Auf breiten Bildschirmen Suche, Trends und Vorschläge neben den Beiträgen zeigen',
     requireAltText: 'Medien nur mit Bildbeschreibung veröffentlichen',
   },
   choices: {

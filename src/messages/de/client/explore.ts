@@ -6,6 +6,8 @@ export const deClientExplore: ClientExploreTexts = {
   tags: 'Hashtags',
   links: 'Nachrichten',
   people: 'Leute',
+  trending_tags: 'Hashtags im Trend',
+  suggested: 'Vorschläge',
   empty: 'Gerade gibt es keine Trends. Schau später wieder vorbei.',
   people_days: ({ count }: { count: number }) =>
     plural('de', count, { one: '# Person am Tag', other: 'bis zu # Personen am Tag' }, groupedNumber),

@@ -35,4 +35,9 @@ export const deClientFrame: ClientFrameTexts = {
   catch_up: 'Aufholen',
   deck: 'Spalten',
   administration: 'Administration',
+  side_panel: 'Suche, Trends und Vorschläge',
+  about: 'Über diesen Server',
+  privacy_policy: 'Datenschutzerklärung',
+  terms: 'Nutzungsbedingungen',
+  source: 'Quelltext',
 }

@@ -19,6 +19,7 @@ export const enClientAppearance = {
     hideBoosts: 'Hide boosts in Home',
     hideReplies: 'Hide replies in Home',
     groupBoosts: 'Group boosts that follow each other',
+    sidePanel: 'On wide screens, show search, trends and suggestions beside the posts',
     requireAltText: 'Only post media with alt text',
   },
   choices: {

@@ -4,6 +4,8 @@ export const enClientExplore = {
   tags: 'Hashtags',
   links: 'News',
   people: 'People',
+  trending_tags: 'Trending hashtags',
+  suggested: 'Suggestions',
   empty: 'Nothing is trending right now. Look again later.',
   people_days: ({ count }: { count: number }) =>
     plural('en', count, { one: '# person a day', other: 'up to # people a day' }, groupedNumber),

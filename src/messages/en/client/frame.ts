@@ -33,6 +33,11 @@ export const enClientFrame = {
   catch_up: 'Catch up',
   deck: 'Columns',
   administration: 'Administration',
+  side_panel: 'Search, trends and suggestions',
+  about: 'About this server',
+  privacy_policy: 'Privacy policy',
+  terms: 'Terms of service',
+  source: 'Source code',
 }
 
 export type ClientFrameTexts = typeof enClientFrame

@@ -21,6 +21,7 @@ export const esClientAppearance: ClientAppearanceTexts = {
     hideBoosts: 'Ocultar los impulsos en el inicio',
     hideReplies: 'Ocultar las respuestas en el inicio',
     groupBoosts: 'Agrupar los impulsos seguidos',
+    sidePanel: 'En pantallas anchas, mostrar la búsqueda, las tendencias y las sugerencias junto a las publicaciones',
     requireAltText: 'Publicar solo multimedia con texto alternativo',
   },
   choices: {

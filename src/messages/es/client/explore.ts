@@ -6,6 +6,8 @@ export const esClientExplore: ClientExploreTexts = {
   tags: 'Etiquetas',
   links: 'Noticias',
   people: 'Personas',
+  trending_tags: 'Etiquetas en tendencia',
+  suggested: 'Sugerencias',
   empty: 'Ahora mismo no hay tendencias. Vuelve más tarde.',
   people_days: ({ count }: { count: number }) =>
     plural('es', count, { one: '# persona al día', other: 'hasta # personas al día' }, groupedNumber),

@@ -35,4 +35,9 @@ export const esClientFrame: ClientFrameTexts = {
   catch_up: 'Ponerse al día',
   deck: 'Columnas',
   administration: 'Administración',
+  side_panel: 'Búsqueda, tendencias y sugerencias',
+  about: 'Acerca de este servidor',
+  privacy_policy: 'Política de privacidad',
+  terms: 'Términos del servicio',
+  source: 'Código fuente',
 }

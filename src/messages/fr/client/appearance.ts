@@ -21,6 +21,7 @@ export const frClientAppearance: ClientAppearanceTexts = {
     hideBoosts: 'Masquer les partages dans l’accueil',
     hideReplies: 'Masquer les réponses dans l’accueil',
     groupBoosts: 'Regrouper les partages qui se suivent',
+    sidePanel: 'Sur les écrans larges, afficher la recherche, les tendances et les suggestions à côté des messages',
     requireAltText: 'Ne publier que des médias avec texte alternatif',
   },
   choices: {

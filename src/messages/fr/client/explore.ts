@@ -6,6 +6,8 @@ export const frClientExplore: ClientExploreTexts = {
   tags: 'Hashtags',
   links: 'Actualités',
   people: 'Personnes',
+  trending_tags: 'Hashtags en tendance',
+  suggested: 'Suggestions',
   empty: 'Rien n’est en tendance pour l’instant. Revenez plus tard.',
   people_days: ({ count }: { count: number }) =>
     plural('fr', count, { one: '# personne par jour', other: 'jusqu’à # personnes par jour' }, groupedNumber),

@@ -35,4 +35,9 @@ export const frClientFrame: ClientFrameTexts = {
   catch_up: 'Rattrapage',
   deck: 'Colonnes',
   administration: 'Administration',
+  side_panel: 'Recherche, tendances et suggestions',
+  about: 'À propos de ce serveur',
+  privacy_policy: 'Politique de confidentialité',
+  terms: 'Conditions d’utilisation',
+  source: 'Code source',
 }

@@ -21,6 +21,7 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     hideBoosts: 'ホームでブーストを隠す',
     hideReplies: 'ホームで返信を隠す',
     groupBoosts: '続けて届いたブーストをまとめる',
+    sidePanel: '広い画面では、検索、トレンド、おすすめを投稿の横に表示する',
     requireAltText: '代替テキストのあるメディアだけを投稿する',
   },
   choices: {

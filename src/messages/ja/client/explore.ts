@@ -6,6 +6,8 @@ export const jaClientExplore: ClientExploreTexts = {
   tags: 'ハッシュタグ',
   links: 'ニュース',
   people: 'ユーザー',
+  trending_tags: 'トレンドのハッシュタグ',
+  suggested: 'おすすめ',
   empty: '今はトレンドがありません。あとでもう一度ご覧ください。',
   people_days: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大 # 人' }, groupedNumber),
   link_posts: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大 # 人の投稿' }, groupedNumber),

@@ -35,4 +35,9 @@ export const jaClientFrame: ClientFrameTexts = {
   catch_up: '見逃しチェック',
   deck: 'カラム',
   administration: '管理',
+  side_panel: '検索、トレンド、おすすめ',
+  about: 'このサーバーについて',
+  privacy_policy: 'プライバシーポリシー',
+  terms: '利用規約',
+  source: 'ソースコード',
 }
