@@ -91,3 +91,16 @@ test(
     await page.context().close()
   },
 )
+
+test('no message covers the buttons of a form', options, async () => {
+  const page = await browser.open(server, ada, { ...wide, path: '/profile/edit', expectedErrors: /status of 422/ })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  const sites = page.getByLabel('Websites that may credit you')
+  await sites.fill(Array.from({ length: 11 }, (_, each) => `blog${each}.example`).join('\n'))
+  await save.click()
+  await page.locator('.toast.error').waitFor()
+  await sites.fill('blog.example')
+  await save.click()
+  await eventually(async () => (await ada.get('/api/v1/profile')).attribution_domains.join() === 'blog.example')
+  await page.context().close()
+})
