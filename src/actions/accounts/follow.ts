@@ -15,6 +15,7 @@ import {
   deleteFollow,
   insertFollow,
   isFollowing,
+  needsRequest,
 } from '../../domain/relationships/follows.ts'
 import {
   type FollowState,
@@ -56,9 +57,11 @@ export async function follow(ctx: Context, wanted: WantedFollow): Promise<Follow
       return 'requested'
     }
     checkLimit(state)
-    const needsConsent = state.target_domain !== null || state.target_locked || state.account_silenced
+    const target = { domain: state.target_domain, locked: state.target_locked }
     if (state.account_domain === null) await refreshForViewer(tx, { id: state.target_id, domain: state.target_domain })
-    return needsConsent ? requestFollow(tx, state, wanted) : startFollow(tx, state, wanted)
+    return needsRequest(target, state.account_silenced)
+      ? requestFollow(tx, state, wanted)
+      : startFollow(tx, state, wanted)
   })
 }
 

@@ -5,6 +5,7 @@ import { resolveActor, resolveHandle } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { deleteAlias, insertAlias, insertMove, setMovedTo } from '../../domain/portability/moves.ts'
+import { needsRequest } from '../../domain/relationships/follows.ts'
 import {
   MOVE_BATCH,
   type MoveStep,
@@ -105,9 +106,9 @@ export async function moveFollowers(
     const followers = await lockMovedFollowers(tx, from, to, after)
     if (followers.length === 0) return
     const candidates = followers.filter((one) => one.may_follow && !one.settled)
-    const needsRequest = (one: MovedFollower): boolean => target.domain !== null || target.locked || one.silenced
-    await request(tx, target, { from, to, ids: idsOf(candidates.filter(needsRequest)) })
-    await follow(tx, { from, to, ids: idsOf(candidates.filter((one) => !needsRequest(one))) })
+    const mustAsk = (one: MovedFollower): boolean => needsRequest(target, one.silenced)
+    await request(tx, target, { from, to, ids: idsOf(candidates.filter(mustAsk)) })
+    await follow(tx, { from, to, ids: idsOf(candidates.filter((one) => !mustAsk(one))) })
     await unfollow(tx, target, { from, to, ids: idsOf(followers.filter((one) => one.settled || one.may_follow)) })
     if (followers.length === MOVE_BATCH)
       await tx.enqueue('portability.followers', {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import type { Follows } from '../../db/schema.ts'
+import type { Accounts, Follows } from '../../db/schema.ts'
 import { unendorse } from './endorse.ts'
 
 export type FollowEnds = Pick<Follows, 'account_id' | 'target_account_id'>
@@ -16,6 +16,10 @@ export type FollowOptions = {
   /** The id of the Follow activity of a remote follower. */
   uri?: string | null
 }
+
+/** Whether a follow waits for the target's consent. Other servers decide for their accounts. */
+export const needsRequest = (target: Pick<Accounts, 'domain' | 'locked'>, isFollowerLimited: boolean): boolean =>
+  target.domain !== null || target.locked || isFollowerLimited
 
 type FollowTable = 'follows' | 'follow_requests'
 

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Follows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { countFollows, uncountFollows } from './follows.ts'
+import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
 import { lockRelationships } from './relationship.ts'
 
 /** Followers per transaction. */
@@ -44,8 +45,7 @@ export async function lockMovedFollowers(
       exists (select from follows x where x.account_id = f.account_id and x.target_account_id = t.id)
         or exists (select from follow_requests x where x.account_id = f.account_id and x.target_account_id = t.id) as settled,
       f.account_id <> t.id and a.moved_to_id is null
-        and not exists (select from blocks b where (b.account_id = f.account_id and b.target_account_id = t.id) or (b.account_id = t.id and b.target_account_id = f.account_id))
-        and not exists (select from account_domain_blocks d where d.account_id = f.account_id and d.domain = t.domain) as may_follow
+        and not ${hasBlockBetween(sql`f.account_id`, sql`t.id`)} and not ${hasBlockedDomain(sql`f.account_id`, sql`t.domain`)} as may_follow
     from follows f join accounts a on a.id = f.account_id join accounts t on t.id = ${to}
     where f.target_account_id = ${from} and f.account_id = any(${ids}::bigint[]) order by f.id`)
 }
