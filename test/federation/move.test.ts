@@ -132,10 +132,10 @@ test('a move can be undone, but not repeated within a month', async () => {
 
 test('a move works within one server, and to a locked account, which approves followers', async () => {
   const { alpha } = network
-  const [old, fresh, fan, foe] = (await Promise.all(
-    ['before', 'afterwards', 'follower', 'foe'].map((name) => alpha.person(name)),
-  )) as [Person, Person, Person, Person]
-  await fan.post(`/api/v1/accounts/${old.id}/follow`)
+  const [old, fresh, fan, other, foe] = (await Promise.all(
+    ['before', 'afterwards', 'follower', 'other', 'foe'].map((name) => alpha.person(name)),
+  )) as [Person, Person, Person, Person, Person]
+  for (const follower of [fan, other]) await follower.post(`/api/v1/accounts/${old.id}/follow`)
   await foe.post(`/api/v1/accounts/${old.id}/block`)
   await fresh.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   await addAlias(alpha, fresh, 'before@' + alpha.domain)
@@ -145,8 +145,11 @@ test('a move works within one server, and to a locked account, which approves fo
     [true, false],
   )
   assert.equal((await relationship(foe, fresh.id)).blocking, true)
-  const [asking] = await fresh.get('/api/v1/follow_requests')
-  assert.equal(asking.id, fan.id)
+  const asking = (await fresh.get('/api/v1/follow_requests')).map(({ id }: any) => id)
+  const notified = (await fresh.get('/api/v1/notifications?types[]=follow_request')).map(
+    ({ account }: any) => account.id,
+  )
+  for (const ids of [asking, notified]) assert.deepEqual(ids.toSorted(), [fan.id, other.id].toSorted())
   assert.equal((await fan.get(`/api/v1/accounts/${old.id}`)).moved.id, fresh.id)
   const actor = await alpha.send('GET', '/users/before', { headers: { accept: 'application/activity+json' } })
   assert.equal(actor.json.movedTo, (await fresh.get('/api/v1/accounts/verify_credentials')).uri)

@@ -6,15 +6,27 @@ import {
   type Retraction,
   type Severance,
   createNotifications,
+  createNotificationsFrom,
   deleteNotificationsOfEvent,
   insertSeveranceEvents,
 } from '../../domain/notifications/create.ts'
+import type { NotificationType } from '../../domain/notifications/types.ts'
 import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 
 /** Also streams the notifications and enqueues pushes. May run twice. */
 export async function notify(tx: Context, event: NotificationEvent): Promise<void> {
   await announceNotifications(tx, await createNotifications(tx, event))
+}
+
+/** As notify, of what several accounts do to one. */
+export async function notifyFrom(
+  tx: Context,
+  fromAccountIds: readonly string[],
+  event: { type: NotificationType; to: readonly [string] },
+): Promise<void> {
+  if (fromAccountIds.length > 0)
+    await announceNotifications(tx, await createNotificationsFrom(tx, fromAccountIds, event))
 }
 
 /** Streams the notifications and enqueues pushes. */

@@ -1,6 +1,6 @@
 import { block } from '../accounts/block.ts'
 import { federate } from '../federate.ts'
-import { notify } from '../notifications/notify.ts'
+import { notifyFrom } from '../notifications/notify.ts'
 import { resolveActor, resolveHandle } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
@@ -123,9 +123,8 @@ const idsOf = (followers: readonly MovedFollower[]): string[] => followers.map((
 
 async function request(tx: Context, target: MoveTarget, step: MoveStep): Promise<void> {
   const requests = await requestMovedFollows(tx, step)
-  if (target.domain === null)
-    for (const row of requests)
-      await notify(tx, { type: 'follow_request', fromAccountId: row.account_id, to: [step.to] })
+  const ids = requests.map((row) => row.account_id)
+  if (target.domain === null) await notifyFrom(tx, ids, { type: 'follow_request', to: [step.to] })
   else
     await federate(
       tx,

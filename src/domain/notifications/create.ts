@@ -67,6 +67,21 @@ export async function createNotifications(tx: Context, event: NotificationEvent)
   return finishNotifications(tx, event, rows)
 }
 
+/** Of what several accounts do to one, in one statement. The type must be neither renewed nor about a status. */
+export async function createNotificationsFrom(
+  tx: Context,
+  fromAccountIds: readonly string[],
+  event: { type: NotificationType; to: readonly [string] },
+): Promise<CreatedNotification[]> {
+  const pairs = sql`
+    select ${event.to[0]}::bigint as account_id, null::bigint as subject_id, null::bigint as status_id, from_account_id
+    from unnest(${fromAccountIds}::bigint[]) given (from_account_id)`
+  const source = { sender: sql`r.from_account_id`, conversation: null }
+  const rows = await tx.db.many<CreatedRow>(sql`
+    with ${insertedNotifications(event, pairs, 'by-policy', source)} ${createdRows(event.type)}`)
+  return finishNotifications(tx, event, rows)
+}
+
 /** The last step after a statement with `insertedNotifications` and `createdRows`. */
 export async function finishNotifications(
   tx: Context,
