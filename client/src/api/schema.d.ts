@@ -10972,8 +10972,8 @@ export interface paths {
     /** Known servers whose domain begins with a text, those with the most accounts first */
     get: {
       parameters: {
-        query: {
-          q: string
+        query?: {
+          q?: string
         }
         header?: never
         path?: never
