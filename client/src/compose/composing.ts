@@ -1,37 +1,16 @@
-// Opening, closing and sending what is in the composer.
-import { api, isOffline, read } from '../api/client.ts'
+// Opening and closing the composer, and what then becomes of the draft.
+import { api, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
-import { settings } from '../state/settings.ts'
-import { statusPath } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { errorText } from '../ui/error-text.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
-import { charactersOf } from './count.ts'
 import { currentDraft, failures, isRestored, isSending } from './current.ts'
-import {
-  asAttempted,
-  contentOf,
-  draftOf,
-  emptyPost,
-  isEmptyPost,
-  isSameDraft,
-  withFreshKeys,
-  type Draft,
-  type DraftPost,
-} from './draft.ts'
-import { isTemporary } from './errors.ts'
-import { findSent } from './already-sent.ts'
-import { errorText } from '../ui/error-text.ts'
-import { assumedLanguage } from './languages.ts'
+import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, minimised, openComposer, type ComposeRequest } from './open.ts'
-import { queueDraft } from './outbox.ts'
-import { isPollReady } from './poll-rules.ts'
-import { sendDraft } from './send.ts'
-import { UnsureError } from './replace.ts'
 import { copyDraft, readDraft, removeDraft, storeDraft } from './store.ts'
-import { cancelUploads, resumeUploads, uploads } from './uploads.ts'
+import { cancelUploads, resumeUploads } from './uploads.ts'
 
 export async function openDraft(request: ComposeRequest): Promise<void> {
   // A reply may still be open in its place.
@@ -148,7 +127,8 @@ export async function enlarge(request: ComposeRequest): Promise<void> {
   openComposer({ draft: draft.id })
 }
 
-function leave(): void {
+/** Closes the composer, whatever is in it. */
+export function leave(): void {
   cancelUploads()
   releaseDraft()
   composeRequest.value = null
@@ -160,81 +140,4 @@ export async function startAfresh(): Promise<void> {
   await saveNow()
   releaseDraft()
   openComposer({ text: '' })
-}
-
-const isReady = (post: DraftPost, limit: number): boolean =>
-  !isEmptyPost(post) &&
-  charactersOf(post) <= limit &&
-  (post.poll === null || isPollReady(post.poll)) &&
-  post.media.every(({ key }) => uploads.value.get(key)?.isOffline ?? !uploads.value.has(key))
-
-export const canSubmit = (draft: Draft, limit: number): boolean => draft.posts.every((post) => isReady(post, limit))
-
-/** Reminds of missing alt texts. Where the settings make them a rule, nothing is posted without. */
-async function hasAltTexts(draft: Draft): Promise<boolean> {
-  const t = texts.compose
-  const missing = draft.posts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === '')
-  if (missing.length === 0) return true
-  if (settings.value.requireAltText) {
-    failures.value = [t.alt_required]
-    return false
-  }
-  return confirm({ title: t.alt_missing_title, text: t.alt_missing, action: t.post_anyway })
-}
-
-/** An earlier attempt may have posted it, and the server does not know its key any longer. */
-async function isUnsent(draft: Draft): Promise<boolean> {
-  if (draft.attempted?.content !== contentOf(draft)) return true
-  const t = texts.compose
-  try {
-    const found = await findSent(draft)
-    if (!found) return true
-    const text = found === 'unsure' ? t.maybe_posted : t.was_posted
-    return await confirm({ title: t.send_again_title, text, action: t.send_again })
-  } catch (error) {
-    // Without a network, it is queued, and looked for later.
-    if (isOffline(error)) return true
-    failures.value = [errorText(error)]
-    return false
-  }
-}
-
-/** Posts what is in the composer, and closes it. If that fails, everything stays as it is, and the composer says why. */
-export async function submit(limit: number): Promise<void> {
-  const draft = currentDraft.value
-  if (!draft || isSending.value || !canSubmit(draft, limit)) return
-  if (!(await hasAltTexts(draft))) return
-  if (!(await isUnsent(draft)) || isSending.value) return
-  isSending.value = true
-  failures.value = []
-  let left = withFreshKeys(draft)
-  const language = draft.language ?? assumedLanguage()
-  try {
-    const sent = await sendDraft({ ...left, language }, async (rest) => {
-      left = { ...rest, language: draft.language, attempted: null }
-      currentDraft.value = left
-      await storeDraft(left)
-    })
-    await removeDraft(draft)
-    leave()
-    const t = texts.compose
-    const [text, href] =
-      'scheduled_at' in sent
-        ? [t.scheduled, '/scheduled_statuses']
-        : [draft.edited ? t.saved : t.posted, statusPath(sent)]
-    showToast(text, { link: { label: t.show, href } })
-  } catch (error) {
-    if (isOffline(error)) {
-      await queueDraft({ ...left, language })
-      leave()
-      showToast(texts.compose.queued)
-      return
-    }
-    if (isTemporary(error)) currentDraft.value = asAttempted(left)
-    // Its author has now been asked to look.
-    else if (error instanceof UnsureError) currentDraft.value = { ...left, earlier: null }
-    failures.value = [errorText(error)]
-  } finally {
-    isSending.value = false
-  }
 }

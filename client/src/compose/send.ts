@@ -7,7 +7,7 @@ import { homeTimeline } from '../timelines/home.tsx'
 import { whilePosting } from '../timelines/own-posts.ts'
 import { showSent } from '../timelines/timelines.ts'
 import type { Draft, DraftMedia, DraftPost } from './draft.ts'
-import { findEarlier } from './replace.ts'
+import { findEarlier } from './earlier-attempt.ts'
 import { readFile } from './store.ts'
 import { focusText, upload } from './upload.ts'
 
