@@ -94,6 +94,7 @@ test('a draft and a post that is not sent yet stay with their account', options,
   await uses(page, ben)
   assert.equal(await page.getByText('not sent yet').count(), 0)
   await openNew(page)
+  await page.getByText('Posting as @ben').waitFor()
   await hasValue(textOf(page), '')
   await textOf(page).fill('By ben')
   await postButton(page).click()

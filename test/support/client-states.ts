@@ -142,6 +142,15 @@ const FRAME: readonly ClientState[] = [
     },
     show: ({ page }) => page.waitForTimeout(2000),
   },
+  {
+    name: 'composer-accounts',
+    path: '/home',
+    hasTwoAccounts: true,
+    async show(scene) {
+      await openComposer(scene)
+      await settle(scene)
+    },
+  },
   { name: 'add-account', path: '/auth/sign_in?again=1', hasTwoAccounts: true, show: async () => {} },
   {
     name: 'keyboard',

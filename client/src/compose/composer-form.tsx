@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { ComposerActions } from './composer-actions.tsx'
-import { ComposerFailure, DirectNote, DraftsButton, RestoredNote } from './composer-notes.tsx'
+import { AuthorNote, ComposerFailure, DirectNote, DraftsButton, RestoredNote } from './composer-notes.tsx'
 import { submit } from './submit.ts'
 import { changeDraft, isSending } from './current.ts'
 import type { Draft } from './draft.ts'
@@ -44,6 +44,7 @@ export function ComposerForm({ draft, small }: ComposerFormProps) {
       onKeyDown={(event) => handleEnter(event, limit)}
       {...drop}
     >
+      <AuthorNote />
       <RestoredNote />
       {draft.inReplyTo && !small && <StatusPreview status={draft.inReplyTo} label={t.in_reply_to} />}
       {draft.posts.map((post, index) => (

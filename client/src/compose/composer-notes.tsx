@@ -1,7 +1,10 @@
-// What the composer says about the draft: that it was restored, who will see it, and why it could not be posted.
+// What the composer says about the draft: who writes it, that it was restored, who will see it, and why it could not be posted.
 import { Files } from 'lucide'
 import { extractMentions } from '../../../src/lib/text/extract.ts'
+import { otherAccountIds } from '../api/session.ts'
+import { useMe } from '../state/me.ts'
 import { fill, shortNumber, texts } from '../texts.ts'
+import { Avatar } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { startAfresh } from './composing.ts'
@@ -9,6 +12,18 @@ import { failures, isRestored } from './current.ts'
 import type { Draft } from './draft.ts'
 import { showDrafts } from './drafts-dialog.tsx'
 import { storedDrafts, unsentDrafts } from './store.ts'
+
+/** For those who have several accounts. */
+export function AuthorNote() {
+  const me = useMe()
+  if (otherAccountIds.length === 0) return null
+  return (
+    <p class="composer-author">
+      <Avatar account={me} size={24} />
+      <span>{fill(texts.compose.posting_as, { handle: <bdi>@{me.username}</bdi> })}</span>
+    </p>
+  )
+}
 
 export function RestoredNote() {
   const t = texts.compose

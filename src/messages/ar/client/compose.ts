@@ -37,6 +37,7 @@ export const arClientCompose: ClientComposeTexts = {
   post: 'انشر',
   save: 'احفظ التغييرات',
   edit_title: 'تعديل المنشور',
+  posting_as: 'تنشر باسم {handle}',
   reply_title: 'رد',
   in_reply_to: 'المنشور الذي ترد عليه',
   quoted: 'المنشور الذي تقتبسه',

@@ -22,6 +22,7 @@ export const deClientCompose: ClientComposeTexts = {
   post: 'Veröffentlichen',
   save: 'Änderungen speichern',
   edit_title: 'Beitrag bearbeiten',
+  posting_as: 'Du schreibst als {handle}',
   reply_title: 'Antworten',
   in_reply_to: 'Der Beitrag, auf den du antwortest',
   quoted: 'Der Beitrag, den du zitierst',

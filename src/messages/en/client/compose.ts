@@ -23,6 +23,7 @@ export const enClientCompose = {
   post: 'Post',
   save: 'Save changes',
   edit_title: 'Edit post',
+  posting_as: 'Posting as {handle}',
   reply_title: 'Reply',
   in_reply_to: 'The post you reply to',
   quoted: 'The post you quote',

@@ -22,6 +22,7 @@ export const esClientCompose: ClientComposeTexts = {
   post: 'Publicar',
   save: 'Guardar cambios',
   edit_title: 'Editar publicación',
+  posting_as: 'Publicas como {handle}',
   reply_title: 'Responder',
   in_reply_to: 'La publicación a la que respondes',
   quoted: 'La publicación que citas',

@@ -23,6 +23,7 @@ export const frClientCompose: ClientComposeTexts = {
   post: 'Publier',
   save: 'Enregistrer les modifications',
   edit_title: 'Modifier le message',
+  posting_as: 'Vous publiez en tant que {handle}',
   reply_title: 'Répondre',
   in_reply_to: 'Le message auquel vous répondez',
   quoted: 'Le message que vous citez',

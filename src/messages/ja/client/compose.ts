@@ -22,6 +22,7 @@ export const jaClientCompose: ClientComposeTexts = {
   post: '投稿する',
   save: '変更を保存',
   edit_title: '投稿を編集',
+  posting_as: '{handle} として投稿',
   reply_title: '返信',
   in_reply_to: '返信先の投稿',
   quoted: '引用する投稿',
