@@ -1,5 +1,5 @@
 // Runs on any Node >= 18, and finds the Node that the project needs.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join, resolve } from 'node:path'
@@ -7,6 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureDependencies } from './dependencies.js'
 
 const NEEDED = 26
+/** The exit status of a program that misses a shared library. */
+const NOT_LOADED = 127
 /** The variable with the id of the process that this one must not outlive. */
 export const PARENT = 'ROOKERY_PARENT_PID'
 /** Milliseconds within which a terminal's Ctrl-C and npm's copy of it count as one signal. */
@@ -28,7 +30,11 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function prepare(needs) {
   try {
     await ensureDependencies(root, needs)
-    if (Number.parseInt(process.versions.node, 10) < NEEDED) await runAgain(findNode())
+    if (Number.parseInt(process.versions.node, 10) < NEEDED) {
+      const node = findNode()
+      ensureLibraries(node)
+      await runAgain(node)
+    }
   } catch (error) {
     console.error(/** @type {Error} */ (error).message)
     process.exit(1)
@@ -61,6 +67,28 @@ function findNode() {
   throw new Error(
     `Rookery needs Node ${NEEDED} or newer; this is ${process.version}, and npm has none to bring for ${platform}. ` +
       'Install it from https://nodejs.org and try again.',
+  )
+}
+
+/**
+ * Node 26 needs a library of the system that small installations lack: root gets it where apt-get has it. Throws an Error with what
+ * to do otherwise.
+ * @param {string} node
+ */
+function ensureLibraries(node) {
+  const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status !== NOT_LOADED) return
+  if (!stderr.includes('libatomic.so')) throw new Error(stderr.trim())
+  if (process.getuid?.() === 0) {
+    console.error('Installing libatomic1, which Node needs (apt-get) …')
+    // Standard output belongs to the program.
+    const apt = (/** @type {string[]} */ ...args) =>
+      spawnSync('apt-get', args, { stdio: ['ignore', 2, 2] }).status === 0
+    if (apt('install', '-qy', 'libatomic1') || (apt('update', '-q') && apt('install', '-qy', 'libatomic1'))) return
+  }
+  throw new Error(
+    `Node ${NEEDED} needs the library libatomic, which this system does not have. Install it (Debian and Ubuntu: ` +
+      '`apt-get install libatomic1`; Fedora: `dnf install libatomic`) and try again.',
   )
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,7 +9,12 @@ const ROOM = 6 * 1024 ** 3
  * Makes the folder in which a test run keeps all that is temporary: in memory where there is room, since each test file makes
  * a database of some 800 files and drops it again.
  */
-export const makeTestFolder = () => mkdtempSync(join(hasRoomInMemory() ? '/dev/shm' : tmpdir(), 'rookery-tests-'))
+export function makeTestFolder() {
+  const folder = mkdtempSync(join(hasRoomInMemory() ? '/dev/shm' : tmpdir(), 'rookery-tests-'))
+  // PostgreSQL does not run as root. In containers without user namespaces it runs as another user, who passes through this folder.
+  chmodSync(folder, 0o711)
+  return folder
+}
 
 function hasRoomInMemory() {
   try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,6 +41,39 @@ test('the program that an older Node started ends when that Node is killed', { s
   // The output closes only when the started program has exited, too.
   assert.equal(await echo.ended, 'SIGKILL')
   assert.match(echo.output(), /signals: 1/)
+})
+
+test('root gets a missing library of the system; others read what to install', { skip }, async () => {
+  const project = join(folder, 'project')
+  const bin = join(project, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
+  const tools = join(project, 'tools')
+  for (const path of [bin, tools]) mkdirSync(path, { recursive: true })
+  cpSync(join(root, 'scripts'), join(project, 'scripts'), { recursive: true })
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+  for (const lock of ['package-lock.json', 'node_modules/.package-lock.json'])
+    writeFileSync(join(project, lock), '{"packages":{}}')
+  writeFileSync(join(project, 'hello.ts'), 'console.log("hello")')
+  const library = join(project, 'library')
+  const write = (path: string, lines: string): void => writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+  const missing = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
+  write(join(bin, 'node'), `[ -e ${library} ] || { echo "${missing}" >&2; exit 127; }\nexec ${process.execPath} "$@"`)
+  const start = async (aptGet: string): Promise<[unknown, string]> => {
+    write(join(tools, 'apt-get'), aptGet)
+    const script = run(['node', 'scripts/run.js', 'hello.ts'], { PATH: `${tools}:${PATH}` }, project)
+    return [await script.ended, script.output()]
+  }
+  const isRoot = process.getuid?.() === 0
+  const [status, output] = await start('exit 100')
+  assert.equal(status, 1)
+  assert.match(output, /apt-get install libatomic1.* and try again\.\n$/)
+  assert.equal(output.includes('Installing libatomic1'), isRoot, output)
+
+  // The list of packages is empty, as in a new container.
+  const [second, after] = await start(
+    `[ "$1" = update ] && touch ${library}.list\n[ -e ${library}.list ] && touch ${library}`,
+  )
+  assert.deepEqual([second, after.endsWith('hello\n')], isRoot ? [0, true] : [1, false], after)
+  assert.equal(existsSync(library), isRoot)
 })
 
 test('run.js without a script prints its usage and exits with status 2', async () => {
