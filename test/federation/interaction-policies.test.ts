@@ -131,6 +131,8 @@ test('a reply and a boost without approval are in the home timeline of their aut
   const authorization = authorize('Reply', reply.uri, parent.uri)
   await tell(home, eve, { type: 'Accept', object: requestOf('Reply', parent.uri).id, result: authorization })
   assert.deepEqual([(await read(cal, reply.id)).id, await inHome(ada, reply.id)], [reply.id, 1])
+  await tell(home, eve, { type: 'Delete', object: { id: authorization, type: 'ReplyAuthorization' } })
+  assert.deepEqual([await statusOf(cal, reply.id), await inHome(ada, reply.id)], [404, 1])
 })
 
 test('only its author sees a reply without approval, before it is accepted and after it is revoked', async () => {

@@ -77,7 +77,7 @@ export async function hideReply(
 ): Promise<{ status: LockedStatus; feedOwners: string[] } | null> {
   const [status] = await lock(tx, sql`s.id = ${id} and s.approval is distinct from ${state}`)
   if (!status) return null
-  const feedOwners = await removeFromHomeFeeds(tx, [status])
+  const feedOwners = await removeFromHomeFeeds(tx, [status], { keepOwn: true })
   await tx.db.run(sql`
     with hidden as (update statuses set approval = ${state}, approval_uri = null where id = ${id} returning in_reply_to_id, visibility)
     update status_stats t set replies_count = greatest(t.replies_count - 1, 0) from hidden
@@ -86,10 +86,14 @@ export async function hideReply(
 }
 
 /**
- * From those of the author, of followers, and of accounts that follow a hashtag of the status. Returns the owners of the home
- * feeds by the id of the status.
+ * From those of the author unless `keepOwn`, of followers, and of accounts that follow a hashtag of the status. Returns the owners
+ * of the home feeds by the id of the status.
  */
-async function removeFromHomeFeeds(tx: Context, statuses: readonly LockedStatus[]): Promise<Map<string, string[]>> {
+async function removeFromHomeFeeds(
+  tx: Context,
+  statuses: readonly LockedStatus[],
+  { keepOwn = false }: { keepOwn?: boolean } = {},
+): Promise<Map<string, string[]>> {
   const rows = await tx.db.many<Pick<HomeFeed, 'account_id' | 'status_id'>>(sql`
     with gone (id, account_id) as (select * from unnest(${statuses.map(({ id }) => id)}::bigint[], ${statuses.map((s) => s.account_id)}::bigint[])),
       places as (
@@ -99,6 +103,7 @@ async function removeFromHomeFeeds(tx: Context, statuses: readonly LockedStatus[
         union select account_id, id from gone
       )
     delete from home_feed h using places where h.account_id = places.account_id and h.status_id = places.status_id
+      and not (${keepOwn}::boolean and h.account_id = h.author_id)
     returning h.account_id, h.status_id`)
   const owners = [...Map.groupBy(rows, (row) => row.status_id)]
   return new Map(owners.map(([id, feeds]) => [id, feeds.map(({ account_id }) => account_id)]))

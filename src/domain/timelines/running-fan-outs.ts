@@ -25,12 +25,13 @@ export async function endFanOut(ctx: Context, statusId: string): Promise<void> {
     async (tx) => {
       // Waits for a deletion that runs, or the withdrawal of a reply. It did not see entries that were written meanwhile; a later
       // one sees all.
-      const shown = await tx.db.maybe(
-        sql`select from statuses where id = ${statusId} and approval is null for key share`,
+      const status = await tx.db.maybe<{ shown: boolean }>(
+        sql`select approval is null as shown from statuses where id = ${statusId} for key share`,
       )
-      if (!shown)
+      if (!status?.shown)
         await tx.db.run(sql`
-          delete from home_feed e using home_feeds h where e.account_id = h.account_id and e.status_id = ${statusId}`)
+          delete from home_feed e using home_feeds h where e.account_id = h.account_id and e.status_id = ${statusId}
+            and not (${status !== null}::boolean and e.account_id = e.author_id)`)
       await tx.db.run(sql`delete from running_fan_outs where status_id = ${statusId}`)
     },
     { background: true },
