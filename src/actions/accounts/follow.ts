@@ -10,19 +10,17 @@ import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import {
   type DeletedFollow,
   type FollowOptions,
+  type FollowState,
   acceptFollowRequests,
   changeFollowOptions,
   deleteFollow,
   insertFollow,
   isFollowing,
-  needsRequest,
-} from '../../domain/relationships/follows.ts'
-import {
-  type FollowState,
   isToRemote,
-  lockRelationship,
+  needsRequest,
   readFollowState,
-} from '../../domain/relationships/relationship.ts'
+} from '../../domain/relationships/follows.ts'
+import { lockRelationship } from '../../domain/relationships/locks.ts'
 import { Forbidden, NotFound, invalidRequest } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 

@@ -3,7 +3,7 @@ import { removeConversationsWith } from '../../domain/conversations/conversation
 import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
 import { deleteMute, upsertMute } from '../../domain/relationships/blocks.ts'
 import { isFollowing } from '../../domain/relationships/follows.ts'
-import { lockRelationship } from '../../domain/relationships/relationship.ts'
+import { lockRelationship } from '../../domain/relationships/locks.ts'
 import { removeFromHome } from '../timelines/fan-out.ts'
 
 type Mute = {

@@ -5,7 +5,7 @@ import { mute, unmute } from '../../actions/accounts/mute.ts'
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { listDomainBlocks, previewDomainBlock } from '../../domain/relationships/blocks.ts'
 import { listBlocks, listMutes } from '../../domain/relationships/lists.ts'
-import { writeNote } from '../../domain/relationships/relationship.ts'
+import { storeAccountNote } from '../../domain/relationships/account-notes.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
 import { MutedAccount, presentMutedAccounts, presentRelationship, Relationship } from '../../entities/relationship.ts'
@@ -78,7 +78,7 @@ export const noteAccount = route({
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
-    await writeNote(ctx, { accountId: viewer.accountId, targetAccountId: id, comment: params.comment ?? '' })
+    await storeAccountNote(ctx, { accountId: viewer.accountId, targetAccountId: id, comment: params.comment ?? '' })
     return presentRelationship(ctx, viewer, id)
   },
 })

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { isShown } from '../accounts/find.ts'
 import { hasBlockBetween, hasBlockedDomainOf } from '../relationships/hidden.ts'
-import { lockRelationships } from '../relationships/relationship.ts'
+import { lockRelationships } from '../relationships/locks.ts'
 import { MAX_ITEMS } from './collections.ts'
 import { refuseForeignCollection, refuseForeignItem } from './visible.ts'
 

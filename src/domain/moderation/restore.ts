@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { countFollows, type FollowEnds } from '../relationships/follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from '../relationships/hidden.ts'
-import { lockDomainBlocksOf } from '../relationships/relationship.ts'
+import { lockDomainBlocksOf } from '../relationships/locks.ts'
 import { severanceColumns, type SeveranceRow } from './severed.ts'
 
 /** Relationships per transaction. */

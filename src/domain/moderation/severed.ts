@@ -4,7 +4,7 @@ import type { Severances, SeveredRelationships } from '../../db/schema.ts'
 import { name, sql, type Sql } from '../../db/sql.ts'
 import { listDomainsUnder } from '../peers/domain-policy.ts'
 import { uncountFollows } from '../relationships/follows.ts'
-import { lockDomainBlocksOf } from '../relationships/relationship.ts'
+import { lockDomainBlocksOf } from '../relationships/locks.ts'
 
 /** How long a severance can be undone. */
 export const UNDO_DAYS = 30

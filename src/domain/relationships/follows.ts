@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import type { Accounts, Follows } from '../../db/schema.ts'
 import { unendorse } from './endorse.ts'
+import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
 
 export type FollowEnds = Pick<Follows, 'account_id' | 'target_account_id'>
 type AnsweredRequest = FollowEnds & Pick<Follows, 'uri'> & { domain: string | null }
@@ -173,3 +174,66 @@ const changesPerAccount = (follows: readonly FollowEnds[]): Sql => sql`
     union all
     select target_account_id, 0, 1 from unnest(${follows.map((row) => row.target_account_id)}::bigint[]) as t (target_account_id)
   ) sides group by id`
+
+export type FollowState = {
+  account_id: string
+  account_domain: string | null
+  account_silenced: boolean
+  account_moved: boolean
+  account_suspended: boolean
+  following_count: number
+  followers_count: number
+  target_id: string
+  target_domain: string | null
+  target_locked: boolean
+  target_suspended: boolean
+  target_moved: boolean
+  /** Either account blocks the other, or the other's domain. */
+  blocked: boolean
+  follow_id: string | null
+  request_id: string | null
+}
+
+/**
+ * Needs a transaction: until it ends, neither account is deleted, and the target's `locked` does not change. Null when
+ * one of them does not exist.
+ */
+export function readFollowState(tx: Context, accountId: string, targetAccountId: string): Promise<FollowState | null> {
+  return tx.db.maybe<FollowState>(sql`
+    select a.id as account_id, a.domain as account_domain, a.silenced_at is not null as account_silenced, a.moved_to_id is not null as account_moved,
+      a.suspended_at is not null as account_suspended,
+      coalesce(ast.following_count, 0) as following_count, coalesce(ast.followers_count, 0) as followers_count,
+      t.id as target_id, t.domain as target_domain, t.locked as target_locked, t.suspended_at is not null as target_suspended,
+      t.moved_to_id is not null as target_moved, f.id as follow_id, r.id as request_id,
+      ${hasBlockBetween(sql`a.id`, sql`t.id`)} or ${hasBlockedDomain(sql`a.id`, sql`t.domain`)} or ${hasBlockedDomain(sql`t.id`, sql`a.domain`)} as blocked
+    from accounts a
+    join accounts t on t.id = ${targetAccountId}
+    left join account_stats ast on ast.account_id = a.id
+    left join follows f on f.account_id = a.id and f.target_account_id = t.id
+    left join follow_requests r on r.account_id = a.id and r.target_account_id = t.id
+    where a.id = ${accountId} for key share of a for share of t`)
+}
+
+/** Whether the first account is local and the second remote: only then is a change sent to the remote server. */
+export async function isToRemote(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
+  const remote = await tx.db.maybe(sql`
+    select from accounts a join accounts t on t.id = ${targetAccountId} and t.domain is not null
+    where a.id = ${accountId} and a.domain is null`)
+  return remote !== null
+}
+
+/** `target` is an account (follow, block) or a status (favourite, reblog). */
+export type UndoableActivity = { kind: 'follow' | 'block' | 'favourite' | 'reblog'; target: string }
+
+export async function findUndoableActivity(
+  ctx: Context,
+  accountId: string,
+  uri: string,
+): Promise<UndoableActivity | null> {
+  return ctx.db.maybe<UndoableActivity>(sql`
+    select 'follow' as kind, target_account_id as target from follows where account_id = ${accountId} and uri = ${uri}
+    union all select 'follow', target_account_id from follow_requests where account_id = ${accountId} and uri = ${uri}
+    union all select 'block', target_account_id from blocks where account_id = ${accountId} and uri = ${uri}
+    union all select 'favourite', status_id from favourites where account_id = ${accountId} and uri = ${uri}
+    union all select 'reblog', reblog_of_id from statuses where account_id = ${accountId} and uri = ${uri} and reblog_of_id is not null`)
+}

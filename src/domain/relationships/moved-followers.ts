@@ -4,7 +4,7 @@ import type { Accounts, Follows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { countFollows, uncountFollows } from './follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
-import { lockRelationships } from './relationship.ts'
+import { lockRelationships } from './locks.ts'
 
 /** Followers per transaction. */
 export const MOVE_BATCH = 500

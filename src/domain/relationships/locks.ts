@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/**
+ * Serialises changes between two accounts until the transaction ends, so that a follow and a simultaneous block cannot both
+ * succeed. Call it first: later statements then read the current state.
+ */
+export async function lockRelationship(tx: Context, a: string, b: string): Promise<void> {
+  const key = `relationship ${BigInt(a) < BigInt(b) ? `${a} ${b}` : `${b} ${a}`}`
+  await tx.db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(${key}, 0)), pg_advisory_xact_lock_shared(hashtextextended(${domainsKey(a)}, 0)),
+      pg_advisory_xact_lock_shared(hashtextextended(${domainsKey(b)}, 0))`)
+}
+
+/** As lockRelationship, for one account and each of many others. Does not wait for domain blocks. */
+export async function lockRelationships(tx: Context, accountId: string, others: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended('relationship ' || least(other, ${accountId}) || ' ' || greatest(other, ${accountId}), 0))
+    from (select other from unnest(${others}::bigint[]) other order by 1) ordered`)
+}
+
+/** Serialises a domain block with every change to the account's relationships, until the transaction ends. */
+export async function lockDomainBlocks(tx: Context, accountId: string): Promise<void> {
+  await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${domainsKey(accountId)}, 0))`)
+}
+
+/** As lockDomainBlocks, for several accounts. */
+export async function lockDomainBlocksOf(tx: Context, accountIds: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended('domains of ' || id, 0))
+    from (select id from unnest(${accountIds}::bigint[]) id order by 1) ordered`)
+}
+
+const domainsKey = (accountId: string): string => `domains of ${accountId}`
