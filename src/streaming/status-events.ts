@@ -102,7 +102,7 @@ export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, me
     isFirst ? [...new Set([...remainingIn, ...early])] : remainingIn.filter((accountId) => !early.has(accountId)),
   )
   const publicFeeds =
-    visibility === 'public' && isFirst ? await publicSubscriptions(ctx, hub, { ...message, answer: false }) : []
+    visibility === 'public' && isFirst ? await publicSubscriptions(ctx, hub, { ...message, reply: false }) : []
   const lists = isFirst || visibility === 'direct' ? await inListsHaving(ctx, hub, message) : []
   return [{ to: [...home, ...lists, ...publicFeeds], event: 'delete', payload: id }]
 }
@@ -118,13 +118,13 @@ async function inListsHaving(
   return informed.flatMap(({ id }) => hub.at('list', id))
 }
 
-type PublicPost = { local: boolean; media: boolean; answer: boolean; tags: readonly string[] }
+type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readonly string[] }
 
 const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
 
 /** The subscriptions to public feeds that contain the status and that this server lets the listener see. */
 async function publicSubscriptions(ctx: Context, hub: Hub, post: PublicPost): Promise<Subscription[]> {
-  const live = post.answer
+  const live = post.reply
     ? []
     : ['public', post.local ? 'public:local' : 'public:remote'].flatMap((name) =>
         post.media ? [name, `${name}:media`] : [name],

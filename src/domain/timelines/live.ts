@@ -4,14 +4,12 @@ import { isHiddenFrom } from '../relationships/hidden.ts'
 import { visibleToAccount } from '../statuses/visibility.ts'
 import { belongsInList } from './list.ts'
 
-/** `answer`: to somebody else, which only the timelines of hashtags contain. */
-type LivePost = { accountId: string; local: boolean; media: boolean; answer: boolean; tags: string[] }
+type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
 
 /** Null when the status is not public, is a boost, or its author is limited or suspended. */
 export async function findLivePost(ctx: Context, statusId: string): Promise<LivePost | null> {
   return ctx.db.maybe<LivePost>(sql`
-    select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media,
-      s.reply and s.in_reply_to_account_id is distinct from s.account_id as answer,
+    select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags
     from statuses s join accounts a on a.id = s.account_id
     where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)

@@ -13,7 +13,7 @@ import { message } from '../../messages/message.ts'
 
 type PublicOptions = Origin & { only_media?: boolean }
 
-/** Without replies to others, boosts, and limited or suspended authors; newest first. */
+/** Without replies, boosts, and limited or suspended authors; newest first. */
 export async function readPublic(
   ctx: Context,
   viewer: Viewer | null,
@@ -27,8 +27,8 @@ export async function readPublic(
       ctx,
       sql`
       select s.id as status_id, s.account_id from statuses s
-      where s.visibility = 'public' and s.reblog_of_id is null and (not s.reply or s.in_reply_to_account_id = s.account_id)
-        and ${origin} and ${within(sql`s.id`, part)} ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`,
+      where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin} and ${within(sql`s.id`, part)}
+        ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`,
     ),
   )
 }
