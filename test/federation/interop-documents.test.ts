@@ -105,8 +105,6 @@ test('WebFinger responds with 404 to an unknown resource and with 400 to a malfo
     'acct:ada@localhost',
     'acct:ada@far.test',
     'acct:far.test@far.test',
-    'ada@far.test',
-    `nobody@${server.domain}`,
     'https://far.test/@ada',
   ])
     assert.equal(await statusOf(resource), 404, resource)
@@ -114,6 +112,9 @@ test('WebFinger responds with 404 to an unknown resource and with 400 to a malfo
     '',
     'ada',
     'df/:dfkj',
+    `ada@${server.domain}`,
+    `@ada@${server.domain}`,
+    'ada@far.test',
     'ada@',
     '@ada',
     'acct:',
@@ -135,8 +136,6 @@ test('WebFinger and host-meta have the usual formats', async () => {
     `acct:ada@${server.domain}`,
     `acct:ADA@${server.domain}`,
     `acct:@ada@${server.domain}`,
-    `ada@${server.domain}`,
-    `@ada@${server.domain}`,
     uri,
     `${base}/@ada`,
   ]) {

@@ -54,8 +54,8 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * Null for remote actors and unsupported schemes. Some servers leave out `acct:`. Throws BadRequest for other resources that are
- * no URI, and for a handle without a user or host.
+ * Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is a URI (RFC 7033), and for an `acct:` URI
+ * without user or host.
  */
 function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {
@@ -64,10 +64,9 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
     const local = parseLocalUrl(ctx, resource)
     return local && local.statusId === null ? { username: local.username } : null
   }
-  const isHandle = !SCHEME.test(resource) && (parseHandle(resource)?.domain ?? null) !== null
-  if (!isHandle && !SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
-  if (!isHandle && !/^acct:/i.test(resource)) return null
-  const text = resource.replace(/^(?:acct:)?@?/i, '')
+  if (!SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
+  if (!/^acct:/i.test(resource)) return null
+  const text = resource.replace(/^acct:@?/i, '')
   const at = text.lastIndexOf('@')
   const [username, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
   if (username === '' || domain === '') throw new BadRequest('The resource must name a user and a host: acct:user@host')
