@@ -168,8 +168,7 @@ import { getMarkers, saveMarkers } from './markers.ts'
 import { deleteMedia, getMedia, updateMedia, uploadMedia, uploadMediaV1 } from './media/media.ts'
 import { getNodeInfoLinks, getNodeInfo } from './instance/nodeinfo.ts'
 import {
-  clearNotificationsV1,
-  clearNotificationsV2,
+  clearAllNotifications,
   deleteNotification,
   destroyMultipleNotifications,
   dismissNotificationById,
@@ -522,7 +521,7 @@ export const routes = table({
   'GET /api/v1/notifications/:id': getNotification,
   'DELETE /api/v1/notifications/:id': deleteNotification,
   'POST /api/v1/notifications/:id/dismiss': dismissNotificationById,
-  'POST /api/v1/notifications/clear': clearNotificationsV1,
+  'POST /api/v1/notifications/clear': clearAllNotifications,
   'DELETE /api/v1/notifications/destroy_multiple': destroyMultipleNotifications,
   'POST /api/v1/notifications/dismiss': dismissNotificationByParam,
   'GET /api/v1/notifications/policy': getNotificationPolicyV1,
@@ -539,7 +538,7 @@ export const routes = table({
   'GET /api/v2/notifications/:group_key': getNotificationGroup,
   'GET /api/v2/notifications/:group_key/accounts': getGroupAccounts,
   'POST /api/v2/notifications/:group_key/dismiss': dismissNotificationGroup,
-  'POST /api/v2/notifications/clear': clearNotificationsV2,
+  'POST /api/v2/notifications/clear': clearAllNotifications,
   'GET /api/v2/notifications/policy': getNotificationPolicy,
   'PATCH /api/v2/notifications/policy': updateNotificationPolicy,
   'GET /api/v2/notifications/unread_count': getUnreadGroupCount,

@@ -95,17 +95,7 @@ export const destroyMultipleNotifications = route({
   },
 })
 
-export const clearNotificationsV2 = route({
-  summary: 'Delete all notifications',
-  scope: 'write:notifications',
-  returns: Empty,
-  async handle({ ctx, viewer }) {
-    await clearNotifications(ctx, viewer.accountId)
-    return {}
-  },
-})
-
-export const clearNotificationsV1 = route({
+export const clearAllNotifications = route({
   summary: 'Delete all notifications',
   scope: 'write:notifications',
   returns: Empty,
