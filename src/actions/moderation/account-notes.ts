@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
-import { deleteModerationNote, insertModerationNote } from '../../domain/moderation/account-facts.ts'
+import { deleteModerationNote, insertModerationNote } from '../../domain/moderation/account-notes.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
 import { invalidField, NotFound } from '../../lib/errors.ts'
 

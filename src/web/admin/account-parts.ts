@@ -1,14 +1,13 @@
 // What pages about accounts share: an account with its state, and values of entities.
 import type { Context } from '../../context.ts'
 import { findPurge, type Purge } from '../../domain/deletion/purge.ts'
+import { listModerationNotes, type ModerationNote } from '../../domain/moderation/account-notes.ts'
 import {
-  listModerationNotes,
   listPublicStatusIds,
   type ModerationFacts,
-  type ModerationNote,
   readModerationFacts,
   type SuspensionPreview,
-} from '../../domain/moderation/account-facts.ts'
+} from '../../domain/moderation/account-page.ts'
 import { listPresets, type WarningPreset } from '../../domain/moderation/presets.ts'
 import { listWarnings, type Warning } from '../../domain/moderation/warnings.ts'
 import { listRoles, type RoleSummary } from '../../domain/roles/roles.ts'

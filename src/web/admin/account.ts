@@ -13,7 +13,7 @@ import {
 import { liftState, type ModerationState } from '../../actions/moderation/lift.ts'
 import { purgeNow } from '../../actions/moderation/purge.ts'
 import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
-import { previewSuspension } from '../../domain/moderation/account-facts.ts'
+import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { listConcerned, type SeveredAccount } from '../../domain/moderation/lost-follows.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
 import { staffMay } from '../../domain/auth/staff.ts'

@@ -1,7 +1,7 @@
 // /admin/accounts: all accounts with filters, and what can be done with several at once.
 import type { FastifyReply } from 'fastify'
 import { actOnAccounts, BATCH_ACTS, type BatchAct } from '../../actions/moderation/batch.ts'
-import { previewSuspension } from '../../domain/moderation/account-facts.ts'
+import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { type AccountFilter, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
 import { listRoles } from '../../domain/roles/roles.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
