@@ -1,7 +1,7 @@
 // Several accounts in one browser: one is used at a time, in all tabs, and what each has stored stays with it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, postsOf, textOf } from '../support/composer.ts'
@@ -203,3 +203,20 @@ test('signing out on a page of the server deletes what that account alone had st
   )
   await page.context().close()
 })
+
+test('a long name stays in its place on a small phone', options, async () => {
+  const long = await server.person('a_name_of_thirty_characters_xx')
+  const page = await withTwo(ada, long, { viewport: { width: 320, height: 640 } })
+  await openMenu(page)
+  const item = menuItem(page, /^Switch to @a_name/)
+  await item.waitFor()
+  assert.deepEqual(await overflowing(page.locator('.menu-item')), [])
+  await page.goto(address('/auth/sign_in?again=1'))
+  assert.deepEqual(await overflowing(page.locator('.account-switch li, .account-switch div')), [])
+  await page.context().close()
+})
+
+const overflowing = (elements: Locator): Promise<string[]> =>
+  elements.evaluateAll((all) =>
+    all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent ?? ''),
+  )
