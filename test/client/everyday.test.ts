@@ -265,3 +265,13 @@ test('a reply is written below its post, and the link to a post becomes a quote'
   assert.equal(quoting.quote?.quoted_status.id, question.id)
   await page.context().close()
 })
+
+test('all of the navigation fits the window of a small laptop', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 1280, height: 620 } })
+  await page.locator('.more-entry').waitFor()
+  const [content, height] = await page
+    .locator('.navigation')
+    .evaluate(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight] as const)
+  assert.ok(content <= height, `${content} of ${height} pixels`)
+  await page.context().close()
+})
