@@ -1,4 +1,4 @@
-import { setSettings } from '../actions/operations/settings.ts'
+import { setSettings } from '../actions/server/settings.ts'
 import { changeSettings } from '../actions/server/settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import { SETTING_RULES } from '../domain/server/setting-rules.ts'

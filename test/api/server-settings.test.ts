@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { changeSettings, createRule, deleteRule, modifyRule, moveRule } from '../support/acts.ts'
+import { changeSettings, createRule, deleteRule, modifyRule, moveRule, setSettings } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage({ fresh: true })
@@ -12,6 +13,13 @@ const owner = await server.person('owner', { role: 'owner' })
 
 const instance = async () => (await server.send('GET', '/api/v2/instance')).json
 const rules = async () => (await server.send('GET', '/api/v1/instance/rules')).json
+
+test('a setting of the command line is in the audit log once, as the second time changes nothing', async () => {
+  for (const _ of [1, 2]) await setSettings(ctx, { site_title: 'The Rookery' })
+  assert.equal((await instance()).title, 'The Rookery')
+  const entries = await ctx.db.many(sql`select account_id, details from audit_log where target_type = 'settings'`)
+  assert.deepEqual(entries, [{ account_id: null, details: { names: ['site_title'] } }])
+})
 
 test('rules are ordered, translated and deleted', async () => {
   const be = await createRule(ctx, owner.id, {

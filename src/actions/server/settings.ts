@@ -22,6 +22,25 @@ export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<
     tx.publish({ type: 'settings.changed' })
   })
 
+/** Saves those that differ from the present ones. Returns their names. */
+async function saveChanged(tx: Context, changes: Partial<Settings>): Promise<string[]> {
+  const before = await getSettings(tx)
+  const changed = Object.entries(changes).filter(
+    ([name, value]) => JSON.stringify(before[name as SettingName]) !== JSON.stringify(value),
+  )
+  await saveSettings(tx, Object.fromEntries(changed))
+  return changed.map(([name]) => name)
+}
+
+async function recordChange(tx: Context, staffId: StaffId, names: readonly string[]): Promise<void> {
+  if (names.length > 0)
+    await insertAuditEntry(tx, staffId, { type: 'settings', action: 'update', id: null, details: { names } })
+}
+
+/** For the command line. The values were checked. */
+export const setSettings = (ctx: Context, changes: Partial<Settings>): Promise<void> =>
+  ctx.transaction(async (tx) => recordChange(tx, null, await saveChanged(tx, changes)))
+
 export type SiteFile = ReceivedFile | 'remove'
 
 export type SettingsForm = {
@@ -45,16 +64,10 @@ export async function changeSettings(ctx: Context, staffId: StaffId, form: Setti
   const files = uploads.flatMap(({ files: each }) => each)
   const replaced = await withStoredFiles(ctx, files, () =>
     ctx.transaction(async (tx) => {
-      const before = await getSettings(tx)
-      const changed = Object.entries(changes).filter(
-        ([name, value]) => JSON.stringify(before[name as SettingName]) !== JSON.stringify(value),
-      )
-      await saveSettings(tx, Object.fromEntries(changed))
+      const changed = await saveChanged(tx, changes)
       const keys = await Promise.all(uploads.map(({ name, upload }) => storeSiteUpload(tx, name, upload)))
       if (description !== undefined) await updateThumbnailDescription(tx, description)
-      const names = [...changed.map(([name]) => name), ...uploads.map(({ name }) => name)]
-      if (names.length > 0)
-        await insertAuditEntry(tx, staffId, { type: 'settings', action: 'update', id: null, details: { names } })
+      await recordChange(tx, staffId, [...changed, ...uploads.map(({ name }) => name)])
       return keys.flat()
     }),
   )
