@@ -40,6 +40,13 @@ test('a wide window has search, trends, suggestions and links beside the screen'
 
   await beside.getByRole('link', { name: '#herons' }).click()
   await page.getByRole('heading', { name: '#herons' }).waitFor()
+  await field(page).fill('@cle')
+  await panel(page).getByRole('option', { name: '@cleo' }).waitFor()
+  await field(page).press('ArrowDown')
+  await field(page).press('Enter')
+  await page.waitForURL('**/@cleo')
+  await eventually(async () => (await field(page).inputValue()) === '')
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName !== 'INPUT'))
   await field(page).fill('About')
   await field(page).press('Enter')
   await page.waitForURL('**/search?q=About')

@@ -36,9 +36,14 @@ export function SidePanel() {
 }
 
 function Search() {
-  const { route } = useLocation()
+  const { route, url } = useLocation()
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
+  // What was looked for is found: keys act on the screen again.
+  useEffect(() => {
+    setText('')
+    input.current?.blur()
+  }, [url])
   useEffect(() => void loadRecentSearches(), [])
   const search = (query: string) => {
     if (query === '') return
