@@ -53,9 +53,12 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
   const item = menuItem(page, /^Switch to @ada/)
   await item.waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.keyboard.press('End')
-  for (const name of ['Add another account', 'Switch to @ada']) {
-    await page.keyboard.press('ArrowUp')
+  for (const [key, name] of [
+    ['End', 'Sign out of @ben'],
+    ['ArrowUp', 'Add another account'],
+    ['Home', 'Switch to @ada'],
+  ] as const) {
+    await page.keyboard.press(key)
     assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', new RegExp(`^${name}`))
   }
   await page.keyboard.press('Enter')

@@ -178,6 +178,8 @@ function RequestsEntry({ me: { source }, path }: { me: CredentialAccount; path: 
 
 function moreItems(me: CredentialAccount): MenuItem[][] {
   return [
+    // First, so that no small window hides them.
+    switchItems(),
     // The column of wide screens has them; the bar of phones has no room.
     matchMedia(BAR).matches
       ? [
@@ -212,18 +214,19 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
 }
 
 /** They come from the server when the first screen is painted. */
+const switchItems = (): MenuItem[] =>
+  otherAccounts.value.map((account) => ({
+    label: texts.offline.switch_to({ handle: account.username }),
+    image: <Avatar account={account} size={24} />,
+    onSelect: () => void switchTo(account.id),
+  }))
+
 function accountItems({ username }: CredentialAccount): MenuItem[] {
   const t = texts.offline
-  const others = otherAccounts.value
   return [
-    ...others.map((account) => ({
-      label: t.switch_to({ handle: account.username }),
-      image: <Avatar account={account} size={24} />,
-      onSelect: () => void switchTo(account.id),
-    })),
     { label: t.add_account, icon: Plus, href: '/auth/sign_in?again=1' },
     {
-      label: others.length > 0 ? t.sign_out_of({ handle: username }) : t.sign_out,
+      label: otherAccounts.value.length > 0 ? t.sign_out_of({ handle: username }) : t.sign_out,
       icon: LogOut,
       onSelect: () => void leave(),
     },
