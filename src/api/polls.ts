@@ -34,7 +34,8 @@ export const getPoll = route({
 export const voteInPoll = route({
   summary: 'Vote in a poll; in a multiple-choice poll later votes add further options',
   scope: 'write:statuses',
-  params: { id: IdParam, choices: Type.Optional(Type.Array(Type.Integer())) },
+  // Of an integer, the fraction would be cut off, and another option chosen.
+  params: { id: IdParam, choices: Type.Optional(Type.Array(Type.Number())) },
   returns: Poll,
   async handle({ ctx, viewer, params }) {
     const poll = await getVisiblePoll(ctx, viewer, params.id)

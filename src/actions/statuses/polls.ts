@@ -38,8 +38,7 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
     if (poll.account_id === accountId) throw invalidRequest('poll_own')
     if (hasEnded(locked)) throw invalidRequest('poll_ended')
     if (choices.length === 0) throw invalidField('choices', 'blank')
-    if (choices.some((choice) => choice < 0 || choice >= locked.options.length))
-      throw invalidRequest('poll_no_such_option')
+    if (choices.some((choice) => locked.options[choice] === undefined)) throw invalidRequest('poll_no_such_option')
     const wanted = [...new Set(choices)]
     const before = await findVotes(tx, locked.id, accountId)
     // A single-choice poll takes the first choice, and refuses the next one as Mastodon does.
