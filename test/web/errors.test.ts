@@ -34,7 +34,8 @@ test('errors are JSON for API paths, and for clients that do not prefer HTML', a
   await json('/api/v1/no-such-thing?x=/page', BROWSER.accept)
   await json('/.well-known/no-such-thing', BROWSER.accept)
   await json('/nodeinfo/9.9', BROWSER.accept)
-  await json('/users/nobody/inbox', BROWSER.accept)
+  const inbox = await server.send('GET', '/users/nobody/inbox', { headers: { accept: BROWSER.accept } })
+  assert.deepEqual([inbox.status, inbox.json], [405, { error: 'The method is not allowed' }])
 })
 
 test('paths that only begin like API paths get an error page', async () => {
