@@ -38,6 +38,23 @@ async function swipeLeft(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
+/** As in a busy browser: it goes back late, and just after the page has moved on if that is first. */
+const SLOW_BACK = `{
+  const [back, push] = [history.back.bind(history), history.pushState.bind(history)]
+  history.back = () => {
+    const goBack = () => {
+      clearTimeout(timer)
+      history.pushState = push
+      back()
+    }
+    const timer = setTimeout(goBack, 1000)
+    history.pushState = (...entry) => {
+      push(...entry)
+      goBack()
+    }
+  }
+}`
+
 /** Opens the media of a status with two images in the viewer, zooms, and changes between them by swipe, button and key. */
 async function leafThrough(page: Page, status: Locator, { media_attachments: media }: any): Promise<void> {
   const link = status.locator('.media-item a').first()
@@ -65,6 +82,7 @@ async function leafThrough(page: Page, status: Locator, { media_attachments: med
   await page.keyboard.press('ArrowRight')
   await isAt(2)
   assert.deepEqual(await axeViolations(page), [])
+  await page.evaluate(SLOW_BACK)
   await page.keyboard.press('Escape')
   await viewer.waitFor({ state: 'detached' })
   assert.equal(await link.evaluate((element) => element === document.activeElement), true)

@@ -149,14 +149,21 @@ function linkButton(
   }
 }
 
-/** The viewer is a step in the history: going back closes it, and closing it otherwise takes that step. */
+/**
+ * The viewer is a step in the history: going back closes it, and closing it otherwise takes that step. It stays open until the
+ * browser has gone back, which would undo what people do on the page meanwhile.
+ */
 function closeOnBack(viewer: PhotoSwipe): void {
   history.pushState(STATE, '')
+  const close = viewer.close.bind(viewer)
+  let isLeaving = false
+  viewer.close = () => {
+    if (history.state !== STATE) return close()
+    if (!isLeaving) history.back()
+    isLeaving = true
+  }
   // It does not close before it is fully open.
-  const onBack = () => (viewer.opener.isOpen ? viewer.close() : viewer.on('openingAnimationEnd', () => viewer.close()))
+  const onBack = () => (viewer.opener.isOpen ? close() : viewer.on('openingAnimationEnd', close))
   addEventListener('popstate', onBack)
-  viewer.on('close', () => {
-    removeEventListener('popstate', onBack)
-    if (history.state === STATE) history.back()
-  })
+  viewer.on('close', () => removeEventListener('popstate', onBack))
 }
