@@ -1,5 +1,4 @@
-import { setSettings } from '../actions/server/settings.ts'
-import { changeSettings } from '../actions/server/settings.ts'
+import { changeSettings, setSettings } from '../actions/server/settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import { SETTING_RULES } from '../domain/server/setting-rules.ts'
 import { parseSize } from '../lib/text/size.ts'
