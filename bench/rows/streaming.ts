@@ -15,7 +15,8 @@ const POSTS = 20
 const PAUSE = 250
 const LIMIT = 5000
 
-type Streamed = { p50: number; p95: number; missing: number }
+/** `event`: the bytes of the last one, which contain `marker`. */
+type Streamed = { p50: number; p95: number; missing: number; event: Buffer; marker: string }
 
 /** How to open a stream, and how to cause an event that contains a text. */
 type Streams = {
@@ -27,28 +28,19 @@ type Streams = {
 async function measureStreaming(bench: Bench): Promise<Streamed & { bare: Streamed }> {
   const { server, users, bare } = await bench.world()
   const [author, ...followers] = users as [User, ...User[]]
-  let event: Buffer = Buffer.alloc(0)
-  let text = ''
   const streamed = await measureEvents(server.pid, {
-    open: (i, onData) =>
-      openStream(server.target, followers[i % followers.length] as User, (chunk) => {
-        if (text && chunk.includes(text)) event = chunk
-        onData(chunk)
-      }),
-    post(marker) {
-      text = marker
-      const body = { status: marker }
-      return send(server.target, { method: 'POST', path: '/api/v1/statuses', token: author.token, body })
-    },
+    open: (i, onData) => openStream(server.target, followers[i % followers.length] as User, onData),
+    post: (status) =>
+      send(server.target, { method: 'POST', path: '/api/v1/statuses', token: author.token, body: { status } }),
   })
   await bare.answerWith({ status: 200, head: 'HTTP/1.1 200 OK', body: Buffer.from('{}') })
-  const sample = event.toString('latin1')
+  const sample = streamed.event.toString('latin1')
   return {
     ...streamed,
     bare: await measureEvents(bare.pid, {
       open: (_, onData) => openStream(bare.target, author, onData),
       post(marker) {
-        const body = Buffer.from(sample.replaceAll(text, marker), 'latin1')
+        const body = Buffer.from(sample.replaceAll(streamed.marker, marker), 'latin1')
         return once(bare.target, { method: 'POST', path: '/event', body, type: 'application/octet-stream' })
       },
     }),
@@ -58,9 +50,11 @@ async function measureStreaming(bench: Bench): Promise<Streamed & { bare: Stream
 /** From the request that posts to each event, in milliseconds. */
 async function measureEvents(pid: number, { open, post }: Streams): Promise<Streamed> {
   const times: number[] = []
-  let posted = { marker: '', begin: 0 }
+  let [marker, begin, event] = ['', 0, Buffer.alloc(0) as Buffer]
   const onData = (chunk: Buffer): void => {
-    if (posted.marker && chunk.includes(posted.marker)) times.push(performance.now() - posted.begin)
+    if (!marker || !chunk.includes(marker)) return
+    times.push(performance.now() - begin)
+    event = chunk
   }
   const sockets: Socket[] = []
   try {
@@ -70,8 +64,9 @@ async function measureEvents(pid: number, { open, post }: Streams): Promise<Stre
     }
     await settle(pid)
     for (let i = 0; i < POSTS; i++) {
-      posted = { marker: `marker${i + 10}-${Date.now()}`, begin: performance.now() }
-      await post(posted.marker)
+      // All have the same length, as the bare server sends frames that the server made.
+      ;[marker, begin] = [`marker${i + 10}-${Date.now()}`, performance.now()]
+      await post(marker)
       for (const until = performance.now() + LIMIT; times.length < (i + 1) * SOCKETS; await delay(10))
         if (performance.now() > until) break
       await delay(PAUSE)
@@ -79,7 +74,8 @@ async function measureEvents(pid: number, { open, post }: Streams): Promise<Stre
   } finally {
     for (const socket of sockets) socket.destroy()
   }
-  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), missing: POSTS * SOCKETS - times.length }
+  const missing = POSTS * SOCKETS - times.length
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), missing, event, marker }
 }
 
 /** Does not decode frames, as the client shares the machine with the server. An event arrives in one piece. */
