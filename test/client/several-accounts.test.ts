@@ -179,7 +179,7 @@ test('an account whose session has ended meanwhile is said to be signed out', op
   await menuItem(page, 'Sign out').waitFor()
   assert.equal(await item.count(), 0)
   await page.keyboard.press('Escape')
-  // What it was doing goes on.
+  // The streams are still open.
   await ada.post('/api/v1/statuses', { status: 'Still live' })
   await page
     .getByText('Still live')

@@ -1,4 +1,4 @@
-// What stands beside the screen: search, what is trending, whom to follow, and where to learn about the server.
+// What stands beside the screen: search, trends, suggestions of accounts, and links to the pages of the server.
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { FollowButton } from '../accounts/follow-button.tsx'

@@ -11,7 +11,7 @@ type PushPayload = {
   icon: string
   title: string
   body: string
-  /** Whom it is for. */
+  /** The account that it is for. */
   recipient: { id: string; username: string }
 }
 
