@@ -1,5 +1,6 @@
 import type { Config, ProcessKind } from './config.ts'
 import { openDatabase, type Database } from './db/database.ts'
+import { checkRequirements } from './db/requirements.ts'
 import { StartError } from './lib/errors.ts'
 import { makePrivate } from './lib/folders.ts'
 import { createLog, type Log } from './lib/log.ts'
@@ -50,6 +51,7 @@ export async function openConnection(
   }
   try {
     await checkConnection(database)
+    if (!embedded) await checkRequirements(database)
   } catch (error) {
     await close()
     throw error

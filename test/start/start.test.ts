@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
+import pg from 'pg'
 import { createTestDatabase } from '../support/database.ts'
 import { address, countPostgres, postgresGone, run, type Run } from './run-program.ts'
 
@@ -114,4 +116,30 @@ test('with DATABASE_URL the server starts no embedded PostgreSQL', async (t) => 
 test('an unreachable database is refused in one line', async (t) => {
   const line = await refusal(launch(t, START, { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' }))
   assert.match(line, /DATABASE_URL/)
+})
+
+test('a database of another encoding, or of another user, is refused in one line', async (t) => {
+  const database = await createTestDatabase()
+  const admin = new pg.Client({ connectionString: database.url })
+  await admin.connect()
+  const [ascii, guest] = [`ascii_${randomUUID().slice(0, 8)}`, `guest_${randomUUID().slice(0, 8)}`]
+  t.after(async () => {
+    await admin.query(`drop database if exists ${ascii}`)
+    await admin.query(`drop role if exists ${guest}`)
+    await admin.end()
+    await database.drop()
+  })
+  await admin.query(
+    `create database ${ascii} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0 strategy file_copy`,
+  )
+  await admin.query(`create role ${guest} login`)
+  const url = new URL(database.url)
+  url.pathname = `/${ascii}`
+  assert.match(
+    await refusal(launch(t, START, { ...env, DATABASE_URL: url.href })),
+    /encoding SQL_ASCII.*create database/,
+  )
+  url.pathname = new URL(database.url).pathname
+  url.username = guest
+  assert.match(await refusal(launch(t, START, { ...env, DATABASE_URL: url.href })), /may not create tables/)
 })
