@@ -1,5 +1,7 @@
 // The commands of administrators, on a server with another one beside it.
 import assert from 'node:assert/strict'
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCli } from '../../src/cli/run.ts'
 import { newId, sql } from '../support/database.ts'
@@ -141,7 +143,15 @@ test('media, feeds, search, posts, counters, settings and statistics', async () 
   assert.equal((await done('media', 'usage')).cache.bytes, 2000)
   assert.deepEqual(await done('media', 'remove', '--days', '8', '--dry-run'), { count: 1, dry_run: true, bytes: 2000 })
   assert.equal((await done('media', 'remove', '--days', '8')).bytes, 2000)
+  const named = newFileKey('avatars', ada.id, 'original', 'webp')
+  await server.ctx.files.put(named, Buffer.alloc(10), 'image/webp')
+  await server.ctx.db.run(sql`update accounts set avatar_key = ${named} where id = ${ada.id}`)
   assert.equal((await done('media', 'remove-orphans')).count, 0, 'new files may have no row yet')
+  const lastWeek = new Date(Date.now() - 7 * 86_400_000)
+  for (const old of [orphan, named]) await utimes(join(config.dataDir, 'files', old), lastWeek, lastWeek)
+  assert.equal((await done('media', 'remove-orphans')).count, 1)
+  assert.equal(await server.ctx.files.open(orphan), null)
+  assert.notEqual(await server.ctx.files.open(named), null)
 
   const { id: statusId } = await ada.post('/api/v1/statuses', { status: 'a needle in the haystack' })
   await ada.get('/api/v1/timelines/home')

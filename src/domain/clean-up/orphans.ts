@@ -23,7 +23,7 @@ export async function deleteOrphans(
     await client.query('create index on named_file (key)')
     const check = async (batch: readonly { key: string; size: number }[]): Promise<void> => {
       const { rows } = await client.query<{ key: string }>(
-        'select key from unnest($1::text[]) key where not exists (select from named_file n where n.key = key)',
+        'select key from unnest($1::text[]) found (key) where not exists (select from named_file n where n.key = found.key)',
         [batch.map(({ key }) => key)],
       )
       const orphans = new Set(rows.map(({ key }) => key))
