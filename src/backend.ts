@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createFetch } from './net/gate.ts'
 import { openBus } from './bus/bus.ts'
 import type { Config, ProcessKind } from './config.ts'
@@ -11,7 +10,7 @@ import { budgetedStore } from './domain/media/cache.ts'
 import { admitRequest } from './domain/peers/budgets.ts'
 import { isDomainAllowed } from './domain/peers/domain-policy.ts'
 import { getSecrets } from './domain/server/secrets.ts'
-import { createDiskStore } from './files/disk.ts'
+import { openFileStore } from './files/open-store.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
 import { userAgent } from './lib/version.ts'
 
@@ -54,8 +53,9 @@ export async function openBackend(
       admit: (host, kind) => admitRequest(ctx, host, kind),
     })
     closers.push(() => fetch.close())
-    const disk = createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
-    const files = budgetedStore(disk, () => ctx)
+    const store = openFileStore(config)
+    if (kind === 'server') await store.check()
+    const files = budgetedStore(store, () => ctx)
     const ctx = makeContext({ config, log, fetch, files, database, changes, queue, bus })
     await getSecrets(ctx)
     return { ctx, database, queue, close }

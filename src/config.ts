@@ -1,10 +1,10 @@
-import { trimEnd } from './lib/text/linear-time.ts'
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
 import type { SmtpSettings } from './lib/mail.ts'
+import { trimEnd } from './lib/text/linear-time.ts'
+import { addresses, domain, endpoint, flag, nameServers, number, oneOf } from './lib/variables.ts'
 
 /** `server`: does what its roles say. `command`: a command that may share the server's embedded database. */
 export type ProcessKind = 'server' | 'command'
@@ -15,6 +15,18 @@ export type RegistrationsMode = 'open' | 'approved' | 'none'
 /** `endpoint` has no trailing slash. */
 export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey: string | null }
 export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
+
+/**
+ * `address`: of the bucket, with a trailing slash. `prefix`: empty or with a trailing slash. https://docs.joinmastodon.org/admin/config/#s3
+ */
+export type S3 = {
+  bucket: string
+  address: string
+  region: string
+  prefix: string
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 /** Read once at start-up. No other file reads `process.env`. */
 export type Config = {
@@ -38,6 +50,10 @@ export type Config = {
   /** Only transactions use the pool. */
   databasePool: number
   dataDir: string
+  /** Where files are stored; null: in `dataDir`. */
+  s3: S3 | null
+  /** Where clients find files; no trailing slash. */
+  filesUrl: string
   /** Seals the keys in the database. Null: a file in `dataDir` contains it. */
   secretKeyBase: string | null
   trustedProxies: string[]
@@ -81,6 +97,8 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const webDomain = domain(text('WEB_DOMAIN'), 'WEB_DOMAIN') ?? localDomain
   const https = flag(text('LOCAL_HTTPS'), 'LOCAL_HTTPS', !isLoopbackName(webDomain))
   const baseUrl = `${https ? 'https' : 'http'}://${webDomain}`
+  const s3 = readS3(text)
+  const filesHost = domain(text('S3_ALIAS_HOST'), 'S3_ALIAS_HOST')
   return {
     localDomain,
     webDomain,
@@ -95,10 +113,12 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     databasePool: number(text('DB_POOL'), 'DB_POOL', 10, 2, 1000),
     dataDir: resolve(ROOT, text('DATA_DIR') ?? 'data'),
+    s3,
+    filesUrl: s3 && filesHost ? `https://${filesHost}` : `${baseUrl}/files`,
     secretKeyBase: secretKeyBase(text('SECRET_KEY_BASE')),
     trustedProxies: addresses(text('TRUSTED_PROXY_IP'), 'TRUSTED_PROXY_IP') ?? ['127.0.0.0/8', '::1'],
     allowedPrivateAddresses: addresses(text('ALLOWED_PRIVATE_ADDRESSES'), 'ALLOWED_PRIVATE_ADDRESSES') ?? [],
-    dnsServers: nameServers(text('DNS_SERVERS')),
+    dnsServers: nameServers(text('DNS_SERVERS'), 'DNS_SERVERS'),
     smtp: readSmtp(text, localDomain),
     translation: readTranslation(text),
     limitedFederation: flag(text('LIMITED_FEDERATION_MODE'), 'LIMITED_FEDERATION_MODE', false),
@@ -147,6 +167,31 @@ function readSmtp(text: (name: string) => string | null, localDomain: string): S
   }
 }
 
+function readS3(text: (name: string) => string | null): S3 | null {
+  if (!flag(text('S3_ENABLED'), 'S3_ENABLED', false)) return null
+  const needed = (name: string): string => {
+    const value = text(name)
+    if (value === null) throw new StartError(`S3_ENABLED=true needs ${name}.`)
+    return value
+  }
+  const [bucket, region, prefix] = [needed('S3_BUCKET'), text('S3_REGION') ?? 'us-east-1', text('S3_KEY_PREFIX')]
+  if (!/^[a-z0-9][\w.-]+$/i.test(bucket)) throw new StartError(`S3_BUCKET=${bucket} is not the name of a bucket.`)
+  const own = text('S3_ENDPOINT')
+  const service = new URL(own === null ? `https://s3.${region}.amazonaws.com` : endpoint(own, 'S3_ENDPOINT'))
+  // A certificate for all buckets covers no name with a dot.
+  const isHost = flag(text('S3_OVERRIDE_PATH_STYLE'), 'S3_OVERRIDE_PATH_STYLE', own === null && !bucket.includes('.'))
+  return {
+    bucket,
+    address: isHost
+      ? `${service.protocol}//${bucket}.${service.host}/`
+      : `${service.origin}${trimEnd(service.pathname, /\//)}/${bucket}/`,
+    region,
+    prefix: prefix === null ? '' : `${trimEnd(prefix, /\//)}/`,
+    accessKeyId: needed('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: needed('AWS_SECRET_ACCESS_KEY'),
+  }
+}
+
 /** Prefers DeepL, as Mastodon does. Its plan decides its endpoint. */
 function readTranslation(text: (name: string) => string | null): LibreTranslate | DeepL | null {
   const deepl = text('DEEPL_API_KEY')
@@ -164,12 +209,6 @@ function readTranslation(text: (name: string) => string | null): LibreTranslate 
   }
 }
 
-function endpoint(value: string, name: string): string {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
-    throw new StartError(`${name}=${value} is not an address such as https://translate.example.org.`)
-  return trimEnd(value, /\//)
-}
-
 function streamingUrl(value: string | null): string | null {
   if (value !== null && !(/^wss?:\/\//i.test(value) && URL.canParse(value)))
     throw new StartError(`STREAMING_API_BASE_URL=${value} is not an address such as wss://streaming.example.org.`)
@@ -183,21 +222,6 @@ function processRoles(value: string | null): readonly ProcessRole[] {
 }
 
 const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)
-
-function domain(value: string | null, name: string): string | null {
-  if (value === null) return null
-  let url: URL
-  try {
-    url = new URL(`https://${value}`)
-  } catch {
-    throw new StartError(`${name}=${value} is not a domain. Give a bare name such as example.org or localhost:3000.`)
-  }
-  if (url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
-    throw new StartError(
-      `${name}=${value} is not a bare domain. Give a name such as example.org, without https:// and paths.`,
-    )
-  return url.host
-}
 
 function databaseUrl(value: string | null): string | null {
   if (value === null) return null
@@ -214,48 +238,4 @@ function secretKeyBase(value: string | null): string | null {
       'SECRET_KEY_BASE must have at least 32 characters, such as the output of `openssl rand -hex 64`.',
     )
   return value
-}
-
-function number(value: string | null, name: string, fallback: number, min: number, max: number): number {
-  if (value === null) return fallback
-  const n = Number(value)
-  if (!Number.isInteger(n) || n < min || n > max)
-    throw new StartError(`${name}=${value} must be a whole number from ${min} to ${max}.`)
-  return n
-}
-
-function flag(value: string | null, name: string, fallback: boolean): boolean {
-  if (value === null) return fallback
-  if (/^(true|1|on|yes)$/i.test(value)) return true
-  if (/^(false|0|off|no)$/i.test(value)) return false
-  throw new StartError(`${name}=${value} must be true or false.`)
-}
-
-function oneOf(value: string, name: string, allowed: string[]): string {
-  if (!allowed.includes(value)) throw new StartError(`${name}=${value} must be one of ${allowed.join(', ')}.`)
-  return value
-}
-
-function nameServers(value: string | null): string[] {
-  const list = (value ?? '').split(/[\s,]+/).filter(Boolean)
-  for (const entry of list) {
-    const [, host = '', port = '53'] = /^\[?(.+?)\]?(?:(?<=\]|\.\d{1,3}):(\d{1,5}))?$/.exec(entry) ?? []
-    if (!isIP(host) || Number(port) > 65535)
-      throw new StartError(
-        `DNS_SERVERS: ${entry} is not an address such as 192.0.2.1, 127.0.0.1:5353 or [2001:db8::1]:53.`,
-      )
-  }
-  return list
-}
-
-function addresses(value: string | null, name: string): string[] | null {
-  if (value === null) return null
-  const list = value.split(/[\s,]+/).filter(Boolean)
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address)
-    if (!family || (bits !== undefined && !(Number(bits) >= 0 && Number(bits) <= (family === 4 ? 32 : 128))))
-      throw new StartError(`${name}: ${entry} is not an address or a range such as 10.0.0.0/8.`)
-  }
-  return list
 }

@@ -23,7 +23,7 @@ const PEERS = {
   html: ['http'],
   jobs: ['db', 'bus'],
   bus: ['db'],
-  files: ['db'],
+  files: ['net'],
 }
 const SQL_IN = ['domain', 'entities', 'federation', 'db', 'jobs']
 

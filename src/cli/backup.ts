@@ -1,11 +1,8 @@
-import { join } from 'node:path'
 import { createBackup } from '../domain/backup/create.ts'
 import { BackupError, type BackupProblem, type Manifest } from '../domain/backup/format.ts'
 import { checkEmpty, countMissingUploads, restoreBackup, verifyBackup } from '../domain/backup/restore.ts'
 import { unlinkMissing } from '../domain/media/cache.ts'
-import type { Config } from '../config.ts'
-import { createDiskStore } from '../files/disk.ts'
-import type { FileStore } from '../files/store.ts'
+import { openFileStore } from '../files/open-store.ts'
 import { readableSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { CommandError, defineCommand } from './command.ts'
@@ -19,7 +16,7 @@ export const backup = defineCommand({
     const manifest = await explained(t, async () =>
       createBackup(await database(), file, {
         config,
-        files: storeOf(config),
+        files: openFileStore(config),
         withMedia: values.media === true,
         onProgress({ table, done, total, bytes, files }) {
           const size = readableSize(bytes)
@@ -43,7 +40,7 @@ export const restore = defineCommand({
     const file = args[0] as string
     const options = {
       config,
-      files: storeOf(config),
+      files: openFileStore(config),
       onProgress: ({ step, bytes }: { step: keyof CliTexts['backup']['steps']; bytes: number }) =>
         progress(render(t.backup.steps[step], readableSize(bytes))),
     }
@@ -65,9 +62,6 @@ export const restore = defineCommand({
 
 const render = (text: string | ((params: { size: string }) => string), size: string): string =>
   typeof text === 'string' ? text : text({ size })
-
-const storeOf = (config: Config): FileStore =>
-  createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
 
 const rowsIn = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 

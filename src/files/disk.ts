@@ -1,7 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { StartError } from '../lib/errors.ts'
 import { removeStaleFiles } from '../lib/folders.ts'
 import { type FileStore, isFileKey } from './store.ts'
 
@@ -16,6 +30,8 @@ export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: stri
   removeStaleFiles(pending, '').catch(() => {})
 
   return {
+    check: () => checkFolder(root, pending),
+
     async put(key, source) {
       const path = pathOf(key)
       await mkdir(pending, { recursive: true, mode: 0o700 })
@@ -53,6 +69,18 @@ export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: stri
     url: (key) => `${baseUrl}/${key}`,
 
     list: () => listFiles(root, root),
+  }
+}
+
+async function checkFolder(root: string, pending: string): Promise<void> {
+  try {
+    await mkdir(pending, { recursive: true, mode: 0o700 })
+    await access(pending, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartError(`Files cannot be stored in ${root} (${code}). Make it writable, or set DATA_DIR.`, {
+      cause: error,
+    })
   }
 }
 

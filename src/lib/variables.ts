@@ -1,0 +1,71 @@
+// Values of environment variables. Each function throws StartError that names the variable and says what it accepts.
+import { isIP } from 'node:net'
+import { StartError } from './errors.ts'
+import { trimEnd } from './text/linear-time.ts'
+
+export function number(value: string | null, name: string, fallback: number, min: number, max: number): number {
+  if (value === null) return fallback
+  const n = Number(value)
+  if (!Number.isInteger(n) || n < min || n > max)
+    throw new StartError(`${name}=${value} must be a whole number from ${min} to ${max}.`)
+  return n
+}
+
+export function flag(value: string | null, name: string, fallback: boolean): boolean {
+  if (value === null) return fallback
+  if (/^(true|1|on|yes)$/i.test(value)) return true
+  if (/^(false|0|off|no)$/i.test(value)) return false
+  throw new StartError(`${name}=${value} must be true or false.`)
+}
+
+export function oneOf(value: string, name: string, allowed: string[]): string {
+  if (!allowed.includes(value)) throw new StartError(`${name}=${value} must be one of ${allowed.join(', ')}.`)
+  return value
+}
+
+/** With a port, if it is not the usual one. */
+export function domain(value: string | null, name: string): string | null {
+  if (value === null) return null
+  let url: URL
+  try {
+    url = new URL(`https://${value}`)
+  } catch {
+    throw new StartError(`${name}=${value} is not a domain. Give a bare name such as example.org or localhost:3000.`)
+  }
+  if (url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
+    throw new StartError(
+      `${name}=${value} is not a bare domain. Give a name such as example.org, without https:// and paths.`,
+    )
+  return url.host
+}
+
+/** An http or https address without a trailing slash. */
+export function endpoint(value: string, name: string): string {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
+    throw new StartError(`${name}=${value} is not an address such as https://translate.example.org.`)
+  return trimEnd(value, /\//)
+}
+
+/** IP addresses and ranges. */
+export function addresses(value: string | null, name: string): string[] | null {
+  if (value === null) return null
+  const list = value.split(/[\s,]+/).filter(Boolean)
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address)
+    if (!family || (bits !== undefined && !(Number(bits) >= 0 && Number(bits) <= (family === 4 ? 32 : 128))))
+      throw new StartError(`${name}: ${entry} is not an address or a range such as 10.0.0.0/8.`)
+  }
+  return list
+}
+
+/** IP addresses with optional ports. */
+export function nameServers(value: string | null, name: string): string[] {
+  const list = (value ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const entry of list) {
+    const [, host = '', port = '53'] = /^\[?(.+?)\]?(?:(?<=\]|\.\d{1,3}):(\d{1,5}))?$/.exec(entry) ?? []
+    if (!isIP(host) || Number(port) > 65535)
+      throw new StartError(`${name}: ${entry} is not an address such as 192.0.2.1, 127.0.0.1:5353 or [2001:db8::1]:53.`)
+  }
+  return list
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import sharp from 'sharp'
+import { deleteOrphans, openFileStore, readConfig } from '../support/internals.ts'
+import { startObjectStorage } from '../support/object-storage.ts'
+import type { Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const storage = await startObjectStorage()
+after(() => storage.stop())
+const { server, ada } = await stage({
+  accounts: ['ada'],
+  env: { ...storage.env, S3_KEY_PREFIX: 'community' },
+  fresh: true,
+})
+const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer()
+
+beforeEach(() => storage.fail(0, 0))
+
+function upload(): Promise<Answer> {
+  const form = new FormData()
+  form.append('file', new Blob([photo as never], { type: 'image/png' }), 'teal.png')
+  return ada.send('POST', '/api/v2/media', { form })
+}
+const storeWith = (env: NodeJS.ProcessEnv): ReturnType<typeof openFileStore> =>
+  openFileStore(readConfig({ ...storage.env, ...env }))
+const pathOf = (address: string): string => new URL(address).pathname
+const keyOf = (address: string): string => `community${pathOf(address).replace(/^\/files/, '')}`
+
+test('an upload is in the bucket, is served by the server, in parts, too, and is deleted from the bucket', async () => {
+  const { json } = await upload()
+  const stored = storage.objects.get(keyOf(json.url))
+  assert.equal(stored?.type, 'image/png')
+  assert.ok(storage.objects.has(keyOf(json.preview_url)))
+  assert.equal(existsSync(join(server.ctx.config.dataDir, 'files')), false)
+
+  const path = pathOf(json.url)
+  const whole = await server.send('GET', path)
+  assert.deepEqual([whole.status, whole.headers.get('content-type')], [200, 'image/png'])
+  assert.equal(Number(whole.headers.get('content-length')), stored?.body.length)
+  assert.match(whole.headers.get('cache-control') ?? '', /immutable/)
+  const part = await server.send('GET', path, { headers: { range: 'bytes=1-3' } })
+  assert.deepEqual([part.status, part.text], [206, 'PNG'])
+  const etag = whole.headers.get('etag') as string
+  assert.equal((await server.send('GET', path, { headers: { 'if-none-match': etag } })).status, 304)
+  assert.equal((await server.send('HEAD', path)).text, '')
+
+  assert.equal((await ada.send('DELETE', `/api/v1/media/${json.id}`)).status, 200)
+  await server.drain()
+  assert.equal(storage.objects.size, 0)
+  assert.equal((await server.send('GET', path)).status, 404)
+})
+
+test('private files of the bucket and files of suspended accounts are not found', async () => {
+  const { json } = await upload()
+  await server.ctx.files.put('private/archives/x/archive.tar.gz', Buffer.from('secret'), 'application/gzip')
+  assert.equal((await server.send('GET', '/files/private/archives/x/archive.tar.gz')).status, 404)
+  const eve = await server.person('eve')
+  const form = new FormData()
+  form.append('avatar', new Blob([photo as never], { type: 'image/png' }), 'teal.png')
+  const avatar = pathOf((await eve.send('PATCH', '/api/v1/accounts/update_credentials', { form })).json.avatar)
+  assert.equal((await server.send('GET', avatar)).status, 200)
+  const staff = await server.person('staff', { role: 'admin' })
+  await staff.post(`/api/v1/admin/accounts/${eve.id}/action`, { type: 'suspend' })
+  assert.equal((await server.send('GET', avatar)).status, 404)
+  assert.equal((await server.send('GET', pathOf(json.url))).status, 200)
+})
+
+test('a request that the storage is too busy for is repeated; an outage answers 503 and loses nothing', async () => {
+  storage.fail(2, 503)
+  const first = await upload()
+  assert.equal(first.status, 200)
+  server.expectErrors(/storage answered 500/)
+  storage.fail(1000, 500)
+  assert.equal((await upload()).status, 503)
+  assert.equal((await server.send('GET', pathOf(first.json.url))).status, 503)
+  storage.fail(0, 0)
+  assert.equal((await server.send('GET', pathOf(first.json.url))).status, 200)
+})
+
+test('files that no row names are found on all pages of the list and deleted', async () => {
+  storage.objects.clear()
+  const { json } = await upload()
+  for (const name of ['a', 'b', 'c']) await server.ctx.files.put(`media/x/${name}.png`, photo, 'image/png')
+  for (const object of storage.objects.values()) object.modified = new Date(Date.now() - 25 * 3600_000)
+  await server.ctx.files.put('media/x/new.png', photo, 'image/png')
+  storage.objects.set('others/media/x.png', { body: photo, type: 'image/png', modified: new Date(0) })
+  const { files, orphans } = await deleteOrphans(server.database, server.ctx.files, {
+    dryRun: false,
+    onProgress: () => {},
+  })
+  assert.deepEqual([files, orphans], [6, 3])
+  assert.deepEqual(
+    [...storage.objects.keys()].toSorted(),
+    ['community/media/x/new.png', keyOf(json.preview_url), keyOf(json.url), 'others/media/x.png'].toSorted(),
+  )
+})
+
+test('S3_ALIAS_HOST is the host of the addresses that clients get', () => {
+  const store = storeWith({ S3_ALIAS_HOST: 'files.example.org' })
+  assert.equal(store.url('media/a/b.png'), 'https://files.example.org/media/a/b.png')
+})
+
+test('a server that cannot use its bucket does not start, and says why in one line', async () => {
+  const problem = (env: NodeJS.ProcessEnv): Promise<string> =>
+    storeWith(env)
+      .check()
+      .then(
+        () => '',
+        ({ name, message }: Error) => `${name}: ${message}`,
+      )
+  assert.equal(await problem({}), '')
+  assert.match(await problem({ AWS_SECRET_ACCESS_KEY: 'wrong' }), /^StartError: .*SignatureDoesNotMatch.*AWS_SECRET/)
+  assert.match(await problem({ S3_BUCKET: 'none' }), /^StartError: The bucket none cannot be used: .*NoSuchBucket/)
+  assert.match(await problem({ S3_ENDPOINT: 'http://127.0.0.1:1' }), /^StartError: .*ECONNREFUSED/)
+  assert.throws(() => storeWith({ S3_BUCKET: '' }), /S3_ENABLED=true needs S3_BUCKET/)
+  assert.throws(() => storeWith({ S3_ENDPOINT: 'storage' }), /S3_ENDPOINT=storage is not an address/)
+})
