@@ -148,9 +148,14 @@ function pollOf(note: Json): Poll | null {
   }
 }
 
-/** A vote is a Note that names an option and has no content. Null for other notes. */
+/** The content of votes from the apps of snac is a line break. */
+const blank = /^(?:\s|<\/?(?:br|p)\s*\/?>)*$/i
+
+/** A vote is a Note that names an option and has no text. Null for other notes. */
 export function parseVote(note: Note, json: unknown): { option: string; question: string } | null {
   const option = textOf(asObject(json)?.['name'])
-  const isVote = note.type === 'Note' && note.inReplyTo !== null && !note.content && note.attachments.length === 0
-  return isVote && option ? { option, question: note.inReplyTo! } : null
+  const hasContent = !blank.test(note.content ?? '') || note.attachments.length > 0
+  return note.type === 'Note' && note.inReplyTo !== null && option && !hasContent
+    ? { option, question: note.inReplyTo }
+    : null
 }

@@ -88,9 +88,24 @@ export const actors: Readonly<Record<string, Shape>> = {
     name: 'snail',
     document: (uri, url) => ({
       url: uri,
-      summary: '<p>slow</p>',
-      name: 'Snail',
-      endpoints: { sharedInbox: `${url}/shared-inbox` },
+      name: 'Snail :shell:',
+      published: '2026-01-23T17:11:09Z',
+      summary: 'slow<br>',
+      tag: [
+        {
+          id: `${url}/snail/s/shell.png`,
+          type: 'Emoji',
+          name: ':shell:',
+          updated: '2026-01-23T17:20:08Z',
+          icon: { type: 'Image', mediaType: 'image/png', url: `${url}/snail/s/shell.png` },
+        },
+      ],
+      following: `${uri}/following`,
+      featured: `${uri}/featured`,
+      icon: { type: 'Image', mediaType: 'image/png', url: `${url}/susie.png` },
+      attachment: [{ type: 'PropertyValue', name: 'Pronoun', value: 'it' }],
+      manuallyApprovesFollowers: false,
+      webfinger: `snail@${new URL(url).host}`,
     }),
   },
   akkoma: {

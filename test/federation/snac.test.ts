@@ -1,0 +1,60 @@
+// What snac 2.96 does, in the documents that it sends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PeerActor } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
+import { AS, settleAll } from '../support/other-software.ts'
+
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const sam = (await settleAll(peer))['snac'] as PeerActor
+
+const send = async (activity: Record<string, unknown>): Promise<void> => {
+  assert.equal(await peer.send(server, sam, { '@context': AS, actor: sam.uri, ...activity }), 202)
+  await server.drain()
+}
+
+const vote = (uri: string, name: string, content?: string): Promise<void> => {
+  const id = `${sam.uri}/p/1795454298.${name}`
+  const to = [adaUri, adaUri]
+  return send({
+    type: 'Create',
+    id: `${id}/Create`,
+    published: '2026-01-23T17:18:18Z',
+    object: {
+      '@context': AS,
+      type: 'Note',
+      id,
+      published: '2026-01-23T17:18:18Z',
+      attributedTo: sam.uri,
+      summary: '',
+      ...(content === undefined ? {} : { content }),
+      context: `${id}#ctxt`,
+      url: id,
+      to,
+      cc: [],
+      inReplyTo: uri,
+      tag: [{ type: 'Mention', href: adaUri, name: `@ada@${server.domain}` }],
+      name,
+    },
+    attributedTo: sam.uri,
+    cc: [],
+    to,
+  })
+}
+
+test('votes from its web pages and from apps are counted', async () => {
+  const poll = { options: ['red', 'green', 'blue'], multiple: true, expires_in: 600 }
+  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'Which?', poll })
+  await vote(uri, 'red')
+  await vote(uri, 'blue', '<br>')
+  // A reply, although it names an option.
+  await vote(uri, 'green', 'I like green<br>')
+  const counts = (await ada.get(`/api/v1/statuses/${id}`)).poll.options.map((option: any) => option.votes_count)
+  assert.deepEqual(counts, [1, 0, 1])
+  const { descendants } = await ada.get(`/api/v1/statuses/${id}/context`)
+  assert.deepEqual(
+    descendants.map(({ content }: any) => content),
+    ['I like green<br />'],
+  )
+})
