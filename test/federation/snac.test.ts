@@ -58,3 +58,33 @@ test('votes from its web pages and from apps are counted', async () => {
     ['I like green<br />'],
   )
 })
+
+test('a follow request is cancelled by an Undo that names the account, with an id on its host', async () => {
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  const follow = (id: number): Promise<void> =>
+    send({ type: 'Follow', id: `${sam.uri}/d/1795454620.${id}/Follow`, object: adaUri })
+  const cancel = (object: string): Promise<void> =>
+    send({ type: 'Undo', id: `${object}/Undo_1795454620.181710`, published: '2026-01-23T17:23:40Z', object })
+  const requests = async (): Promise<string[]> =>
+    (await ada.get('/api/v1/follow_requests')).map(({ acct }: any) => acct)
+  await follow(1)
+  assert.deepEqual(await requests(), [`snail@${peer.domain}`])
+  const other = await server.person('bob')
+  await cancel(`http://${server.domain}/users/${other.username}`)
+  await cancel(`http://${server.domain}/users/nobody`)
+  assert.equal((await requests()).length, 1)
+  await cancel(adaUri)
+  assert.deepEqual(await requests(), [])
+  // The next request counts.
+  await follow(2)
+  assert.equal((await requests()).length, 1)
+})
+
+test('other activities need an id on the host of their actor', async () => {
+  const { uri } = await ada.post('/api/v1/statuses', { status: 'hello' })
+  for (const type of ['Like', 'Announce', 'Follow'])
+    assert.equal(
+      await peer.send(server, sam, { '@context': AS, id: `${adaUri}/${type}`, type, actor: sam.uri, object: uri }),
+      401,
+    )
+})

@@ -75,7 +75,8 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const cause = currentCause()
   if (cause) cause.host = host
   if (activity.actor === signer.uri) {
-    if (activity.id !== null && !isSameHost(activity.id, signer.uri))
+    // The id of an Undo is not used. That of snac, for a follow request, is on the host of the account.
+    if (activity.id !== null && activity.type !== 'Undo' && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')
   } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
     throw unauthorised('The signer is not the actor of the activity')

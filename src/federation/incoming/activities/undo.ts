@@ -19,7 +19,7 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
   const { objectId } = activity
   const accepted = activity.objectTypes.includes('Accept') ? parseActivity(activity.object) : null
   if (accepted?.actor === activity.actor) return receiveReject(ctx, { ...incoming, activity: accepted })
-  if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return
+  if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return cancelRequest(ctx, incoming)
   const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
   await ctx.transaction(async (tx) => {
     if (name !== null) {
@@ -33,6 +33,12 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
     // The Undo may have overtaken its activity.
     if (!isUndone && name !== null) await rememberUnseenDeleted(tx, name)
   })
+}
+
+/** snac names the account instead of its Follow while that is not accepted. */
+async function cancelRequest(ctx: Context, { activity, actor }: Incoming): Promise<void> {
+  const target = typeof activity.object === 'string' ? await findLocalTarget(ctx, activity.object) : null
+  if (target) await unfollow(ctx, { accountId: actor.id, targetAccountId: target.id })
 }
 
 /** Finds the activity by its embedded type and object, for servers that use a new id in the Undo. */
