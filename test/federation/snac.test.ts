@@ -1,7 +1,7 @@
 // What snac 2.96 does, in the documents that it sends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PeerActor } from '../support/peer.ts'
+import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
 import { AS, settleAll } from '../support/other-software.ts'
 
@@ -13,6 +13,58 @@ const send = async (activity: Record<string, unknown>): Promise<void> => {
   assert.equal(await peer.send(server, sam, { '@context': AS, actor: sam.uri, ...activity }), 202)
   await server.drain()
 }
+
+const findAccount = async (): Promise<any> =>
+  (await ada.get(`/api/v2/search?q=${encodeURIComponent(sam.uri)}&resolve=true&type=accounts`)).accounts[0]
+
+test('pinned posts are found in a collection of Creates', async () => {
+  const id = `${sam.uri}/p/1795454410.094734`
+  const note = {
+    '@context': AS,
+    type: 'Note',
+    id,
+    published: '2026-01-23T17:20:10Z',
+    attributedTo: sam.uri,
+    summary: '',
+    content: 'pinned<br>',
+    context: `${id}#ctxt`,
+    url: id,
+    to: [PUBLIC],
+    cc: [],
+    inReplyTo: null,
+    tag: [],
+    sourceContent: 'pinned',
+  }
+  peer.serve(new URL(id).pathname, note)
+  peer.serve(`${new URL(sam.uri).pathname}/featured`, {
+    '@context': AS,
+    type: 'OrderedCollection',
+    id: `${sam.uri}/featured`,
+    attributedTo: sam.uri,
+    totalItems: 1,
+    orderedItems: [
+      {
+        '@context': AS,
+        type: 'Create',
+        id: `${id}/Create`,
+        actor: sam.uri,
+        published: note.published,
+        object: note,
+        attributedTo: sam.uri,
+        cc: [],
+        to: [PUBLIC],
+      },
+    ],
+  })
+  const account = await findAccount()
+  await ada.get(`/api/v1/accounts/${account.id}`)
+  await server.drain()
+  const pinned = await ada.get(`/api/v1/accounts/${account.id}/statuses?pinned=true`)
+  assert.deepEqual(
+    pinned.map(({ uri }: any) => uri),
+    [id],
+  )
+})
 
 const vote = (uri: string, name: string, content?: string): Promise<void> => {
   const id = `${sam.uri}/p/1795454298.${name}`

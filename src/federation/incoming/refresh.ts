@@ -1,4 +1,4 @@
-import { asArray, asObject, countOf, idsOf, isSameHost } from '../../ap/normalise.ts'
+import { asArray, asObject, countOf, idsOf, isSameHost, typesOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
@@ -72,7 +72,8 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_url === null) return
   const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_url)))
   if (collection === null) return
-  const uris = idsOf(asArray(collection['orderedItems'] ?? collection['items'], MAX_PINNED), MAX_PINNED)
+  const items = asArray(collection['orderedItems'] ?? collection['items'], MAX_PINNED)
+  const uris = idsOf(items.map(pinnedOf), MAX_PINNED)
   const ids: string[] = []
   const author = account.uri ?? ''
   for (const uri of uris.filter((each) => isSameHost(each, author))) {
@@ -80,6 +81,12 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
     if (id !== null) ids.push(id)
   }
   await replaceRemotePins(ctx, account.id, ids)
+}
+
+/** snac lists the Create of a pinned post, whose id cannot be fetched. */
+function pinnedOf(item: unknown): unknown {
+  const activity = asObject(item)
+  return activity && typesOf(activity).includes('Create') ? activity['object'] : item
 }
 
 const MAX_TAGS = 20
