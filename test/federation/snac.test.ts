@@ -140,3 +140,25 @@ test('other activities need an id on the host of their actor', async () => {
       401,
     )
 })
+
+test('its accounts move without movedTo when each of both has the other as an alias', async () => {
+  const next = await peer.actor('next', { alsoKnownAs: [sam.uri] })
+  const { id } = await findAccount()
+  await ada.post(`/api/v1/accounts/${id}/follow`)
+  await server.drain()
+  const follow = peer.received.findLast(({ type }) => type === 'Follow')
+  await send({ type: 'Accept', id: `${sam.uri}/d/1795454021.439855/Accept`, object: follow, to: adaUri })
+  const move = async (count: number): Promise<unknown[]> => {
+    peer.received.length = 0
+    await send({ type: 'Move', id: `${sam.uri}/d/179545614${count}/Move`, object: sam.uri, target: next.uri })
+    return peer.received.map(({ type, object }) => [type, object.object ?? object]).toSorted()
+  }
+  assert.deepEqual(await move(1), [])
+  sam.document['alsoKnownAs'] = [next.uri]
+  peer.serve(new URL(sam.uri).pathname, sam.document)
+  assert.deepEqual(await move(2), [
+    ['Follow', next.uri],
+    ['Undo', sam.uri],
+  ])
+  assert.equal((await ada.get(`/api/v1/accounts/${id}`)).moved.acct, `next@${peer.domain}`)
+})

@@ -4,6 +4,9 @@ import { recordMove } from '../../../actions/portability/move.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { resolveActor } from '../../../actions/remote/resolve-account.ts'
 import { tagsOf } from '../../../ap/tags.ts'
+import type { Context } from '../../../context.ts'
+import type { AccountRow } from '../../../domain/accounts/find.ts'
+import { accountUri } from '../../../domain/server/addresses.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { insertRemotePins, deletePin } from '../../../domain/statuses/interactions.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -36,11 +39,16 @@ export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) 
   if (activity.objectId !== null && activity.objectId !== actor.uri) return
   const target = await resolveActor(ctx, activity.target, { refresh: true })
   if (!target || target.suspended_at || !target.also_known_as.includes(actor.uri ?? '')) return
-  // upsertActor stores the target only if the document of the moving account names it.
   const mover = await resolveActor(ctx, actor.uri ?? '', { refresh: true })
-  if (!mover || mover.id === target.id || mover.moved_to_id !== target.id) return
+  if (!mover || mover.id === target.id || !namesTarget(ctx, mover, target)) return
   await recordMove(ctx, mover.id, target.id)
 }
+
+/** The document of the moving account names the new one too: as `movedTo`, or on servers without it, such as snac, as an alias. */
+const namesTarget = (ctx: Context, mover: AccountRow, target: AccountRow): boolean =>
+  mover.moved_to_id === null
+    ? mover.also_known_as.includes(target.uri ?? accountUri(ctx, target.username))
+    : mover.moved_to_id === target.id
 
 export const receiveAdd: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
