@@ -149,6 +149,23 @@ test('a post that a moderator restores returns, with the boost by the group, onc
   assert.ok((await home()).every(({ reblog }) => reblog?.uri !== comment.id))
 })
 
+test('the deletion of an unknown reply that is undone causes no requests', async () => {
+  const comment = write('/comment/unknown', { inReplyTo: `${peer.url}/post/unknown` })
+  const deletion = { id: `${comment.id}/delete`, type: 'Delete', actor: by('lemmyUser').uri, object: comment.id }
+  await act('lemmyUser', deletion)
+  const asked = peer.requests.length
+  await passOn('Undo', deletion)
+  await act('lemmyUser', { type: 'Undo', object: deletion })
+  for (const type of ['Create', 'Like', 'Announce'])
+    for (const object of [comment, comment.id]) {
+      const undone = { id: `${comment.id}/${type}`, type, actor: by('lemmyUser').uri, object }
+      await passOn('Undo', undone)
+      await act('lemmyUser', { type: 'Undo', object: undone })
+    }
+  assert.deepEqual(peer.requests.slice(asked), [])
+  assert.equal(await find(comment.id), undefined)
+})
+
 test('likes and other activities that a group announces cause no requests and change nothing', async () => {
   const { id, uri } = await ada.post('/api/v1/statuses', { status: 'mine' })
   const asked = peer.requests.length

@@ -31,6 +31,11 @@ export async function isDeleted(ctx: Context, uri: string): Promise<boolean> {
   return (await ctx.db.maybe(sql`select from tombstones where uri = ${uri}`)) !== null
 }
 
+/** Whether the object was stored here before it was deleted. */
+export async function wasDeletedHere(ctx: Context, uri: string): Promise<boolean> {
+  return (await ctx.db.maybe(sql`select from tombstones where uri = ${uri} and expires_at is null`)) !== null
+}
+
 /** Servers retry a delivery for about two days. */
 const UNSEEN_DAYS = 14
 

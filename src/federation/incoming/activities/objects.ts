@@ -16,7 +16,7 @@ import type { Context } from '../../../context.ts'
 import { fetchDocument } from '../../../domain/accounts/documents.ts'
 import { findItemByApproval } from '../../../domain/collections/items.ts'
 import { findRemoteCollection } from '../../../domain/collections/remote.ts'
-import { deleteTombstone, isDeleted, lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
+import { deleteTombstone, lockUri, rememberUnseenDeleted, wasDeletedHere } from '../../../domain/peers/tombstones.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -135,9 +135,12 @@ export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
   await deleteStatuses(ctx, [known.id], { by: known.account_id })
 }
 
-/** Lets a deleted status be stored again if its own server has it again. Returns whether it does. */
+/**
+ * Lets a status that was deleted here be stored again if its own server has it again. Returns whether it does. Others were not
+ * wanted before: they cause no request.
+ */
 export async function allowIfRestored(ctx: Context, uri: string): Promise<boolean> {
-  if (!(await isDeleted(ctx, uri)) || !(await existsAtOrigin(ctx, uri))) return false
+  if (!(await wasDeletedHere(ctx, uri)) || !(await existsAtOrigin(ctx, uri))) return false
   return ctx.transaction(async (tx) => {
     await lockUri(tx, uri)
     return deleteTombstone(tx, uri)
