@@ -149,6 +149,27 @@ test('a post that a moderator restores returns, with the boost by the group, onc
   assert.ok((await home()).every(({ reblog }) => reblog?.uri !== comment.id))
 })
 
+test('a member restores a post without the group, if it was here before', async () => {
+  const comment = write('/comment/by-member', { inReplyTo: `${peer.url}/post/1` })
+  const page = new URL(comment.id).pathname
+  await passOn('Create', comment)
+  const deletion = { id: `${comment.id}/delete`, type: 'Delete', actor: by('lemmyUser').uri, object: comment.id }
+  const undo = { type: 'Undo', to: [PUBLIC], cc: [by('lemmyGroup').uri], object: deletion }
+  await act('lemmyUser', deletion)
+  assert.equal(await find(comment.id), undefined)
+  peer.serve(page, { status: 410, body: '' })
+  await act('lemmyUser', undo)
+  assert.equal(await find(comment.id), undefined, 'its origin does not have it')
+  peer.serve(page, comment)
+  await act('lemmyUser', undo)
+  assert.equal((await find(comment.id)).uri, comment.id)
+
+  const status = await ada.post('/api/v1/statuses', { status: 'mine' })
+  const { uri, id } = status
+  await act('lemmyUser', { ...undo, object: { ...deletion, object: uri } })
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).id, id)
+})
+
 test('the deletion of an unknown reply that is undone causes no requests', async () => {
   const comment = write('/comment/unknown', { inReplyTo: `${peer.url}/post/unknown` })
   const deletion = { id: `${comment.id}/delete`, type: 'Delete', actor: by('lemmyUser').uri, object: comment.id }

@@ -1,6 +1,7 @@
 import { parseActivity } from '../../../ap/activity.ts'
 import { isSameHost, typesOf, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
+import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { findReblog } from '../../../domain/statuses/reblogs.ts'
 import { findUndoableActivity, type UndoableActivity } from '../../../domain/relationships/follows.ts'
@@ -12,6 +13,7 @@ import { unfollow } from '../../../actions/accounts/follow.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { receiveReject } from './accept.ts'
 import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
+import { allowIfRestored } from './objects.ts'
 
 /** Also works when the Undo arrives before the activity that it undoes. */
 export const receiveUndo: Handler = async (ctx, incoming) => {
@@ -20,6 +22,7 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
   const accepted = activity.objectTypes.includes('Accept') ? parseActivity(activity.object) : null
   if (accepted?.actor === activity.actor) return receiveReject(ctx, { ...incoming, activity: accepted })
   if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return cancelRequest(ctx, incoming)
+  if (activity.objectTypes.includes('Delete')) return restore(ctx, incoming)
   const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
   await ctx.transaction(async (tx) => {
     if (name !== null) {
@@ -33,6 +36,12 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
     // The Undo may have overtaken its activity.
     if (!isUndone && name !== null) await rememberUnseenDeleted(tx, name)
   })
+}
+
+/** Lemmy undoes the Delete of a post. The post is fetched from its own server, which is that of the actor. */
+async function restore(ctx: Context, { activity, actor }: Incoming): Promise<void> {
+  const uri = parseActivity(activity.object)?.objectId ?? null
+  if (uri !== null && isSameHost(uri, actor.uri ?? '') && (await allowIfRestored(ctx, uri))) await fetchStatus(ctx, uri)
 }
 
 /** snac names the account instead of its Follow while that is not accepted. */
