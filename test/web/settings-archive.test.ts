@@ -46,6 +46,10 @@ test('an archive is complete, available to its owner only, and limited to one pe
     .toBuffer()
   form.set('file', new File([new Uint8Array(image)], 'me.jpg', { type: 'image/jpeg' }))
   const media = (await kim.send('POST', '/api/v2/media', { form })).json
+  const images = new FormData()
+  for (const kind of ['avatar', 'header'])
+    images.set(kind, new File([new Uint8Array(image)], 'me.jpg', { type: 'image/jpeg' }))
+  await kim.send('PATCH', '/api/v1/accounts/update_credentials', { form: images })
   await server.drain()
   const post = await kim.post('/api/v1/statuses', { status: 'With an image', media_ids: [media.id] })
   const secret = await kim.post('/api/v1/statuses', { status: 'For me', visibility: 'direct' })
@@ -74,7 +78,9 @@ test('an archive is complete, available to its owner only, and limited to one pe
   const imageName = outbox.orderedItems[0].object.attachment[0].url
   assert.match(imageName, /^media\/\d+\.\w+$/)
   assert.ok((files.get(imageName)?.length ?? 0) > 100)
-  assert.equal(JSON.parse(String(files.get('actor.json'))).preferredUsername, 'kim')
+  const actor = JSON.parse(String(files.get('actor.json')))
+  assert.equal(actor.preferredUsername, 'kim')
+  for (const { url } of [actor.icon, actor.image]) assert.ok((files.get(url)?.length ?? 0) > 100, url)
   assert.deepEqual(JSON.parse(String(files.get('likes.json'))).orderedItems, [other.uri])
   assert.deepEqual(JSON.parse(String(files.get('bookmarks.json'))).orderedItems, [other.uri])
   assert.ok([...files.keys()].every((name) => !name.startsWith('/') && !name.includes('..')))

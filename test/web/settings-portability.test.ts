@@ -199,6 +199,12 @@ test('an import removes existing entries only in overwrite mode', async () => {
     ['bob'],
     'a list contains followed accounts only',
   )
+  await gil.post(`/api/v1/accounts/${ada.id}/follow`)
+  await importing(tab, 'lists', `New,${handle(ada, server)}\n`, 'overwrite')
+  assert.deepEqual(
+    (await gil.get(`/api/v1/lists/${lists[0].id}/accounts`)).map(({ acct }: any) => acct),
+    ['ada'],
+  )
 })
 
 test('invalid files are refused with the reason, and nothing changes', async () => {

@@ -66,7 +66,7 @@ async function lockRow(
   const other = rows.find((row) => row.uri !== actor.id)
   if (known && other) {
     // The handle changed hands: the account that had it gets a placeholder until it is fetched again.
-    await tx.db.run(sql`update accounts set username = username || '.' || id where id = ${other.id}`)
+    await tx.db.run(sql`update accounts set username = username || '.' || id, fetched_at = null where id = ${other.id}`)
     return { found: known, displacedId: other.id }
   }
   return { found: known ?? other ?? null, displacedId: null }

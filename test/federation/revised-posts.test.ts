@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PUBLIC, serveHandle } from '../support/peer.ts'
+import { accountIdOf, deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
+import { stage } from '../support/stage.ts'
+import { post } from '../support/timelines.ts'
+
+// Remote posts and handles that change.
+
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const eve = await peer.actor('eve')
+await followActor(server, ada, peer, eve)
+
+let revision = 0
+/** Delivers an Update with these members of the note. */
+async function revise(note: any, changes: object): Promise<void> {
+  const updated = new Date(Date.now() + ++revision * 1000).toISOString()
+  const object = { ...note, updated, ...changes }
+  peer.serve(new URL(note.id).pathname, object)
+  await deliverFrom(peer, eve, server, {
+    id: `${note.id}#update-${revision}`,
+    type: 'Update',
+    actor: eve.uri,
+    to: [PUBLIC],
+    object,
+  })
+}
+const image = (name: string, description: string): object => ({
+  type: 'Document',
+  mediaType: 'image/png',
+  url: `${peer.url}/${name}.png`,
+  name: description,
+})
+
+test('an edit adds, keeps and removes media; the revisions show what was there', async () => {
+  const create = peer.create(eve, { content: '<p>one</p>', attachment: [image('one', 'first')] })
+  await deliverFrom(peer, eve, server, create)
+  const before = await findStatus(ada, create.object.id, false)
+  await revise(create.object, {
+    content: '<p>two</p>',
+    attachment: [image('two', 'second'), image('one', 'first again')],
+  })
+  const after = await ada.get(`/api/v1/statuses/${before.id}`)
+  assert.deepEqual(
+    after.media_attachments.map(({ description }: any) => description),
+    ['second', 'first again'],
+  )
+  assert.equal(after.media_attachments[1].id, before.media_attachments[0].id)
+  await revise(create.object, { content: '<p>three</p>', attachment: [] })
+  assert.deepEqual((await ada.get(`/api/v1/statuses/${before.id}`)).media_attachments, [])
+  const history = await ada.get(`/api/v1/statuses/${before.id}/history`)
+  assert.deepEqual(
+    history.map(({ media_attachments }: any) => media_attachments.length),
+    [1, 2, 0],
+  )
+})
+
+test('an edit may quote another post, or none', async () => {
+  const [first, second] = [await ada.post('/api/v1/statuses', { status: 'first' }), await post(ada, 'second')]
+  const { uri } = await ada.get(`/api/v1/statuses/${second}`)
+  const create = peer.create(eve, { content: '<p>look</p>', quote: first.uri })
+  await deliverFrom(peer, eve, server, create)
+  const { id, quote } = await findStatus(ada, create.object.id, false)
+  assert.equal(quote.state, 'pending')
+  await revise(create.object, { quote: uri })
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).quote.state, 'pending')
+  const quoted = async (): Promise<string[]> => {
+    const { rows } = await server.database.raw(`select quoted_uri from quotes where status_id = $1`, [id])
+    return rows.map(({ quoted_uri }) => quoted_uri)
+  }
+  assert.deepEqual(await quoted(), [uri])
+  await revise(create.object, { quote: undefined, content: '<p>nothing to see</p>' })
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).quote, null)
+  assert.deepEqual(await quoted(), [])
+})
+
+test('a handle that passes from one actor to another is never shown twice', async () => {
+  const [max, moritz] = [await peer.actor('max'), await peer.actor('moritz')]
+  const [maxId, moritzId] = [await accountIdOf(ada, peer, max), await accountIdOf(ada, peer, moritz)]
+  moritz.document.preferredUsername = 'max'
+  peer.serve('/users/moritz', moritz.document)
+  serveHandle(peer, 'max', moritz.uri)
+  max.document.preferredUsername = 'maximilian'
+  peer.serve('/users/max', max.document)
+  serveHandle(peer, 'maximilian', max.uri)
+  await deliverFrom(peer, moritz, server, {
+    id: `${moritz.uri}#renamed`,
+    type: 'Update',
+    actor: moritz.uri,
+    to: [PUBLIC],
+    object: moritz.document,
+  })
+  assert.equal((await ada.get(`/api/v1/accounts/${moritzId}`)).acct, `max@${peer.domain}`)
+  assert.equal((await ada.get(`/api/v1/accounts/${maxId}`)).acct, `maximilian@${peer.domain}`)
+})
