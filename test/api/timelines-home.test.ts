@@ -107,6 +107,15 @@ test('a post among the newest forty entries is not shown again by a boost', asyn
   assert.deepEqual(await feed(), [first, original])
 })
 
+test('own boosts do not show a post again either', async () => {
+  const read = await post(bob, 'seen already')
+  const own = await post(ada, 'mine')
+  const other = await post(cleo, 'new to ada')
+  for (const id of [read, own]) await boost(ada, id)
+  const shown = await boost(ada, other)
+  assert.deepEqual(await feed(), [shown, own, read])
+})
+
 test('a boost shows a post again after forty other entries', async () => {
   await follow(server, ada, dan)
   const original = await post(bob, 'long ago')

@@ -74,7 +74,7 @@ export async function insertIntoHomes(
 }
 
 async function insertAlone(tx: Context, statusId: string, post: NewPost): Promise<void> {
-  const own = sql`select account_id from home_feeds where account_id = ${post.account_id}`
+  const own = sql`select h.account_id from home_feeds h where h.account_id = ${post.account_id} ${unlessRepeated(post)}`
   const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
   await insert(tx, statusId, post, feeds, SKIP_EXISTING)
 }
@@ -84,8 +84,10 @@ export async function insertIntoHomeOfAuthor(tx: Context, statusId: string): Pro
   await tx.db.run(sql`select ${holdOffBuilds}`)
   await tx.db.run(sql`
     insert into home_feed (account_id, status_id, original_id, author_id)
-    select h.account_id, s.id, coalesce(s.reblog_of_id, s.id), s.account_id
-    from statuses s join home_feeds h on h.account_id = s.account_id where s.id = ${statusId} ${SKIP_EXISTING}`)
+    select h.account_id, p.id, coalesce(p.reblog_of_id, p.id), p.account_id
+    from statuses p join home_feeds h on h.account_id = p.account_id
+    where p.id = ${statusId} and (p.reblog_of_id is null or not ${repeats({ original: sql`p.reblog_of_id`, boost: sql`p.id`, account: sql`h.account_id` })})
+    ${SKIP_EXISTING}`)
 }
 
 /** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
@@ -202,9 +204,15 @@ function feedsOf(post: Post, range: FollowerRange | null = null): Sql {
   return sql`
     select f.account_id from follows f join home_feeds h on h.account_id = f.account_id
     where f.target_account_id = ${post.account_id} ${isInRange(sql`f.account_id`)} ${isInRange(sql`h.account_id`)}
-      and ${suits} and not (${isExcluded}) ${post.reblog_of_id === null ? nothing : sql`and not ${repeats({ original: sql`${post.reblog_of_id}::bigint`, boost: sql`${post.id}::bigint`, account: sql`h.account_id` })}`}
+      and ${suits} and not (${isExcluded}) ${unlessRepeated(post)}
     order by f.account_id`
 }
+
+/** A condition on the feed `h`. */
+const unlessRepeated = ({ id, reblog_of_id: original }: Pick<Post, 'id' | 'reblog_of_id'>): Sql =>
+  original === null
+    ? nothing
+    : sql`and not ${repeats({ original: sql`${original}::bigint`, boost: sql`${id}::bigint`, account: sql`h.account_id` })}`
 
 /** Clean-up: the fan-out then skips the feeds that were not read for 30 days, and the next read builds them again. */
 export async function dropUnreadFeeds(ctx: Context): Promise<void> {
