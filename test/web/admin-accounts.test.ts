@@ -238,6 +238,20 @@ test('administrators change how a user signs in', async () => {
   assert.doesNotMatch(html, /Reset the password/)
 })
 
+test('an address that staff set replaces one that awaits its confirmation', async () => {
+  const kim = await server.person('kim')
+  const visit = await signedIn(kim)
+  const form = { action: '/auth/edit/email' }
+  const typed = { 'user[email]': 'kim@thief.test', 'email[current_password]': kim.password }
+  await visit.submit(await visit.get('/auth/edit'), typed, form)
+  const link = await linkTo(server, 'kim@thief.test')
+  assert.match((await boss.get(pageOf(kim.id))).text, /<bdi>kim@thief\.test</)
+  await press(boss, kim.id, 'email', { email: 'kim@new.test' })
+  assert.doesNotMatch((await boss.get(pageOf(kim.id))).text, /thief/)
+  await visit.get(link)
+  assert.equal((await stateOf(kim.id)).email, 'kim@new.test')
+})
+
 test('appeals are accepted or rejected', async () => {
   const gus = await server.person('gus')
   const { warningId } = await actOnAccount(server.ctx, mod.id, { accountId: gus.id, type: 'disable' })

@@ -43,8 +43,8 @@ type UserState = { email: string; roleId: string; confirmed: boolean; approved: 
 type UserUpdate = { joinedAccountId: string | null; changed: (keyof UserChanges)[] }
 
 /**
- * Absent members stay as they are. Returns what changed, and the id of the account that became confirmed and approved by
- * it, or null. Needs a transaction.
+ * Absent members stay as they are; an address also replaces one that awaits its confirmation. Returns what changed, and the id of
+ * the account that became confirmed and approved by it, or null. Needs a transaction.
  */
 export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<UserUpdate> {
   const { email = null, roleId = null, confirmed = false, approved = false, disabled = null } = changes
@@ -52,7 +52,8 @@ export async function updateUser(tx: Context, userId: string, changes: UserChang
     select email, role_id as "roleId", confirmed_at is not null as confirmed, approved, disabled
     from users where id = ${userId} for update`)
   const after = await tx.db.one<Pick<Users, 'account_id'> & { joined: boolean }>(sql`
-    update users u set email = coalesce(${email}, email), role_id = coalesce(${roleId}, role_id),
+    update users u set email = coalesce(${email}, email),
+      unconfirmed_email = case when ${email}::text is null then unconfirmed_email end, role_id = coalesce(${roleId}, role_id),
       confirmed_at = case when ${confirmed} then coalesce(confirmed_at, now()) else confirmed_at end,
       approved = approved or ${approved}, disabled = coalesce(${disabled}, disabled)
     where id = ${userId} returning account_id, ${hasJoined} as joined`)
