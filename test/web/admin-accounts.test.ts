@@ -238,6 +238,33 @@ test('administrators change how a user signs in', async () => {
   assert.doesNotMatch(html, /Reset the password/)
 })
 
+test('a sign-up is confirmed and approved, or rejected, on its page', async () => {
+  const invited = await boss.submit(await boss.get('/invites'), { comment: 'For Una' }, { action: '/invites' })
+  const code = /\/invite\/([\w-]+)/.exec(invited.text)?.[1]
+  const { id: inviteId } = await db.one<{ id: string }>(sql`select id from invites where code = ${code}`)
+  const { json: app } = await server.send('POST', '/api/v1/apps', {
+    form: { client_name: 'Nest', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
+  })
+  const waiting = { approved: false, confirmed: false, reason: 'I know a rook.' }
+  const una = await server.person('una', { ...waiting, appId: app.id })
+  await db.run(sql`update users set invite_id = ${inviteId} where id = ${una.userId}`)
+  const page = await boss.get(pageOf(una.id))
+  for (const shown of [/I know a rook\./, /<bdi>Nest<\/bdi>/, new RegExp(`href="${pageOf(owner.id)}"`)])
+    assert.match(page.text, shown)
+  assert.match((await press(boss, una.id, 'resend')).text, /gets an e-mail/)
+  assert.match((await mailsTo(server, una.email)).at(-1)?.text ?? '', /confirmation_token=/)
+  assert.match((await press(boss, una.id, 'confirm')).text, /The change is saved/)
+  assert.deepEqual([(await stateOf(una.id)).confirmed, (await stateOf(una.id)).approved], [true, false])
+  assert.doesNotMatch((await boss.get(pageOf(una.id))).text, /\/(confirm|resend)"/)
+  assert.match((await press(tab, una.id, 'approve')).text, /approved/)
+  assert.match((await mailsTo(server, una.email)).at(-1)?.subject ?? '', /approved/)
+  assert.equal((await una.send('GET', '/api/v1/timelines/home')).status, 200)
+  const uli = await server.person('uli', { ...waiting, confirmed: true })
+  assert.match((await press(tab, uli.id, 'reject')).location, /^\/admin\/accounts\/pending\?/)
+  assert.equal((await tab.get(pageOf(uli.id))).status, 404)
+  assert.match((await mailsTo(server, uli.email)).at(-1)?.subject ?? '', /declined/)
+})
+
 test('an address that staff set replaces one that awaits its confirmation', async () => {
   const kim = await server.person('kim')
   const visit = await signedIn(kim)
@@ -250,6 +277,20 @@ test('an address that staff set replaces one that awaits its confirmation', asyn
   assert.doesNotMatch((await boss.get(pageOf(kim.id))).text, /thief/)
   await visit.get(link)
   assert.equal((await stateOf(kim.id)).email, 'kim@new.test')
+})
+
+test('marked as sensitive, and disabled: both end on the page', async () => {
+  const vic = await server.person('vic')
+  for (const type of ['sensitive', 'disable'] as const)
+    await actOnAccount(server.ctx, mod.id, { accountId: vic.id, type })
+  const page = await tab.get(pageOf(vic.id))
+  assert.match(page.text, /badge state bad">[^<]*<[^]*badge state warning">/)
+  assert.equal((await vic.send('GET', '/api/v1/timelines/home')).status, 403)
+  await press(tab, vic.id, 'enable')
+  await press(tab, vic.id, 'unsensitive')
+  const state = await stateOf(vic.id)
+  assert.deepEqual([state.disabled, state.sensitized], [false, false])
+  assert.equal((await vic.send('GET', '/api/v1/timelines/home')).status, 200)
 })
 
 test('appeals are accepted or rejected', async () => {
