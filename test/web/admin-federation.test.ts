@@ -77,6 +77,46 @@ test('a block shows what it would do, is made after a confirmation, changed and 
   assert.match(/Severed follows[\s\S]*/.exec(history.text)?.[0] ?? '', /1 follow restored/)
 })
 
+test('a milder block is made stricter after a question, and follows that it ended return later', async () => {
+  const form = await tab.get('/admin/domain_blocks/new?domain=loud.test')
+  const preview = await tab.submit(form, { severity: 'silence' }, at('/admin/domain_blocks'))
+  await tab.submit(preview, {}, at('/admin/domain_blocks'))
+  const [{ id }] = await admin.get('/api/v1/admin/domain_blocks')
+  const path = `/admin/domain_blocks/${id}`
+  const question = await tab.submit(await tab.get(path), { severity: 'suspend', obfuscate: '1' }, at(path))
+  assert.match(question.text, /Follows of your users that end<\/dt><dd>1</)
+  const severity = async (): Promise<string> => (await admin.get(`/api/v1/admin/domain_blocks/${id}`)).severity
+  assert.equal(await severity(), 'silence')
+  await tab.submit(question, {}, at(path))
+  assert.equal(await severity(), 'suspend')
+  await server.drain()
+  const listed = async (query: string): Promise<boolean> => /loud\.test</.test((await tab.get(query)).text)
+  assert.deepEqual(
+    [await listed('/admin/domain_blocks?severity=suspend'), await listed('/admin/domain_blocks?severity=noop')],
+    [true, false],
+  )
+  assert.deepEqual(
+    [await listed('/admin/instances?rule=suspend'), await listed('/admin/instances?rule=silence')],
+    [true, false],
+  )
+  const instance = '/admin/instances/loud.test'
+  assert.doesNotMatch((await tab.get(instance)).text, /loud\.test\/restore"/)
+  await tab.submit(
+    await tab.submit(await tab.get(path), {}, at(`${path}/delete`)),
+    { restore_follows: '' },
+    at(`${path}/delete`),
+  )
+  await server.drain()
+  const follows = async (): Promise<boolean> =>
+    (await ada.get(`/api/v1/accounts/relationships?id[]=${eve.id}`))[0].following
+  assert.equal(await follows(), false)
+  const restored = await tab.submit(await tab.get(instance), {}, at(`${instance}/restore`))
+  assert.match(restored.text, /being restored/i)
+  await server.drain()
+  assert.equal(await follows(), true)
+  assert.doesNotMatch((await tab.get(instance)).text, /loud\.test\/restore"/)
+})
+
 test('a file is previewed with its problems before it is imported, and exported again', async () => {
   const form = await tab.get('/admin/domain_blocks/import')
   assert.equal((await upload('/admin/domain_blocks/import', '', form)).status, 422)
@@ -131,6 +171,26 @@ test('a list is followed, its first content confirmed, and unfollowed', async ()
   await tab.submit(question, {}, at(`${path}/answer`))
   assert.deepEqual(await blocks(), ['one.test', 'spam.test', 'worse.test'])
   assert.match((await tab.get('/admin/domain_blocks')).text, /Ours/)
+  const [{ id: managed }] = (await admin.get('/api/v1/admin/domain_blocks')).filter(
+    ({ domain }: any) => domain === 'worse.test',
+  )
+  assert.match((await tab.get(`/admin/domain_blocks/${managed}`)).text, /href="\/admin\/block_lists\/\d+"><bdi>Ours</)
+
+  site.serve('/list.txt', { body: 'spam.test\nmore.test\nno domain\n', type: 'text/plain' })
+  assert.match((await tab.submit(await tab.get(path), {}, at(`${path}/read`))).text, /being read/)
+  await server.drain()
+  assert.deepEqual(await blocks(), ['more.test', 'one.test', 'spam.test'])
+  assert.match((await tab.get(path)).text, /1 line/)
+  const settings = { title: 'Theirs', mode: 'ask', severity: 'silence' }
+  assert.match((await tab.submit(await tab.get(path), settings, at(path))).text, /<h1>Theirs/)
+  await server.drain()
+  const changed = await tab.get(path)
+  assert.match(changed.text, /value="ids\[\]"|name="ids\[\]" value="more\.test"/)
+  assert.deepEqual(await blocks(), ['more.test', 'one.test', 'spam.test'], 'the milder entries wait')
+  const milder = await tab.submit(changed, { act: 'accept', all: 'matching' }, at(`${path}/answer`))
+  await tab.submit(milder, {}, at(`${path}/answer`))
+  const [spam] = (await admin.get('/api/v1/admin/domain_blocks')).filter(({ domain }: any) => domain === 'spam.test')
+  assert.equal(spam.severity, 'silence')
   const bye = await tab.submit(await tab.get(path), {}, at(`${path}/delete`))
   await tab.submit(bye, {}, at(`${path}/delete`))
   assert.deepEqual(await blocks(), ['one.test'])
@@ -139,10 +199,26 @@ test('a list is followed, its first content confirmed, and unfollowed', async ()
 test('relays and servers: forms change what they say', async () => {
   const page = await tab.get('/admin/relays')
   assert.equal((await tab.submit(page, { inbox_url: 'nowhere' }, at('/admin/relays'))).status, 422)
+  const follows: any[] = []
+  site.serve('/inbox', ({ body }) => {
+    follows.push(JSON.parse(body))
+    return { status: 202, body: '' }
+  })
   const added = await tab.submit(page, { inbox_url: `${site.url}/inbox` }, at('/admin/relays'))
   assert.match(added.text, /Waits for an answer/)
   const { rows } = await server.database.raw('select id from relays')
-  assert.match((await tab.submit(added, {}, at(`/admin/relays/${rows[0].id}/disable`))).text, /Off/)
+  await server.drain()
+  const off = await tab.submit(added, {}, at(`/admin/relays/${rows[0].id}/disable`))
+  assert.match(off.text, /Off/)
+  await server.drain()
+  assert.match((await tab.submit(off, {}, at(`/admin/relays/${rows[0].id}/enable`))).text, /Waits for an answer/)
+  await server.drain()
+  const [first, undone, again] = follows
+  assert.deepEqual([first.type, undone.type, again.type], ['Follow', 'Undo', 'Follow'])
+  assert.equal(undone.object.id ?? undone.object, first.id)
+  assert.notEqual(again.id, first.id)
+  assert.equal((await tab.submit(added, { inbox_url: `${site.url}/inbox` }, at('/admin/relays'))).status, 422)
+  assert.equal((await tab.post('/admin/relays/77/enable', { ...added.forms[0]?.fields })).status, 404)
   assert.match((await tab.submit(added, {}, at(`/admin/relays/${rows[0].id}/delete`))).text, /No relay/)
 
   assert.doesNotMatch((await tab.get('/admin/instances?state=stopped')).text, /loud\.test/)
