@@ -5,7 +5,7 @@ import type { Accounts, Roles } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { getAccountRow } from '../domain/accounts/find.ts'
 import { attributesOf, type ProfileColumn, selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
-import { settingsColumn, type UserSettings } from '../domain/auth/viewer.ts'
+import { grantedPermissions, settingsColumn, type UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import { JsonDocument, type JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
@@ -128,7 +128,7 @@ export function roleOf(row: RoleRow): CredentialAccount['role'] {
     id: row.role_id,
     name: row.role_name,
     color: row.role_color,
-    permissions: row.permissions,
+    permissions: grantedPermissions(BigInt(row.permissions)).toString(),
     highlighted: row.highlighted,
     collection_limit: row.collection_limit,
   }

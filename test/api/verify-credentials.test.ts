@@ -13,6 +13,20 @@ test('an account sees itself with source and role', async () => {
   assert.equal(me.role?.id, '-99')
 })
 
+test('the role of an administrator names every permission, in which apps look for single ones', async () => {
+  const owner = await server.person('olga', { role: 'owner' })
+  const mod = await server.person('mona', { role: ['manage_reports'] })
+  const everyone = 0x10000
+  for (const [person, bits] of [
+    [owner, 0x1fffff],
+    [mod, everyone | 0x10],
+    [ada, everyone],
+  ] as const) {
+    assert.equal((await person.get('/api/v1/accounts/verify_credentials')).role.permissions, String(bits))
+    assert.equal((await owner.get(`/api/v1/admin/accounts/${person.id}`)).role.permissions, String(bits))
+  }
+})
+
 test('a missing, invalid or application token is refused with 401, a missing scope with 403', async () => {
   const path = '/api/v1/accounts/verify_credentials'
   assert.deepEqual((await server.send('GET', path)).json, { error: 'The access token is invalid' })

@@ -170,9 +170,10 @@ const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
+const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n)
+
 /** The bits of all permissions but those that usual members have. */
-export const STAFF_PERMISSIONS =
-  Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n) & ~PERMISSIONS.invite_users
+export const STAFF_PERMISSIONS = ALL_PERMISSIONS & ~PERMISSIONS.invite_users
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]
 
 /** The bit of the permission alone, as roles store it. */
@@ -180,6 +181,10 @@ export const permissionBit = (permission: Permission): bigint => PERMISSIONS[per
 
 /** A role with any of these bits has the permission: its own bit, or that of administrators, who have every permission. */
 export const permissionBits = (permission: Permission): bigint => PERMISSIONS[permission] | PERMISSIONS.administrator
+
+/** All bits for administrators: apps look for the bit of each permission, and know nothing of the administrator's. */
+export const grantedPermissions = (permissions: bigint): bigint =>
+  (permissions & PERMISSIONS.administrator) === 0n ? permissions : ALL_PERMISSIONS
 
 export function may(viewer: Viewer | null, permission: Permission): boolean {
   return viewer !== null && (viewer.permissions & permissionBits(permission)) !== 0n
