@@ -33,8 +33,8 @@ test('a marker without last_read_id is refused', async () => {
   assert.equal((await ada.send('POST', '/api/v1/markers', { json: { home: {} } })).status, 400)
 })
 
-test('the later of two concurrent changes of a marker gets a 409 and changes nothing', async () => {
-  await ada.post('/api/v1/markers', { home: { last_read_id: '10' } })
+/** Saves markers while another request has moved the one of the home timeline to 20, and has not committed yet. */
+async function saveDuringMove(positions: Record<string, string>): Promise<{ status: number; json: any }> {
   const rival = await server.database.dedicated()
   try {
     await rival.query('begin')
@@ -42,9 +42,8 @@ test('the later of two concurrent changes of a marker gets a 409 and changes not
       `update markers set last_read_id = 20, version = version + 1 where account_id = $1 and timeline = 'home'`,
       [ada.id],
     )
-    const saving = ada.send('POST', '/api/v1/markers', {
-      json: { home: { last_read_id: '15' }, notifications: { last_read_id: '99' } },
-    })
+    const json = Object.fromEntries(Object.entries(positions).map(([name, id]) => [name, { last_read_id: id }]))
+    const saving = ada.send('POST', '/api/v1/markers', { json })
     await eventually(
       async () =>
         (
@@ -54,15 +53,29 @@ test('the later of two concurrent changes of a marker gets a 409 and changes not
         ).rowCount === 1,
     )
     await rival.query('commit')
-    const answer = await saving
-    assert.deepEqual([answer.status, answer.json], [409, { error: 'Conflict during update, please try again' }])
-    const { home, notifications } = await ada.get(both)
-    assert.equal(home.last_read_id, '20')
-    assert.notEqual(notifications?.last_read_id, '99')
+    return await saving
   } finally {
     await rival.end()
   }
+}
+
+test('a marker that another request moves on meanwhile is not moved back: 409, and nothing changes', async () => {
+  await ada.post('/api/v1/markers', { home: { last_read_id: '10' } })
+  const { status, json } = await saveDuringMove({ home: '15', notifications: '99' })
+  assert.deepEqual([status, json], [409, { error: 'Conflict during update, please try again' }])
+  const { home, notifications } = await ada.get(both)
+  assert.equal(home.last_read_id, '20')
+  assert.notEqual(notifications?.last_read_id, '99')
   assert.equal((await ada.post('/api/v1/markers', { home: { last_read_id: '30' } })).home.last_read_id, '30')
+})
+
+test('requests that move a marker to the same position, or further on, do not conflict', async () => {
+  for (const position of ['20', '25']) {
+    const { version } = (await ada.post('/api/v1/markers', { home: { last_read_id: '10' } })).home
+    const { status, json } = await saveDuringMove({ home: position })
+    assert.deepEqual([status, json.home?.last_read_id], [200, position])
+    assert.equal(json.home.version, version + (position === '20' ? 1 : 2))
+  }
 })
 
 test('each of many concurrent writes is stored or refused, and the version counts the stored ones', async () => {

@@ -15,8 +15,8 @@ export async function listMarkers(ctx: Context, accountId: string, timelines: re
 }
 
 /**
- * Sets all markers or none. Throws Conflict when another request changed one between the read and the write, so that no client
- * overwrites a position that it has not seen.
+ * Sets all markers or none. Throws Conflict when another request moved one on between the read and the write, so that no client
+ * moves back a position that it has not seen. Apps send positions several times at once.
  */
 export async function setMarkers(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function setMarkers(
         set last_read_id = excluded.last_read_id,
           version = m.version + (m.last_read_id <> excluded.last_read_id)::int,
           updated_at = case when m.last_read_id = excluded.last_read_id then m.updated_at else now() end
-        where m.version = (
+        where m.last_read_id <= excluded.last_read_id or m.version = (
           select version from unnest(${[...seen.keys()]}::text[], ${[...seen.values()]}::int[]) as seen (timeline, version) where seen.timeline = m.timeline)
       returning timeline, last_read_id, version, updated_at`)
     if (saved.length < timelines.length) throw new Conflict()
