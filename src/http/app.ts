@@ -92,7 +92,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
       void respond(error, request, reply)
     },
     clientErrorHandler: answerClientError,
-    rewriteUrl: withoutFormat,
+    rewriteUrl: ({ url = '/', headers }) => withoutFormat(withoutEmptySegments(url), headers),
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
@@ -254,13 +254,19 @@ function drainBeforeClosing(app: FastifyInstance): void {
   })
 }
 
+/** mastodon.el asks for `/api/v1//accounts/1/featured_tags`, which Mastodon answers. */
+function withoutEmptySegments(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  return path.includes('//') ? [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?') : url
+}
+
 /** Under /api, the suffix changes nothing, apart from the OpenAPI document. */
 const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/
 const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}))\.json(?=\?|$)/
 const FEED = /^\/users\/([^/?]{1,300}\.rss)(?=\?|$)/
 
 /** The path without a format suffix, such as `/@ada.json` or `/api/v1/instance.json`. On pages, `.json` asks for ActivityPub. */
-function withoutFormat({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+function withoutFormat(url: string, headers: IncomingMessage['headers']): string {
   if (url.startsWith('/api/')) return url.replace(API, '$1')
   const plain = url.replace(DOCUMENT, '$1')
   if (plain === url) return url.replace(FEED, '/@$1')

@@ -245,6 +245,21 @@ test('addresses that end in .json or .rss are answered in that format', async ()
     assert.equal((await server.send('GET', path)).status, 404, path)
 })
 
+test('slashes that are repeated in a path count once', async () => {
+  await ada.post('/api/v1/statuses', { status: 'one' })
+  await ada.post('/api/v1/statuses', { status: 'two' })
+  const path = `/api/v1/accounts/${ada.id}/statuses?limit=1&tagged=`
+  const usual = await server.send('GET', path)
+  const doubled = await server.send('GET', path.replace('/accounts', '//accounts'))
+  assert.deepEqual([doubled.status, doubled.json], [200, usual.json])
+  assert.equal(doubled.headers.get('link'), usual.headers.get('link'))
+  assert.equal(doubled.headers.get('access-control-allow-origin'), '*')
+  const statuses = ['//api///v1//instance//', '//@ada//?to=https://elsewhere.test//', '//elsewhere.test/'].map(
+    async (each) => (await fetch(`${server.url}${each}`)).status,
+  )
+  assert.deepEqual(await Promise.all(statuses), [200, 200, 404])
+})
+
 test('limit=0 asks for an empty page, which has no links', async () => {
   const { id } = await ada.post('/api/v1/statuses', { status: '@bob counting to #nought' })
   for (const action of ['favourite', 'bookmark', 'reblog']) await bob.post(`/api/v1/statuses/${id}/${action}`)
