@@ -1,9 +1,11 @@
 // The forms for announcements, emojis, rules, settings and webhooks: what they store, and what they refuse without losing it.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
+import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
+import { startSite } from '../support/website.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
 const owner = await server.person('owner', { role: 'owner' })
@@ -62,6 +64,36 @@ test('an announcement is previewed, refused, saved, published and deleted', asyn
   assert.deepEqual(await ada.get('/api/v1/announcements'), [])
   assert.equal((await staff.get(`${action}/${id}`)).status, 404)
   assert.equal((await staff.get(`${action}/nonsense`)).status, 404)
+})
+
+test('an announcement is scheduled, published now, taken down and mailed, and its list says so', async () => {
+  const action = '/admin/announcements'
+  const text = `News ${'and more '.repeat(20)}`
+  const form = await open(`${action}/new`)
+  const missing = await staff.submit(form, { text, when: 'schedule', act: 'save' }, { action })
+  assert.equal(missing.status, 422)
+  const scheduled = await staff.submit(
+    missing,
+    { when: 'schedule', scheduled_at: '2099-01-01T10:00', mails_users: '1', act: 'save' },
+    { action },
+  )
+  assert.match(scheduled.text, /badge state warning">Scheduled<[^]*2099/)
+  assert.match(scheduled.text, /News [^<]{115}…</)
+  const id = /\/admin\/announcements\/(\d+)"/.exec(scheduled.text)?.[1]
+  const path = `${action}/${id}`
+  const edit = await open(path)
+  const published = await staff.submit(edit, { text, when: 'now', act: 'save' }, { action: path })
+  assert.match(published.text, /The announcement is published/)
+  assert.match(published.text, /badge state good">Published<[^]*Sent to all users/)
+  assert.equal((await ada.get('/api/v1/announcements')).length, 1)
+  await ada.put(`/api/v1/announcements/${id}/reactions/${encodeURIComponent('🦊')}`)
+  assert.match((await open(path)).text, /<ul class="reactions">.*🦊 1/)
+  const down = await staff.submit(published, {}, { action: `${path}/unpublish` })
+  assert.match(down.text, /badge state plain">Draft</)
+  assert.deepEqual(await ada.get('/api/v1/announcements'), [])
+  await server.ctx.db.run(sql`update announcements set ends_at = now() - interval '1 hour' where id = ${id}`)
+  assert.match((await open(action)).text, /badge state plain">Over</)
+  await server.ctx.db.run(sql`delete from announcements where id = ${id}`)
 })
 
 test('emojis are uploaded, filtered, changed in batches and deleted', async () => {
@@ -228,6 +260,25 @@ test('webhooks are created, tested, disabled and deleted', async () => {
   assert.ok(secretOf(tested.text) && secretOf(rotated.text) !== secretOf(tested.text))
   assert.match((await staff.submit(rotated, {}, { action: `${path}/disable` })).text, /The webhook is disabled/)
   assert.match((await open(action)).text, /Disabled/)
+  const site = await startSite()
+  after(() => site.stop())
+  const changed = {
+    url: site.serve('/hook', { status: 204, body: '' }),
+    'events[]': 'status.created',
+    template: '{"text": "{{event}}"}',
+  }
+  assert.equal((await staff.submit(await open(path), { ...changed, url: 'nowhere' }, { action: path })).status, 422)
+  assert.match((await staff.submit(await open(path), changed, { action: path })).text, /The webhook is saved/)
+  assert.match((await staff.submit(await open(path), {}, { action: `${path}/enable` })).text, /The webhook is enabled/)
+  await ada.post('/api/v1/statuses', { status: 'Hello' })
+  await server.drain()
+  assert.deepEqual(site.requests, ['POST /hook'])
+  assert.match((await open(path)).text, /Delivered/)
+  assert.match((await open(action)).text, /Delivered/)
+  site.serve('/hook', { status: 410, body: '' })
+  await staff.submit(await open(path), {}, { action: `${path}/test` })
+  await server.drain()
+  assert.match((await open(path)).text, /Failed<[^]*410/)
   const last = await staff.submit(rotated, {}, { action: `${path}/delete` })
   assert.match((await staff.submit(last, {}, { action: `${path}/delete` })).text, /No webhooks yet/)
   assert.equal((await staff.get(path)).status, 404)

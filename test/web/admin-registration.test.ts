@@ -267,6 +267,13 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   assert.match((await browser(server).get(`/terms-of-service/${dayAfter(30)}`)).text, /These terms apply from/)
   assert.match((await browser(server).get('/terms-of-service')).text, /a new version/)
 
+  await save('')
+  const drafted = await staff.get(path)
+  const discarded = await staff.submit(drafted, {}, { action: `${path}/draft/discard` })
+  assert.match(discarded.text, /The draft is discarded/)
+  assert.doesNotMatch(discarded.text, /id="draft"/)
+  assert.equal((await staff.get(`${path}/draft/preview`)).status, 404)
+
   const list = await staff.get(path)
   const mail = /\/admin\/terms_of_service\/\d+\/mail/.exec(list.text)?.[0] ?? ''
   const confirm = await staff.get(mail)
@@ -286,6 +293,6 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   )
   assert.deepEqual(
     log.map(({ action }) => action),
-    ['update', 'update', 'update', 'publish', 'update', 'update', 'publish', 'mail'],
+    ['update', 'update', 'update', 'publish', 'update', 'update', 'publish', 'update', 'delete', 'mail'],
   )
 })

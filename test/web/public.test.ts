@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { receiveNote, saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
+import { uploadImage } from '../support/images.ts'
 import { getAccountRow, insertStatus, parseObject } from '../support/internals.ts'
 import { post, publicPages } from '../support/public-pages.ts'
 import type { Person } from '../support/server.ts'
@@ -53,6 +54,53 @@ describe('post pages', () => {
     )
     assert.equal(text.match(/The butler did it/g)?.length, 1)
     assert.ok(text.includes('<meta name="description" content="Content warning: The end of &lt;the&gt; book">'))
+  })
+
+  test('players, unknown files, and a quote behind its warning; the feed has warnings and descriptions too', async () => {
+    const media_ids = [await uploadImage(ada), await uploadImage(ada), await uploadImage(ada)]
+    const { id } = await post(ada, 'Three files', { media_ids, spoiler_text: 'Loud <noise>' })
+    for (const [i, type] of (['video', 'audio', 'unknown'] as const).entries())
+      await server.ctx.db.run(
+        sql`update media_attachments set type = ${type}, description = ${`A "${type}"`} where id = ${media_ids[i]}`,
+      )
+    await server.ctx.db.run(sql`update statuses set fetched_at = fetched_at where id = ${id}`)
+    const text = await page(`/@ada/${id}`)
+    assert.match(
+      text,
+      /<video src="[^"]+" controls playsinline preload="metadata" aria-label="A &quot;video&quot;" poster=/,
+    )
+    assert.match(text, /<audio src="[^"]+" controls preload="none" aria-label="A &quot;audio&quot;">/)
+    assert.match(text, /<a href="[^"]+" rel="nofollow noopener">A &quot;unknown&quot;<\/a>/)
+    const quoting = await post(bea, 'Listen', { quoted_status_id: id })
+    const quote = /<blockquote class="quoted">[\s\S]*<\/blockquote>/.exec(await page(`/@bea/${quoting.id}`))?.[0] ?? ''
+    assert.match(quote, /<p dir="auto">Loud &lt;noise&gt;<\/p>/)
+    assert.doesNotMatch(quote, /Three files|<video/)
+    const feed = (await see('/@ada.rss')).text
+    const item = feed.split('<item>').find((each) => each.includes(`/@ada/${id}<`)) ?? ''
+    assert.match(item, /<title>Loud &lt;noise&gt;<\/title>/)
+    assert.match(
+      item,
+      /<description>&lt;p&gt;&lt;strong&gt;Content warning:&lt;\/strong&gt; Loud &amp;lt;noise&amp;gt;/,
+    )
+    assert.match(
+      item,
+      /medium="video">\s*<media:rating scheme="urn:simple">adult<[\s\S]*type="plain">A &quot;video&quot;</,
+    )
+  })
+
+  test('the description of a long post ends early, and old posts and edits have dates', async () => {
+    const { id } = await post(ada, `https://example.org/${'long'.repeat(200)} end`)
+    const description = /<meta name="description" content="([^"]*)">/.exec(await page(`/@ada/${id}`))?.[1] ?? ''
+    assert.equal(description.length, 500)
+    assert.match(description, /…$/)
+    const times = async (age: string): Promise<string> => {
+      await server.ctx.db.run(sql`
+        update statuses set created_at = now() - ${age}::interval, edited_at = now() - ${age}::interval where id = ${id}`)
+      return page(`/@ada/${id}`)
+    }
+    assert.match(await times('3 hours'), /Edited <time [^>]+>3 hr\. ago</)
+    assert.match(await page('/@ada'), />3h</)
+    assert.match(await times('400 days'), /Edited <time [^>]+>\d+ \w+ 20\d\d</)
   })
 
   test('an edited post shows the time of the edit and has its language', async () => {

@@ -1,9 +1,10 @@
 // What a user sees of moderators' decisions: the notification, the mail, the pages, the appeal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actOnAccount, appealWarning, decideAppeal } from '../support/acts.ts'
+import { actOnAccount, appealWarning, cleanUp, decideAppeal } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
+import { uploadImage } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
@@ -116,9 +117,46 @@ test('what an appeal cannot undo, and when it is too late', async () => {
   assert.match((await tab.get(`/disputes/strikes/${old.warningId}`)).text, /are over/)
 })
 
+test('posts that staff marked as sensitive stay so until an appeal; files of deleted ones go with the next clean-up', async () => {
+  const jan = await server.person('jan')
+  const media = [await uploadImage(jan), await uploadImage(jan)]
+  const [marked, deleted] = await Promise.all(
+    media.map((id) => jan.post('/api/v1/statuses', { status: 'a picture', media_ids: [id] })),
+  )
+  const isSensitive = async (): Promise<boolean> => (await jan.get(`/api/v1/statuses/${marked.id}`)).sensitive
+  const { warningId } = await actOnAccount(server.ctx, mod.id, {
+    accountId: jan.id,
+    type: 'mark_statuses_as_sensitive',
+    statusIds: [marked.id],
+  })
+  await jan.put(`/api/v1/statuses/${marked.id}`, { status: 'a nice picture', media_ids: [media[0]], sensitive: false })
+  assert.equal(await isSensitive(), true)
+  const tab = browser(server)
+  await tab.signIn('jan', jan.password)
+  const strike = `/disputes/strikes/${warningId}`
+  const appealed = await tab.submit(await tab.get(strike), { text: 'Just a bird.' }, { action: `${strike}/appeal` })
+  assert.match(appealed.text, /Just a bird\./)
+  assert.match((await tab.get('/disputes/strikes')).text, /<span class="badge">Appeal: /)
+  const { id } = await db.one<{ id: string }>(sql`select id from appeals where account_id = ${jan.id}`)
+  await decideAppeal(server.ctx, owner.id, { id, approve: true })
+  assert.equal(await isSensitive(), false)
+
+  const { url } = deleted.media_attachments[0]
+  await actOnAccount(server.ctx, mod.id, { accountId: jan.id, type: 'delete_statuses', statusIds: [deleted.id] })
+  await server.drain()
+  const statusOf = async (): Promise<number> => (await server.send('GET', new URL(url).pathname)).status
+  await cleanUp(server.ctx)
+  await server.drain()
+  assert.equal(await statusOf(), 404)
+  assert.deepEqual(await db.many(sql`select id from media_attachments where account_id = ${jan.id}`), [
+    { id: media[0] },
+  ])
+})
+
 test('users download the accounts that they lost', async () => {
   const [hal, ida] = [await server.person('hal'), await server.person('ida')]
   await hal.post(`/api/v1/accounts/${ida.id}/follow`)
+  await ida.post(`/api/v1/accounts/${hal.id}/follow`)
   const tab = browser(server)
   await tab.signIn('hal', hal.password)
   assert.match((await tab.get('/severed_relationships')).text, /You have lost no follows/)
@@ -128,6 +166,9 @@ test('users download the accounts that they lost', async () => {
   assert.match(page.text, /suspended <bdi>ida@/)
   const link = /href="(\/severed_relationships\/\d+\/following\.csv)"/.exec(page.text)?.[1] ?? ''
   assert.match((await tab.get(link)).text, new RegExp(`^Account address.*\nida@${server.domain},true,false,`))
+  const followers = link.replace('following.csv', 'followers.csv')
+  assert.ok(page.text.includes(`href="${followers}"`))
+  assert.equal((await tab.get(followers)).text, `Account address\nida@${server.domain}\n`)
   const other = browser(server)
   await other.signIn('ada', ada.password)
   assert.equal((await other.get(link)).status, 404)
