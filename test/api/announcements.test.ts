@@ -8,7 +8,7 @@ import {
   publishAnnouncement,
   unpublishAnnouncement,
 } from '../support/acts.ts'
-import { mailsTo } from '../support/mail.ts'
+import { mailsIn, mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 import { listen } from '../streaming/listen.ts'
 
@@ -194,4 +194,24 @@ test('streams tell of announcements, reactions and removals; users are mailed on
     log.rows.map(({ action }) => action),
     ['create', 'publish', 'update', 'unpublish', 'publish'],
   )
+})
+
+test('an announcement is mailed to more users than one job takes, also when a published one asks for it later', async () => {
+  await server.database.raw(
+    `with made as (
+       insert into accounts (id, username) select 1000 + n, 'reader' || n from generate_series(1, 205) n returning id, username)
+     insert into users (id, account_id, email, password_hash, confirmed_at)
+     select id, id, username || '@mass.test', '', now() from made`,
+  )
+  const id = await announce({ text: 'For everyone' })
+  await server.drain()
+  assert.deepEqual(await mailsTo(server, 'reader1@mass.test'), [])
+  const change = form({ text: 'For everyone', mailsUsers: true, when: 'draft' })
+  await modifyAnnouncement(ctx, owner.id, id, change)
+  await modifyAnnouncement(ctx, owner.id, id, change)
+  await server.drain()
+  const mails = (await mailsIn(ctx.config.dataDir)).filter(({ text }) => text.includes('For everyone'))
+  const addresses = mails.map(({ to }) => to)
+  assert.equal(new Set(addresses).size, addresses.length, 'once each')
+  for (const address of ['reader1@mass.test', 'reader205@mass.test', bob.email]) assert.ok(addresses.includes(address))
 })

@@ -47,7 +47,7 @@ export async function createAnnouncement(ctx: Context, staffId: StaffId, form: A
   })
 }
 
-/** Throws NotFound, Invalid. Clients that are connected get the new text. */
+/** Throws NotFound, Invalid. Of a published one, connected clients get the new text, and users a mail when that is newly wanted. */
 export async function modifyAnnouncement(
   ctx: Context,
   staffId: StaffId,
@@ -60,7 +60,7 @@ export async function modifyAnnouncement(
     const scheduled = before.published ? { ...fields, scheduled_at: null } : fields
     await updateAnnouncement(tx, id, scheduled)
     await recordAct(tx, staffId, 'update', { id, ...fields })
-    if (before.published) tx.publish({ type: 'announcement.published', id })
+    if (before.published) await spread(tx, id)
     else if (form.when === 'now') await publishNow(tx, staffId, id)
     await enqueueUpdates(tx, id, scheduled)
   })
