@@ -1,6 +1,7 @@
 // The list of allowed servers in limited federation mode.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { browser } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
 
@@ -25,4 +26,66 @@ test('a server that leaves the list is cut off, and returns with its accounts', 
   assert.deepEqual([event.type, event.target_name, event.following_count], ['domain_block', 'friend.test', 1])
   await allow()
   assert.equal(await seen(), 200)
+})
+
+test('on its page the list is exported, and a removal shows what it ends', async () => {
+  const boss = await server.person('boss', { role: 'admin' })
+  const bob = await server.person('bob')
+  const tab = browser(server)
+  await tab.signIn(boss.email, boss.password)
+  const path = '/admin/domain_allows'
+  for (const domain of ['pal.test', 'sub.pal.test']) await tab.submit(await tab.get(path), { domain }, { action: path })
+  await server.drain()
+  const [pat, sue] = [await remoteAuthor(server, 'pat', 'pal.test'), await remoteAuthor(server, 'sue', 'sub.pal.test')]
+  await server.database.raw(
+    `insert into peers (domain) values ('pal.test'), ('sub.pal.test'), ('more.pal.test') on conflict do nothing`,
+  )
+  await server.database.raw('insert into follows (account_id, target_account_id) values ($1, $2), ($1, $3)', [
+    bob.id,
+    pat.id,
+    sue.id,
+  ])
+  const following = async (): Promise<boolean[]> => {
+    await server.drain()
+    const both = await bob.get(`/api/v1/accounts/relationships?id[]=${pat.id}&id[]=${sue.id}&with_suspended=true`)
+    return both.map((each: any) => each.following)
+  }
+  const file = await tab.get(`${path}/export.csv`)
+  assert.equal(file.text, '#domain\nfriend.test\npal.test\nsub.pal.test\n')
+  const listed = (await tab.get('/admin/instances?rule=allowed')).text
+  for (const domain of ['pal.test', 'more.pal.test']) assert.ok(listed.includes(`/admin/instances/${domain}"`), domain)
+  assert.doesNotMatch((await tab.get('/admin/instances/more.pal.test')).text, /action="\/admin\/domain_allows"/)
+
+  const idOf = async (name: string): Promise<string> =>
+    (await boss.get('/api/v1/admin/domain_allows')).find(({ domain }: any) => domain === name).id
+  const remove = async (name: string): Promise<void> => {
+    const action = `${path}/${await idOf(name)}/delete`
+    const question = await tab.submit(await tab.get(path), {}, { action })
+    assert.match(question.text, /Follows of your users that end<\/dt><dd>[12]</)
+    assert.match((await tab.submit(question, {}, { action })).text, /no longer allowed/)
+  }
+  await remove('sub.pal.test')
+  assert.deepEqual(await following(), [true, true], 'its parent is allowed')
+  await tab.submit(await tab.get(path), { domain: 'sub.pal.test' }, { action: path })
+  await remove('pal.test')
+  assert.deepEqual(await following(), [false, true], 'the subdomain is allowed')
+  const instance = '/admin/instances/pal.test'
+  const cut = await tab.get(instance)
+  assert.doesNotMatch(cut.text, /\/restore"/)
+  await tab.submit(cut, {}, { action: path })
+  await server.drain()
+  await tab.submit(await tab.get(instance), {}, { action: `${instance}/restore` })
+  assert.deepEqual(await following(), [true, true])
+  await remove('sub.pal.test')
+  await remove('pal.test')
+  assert.deepEqual(await following(), [false, false])
+})
+
+test('without a user, the API says that it needs one', async () => {
+  const token = await server.token({ userId: null, scopes: ['read'] })
+  for (const given of [null, token]) {
+    const { status, json } = await server.send('GET', '/api/v1/timelines/public', { token: given })
+    assert.equal(status, 401)
+    assert.match(json.error, /requires/)
+  }
 })

@@ -13,6 +13,7 @@ import {
   type SeveredFollow,
   severNext,
 } from '../../domain/moderation/severed.ts'
+import { readEffects } from '../../domain/moderation/domain-effects.ts'
 import {
   finishRestoration,
   requestRestoration,
@@ -50,8 +51,12 @@ export async function severDomains(tx: Context, domains: readonly string[]): Pro
 
 /** Job `moderation.sever`. */
 export async function runSeverance(ctx: Context, { severanceId }: JobData['moderation.sever']): Promise<void> {
-  const severance = await findActiveSeverance(ctx, severanceId)
-  if (!severance) return
+  const found = await findActiveSeverance(ctx, severanceId)
+  if (!found) return
+  // A domain that left the list of limited federation mode may have a parent, or subdomains, that are still on it.
+  const isOfList = ctx.config.limitedFederation && !found.announced
+  const domains = isOfList ? (await readEffects(ctx, found.domains)).suspended : found.domains
+  const severance = { ...found, domains }
   while (await ctx.transaction((tx) => severChunk(tx, severance)));
   await finishSevering(ctx, severanceId)
 }

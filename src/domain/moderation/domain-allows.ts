@@ -4,6 +4,7 @@ import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { DomainAllows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { parentDomains } from '../peers/domain-policy.ts'
 
 export type DomainAllowRow = Pick<DomainAllows, 'id' | 'domain' | 'created_at'>
 
@@ -27,6 +28,11 @@ export async function getDomainAllow(ctx: Context, id: string): Promise<DomainAl
 
 export const findDomainAllow = (ctx: Context, domain: string): Promise<DomainAllowRow | null> =>
   ctx.db.maybe<DomainAllowRow>(sql`select id, domain, created_at from domain_allows where domain = ${domain}`)
+
+/** Whether an entry for the domain, or for a parent of it, allows it. */
+export const isListed = async (ctx: Context, domain: string): Promise<boolean> =>
+  (await ctx.db.maybe(sql`select from domain_allows where domain = any(${parentDomains(domain)}::text[]) limit 1`)) !==
+  null
 
 /** Returns those that are new. */
 export const insertDomainAllows = (tx: Context, domains: readonly string[]): Promise<DomainAllowRow[]> =>

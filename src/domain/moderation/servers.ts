@@ -34,7 +34,7 @@ export type ServerRow = Pick<
 export type ServerFilter = {
   search?: string
   state?: ServerState
-  /** `none`: neither blocked nor allowed, by itself or a parent. */
+  /** Of the server itself or a parent. */
   rule?: 'suspend' | 'silence' | 'noop' | 'allowed'
   software?: string
 }
@@ -74,7 +74,7 @@ export async function listServers(
       where ${allOf([
         search !== '' && sql`position(${search.toLowerCase()} in p.domain) > 0`,
         state && STATES[state],
-        rule === 'allowed' && sql`exists (select from domain_allows w where w.domain = p.domain)`,
+        rule === 'allowed' && sql`exists (select from domain_allows w where ${isUnder(sql`w.domain`)})`,
         rule !== undefined &&
           rule !== 'allowed' &&
           sql`exists (select from domain_blocks b where b.severity = ${rule} and ${isUnder(sql`b.domain`)})`,

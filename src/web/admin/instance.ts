@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { restoreFollowsWith } from '../../actions/moderation/domain-blocks.ts'
 import { purgeServer, retryServer, setDeliveryStopped } from '../../actions/moderation/servers.ts'
-import { findDomainAllow } from '../../domain/moderation/domain-allows.ts'
+import { isListed } from '../../domain/moderation/domain-allows.ts'
 import { type AdminDomainBlockRow, findRuleFor } from '../../domain/moderation/domain-blocks.ts'
 import {
   getServer,
@@ -34,10 +34,10 @@ export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
   const server = await serverOf(visit)
   const { domain } = server
   const hosts = await listInboxHosts(ctx, domain)
-  const [traffic, rule, allow, severances, waiting] = await Promise.all([
+  const [traffic, rule, isAllowed, severances, waiting] = await Promise.all([
     listTraffic(ctx, domain),
     findRuleFor(ctx, domain),
-    findDomainAllow(ctx, domain),
+    isListed(ctx, domain),
     listSeverances(ctx, domain),
     countWaitingDeliveries(ctx, hosts),
   ])
@@ -50,8 +50,8 @@ export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
 ${factsHtml(t, server, { hosts, waiting })}
 ${trafficChart(t, traffic)}
 <h2>${texts.measures}</h2>
-${measuresHtml(t, csrf, { domain, rule, isAllowed: allow !== null, isLimited: ctx.config.limitedFederation })}
-${severances.length > 0 && html`<h2>${texts.history}</h2>${severanceTable(t, csrf, { domain, severances, isSuspended: rule?.severity === 'suspend' })}`}
+${measuresHtml(t, csrf, { domain, rule, isAllowed, isLimited: ctx.config.limitedFederation })}
+${severances.length > 0 && html`<h2>${texts.history}</h2>${severanceTable(t, csrf, { domain, severances, isSuspended: rule?.severity === 'suspend' || (ctx.config.limitedFederation && !isAllowed) })}`}
 <h2>${texts.delivery}</h2>
 ${deliveryForms(t, csrf, server)}`,
   })
