@@ -15,10 +15,7 @@ import { analyse } from 'scslre'
 const ATTACK_LENGTH = 128 * 1024
 /** A linear pattern takes about 1 ms, a quadratic one hundreds. */
 const SUSPICIOUS_MS = 100
-/**
- * For a text four times as long: a busy machine may delay a linear pattern too, but a quadratic one takes 16 times as
- * long.
- */
+/** For a text four times as long: a quadratic pattern takes 16 times as long. */
 const CONFIRMED_MS = 1000
 /** Every character class should contain one of these. */
 const SAMPLES = [...'a0 <"\'/:.-_@#=&;A!%\0\n\té中猫ーไก한א\u0301\u200D\u200B\u00B7\uFE0F😀'].concat('\uD800', '\uDC00')
@@ -126,15 +123,22 @@ const textOf = ({ start, repeated }, length) => `${start}${repeated.repeat(Math.
 const context = createContext({ pattern: /x/, text: '' })
 const attempt = new Script('text.replace(pattern, "")')
 
-/** @param {number} timeout in milliseconds @param {RegExp} pattern @param {string} text */
-function takesLonger(timeout, pattern, text) {
+/**
+ * Counts the time of the processor: a busy machine may interrupt any pattern for long.
+ * @param {number} ms @param {RegExp} pattern @param {string} text
+ */
+function takesLonger(ms, pattern, text) {
   Object.assign(context, { pattern, text })
-  try {
-    attempt.runInContext(context, { timeout })
-    return false
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    return true
+  for (let timeout = ms; ; timeout *= 2) {
+    const before = process.threadCpuUsage()
+    try {
+      attempt.runInContext(context, { timeout })
+      return false
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      const { user, system } = process.threadCpuUsage(before)
+      if (user + system >= ms * 1000) return true
+    }
   }
 }
 
