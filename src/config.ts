@@ -70,8 +70,10 @@ export type Config = {
   rateLimits: boolean
   /** Converts video, audio and animations, on platforms where node-av runs. */
   mediaProcessing: boolean
-  /** Null keeps the administrators' setting. */
+  /** Null keeps the administrators' setting. `none` in single-user mode. */
   registrationsMode: RegistrationsMode | null
+  /** The first account's profile stands in for the start page. */
+  singleUserMode: boolean
   oauthPasswordGrant: boolean
   /** AGPL, section 13. */
   sourceUrl: string
@@ -98,6 +100,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const https = flag(text('LOCAL_HTTPS'), 'LOCAL_HTTPS', !isLoopbackName(webDomain))
   const baseUrl = `${https ? 'https' : 'http'}://${webDomain}`
   const s3 = readS3(text)
+  const singleUserMode = flag(text('SINGLE_USER_MODE'), 'SINGLE_USER_MODE', false)
   const filesHost = domain(text('S3_ALIAS_HOST'), 'S3_ALIAS_HOST')
   return {
     localDomain,
@@ -132,13 +135,8 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
       : null,
     rateLimits: flag(text('RATE_LIMITS'), 'RATE_LIMITS', true),
     mediaProcessing: flag(text('MEDIA_PROCESSING'), 'MEDIA_PROCESSING', true),
-    registrationsMode: text('REGISTRATIONS_MODE')
-      ? (oneOf(text('REGISTRATIONS_MODE') as string, 'REGISTRATIONS_MODE', [
-          'open',
-          'approved',
-          'none',
-        ]) as RegistrationsMode)
-      : null,
+    registrationsMode: singleUserMode ? 'none' : registrationsMode(text('REGISTRATIONS_MODE')),
+    singleUserMode,
     oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false),
     sourceUrl: text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`,
     clientDev: flag(text('CLIENT_DEV'), 'CLIENT_DEV', false),
@@ -220,6 +218,9 @@ function processRoles(value: string | null): readonly ProcessRole[] {
   for (const name of names) oneOf(name, 'PROCESS_ROLES', [...PROCESS_ROLES])
   return PROCESS_ROLES.filter((role) => names.includes(role))
 }
+
+const registrationsMode = (value: string | null): RegistrationsMode | null =>
+  value === null ? null : (oneOf(value, 'REGISTRATIONS_MODE', ['open', 'approved', 'none']) as RegistrationsMode)
 
 const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)
 

@@ -1,5 +1,12 @@
 import { changeSettings, setSettings } from '../actions/server/settings.ts'
-import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
+import type { Context } from '../context.ts'
+import {
+  fixedSettings,
+  getSettings,
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+} from '../domain/server/settings.ts'
 import { SETTING_RULES } from '../domain/server/setting-rules.ts'
 import { parseSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
@@ -36,13 +43,17 @@ export const setSetting = defineCommand({
     const name = settingNamed(t, args[0])
     const ctx = await open()
     const before = await getSettings(ctx)
-    if (name === 'registrations_mode' && ctx.config.registrationsMode)
-      throw new CommandError(t.errors.set_by_environment({ name, variable: 'REGISTRATIONS_MODE' }))
+    refuseFixed(t, ctx, name)
     const value = valueFor(t, name, args[1] as string, before[name])
     await setSettings(ctx, { [name]: value } as Partial<Settings>)
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
   },
 })
+
+function refuseFixed(t: CliTexts, ctx: Context, name: SettingName): void {
+  const variable = fixedSettings(ctx)[name]
+  if (variable !== undefined) throw new CommandError(t.errors.set_by_environment({ name, variable }))
+}
 
 const REGISTRATIONS = { open: 'open', close: 'none', approved: 'approved' } as const
 
@@ -56,8 +67,7 @@ export const setRegistrations = defineCommand({
     if (!choices.includes(given)) throw new UsageError(t.errors.one_of({ name: 'MODE', choices: choices.join(', ') }))
     const ctx = await open()
     const name = 'registrations_mode'
-    if (ctx.config.registrationsMode)
-      throw new CommandError(t.errors.set_by_environment({ name, variable: 'REGISTRATIONS_MODE' }))
+    refuseFixed(t, ctx, name)
     const value = REGISTRATIONS[given as keyof typeof REGISTRATIONS]
     await changeSettings(ctx, null, { texts: { [name]: value } })
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { needsSetUp } from '../actions/server/set-up.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
+import { firstUsername } from '../domain/auth/users.ts'
 import { listRules } from '../domain/server/rules.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { fillText } from '../html/texts.ts'
@@ -13,6 +14,8 @@ import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 export function registerHome(app: FastifyInstance, ctx: Context): void {
   app.get('/', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply, { open: true })
+    const onlyUser = ctx.config.singleUserMode && !visit.session ? await firstUsername(ctx) : null
+    if (onlyUser !== null) return reply.redirect(`/@${onlyUser}`)
     const { site_title: title, site_short_description: description } = visit.settings
     const head = siteHead({
       siteName: title,

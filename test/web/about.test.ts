@@ -13,6 +13,19 @@ async function cookieOf(server: TestServer, person: Person): Promise<string> {
   return `rookery_session=${secret}; rookery_client=off`
 }
 
+test('in single-user mode the start page is the profile of the first account, and nobody can sign up', async (t) => {
+  const server = await startTestServer({ SINGLE_USER_MODE: 'true' })
+  t.after(() => server.stop())
+  const home = (): Promise<Answer> => server.send('GET', '/', { headers: BROWSER, redirect: 'manual' })
+  assert.equal((await home()).status, 200, 'there is no account yet')
+  await server.person('ada', { role: 'owner' })
+  await server.person('bob')
+  const { status, headers } = await home()
+  assert.deepEqual([status, headers.get('location')], [302, '/@ada'])
+  assert.equal((await server.send('GET', '/api/v2/instance')).json.registrations.enabled, false)
+  assert.equal((await server.send('GET', '/nodeinfo/2.0')).json.openRegistrations, false)
+})
+
 describe('start page', () => {
   let server: TestServer
   before(async () => {

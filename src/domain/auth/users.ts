@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
-import type { Users } from '../../db/schema.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { hashPassword } from './passwords.ts'
 import { refuse, taken } from './user-rules.ts'
@@ -74,6 +74,13 @@ async function insert(tx: Context, user: NewUser, { accountId, userId }: NewIds,
 
 export const hasOwner = async (ctx: Context): Promise<boolean> =>
   (await ctx.db.maybe(sql`select from users where role_id = ${ROLES.owner} limit 1`)) !== null
+
+/** The first user whose account is not suspended; null without users. */
+export async function firstUsername(ctx: Context): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<Accounts, 'username'>>(sql`
+    select a.username from users u join accounts a on a.id = u.account_id where a.suspended_at is null order by u.id limit 1`)
+  return row?.username ?? null
+}
 
 /** The language of pages and mails for a user, and their time zone. */
 export type UserLocale = Pick<Users, 'locale' | 'time_zone'>

@@ -60,7 +60,7 @@ export const SETTING_NAMES = Object.keys(DEFAULTS) as SettingName[]
 /** Seconds for which a process may use settings that another process has changed, should the message be lost. */
 const CACHE_SECONDS = 30
 
-/** The environment (REGISTRATIONS_MODE) overrides stored settings. */
+/** The environment (REGISTRATIONS_MODE, SINGLE_USER_MODE) overrides stored settings. */
 export const getSettings: (ctx: Context) => Promise<Settings> = memoized(CACHE_SECONDS, read)
 
 async function read(ctx: Context): Promise<Settings> {
@@ -71,8 +71,10 @@ async function read(ctx: Context): Promise<Settings> {
 }
 
 /** The settings that the environment decides, with the variable. */
-export const fixedSettings = (ctx: Context): Partial<Record<SettingName, string>> =>
-  ctx.config.registrationsMode ? { registrations_mode: 'REGISTRATIONS_MODE' } : {}
+export function fixedSettings({ config }: Context): Partial<Record<SettingName, string>> {
+  if (config.registrationsMode === null) return {}
+  return { registrations_mode: config.singleUserMode ? 'SINGLE_USER_MODE' : 'REGISTRATIONS_MODE' }
+}
 
 /** Null while the setting has its default. */
 export async function settingChangedAt(ctx: Context, name: SettingName): Promise<Date | null> {
