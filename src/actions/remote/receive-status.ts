@@ -13,6 +13,7 @@ import { recordRemoteEmojis } from '../../domain/emojis/remote.ts'
 import { shareTransaction } from '../shared-transaction.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
 import { reviseQuote } from '../../domain/statuses/quotes/quotes.ts'
+import { findLocalReader } from '../../domain/statuses/local-readers.ts'
 import { findReceived, lockStatus, markEdited, storeClaimedApproval } from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
@@ -28,6 +29,8 @@ export type FetchStatusOptions = {
   resolveMentions?: boolean
   /** The ActivityPub id of the expected author. Does not store a status by another author, nor resolve that author. */
   by?: string
+  /** The local account that signs the request, if the status is not public. Default: the instance actor. */
+  as?: string | null
 }
 
 /**
@@ -52,7 +55,7 @@ export async function fetchRemoteStatus(
 export async function fetchStatus(ctx: Context, uri: string, options: FetchStatusOptions = {}): Promise<string | null> {
   const known = (await findStatusByUri(ctx, uri))?.id ?? (await findIdByPage(ctx, uri))
   if (known || parseLocalUrl(ctx, uri)) return known
-  const note = await fetchNote(ctx, uri)
+  const note = await fetchNote(ctx, uri, options.as)
   if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
   const author = await resolveActor(ctx, note.attributedTo)
   if (!author || author.domain === null || author.suspended_at !== null) return null
@@ -64,8 +67,8 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
 }
 
 /** Null unless the author is on the same host. Throws FetchError. */
-export async function fetchNote(ctx: Context, uri: string): Promise<Note | null> {
-  const { json } = await fetchDocument(ctx, uri)
+export async function fetchNote(ctx: Context, uri: string, as: string | null = null): Promise<Note | null> {
+  const { json } = await fetchDocument(ctx, uri, as)
   const note = parseObject(json)
   return note && isSameHost(note.id, note.attributedTo) ? note : null
 }
@@ -120,7 +123,8 @@ export async function refetchStatus(
   ctx: Context,
   { statusId, authorId, uri }: { statusId: string; authorId: string; uri: string },
 ): Promise<void> {
-  const [note, author] = await Promise.all([fetchNote(ctx, uri), findAccount(ctx, authorId)])
+  const [reader, author] = await Promise.all([findLocalReader(ctx, statusId), findAccount(ctx, authorId)])
+  const note = await fetchNote(ctx, uri, reader)
   if (note && author && note.id === uri && note.attributedTo === author.uri)
     await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
 }

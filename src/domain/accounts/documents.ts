@@ -3,7 +3,7 @@ import { asObject, isSameHost, type Json, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { signedRequest } from '../peers/signed-request.ts'
-import { instanceKey } from './keys.ts'
+import { instanceKey, signingKey } from './keys.ts'
 
 /** Bytes. Ids are indexed, and PostgreSQL limits the size of index entries. */
 export const MAX_ID_BYTES = 2048
@@ -12,15 +12,15 @@ export const MAX_ID_BYTES = 2048
 export type RemoteDocument = { id: string; json: unknown }
 
 /**
- * Signs the request with the key of the instance actor. The document must be at the address that it gives as its id; a
+ * Signs the request with the key of the local account `as`, or of the instance actor. The document must be at the address that it gives as its id; a
  * document found at another address is fetched again from there. The id's own host must answer without a redirect to another
  * host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
  */
-export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDocument> {
-  const first = await get(ctx, uri)
+export async function fetchDocument(ctx: Context, uri: string, as: string | null = null): Promise<RemoteDocument> {
+  const first = await get(ctx, uri, { as })
   const id = idOf(first.json)
   if ((id === withoutFragment(uri) || id === first.url) && isSameHost(first.url, id)) return { id, json: first.json }
-  const second = await get(ctx, id)
+  const second = await get(ctx, id, { as })
   if (idOf(second.json) !== id || !isSameHost(second.url, id))
     throw new FetchError('content-type', 'The document is not what it claims to be')
   return { id, json: second.json }
@@ -52,7 +52,7 @@ export async function* readPages(ctx: Context, url: string): AsyncGenerator<Json
 async function get(
   ctx: Context,
   uri: string,
-  options: { sameHost?: boolean } = {},
+  { as = null, ...options }: { as?: string | null; sameHost?: boolean } = {},
 ): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
   if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'A server does not fetch from itself')
@@ -60,7 +60,7 @@ async function get(
   const answer = await signedRequest(
     ctx,
     address,
-    await instanceKey(ctx),
+    await (as === null ? instanceKey(ctx) : signingKey(ctx, as)),
     (sign) => ctx.fetch.json(address, { sign, ...options }).catch(refusalOf),
     (given) => (given instanceof FetchError ? (given.status ?? 0) : 200),
   )

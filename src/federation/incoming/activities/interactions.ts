@@ -11,6 +11,7 @@ import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
+import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
@@ -38,7 +39,9 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   // A relay passes a post on; it does not boost it.
   if (await isAcceptedRelay(ctx, actor)) return void (await fetchStatus(ctx, uri, { announce: true }))
   if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
-  const statusId = await fetchStatus(ctx, uri, { resolveMentions: true })
+  // Authors may boost their posts for followers.
+  const as = await findLocalRecipient(ctx, actor, uri, activity)
+  const statusId = await fetchStatus(ctx, uri, { resolveMentions: true, as })
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return

@@ -20,6 +20,7 @@ import { deleteTombstone, lockUri, rememberUnseenDeleted, wasDeletedHere } from 
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
+import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { receiveFeaturedCollection } from './collections.ts'
@@ -68,7 +69,10 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
   const isWanted = async (): Promise<boolean> =>
     (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
   if (repliesToKnown || (!forwarded && (await isWanted())) || (await isAcceptedRelay(ctx, actor)))
-    await fetchStatus(ctx, activity.objectId, { announce: true })
+    await fetchStatus(ctx, activity.objectId, {
+      announce: true,
+      as: forwarded ? null : await findLocalRecipient(ctx, actor, activity.objectId, activity),
+    })
 }
 
 export const receiveUpdate: Handler = async (ctx, incoming) => {

@@ -1,0 +1,40 @@
+// Servers show a post that is not public to those who may read it: one of them signs the request for it.
+import { visibilityOf } from '../../ap/audience.ts'
+import { isSameHost } from '../../ap/normalise.ts'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import type { AccountRow } from '../accounts/find.ts'
+import { findAccountsByAddress, localAddresses } from './mentions.ts'
+import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
+
+/** Of a stored remote status. Null for public and unlisted ones, and when there is none. */
+export async function findLocalReader(ctx: Context, statusId: string): Promise<string | null> {
+  const found = await ctx.db.maybe<{ id: string }>(sql`
+    select a.id from statuses s cross join lateral (
+      select m.account_id from mentions m where m.status_id = s.id
+      union all select f.account_id from follows f where f.target_account_id = s.account_id and s.visibility = 'private'
+    ) reader join accounts a on a.id = reader.account_id and a.domain is null and a.suspended_at is null
+    where s.id = ${statusId} and not ${isPublicOrUnlisted(sql`s.visibility`)} limit 1`)
+  return found?.id ?? null
+}
+
+/**
+ * Of an object on the host of `author`, who addressed it or its boost like this. Null if it is public or unlisted, and when there is
+ * none.
+ */
+export async function findLocalRecipient(
+  ctx: Context,
+  author: AccountRow,
+  uri: string,
+  { to, cc }: { to: readonly string[]; cc: readonly string[] },
+): Promise<string | null> {
+  if (!isSameHost(uri, author.uri ?? '')) return null
+  const visibility = visibilityOf(to, cc, author.followers_url)
+  if (isOpenVisibility(visibility)) return null
+  const [addressed] = (await findAccountsByAddress(ctx, localAddresses(ctx, [...to, ...cc]))).values()
+  if (addressed !== undefined || visibility === 'direct') return addressed ?? null
+  const follower = await ctx.db.maybe<{ id: string }>(sql`
+    select a.id from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null
+    where f.target_account_id = ${author.id} limit 1`)
+  return follower?.id ?? null
+}

@@ -1,0 +1,91 @@
+// Other servers show posts that are not public only to accounts that may read them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PUBLIC } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
+import { bringForward } from '../support/jobs.ts'
+
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const eve = await peer.actor('eve')
+const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true&type=accounts`)
+await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
+await server.drain()
+const follow = peer.received.find(({ type }) => type === 'Follow')
+await send({ id: `${peer.url}/accepts/1`, type: 'Accept', object: follow })
+
+/** Who signed the requests for a document. */
+const signers = new Map<string, string[]>()
+peer.refuses = ({ method, url = '', headers }) => {
+  if (method !== 'GET' || !url.startsWith('/notes/')) return null
+  const keyId = /keyId="([^"]*)"/.exec(String(headers.signature))?.[1] ?? ''
+  signers.set(url, [...(signers.get(url) ?? []), keyId])
+  return url.startsWith('/notes/private') && keyId !== `${adaUri}#main-key` ? 404 : null
+}
+
+async function send(activity: Record<string, any>): Promise<void> {
+  assert.equal(await peer.send(server, eve, { actor: eve.uri, ...activity }), 202)
+  await server.drain()
+}
+
+function write(name: string, note: Record<string, any>): Record<string, any> {
+  const path = `/notes/${name}`
+  const object = {
+    id: `${peer.url}${path}`,
+    type: 'Note',
+    attributedTo: eve.uri,
+    cc: [],
+    content: `<p>${name}</p>`,
+    ...note,
+  }
+  peer.serve(path, object)
+  return object
+}
+
+const find = async (uri: string): Promise<any> =>
+  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+
+test('a reader signs the request for a post that is not public, and the server itself for others', async () => {
+  const followers = [`${eve.uri}/followers`]
+  for (const [name, to] of [
+    ['private-direct', [adaUri]],
+    ['private-followers', followers],
+    ['public', [PUBLIC]],
+  ] as const) {
+    const { id } = write(name, { to })
+    await send({ id: `${id}/create`, type: 'Create', to, object: id })
+    assert.equal((await find(id))?.content, `<p>${name}</p>`, name)
+  }
+  const { id } = write('private-boosted', { to: followers })
+  await send({ id: `${id}/boost`, type: 'Announce', to: followers, object: id })
+  assert.equal((await find(id))?.visibility, 'private')
+  const instance = `http://${server.domain}/actor#main-key`
+  assert.deepEqual(new Set(signers.get('/notes/public')), new Set([instance]))
+  assert.deepEqual(
+    new Set([...signers].flatMap(([url, by]) => (url === '/notes/public' ? [] : by))),
+    new Set([`${adaUri}#main-key`]),
+  )
+})
+
+test('the results of a poll for followers are fetched', async () => {
+  const option = (name: string, totalItems: number) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems },
+  })
+  const question = (yes: number) => ({
+    type: 'Question',
+    to: [`${eve.uri}/followers`],
+    oneOf: [option('yes', yes), option('no', 0)],
+    endTime: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  const object = write('private-poll', question(0))
+  await send({ id: `${object.id}/create`, type: 'Create', to: object.to, object })
+  const { id, poll } = await find(object.id)
+  await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  write('private-poll', { ...question(7), closed: new Date().toISOString() })
+  await server.database.raw(`update polls set expires_at = now() - interval '1 second' where status_id = $1`, [id])
+  await bringForward(server, 'polls.close')
+  await server.drain()
+  assert.equal((await ada.get(`/api/v1/polls/${poll.id}`)).options[0].votes_count, 7)
+})
