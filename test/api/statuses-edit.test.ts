@@ -178,6 +178,17 @@ test('an edit with media of another account or post is refused and changes nothi
   assert.equal((await ada.get(`/api/v1/statuses/${status.id}`)).content, '<p>wants it</p>')
 })
 
+test('an edit accepts the focus of a media attachment as its entity shows it', async () => {
+  const image = await upload(ada)
+  const status = await post({ status: 'a picture', media_ids: [image] })
+  const move = async (focus: object): Promise<unknown> => {
+    const edited = await edit(status.id, { media_ids: [image], media_attributes: [{ id: image, focus }] })
+    return edited.media_attachments[0].meta.focus
+  }
+  assert.deepEqual(await move({ x: 0.25, y: 0 }), { x: 0.25, y: 0 })
+  assert.deepEqual(await move({ x: -9, y: '0.5' }), { x: -1, y: 0.5 })
+})
+
 test('an edit with an invalid text, poll or focus is refused', async () => {
   const status = await post({ status: 'fine' })
   for (const json of [
@@ -185,6 +196,7 @@ test('an edit with an invalid text, poll or focus is refused', async () => {
     { status: 'x'.repeat(501) },
     { status: 'x', poll: { options: ['a', 'b'] } },
     { status: 'x', media_attributes: [{ id: '1', focus: 'middle' }] },
+    { status: 'x', media_attributes: [{ id: '1', focus: { x: 'left', y: 0 } }] },
   ])
     assert.equal((await ada.send('PUT', `/api/v1/statuses/${status.id}`, { json })).status, 422, JSON.stringify(json))
 })

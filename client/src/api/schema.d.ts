@@ -11240,7 +11240,12 @@ export interface paths {
             media_attributes?: {
               id?: string
               description?: string
-              focus?: string
+              focus?:
+                | string
+                | {
+                    x: number
+                    y: number
+                  }
               thumbnail?: Blob
             }[]
             poll?: {
@@ -11261,7 +11266,12 @@ export interface paths {
             media_attributes?: {
               id?: string
               description?: string
-              focus?: string
+              focus?:
+                | string
+                | {
+                    x: number
+                    y: number
+                  }
               thumbnail?: Blob
             }[]
             poll?: {

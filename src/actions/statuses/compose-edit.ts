@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
-import { cleanDescription, parseFocus } from '../../domain/media/attachments.ts'
+import { cleanDescription, type Focus, parseFocus } from '../../domain/media/attachments.ts'
 import type { ReceivedFile } from '../../domain/media/files.ts'
 import { prepareThumbnail } from '../../domain/media/thumbnail.ts'
 import { languageOf } from '../../domain/server/languages.ts'
@@ -12,7 +12,7 @@ import { findQuotedUrl } from '../../domain/statuses/quotes/quotes.ts'
 import { checkAttachments, checkMedia, checkTexts } from '../../domain/statuses/rules.ts'
 import { renderBody } from './compose.ts'
 
-type MediaParams = { id?: string; description?: string; focus?: string; thumbnail?: ReceivedFile }
+type MediaParams = { id?: string; description?: string; focus?: string | Focus; thumbnail?: ReceivedFile }
 
 /** An edit as clients send it, in the API's names. A null poll is removed. `completeEdit` says what absent members mean. */
 export type EditParams = {

@@ -15,10 +15,13 @@ import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { extendJson } from '../../lib/json.ts'
 import Type from 'typebox'
 
+/** As text, or as media attachments show it: so Tokodon sends it back with every edit. */
+const FocusParam = Type.Union([Type.String(), Type.Object({ x: Type.Number(), y: Type.Number() })])
+
 const MediaAttributes = Type.Object({
   id: Type.Optional(IdParam),
   description: Type.Optional(Type.String()),
-  focus: Type.Optional(Type.String()),
+  focus: Type.Optional(FocusParam),
   thumbnail: Type.Optional(Upload),
 })
 

@@ -60,13 +60,13 @@ export function cleanDescription(text: string): string | null {
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`
 const PAIR = new RegExp(String.raw`^\s*(${NUMBER})\s*,\s*(${NUMBER})\s*$`, 'i')
 
-/** Parses "x,y", clamped to the edges; null for an empty text. Throws Invalid. */
-export function parseFocus(text: string | undefined): Focus | null {
-  if (text === undefined || text.trim() === '') return null
-  const match = PAIR.exec(text)
-  if (!match) throw invalidField('focus', 'invalid')
-  const clamp = (value: string | undefined): number => Math.min(1, Math.max(-1, Number(value)))
-  return { x: clamp(match[1]), y: clamp(match[2]) }
+/** Reads "x,y", or a point; clamped to the edges; null for an empty text. Throws Invalid. */
+export function parseFocus(focus: string | Focus | undefined): Focus | null {
+  if (focus === undefined || (typeof focus === 'string' && focus.trim() === '')) return null
+  const point = typeof focus === 'string' ? PAIR.exec(focus)?.slice(1).map(Number) : [focus.x, focus.y]
+  if (!point) throw invalidField('focus', 'invalid')
+  const [x = 0, y = 0] = point.map((value) => Math.min(1, Math.max(-1, value)))
+  return { x, y }
 }
 
 /** Throws Invalid for an image that is not accepted. */
