@@ -113,7 +113,8 @@ async function byAddress(
   const nothing: Found = { accounts: [], statuses: [], hashtags: [], collections: [] }
   const collection = await findCollectionByUrl(ctx, q.trim())
   if (collection !== null) return { ...nothing, collections: [collection] }
-  const resolved = type && offset > 0 ? null : await resolveUrl(ctx, q.trim(), { fetch: resolve })
+  const resolved =
+    type && offset > 0 ? null : await resolveUrl(ctx, q.trim(), { fetch: resolve, viewerId: viewer?.accountId ?? null })
   if (!resolved) return nothing
   if ('accountId' in resolved)
     return { ...nothing, accounts: await findShownIds(ctx, [resolved.accountId], { suspended: false }) }

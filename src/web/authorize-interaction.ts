@@ -52,7 +52,7 @@ async function resolve({ ctx, session }: SignedInVisit, uri: string): Promise<Ta
     const account = await resolveHandle(ctx, uri)
     return account && account.suspended_at === null ? { accountId: account.id } : null
   }
-  const found = await resolveUrl(ctx, uri, { fetch: true })
+  const found = await resolveUrl(ctx, uri, { fetch: true, viewerId: session.accountId })
   if (!found || 'collectionId' in found) return null
   if ('statusId' in found) {
     const [status] = await findVisibleStatuses(ctx, session, [found.statusId])

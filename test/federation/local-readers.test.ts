@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PUBLIC } from '../support/peer.ts'
+import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { bringForward } from '../support/jobs.ts'
 
-const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
 const adaUri = `http://${server.domain}/users/ada`
 const eve = await peer.actor('eve')
 const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true&type=accounts`)
@@ -88,4 +89,30 @@ test('the results of a poll for followers are fetched', async () => {
   await bringForward(server, 'polls.close')
   await server.drain()
   assert.equal((await ada.get(`/api/v1/polls/${poll.id}`)).options[0].votes_count, 7)
+})
+
+test('a post that is not public is found by its address, for those who may read it', async () => {
+  const { id } = write('private-searched', { to: [`${eve.uri}/followers`] })
+  const search = async (person: Person): Promise<string[]> =>
+    (await person.get(`/api/v2/search?q=${encodeURIComponent(id)}&resolve=true&type=statuses`)).statuses.map(
+      ({ uri }: any) => uri,
+    )
+  const bob = await server.person('bob')
+  assert.deepEqual(await search(bob), [])
+  assert.deepEqual(await search(ada), [id])
+  assert.deepEqual(await search(bob), [])
+  const byPublic = write('searched', { to: [PUBLIC] })
+  await ada.get(`/api/v2/search?q=${encodeURIComponent(byPublic.id)}&resolve=true&type=statuses`)
+  assert.ok(signers.get('/notes/searched')?.every((keyId) => keyId.endsWith('/actor#main-key')))
+})
+
+test('no account signs a request to a server on which it follows no account', async () => {
+  const seen: string[] = []
+  other.refuses = ({ headers }) => {
+    seen.push(String(headers.signature))
+    return 401
+  }
+  await ada.get(`/api/v2/search?q=${encodeURIComponent(`${other.url}/notes/bait`)}&resolve=true`)
+  assert.ok(seen.length > 0)
+  assert.ok(!seen.join().includes(adaUri))
 })

@@ -9,6 +9,7 @@ import { receiveCollection } from '../collections/remote.ts'
 import { refreshForViewer, resolveActor } from './resolve-account.ts'
 import { decodePage, readPage } from '../../domain/statuses/cards/page.ts'
 import { findOwnStatus } from '../../domain/statuses/find.ts'
+import { followsOnHost } from '../../domain/statuses/local-readers.ts'
 import { findByAddress } from '../../domain/statuses/remote.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
@@ -16,15 +17,20 @@ export type Resolved = { accountId: string } | { statusId: string } | { collecti
 
 /**
  * The account, status or collection of accounts that an address names, as its page or its ActivityPub id: a stored one, or with `fetch` one from its
- * server. The caller checks who may see it. Null if there is none, or it cannot be reached.
+ * server. The caller checks who may see it. Null if there is none, or it cannot be reached. `viewerId`: the local account for
+ * which a post that is not public may be fetched.
  */
-export async function resolveUrl(ctx: Context, url: string, options: { fetch: boolean }): Promise<Resolved | null> {
+export async function resolveUrl(
+  ctx: Context,
+  url: string,
+  options: { fetch: boolean; viewerId?: string | null },
+): Promise<Resolved | null> {
   const local = parseLocalUrl(ctx, url)
   if (local) return resolveLocal(ctx, local)
   const known = await findStored(ctx, url)
   if (known || !options.fetch) return known
   try {
-    const { id, json } = await fetchDocument(ctx, url).catch((error: unknown) => fetchBehindPage(ctx, url, error))
+    const { id, json, as } = await fetchFor(ctx, url, options.viewerId ?? null)
     if (parseActor(json)) {
       const account = await resolveActor(ctx, id)
       if (account) await refreshForViewer(ctx, account)
@@ -32,7 +38,7 @@ export async function resolveUrl(ctx: Context, url: string, options: { fetch: bo
     }
     const collection = parseFeaturedCollection(json)
     if (collection) return await storeCollection(ctx, collection)
-    const statusId = await fetchRemoteStatus(ctx, id, { resolveMentions: true })
+    const statusId = await fetchRemoteStatus(ctx, id, { resolveMentions: true, as })
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
@@ -46,6 +52,25 @@ async function storeCollection(ctx: Context, document: FeaturedCollection): Prom
   if (!owner || owner.domain === null || owner.suspended_at !== null) return null
   const collectionId = await receiveCollection(ctx, owner, document)
   return collectionId === null ? null : { collectionId }
+}
+
+/** What servers answer to the instance actor for a post that it may not read. */
+const REFUSALS = [401, 403, 404]
+
+/** `as`: the account that signed the request, if the instance actor was refused. */
+async function fetchFor(
+  ctx: Context,
+  url: string,
+  viewerId: string | null,
+): Promise<RemoteDocument & { as: string | null }> {
+  try {
+    return { ...(await fetchDocument(ctx, url)), as: null }
+  } catch (error) {
+    const isRefused = error instanceof FetchError && REFUSALS.includes(error.status ?? 0)
+    if (isRefused && viewerId !== null && (await followsOnHost(ctx, viewerId, url)))
+      return { ...(await fetchDocument(ctx, url, viewerId)), as: viewerId }
+    return { ...(await fetchBehindPage(ctx, url, error)), as: null }
+  }
 }
 
 const MAX_PAGE_BYTES = 1024 * 1024

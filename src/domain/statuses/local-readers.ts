@@ -38,3 +38,13 @@ export async function findLocalRecipient(
     where f.target_account_id = ${author.id} limit 1`)
   return follower?.id ?? null
 }
+
+/** Only then may the account sign a request for an address that it was given: the request tells that server who reads it. */
+export async function followsOnHost(ctx: Context, accountId: string, url: string): Promise<boolean> {
+  const origin = URL.parse(url)?.origin ?? ''
+  return (
+    (await ctx.db.maybe(sql`
+      select from follows f join accounts a on a.id = f.target_account_id
+      where f.account_id = ${accountId} and starts_with(a.uri, ${`${origin}/`}) limit 1`)) !== null
+  )
+}
