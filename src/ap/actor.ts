@@ -7,6 +7,7 @@ import {
   dateOf,
   firstObject,
   idsOf,
+  isBlank,
   isSameHost,
   languageTextOf,
   maxLineLength,
@@ -94,6 +95,7 @@ export function parseActor(json: unknown): Actor | null {
   const page = pageLinkOf(actor['url'])
   const [followers, following] = [own(actor['followers']), own(actor['following'])]
   const canFeature = firstObject(firstObject(actor['interactionPolicy'])?.['canFeature'])
+  const summary = languageTextOf(actor, 'summary', maxTextLength).text
   return {
     id,
     type,
@@ -102,7 +104,7 @@ export function parseActor(json: unknown): Actor | null {
     preferredUsername: textOf(actor['preferredUsername']) || null,
     webfinger: textOf(actor['webfinger']),
     name: languageTextOf(actor, 'name', maxLineLength).text,
-    summary: languageTextOf(actor, 'summary', maxTextLength).text,
+    summary: isBlank(summary) ? null : summary,
     url: page !== null && isSameHost(page, id) ? page : null,
     outbox: own(actor['outbox']),
     followers,

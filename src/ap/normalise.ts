@@ -145,6 +145,9 @@ export function languageTextOf(
   return { text: plain || (textOf(entry?.[1], limit) ?? plain), language: isLanguage ? language : null }
 }
 
+/** Whether markup shows nothing: snac sends a line break where there is no text. */
+export const isBlank = (markup: string | null): boolean => /^(?:\s|<\/?(?:br|p)\s*\/?>)*$/i.test(markup ?? '')
+
 /** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null for other text. */
 export function dateOf(value: unknown): Date | null {
   const text = textOf(value, 64)

@@ -8,6 +8,7 @@ import {
   dateOf,
   firstObject,
   idOf,
+  isBlank,
   isSameHost,
   languageTextOf,
   maxLineLength,
@@ -32,7 +33,7 @@ export interface Note {
   id: string
   type: (typeof types)[number]
   attributedTo: string
-  /** HTML as sent. */
+  /** HTML as sent; null when it shows nothing. */
   content: string | null
   name: string | null
   /** The content warning of a post, or the summary of an article. */
@@ -87,7 +88,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     id,
     type,
     attributedTo,
-    content: content.text,
+    content: isBlank(content.text) ? null : content.text,
     name: name.text,
     summary: summary.text,
     language: content.language ?? name.language ?? summary.language,
@@ -148,14 +149,9 @@ function pollOf(note: Json): Poll | null {
   }
 }
 
-/** The content of votes from the apps of snac is a line break. */
-const blank = /^(?:\s|<\/?(?:br|p)\s*\/?>)*$/i
-
-/** A vote is a Note that names an option and has no text. Null for other notes. */
+/** A vote is a Note that names an option and has no content. Null for other notes. */
 export function parseVote(note: Note, json: unknown): { option: string; question: string } | null {
   const option = textOf(asObject(json)?.['name'])
-  const hasContent = !blank.test(note.content ?? '') || note.attachments.length > 0
-  return note.type === 'Note' && note.inReplyTo !== null && option && !hasContent
-    ? { option, question: note.inReplyTo }
-    : null
+  const isVote = note.type === 'Note' && note.inReplyTo !== null && !note.content && note.attachments.length === 0
+  return isVote && option ? { option, question: note.inReplyTo! } : null
 }

@@ -8,6 +8,8 @@ import { AS, settleAll } from '../support/other-software.ts'
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const adaUri = `http://${server.domain}/users/ada`
 const sam = (await settleAll(peer))['snac'] as PeerActor
+sam.document['summary'] = '<br>'
+peer.serve(new URL(sam.uri).pathname, sam.document)
 
 const send = async (activity: Record<string, unknown>): Promise<void> => {
   assert.equal(await peer.send(server, sam, { '@context': AS, actor: sam.uri, ...activity }), 202)
@@ -139,6 +141,25 @@ test('other activities need an id on the host of their actor', async () => {
       await peer.send(server, sam, { '@context': AS, id: `${adaUri}/${type}`, type, actor: sam.uri, object: uri }),
       401,
     )
+})
+
+test('a bio and a post without text are empty', async () => {
+  assert.equal((await findAccount()).note, '')
+  const id = `${sam.uri}/p/1795454065.722879`
+  const attachment = [{ mediaType: 'image/png', url: `${peer.url}/a.png`, name: 'An orange field', type: 'Image' }]
+  const note = {
+    type: 'Note',
+    id,
+    attributedTo: sam.uri,
+    summary: '',
+    content: '<br>',
+    to: [adaUri],
+    cc: [],
+    attachment,
+  }
+  await send({ type: 'Create', id: `${id}/Create`, object: note, attributedTo: sam.uri, to: [adaUri], cc: [] })
+  const { statuses } = await ada.get(`/api/v2/search?q=${encodeURIComponent(id)}&type=statuses`)
+  assert.deepEqual([statuses[0].content, statuses[0].media_attachments[0].description], ['', 'An orange field'])
 })
 
 test('its accounts move without movedTo when each of both has the other as an alias', async () => {
