@@ -23,6 +23,8 @@ export function serveFiles(
       const file = isPrivateKey(key) || (await isWithheld(key)) ? null : await store.open(key)
       if (!file) throw new NotFound()
       const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`
+      // The same for all requests: shared caches need one copy.
+      void reply.removeHeader('vary')
       describe(reply, key, file, etag)
       if (isUnchanged(request, file, etag)) return reply.status(304).send()
       return sendFile(request, reply, file, etag)

@@ -36,7 +36,8 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string): 
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  void reply.headers({
+  // As in `src/http/files.ts`.
+  void reply.removeHeader('vary').headers({
     'cache-control': asset.immutable ? IMMUTABLE : ONE_DAY,
     etag: asset.etag,
     // Clients show the standard avatar and header on pages of their own.

@@ -67,6 +67,18 @@ test('the client library uploads, updates and fetches media', async () => {
   assert.deepEqual(await ada.client.v1.media.$select(attachment.id).fetch(), changed)
 })
 
+test('caches may give one copy of a file to all clients, and none of a missing one', async () => {
+  const { json } = await upload(ada, { file: photo })
+  for (const url of [json.url, json.preview_url, `${server.url}/assets/avatar.png`]) {
+    const { status, headers } = await fetch(url, { headers: { origin: 'https://client.test' } })
+    assert.deepEqual([status, headers.get('vary'), headers.get('access-control-allow-origin')], [200, null, '*'], url)
+    assert.match(headers.get('cache-control') ?? '', /^public, max-age=/)
+  }
+  const missing = await fetch(`${server.url}/files/media/missing.png`)
+  assert.equal(missing.status, 404)
+  assert.match(missing.headers.get('vary') ?? '', /Accept/)
+})
+
 test('an update leaves absent fields unchanged, and empty fields remove description and focus', async () => {
   const { json } = await upload(ada, { file: photo, description: 'here', focus: '0.1,0.2' })
   const same = await ada.put(`/api/v1/media/${json.id}`, {})
