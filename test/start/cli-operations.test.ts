@@ -26,10 +26,15 @@ const env = {
   REGISTRATIONS_MODE: '',
 }
 
-async function rookery(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+const rookery = (...words: string[]): Promise<{ status: number; out: string; err: string }> => rookeryIn(env, ...words)
+
+async function rookeryIn(
+  environment: NodeJS.ProcessEnv,
+  ...words: string[]
+): Promise<{ status: number; out: string; err: string }> {
   let [out, err] = ['', '']
-  const status = await runCli(words, { out: (text) => void (out += text), err: (text) => void (err += text) }, env)
-  return { status, out, err }
+  const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
+  return { status: await runCli(words, output, environment), out, err }
 }
 
 async function done(...words: string[]): Promise<any> {
@@ -105,9 +110,24 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   const { id: goneId } = await server.ctx.db.one<{ id: string }>(
     sql`select ${await remoteAccount(server, 'gone', peer.domain, { uri: `${peer.url}/users/gone` })}::text as id`,
   )
+  await remoteAccount(server, 'still', '127.0.0.1:1', { uri: 'http://127.0.0.1:1/users/still' })
+  const silent = await done('accounts', 'cull', '127.0.0.1:1')
+  assert.deepEqual([silent.count, silent.unreachable, silent.servers], [0, 1, ['127.0.0.1:1']])
+  assert.match((await rookery('accounts', 'cull', '127.0.0.1:1')).out, /127\.0\.0\.1:1/)
   const loner = await remoteAccount(server, 'loner', 'far.test', { fetched_at: new Date(0) })
   assert.equal((await done('accounts', 'refresh', peer.domain, '--dry-run')).count, 2)
   assert.equal((await done('accounts', 'refresh', `mona@${peer.domain}`)).count, 1)
+  await server.ctx.db.run(sql`update accounts set fetched_at = '2001-01-01' where domain = ${peer.domain}`)
+  assert.equal((await done('accounts', 'refresh', peer.domain)).count, 2)
+  await server.drain()
+  const { rows } = await server.database.raw(
+    `select username from accounts where fetched_at > '2002-01-01' and domain = $1`,
+    [peer.domain],
+  )
+  assert.ok(rows.some(({ username }) => username === 'mona'))
+  assert.deepEqual(await done('media', 'refresh', `ada@${config.localDomain}`), { count: 0, dry_run: false })
+  await server.ctx.db.run(sql`update accounts set fetched_at = '2001-01-01' where domain = ${peer.domain}`)
+  assert.equal((await done('media', 'refresh', `@mona@${peer.domain}`)).count, 1)
   assert.equal((await done('accounts', 'cull', peer.domain, '--dry-run')).count, 1)
   assert.equal(await statusOf(`/api/v1/accounts/${goneId}`), 200)
   assert.equal((await done('accounts', 'cull', peer.domain)).count, 1)
@@ -126,11 +146,25 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   await refused(/not a domain/, 'domains', 'block', 'a b')
   await server.ctx.db.run(sql`insert into peers (domain) values (${peer.domain}) on conflict do nothing`)
   assert.ok((await done('domains', 'stats')).some(({ domain }: any) => domain === peer.domain))
-  assert.ok((await done('domains', 'crawl')).count >= 1)
+  await refused(/from 1 to/, 'domains', 'stats', '--limit', '0')
+  const known = (await done('domains', 'stats')).length
+  assert.deepEqual(await done('domains', 'crawl', '--dry-run'), { count: known, dry_run: true })
+  await server.ctx.db.run(sql`update peers set software = 'rooksoft' where domain = ${peer.domain}`)
+  const crawled = await done('domains', 'crawl')
+  assert.equal(crawled.count, known)
   await refused(/--yes/, 'domains', 'purge', peer.domain)
   assert.equal((await done('domains', 'purge', peer.domain, '--dry-run')).dry_run, true)
+  assert.equal((await done('domains', 'purge', peer.domain, '--yes')).accounts, 1)
+  await server.drain()
+  await server.database.raw(`update pgboss.job set start_after = now() where name = 'moderation.purge-domain'`)
+  await server.drain()
+  assert.ok(
+    !(await done('domains', 'stats')).some(({ domain, accounts }: any) => domain === peer.domain && accounts > 0),
+  )
+  await refused(/./, 'domains', 'purge', 'nowhere.test', '--yes')
   const entries = await audited()
-  assert.ok(entries.includes(`domain_block create ${peer.domain}`), entries.join(', '))
+  for (const entry of [`domain_block create ${peer.domain}`, `server purge ${peer.domain}`])
+    assert.ok(entries.includes(entry), entries.join(', '))
 })
 
 test('media, feeds, search, posts, counters, settings and statistics', async () => {
@@ -163,6 +197,8 @@ test('media, feeds, search, posts, counters, settings and statistics', async () 
     [statusId],
   )
   await done('feeds', 'clear')
+  assert.equal((await done('feeds', 'build', 'all', '--dry-run')).dry_run, true)
+  assert.ok((await done('feeds', 'build', 'all')).count >= 2)
   await done('feeds', 'build', 'ada')
   assert.equal((await ada.get('/api/v1/timelines/home'))[0].id, statusId)
 
@@ -173,6 +209,26 @@ test('media, feeds, search, posts, counters, settings and statistics', async () 
   await done('cache', 'clear')
   assert.equal((await done('statuses', 'remove', '--dry-run')).count, 0)
   assert.ok((await done('maintenance', 'reindex', '--dry-run')).count > 50)
+  const { count: tables } = await done('maintenance', 'reindex')
+  const { rows: invalid } = await server.database.raw('select from pg_index where not indisvalid')
+  assert.deepEqual([tables > 50, invalid.length], [true, 0])
+  const closed = { ...env, REGISTRATIONS_MODE: 'none' }
+  for (const words of [
+    ['registrations', 'open'],
+    ['set', 'registrations_mode', 'open'],
+  ]) {
+    const { status, err } = await rookeryIn(closed, 'settings', ...words)
+    assert.deepEqual([status, /REGISTRATIONS_MODE/.test(err)], [1, true], err)
+  }
+  await refused(/open, close, approved/, 'settings', 'registrations', 'ajar')
+  assert.deepEqual(await done('settings', 'set', 'min_age', '16'), { min_age: 16 })
+  assert.equal((await server.send('GET', '/api/v2/instance')).json.registrations.min_age, 16)
+  await refused(/min_age/, 'settings', 'set', 'min_age', 'old')
+  assert.deepEqual(await done('settings', 'set', 'min_age', 'none'), { min_age: null })
+  await server.ctx.db.run(sql`
+    insert into host_budgets (host, hour, requests, caused, accounts, refused) values ('busy.test', date_trunc('hour', now()), 4, 3, 2, 1)`)
+  assert.match((await rookery('federation', 'budgets')).out, /busy\.test: +4 \D+3 \D+2 \D+1 /)
+  await refused(/--before/, 'accounts', 'list', '--before', 'ada')
   assert.deepEqual(await done('settings', 'registrations', 'close'), { registrations_mode: 'none' })
   assert.equal((await server.send('GET', '/api/v2/instance')).json.registrations.enabled, false)
   assert.deepEqual(await done('settings', 'set', 'media_cache_max_bytes', '5 GB'), { media_cache_max_bytes: 5e9 })
@@ -181,6 +237,10 @@ test('media, feeds, search, posts, counters, settings and statistics', async () 
 })
 
 test('self-destruct needs the name of the domain, and tells other servers', async () => {
+  const nora = await peer.actor('nora')
+  const follow = { type: 'Follow', id: `${peer.url}/f2`, actor: nora.uri, object: `${config.baseUrl}/users/ada` }
+  assert.equal(await peer.send(server, nora, follow), 202)
+  await server.drain()
   assert.equal((await done('self-destruct', '--dry-run')).dry_run, true)
   await refused(/was not typed/, 'self-destruct')
   await refused(/was not typed/, 'self-destruct', '--confirm', 'other.example')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
+import { pack } from 'tar-stream'
 import { sql } from '../support/database.ts'
 import { house } from './server-process.ts'
 
@@ -87,6 +88,19 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
     files.filter((entry) => entry.isFile()).map(({ name }) => name),
     [],
   )
+})
+
+test('an archive may hold other files; what is too large is named, and does not stop the rest', async () => {
+  const path = join(folder, 'mixed.tar')
+  const archive = pack()
+  archive.entry({ name: 'emojis/', type: 'directory' })
+  archive.entry({ name: 'emojis/readme.txt' }, 'no emoji')
+  archive.entry({ name: 'emojis/huge.png' }, Buffer.alloc(300 * 1024))
+  archive.entry({ name: 'emojis/owl.png' }, await image('#a3c'))
+  archive.finalize()
+  writeFileSync(path, Buffer.concat((await Array.fromAsync(archive)) as Buffer[]))
+  const { json } = await emoji('import', path)
+  assert.deepEqual([json.imported, json.failed.map(({ shortcode }: any) => shortcode)], [1, ['huge']])
 })
 
 test('what is no archive, or does not exist, is refused with a message', async () => {
