@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import type { Answer } from '../support/server.ts'
+import { browser } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 
 /** A name server that knows the mail servers of a few domains, and says of all others that they do not exist. */
@@ -312,4 +313,32 @@ test('a sign-up with several restrictions names all of its problems', async () =
   })
   await server.ctx.db.run(sql`delete from email_domain_blocks`)
   await saveSettings(server.ctx, { registrations_mode: 'open', require_invite_text: false })
+})
+
+test('a provider is blocked with the mail servers that a page looked up, and its list counts attempts', async () => {
+  names['page-spam.example'] = { mx: ['mx.page-spam.example'] }
+  names['mx.page-spam.example'] = { a: ['192.0.2.77'] }
+  const tab = browser(server)
+  await tab.signIn(admin.email, admin.password)
+  const path = '/admin/email_domain_blocks'
+  const looked = await tab.submit(
+    await tab.get(`${path}/new`),
+    { domain: 'page-spam.example', allow_with_approval: '1', act: 'look_up' },
+    { action: path },
+  )
+  assert.match(looked.text, /name="servers\[\]" value="mx\.page-spam\.example">/)
+  assert.match(looked.text, /name="servers\[\]" value="192\.0\.2\.77">/)
+  const refused = await tab.submit(looked, { domain: 'a b', act: 'block', 'servers[]': '192.0.2.77' }, { action: path })
+  assert.equal(refused.status, 422)
+  const wrong = await tab.submit(looked, { act: 'block', 'servers[]': 'not a server' }, { action: path })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /value="mx\.page-spam\.example">/, 'they are offered again')
+  const done = await tab.submit(looked, { act: 'block', 'servers[]': '192.0.2.77' }, { action: path })
+  assert.match(done.text, /Mail server of page-spam\.example/)
+  const again = await tab.submit(looked, { act: 'block', 'servers[]': '192.0.2.77' }, { action: path })
+  assert.match(again.text, /already been taken[^]*value="192\.0\.2\.77" checked>/)
+  names['cousin.example'] = { mx: ['mx.page-spam.example'] }
+  await register({ email: 'cat@cousin.example' }, '203.0.113.9')
+  const row = (await tab.get(path)).text.split('<tr ').find((each) => each.includes('192.0.2.77')) ?? ''
+  assert.match(row, /With approval[^]*1 /)
 })

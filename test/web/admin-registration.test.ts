@@ -56,6 +56,8 @@ test('IP rules: added, refused at the field, changed and removed in a batch', as
     { action: path },
   )
   assert.match(taken.text, /has already been taken/)
+  const other = await staff.submit(edit, { ip: '127.0.0.0/8', severity: 'no_access', comment: 'kept too' })
+  assert.deepEqual([other.status, /your own address[^]*value="kept too"/.test(other.text)], [422, true])
   assert.match((await staff.submit(edit, { severity: 'sign_up_block', comment: 'milder' })).text, /milder/)
   const { rows } = await server.database.raw('select severity, expires_at is not null as ends from ip_blocks')
   assert.deepEqual(rows, [{ severity: 'sign_up_block', ends: true }])
@@ -124,6 +126,15 @@ test('user names: added, changed and removed', async () => {
     'a look-alike',
   )
   const edit = await staff.get(/\/admin\/username_blocks\/\d+/.exec(added.text)?.[0] ?? '')
+  for (const [username, problem] of [
+    ['', /can(&#39;|')t be blank/],
+    ['x'.repeat(300), /too long/],
+    ['a b', /letters, numbers and underscores/],
+  ] as const) {
+    const refused = await staff.submit(edit, { username })
+    assert.deepEqual([refused.status, problem.test(refused.text)], [422, true], username)
+  }
+  assert.equal((await staff.get(`${path}/77777`)).status, 404)
   assert.match((await staff.submit(edit, { username: 'Banker', match: 'exact' })).text, /This name only/)
   assert.match((await batch(path, 'remove', /Banker/)).text, /No blocked names/)
 })
@@ -153,6 +164,15 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
   )
   for (const position of ['1000', '-1', '1.5', ''])
     assert.equal((await staff.submit(form, { ...values, position }, { action: path })).status, 422, position)
+  for (const [change, problem] of [
+    [{ name: ' ' }, /Name can(&#39;|')t be blank/],
+    [{ name: 'x'.repeat(101) }, /Name is too long/],
+    [{ collection_limit: '-1' }, /must be/],
+    [{ collection_limit: '9999' }, /must be/],
+  ] as const) {
+    const refused = await staff.submit(form, { ...values, ...change }, { action: path })
+    assert.deepEqual([refused.status, problem.test(refused.text)], [422, true], JSON.stringify(change))
+  }
   const role = await staff.submit(form, { ...values, 'permissions[]': 'manage_blocks' }, { action: path })
   assert.match(role.text, /The role is ready/)
   const members = role.forms.find(({ action }) => action.endsWith('/members'))?.action ?? ''
