@@ -128,6 +128,7 @@ test('a file is previewed with its problems before it is imported, and exported 
   assert.deepEqual(await blocks(), [])
   await tab.submit(preview, {}, at('/admin/domain_blocks/import'))
   assert.deepEqual(await blocks(), ['one.test'])
+  assert.equal((await admin.get('/api/v1/admin/domain_blocks'))[0].public_comment, '=1+1')
   const file = await tab.get('/admin/domain_blocks/export.csv')
   assert.equal(
     file.text,

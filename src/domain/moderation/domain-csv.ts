@@ -1,7 +1,7 @@
 // Lists of domains: Mastodon's CSV of blocks and allows, and plain text with one domain per line.
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { csvReader, writeCsv } from '../portability/csv.ts'
+import { cleanCell, csvReader, writeCsv } from '../portability/csv.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { BLOCK_SEVERITIES, type BlockDraft, type BlockSeverity } from './domain-blocks.ts'
 
@@ -58,7 +58,7 @@ function readLines(text: string): { line: number; values: string[] }[] | null {
       skip_empty_lines: true,
       record_delimiter: ['\r\n', '\n', '\r'],
     }) as unknown as { record: string[]; info: { lines: number } }[]
-    return rows.map(({ record, info }) => ({ line: info.lines, values: record.map((value) => value.trim()) }))
+    return rows.map(({ record, info }) => ({ line: info.lines, values: record.map(cleanCell) }))
   } catch {
     return null
   }

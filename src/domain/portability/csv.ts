@@ -20,13 +20,14 @@ export function parseCsv(text: string): string[][] | null {
       relax_quotes: true,
       record_delimiter: ['\r\n', '\n', '\r'],
     })
-    return rows.map((row) => row.map(clean)).filter((row) => row.some((value) => value !== ''))
+    return rows.map((row) => row.map(cleanCell)).filter((row) => row.some((value) => value !== ''))
   } catch {
     return null
   }
 }
 
-const clean = (raw: string): string => {
+/** Trims it, and undoes the escaping of a formula. */
+export const cleanCell = (raw: string): string => {
   const text = raw.trim()
   return ESCAPED_FORMULA.test(text) ? text.slice(1) : text
 }
