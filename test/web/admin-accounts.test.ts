@@ -5,6 +5,7 @@ import { actOnAccount, appealWarning, confirmEmail, sendConfirmation } from '../
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { CLI_TEXTS, modify } from '../support/internals.ts'
+import { uploadImage } from '../support/images.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
@@ -143,8 +144,10 @@ test('staff hear of sign-ups, unless they turn that off', async () => {
 test('an account is warned, limited and restored on its page', async () => {
   await db.run(sql`insert into account_warning_presets (title, text) values ('Advertising', 'No advertising, please.')`)
   await post(ada, 'a public post of ada')
+  await ada.post('/api/v1/statuses', { status: 'a bird', spoiler_text: 'Beaks', media_ids: [await uploadImage(ada)] })
   const page = await tab.get(pageOf(ada.id))
   assert.match(page.text, /a public post of ada/)
+  assert.match(page.text, /<strong><bdi[^>]*>Beaks<[^]*<details class="excerpt-media"><summary>[^]*<img/)
   assert.match(page.text, /Advertising/)
   const long = await press(tab, ada.id, 'action', { type: 'silence', text: 'x'.repeat(5001) })
   assert.equal(long.status, 422)

@@ -131,6 +131,21 @@ test('emojis are uploaded, filtered, changed in batches and deleted', async () =
   )
   assert.match(moved.location, /search=WA/)
   assert.equal((await emojis())[0].category, 'Greetings')
+  for (const [act, left] of [
+    ['hide', [false]],
+    ['show', [true]],
+    ['disable', []],
+    ['enable', [true]],
+  ] as const) {
+    await staff.submit(await open(action), { 'ids[]': id, act }, batch)
+    assert.deepEqual(
+      (await emojis()).map(({ visible_in_picker }: any) => visible_in_picker),
+      left,
+      act,
+    )
+  }
+  assert.match((await open(`${action}?category=-`)).text, /No emoji matches/)
+  assert.match((await open(`${action}?category=Greetings`)).text, /:wave:/)
   await staff.submit(await open(action), { all: 'matching', act: 'disable' }, batch)
   assert.deepEqual(await emojis(), [])
   assert.match((await open(`${action}?state=enabled`)).text, /No emoji matches/)
@@ -145,6 +160,35 @@ test('emojis are uploaded, filtered, changed in batches and deleted', async () =
   const question = await staff.submit(await open(action), { 'ids[]': id, act: 'delete' }, batch)
   assert.match(question.text, /One emoji is deleted/)
   assert.match((await staff.submit(question, {}, batch)).text, /No emojis yet/)
+})
+
+test('an animated emoji has a still copy, which goes when its image does', async () => {
+  const action = '/admin/custom_emojis'
+  const frame = (background: string) =>
+    sharp({ create: { width: 48, height: 48, channels: 4, background } })
+      .png()
+      .toBuffer()
+  const frames = await Promise.all(['red', 'lime'].map(frame))
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif({ delay: [200, 200], loop: 0 })
+    .toBuffer()
+  const image = new File([new Uint8Array(gif)], 'party.gif')
+  const page = await staff.submit(await open(`${action}/new`), { shortcode: 'party', visible: '1', image }, { action })
+  const party = async () =>
+    (await server.send('GET', '/api/v1/custom_emojis')).json.find(({ shortcode }: any) => shortcode === 'party')
+  const pagesOf = async (url: string): Promise<number | undefined> => {
+    const answer = await fetch(new URL(new URL(url).pathname, server.url))
+    assert.equal(answer.status, 200)
+    return (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).pages
+  }
+  const before = await party()
+  assert.deepEqual([await pagesOf(before.url), (await pagesOf(before.static_url)) ?? 1], [2, 1])
+  const path = `${action}/${/\/admin\/custom_emojis\/(\d+)"/.exec(page.text)?.[1]}`
+  await staff.submit(await open(path), { visible: '1', image: await imageFile() }, { action: path })
+  const { url, static_url: still } = await party()
+  assert.equal(still, url)
+  for (const gone of [before.url, before.static_url])
+    assert.equal((await server.send('GET', new URL(gone).pathname)).status, 404)
 })
 
 test('rules are written with translations, moved and deleted', async () => {
@@ -198,6 +242,11 @@ test('settings are stored page by page, and nothing that was typed is lost', asy
   )
   const { title, thumbnail, icon } = (await server.send('GET', '/api/v2/instance')).json
   assert.deepEqual([title, thumbnail.description, icon.length], ['Nest', 'Twigs', 9])
+  const { json: manifest } = await server.send('GET', '/manifest.webmanifest')
+  assert.deepEqual([manifest.name, manifest.icons.length], ['Nest', 9])
+  assert.equal((await server.send('GET', new URL(manifest.icons[0].src).pathname)).status, 200)
+  const long = await staff.submit(await open(action), { thumbnail_description: 'x'.repeat(5000) }, { action })
+  assert.deepEqual([long.status, /too long/.test(long.text)], [422, true])
   const removed = await staff.submit(await open(action), { remove_thumbnail: '1' }, { action })
   assert.match(removed.text, /The settings are saved/)
   assert.match((await server.send('GET', '/api/v2/instance')).json.thumbnail.url, /header\.png/)

@@ -79,7 +79,11 @@ test('staff decides on what trends, one or many at once', async () => {
   assert.match((await curator.get('/admin/trends/statuses?state=approved')).text, /decided for the author/)
   const log = await raw(`select distinct target_type, action from audit_log order by 1, 2`)
   assert.equal(log.length, 9)
+  const owner = await server.person('owner', { role: 'owner' })
+  const boss = browser(server)
+  await boss.signIn(owner.email, owner.password)
   await saveSettings(server.ctx, { trends: false })
+  assert.match((await boss.get('/admin/trends/tags')).text, /href="\/admin\/settings\/discovery"/)
   assert.match((await curator.get('/admin/trends/tags')).text, /switched off/)
 })
 

@@ -57,6 +57,18 @@ test('the headers of a profile and a post name the ActivityPub document', async 
   assert.equal((await see('/about')).headers.get('link'), null)
 })
 
+test('a profile page says what the account is', async () => {
+  await server.ctx.db.run(
+    sql`update accounts set actor_type = 'Group', memorial = true where username = 'ada' and domain is null`,
+  )
+  const text = await page('/@ada')
+  for (const name of ['Group', 'In memoriam']) assert.match(text, new RegExp(`<span class="badge">${name}<`, 'i'))
+  await server.ctx.db.run(
+    sql`update accounts set actor_type = 'Person', memorial = false where username = 'ada' and domain is null`,
+  )
+  assert.equal((await see('/@ada/tagged/%20')).status, 404)
+})
+
 test('links in profile fields are listed with rel=me', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: {

@@ -105,6 +105,15 @@ test('an archive is complete, available to its owner only, and limited to one pe
   assert.match((await tab.get('/settings/export')).text, /Request an archive/)
 })
 
+test('a failed archive says so, and can be requested again at once', async () => {
+  const tab = await signedIn(bob)
+  await server.database.raw(`insert into archives (account_id, state) values ($1, 'failed')`, [bob.id])
+  const page = await tab.get('/settings/export')
+  assert.match(page.text, /<strong>[^<]*(failed|could not)[^<]*<\/strong>/i)
+  const asked = await tab.submit(page, {}, { action: '/settings/export/archives' })
+  assert.match(asked.text, /Your archive is being made/)
+})
+
 test('the archive is deleted with the account', async () => {
   const lou = await server.person('lou')
   const tab = await signedIn(lou)

@@ -131,6 +131,34 @@ test('an expired invitation, and one of a user who may not act, cannot be used',
   await saveSettings(server.ctx, { registrations_mode: 'open' })
 })
 
+test('an open server says when an invitation has ended, and names its rules and its policy', async () => {
+  await saveSettings(server.ctx, { registrations_mode: 'open', privacy_policy: 'We keep nothing.' })
+  await server.ctx.db.run(sql`insert into rules (text, hint) values ('Be kind', 'To <birds>')`)
+  const path = await invite()
+  await server.ctx.db.run(sql`update invites set expires_at = now()`)
+  const page = await browser(server).get(path)
+  assert.match(page.text, /This invitation has expired or was used up/)
+  assert.match(page.text, /<ol><li>Be kind<br><span class="muted">To &lt;birds&gt;<\/span><\/li><\/ol>/)
+  assert.match(page.text, /href="\/privacy-policy"/)
+  assert.equal((await join('openly', path)).status, 200)
+  assert.equal(await isApproved('openly'), true)
+  await server.ctx.db.run(sql`delete from rules`)
+  await saveSettings(server.ctx, { privacy_policy: '' })
+})
+
+test('a form for an invitation is refused with what was typed, and beyond a hundred of them', async () => {
+  const eva = await server.person('eva')
+  const tab = browser(server)
+  await tab.signIn(eva.email, eva.password)
+  const long = await tab.submit(await tab.get('/invites'), { comment: 'x'.repeat(421) }, { action: '/invites' })
+  assert.deepEqual([long.status, /too long[^]*x{421}/.test(long.text)], [422, true])
+  await server.ctx.db.run(sql`
+    insert into invites (user_id, code, comment, autofollow) select ${eva.userId}, 'hundred' || n, '', false from generate_series(1, 100) n`)
+  const many = await tab.submit(await tab.get('/invites'), { comment: 'one more' }, { action: '/invites' })
+  assert.deepEqual([many.status, /100/.test(many.text)], [422, true])
+  assert.equal((await tab.post('/invites/x/end', { ...many.forms[0]?.fields })).status, 404)
+})
+
 test('a user whose role may not invite has no form, and cannot send one', async () => {
   await server.ctx.db.run(sql`update roles set permissions = 0 where id = -99`)
   const tab = browser(server)
