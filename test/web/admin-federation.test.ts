@@ -1,6 +1,7 @@
 // The pages about other servers: blocks with a dry run and an undo, files, block lists, relays, and one server's page.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from '../support/database.ts'
 import { browser, type Page } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
@@ -121,6 +122,12 @@ test('a file is previewed with its problems before it is imported, and exported 
   const form = await tab.get('/admin/domain_blocks/import')
   assert.equal((await upload('/admin/domain_blocks/import', '', form)).status, 422)
   assert.equal((await upload('/admin/domain_blocks/import', 'x'.repeat(600_000), form)).status, 422)
+  assert.match(
+    (await upload('/admin/domain_blocks/import', 'domain\n"open.test\n', form)).text,
+    /<p class="field-error|error-summary|notice/,
+  )
+  const many = Array.from({ length: 203 }, (_, i) => `m${i}.test`).join('\n')
+  assert.match((await upload('/admin/domain_blocks/import', many, form)).text, /3 more/)
   const csv = `#domain,#severity,#public_comment\none.test,silence,"=1+1"\nnot a domain,suspend,\n${server.domain},suspend,\n`
   const preview = await upload('/admin/domain_blocks/import', csv, form)
   assert.match(preview.text, /1 block will be created/)
@@ -224,6 +231,16 @@ test('relays and servers: forms change what they say', async () => {
 
   assert.doesNotMatch((await tab.get('/admin/instances?state=stopped')).text, /loud\.test/)
   assert.match((await tab.get('/admin/instances?software=loudware')).text, /loud\.test/)
+  await server.database.raw(`insert into peers (domain) select 'x' || n || '.many.test' from generate_series(1, 81) n`)
+  const list = '/admin/instances?q=many.test'
+  assert.match((await tab.get(list)).text, /href="\/admin\/instances\?q=many\.test&amp;page=1">Next/)
+  const middle = (await tab.get(`${list}&page=1`)).text
+  assert.match(middle, /href="\/admin\/instances\?q=many\.test">Previous[^]*page=2">Next/)
+  assert.doesNotMatch((await tab.get(`${list}&page=2`)).text, />Next/)
+  await server.ctx.db.run(
+    sql`update accounts set shared_inbox_url = 'https://inbox.elsewhere.test/inbox', inbox_url = 'https://inbox.elsewhere.test/1' where id = ${eve.id}`,
+  )
+  assert.match((await tab.get('/admin/instances/loud.test')).text, /<bdi>inbox\.elsewhere\.test<\/bdi>/)
   const dead = await tab.get('/admin/instances/dead.test')
   assert.match(dead.text, /Failing/)
   assert.match((await tab.submit(dead, {}, at('/admin/instances/dead.test/retry'))).text, /Working/)

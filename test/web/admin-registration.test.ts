@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actOnAccount } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
@@ -103,6 +104,10 @@ test('e-mail rules: a provider with its mail servers, and single addresses', asy
     /address is blocked/,
   )
   assert.equal((await staff.submit(list, { email: 'ab@mail.test', act: 'block' }, { action: addresses })).status, 422)
+  assert.match((await batch(addresses, 'remove', /aria-label="Select/)).text, /No blocked addresses/)
+  const troll = await server.person('troll')
+  await actOnAccount(server.ctx, owner.id, { accountId: troll.id, type: 'suspend' })
+  assert.match((await staff.get(addresses)).text, new RegExp(`href="/admin/accounts/${troll.id}"[^]*@troll`))
   assert.match((await batch(addresses, 'remove', /aria-label="Select/)).text, /No blocked addresses/)
 })
 

@@ -110,6 +110,8 @@ test('staff assign, file, note and reopen a report', async () => {
   assert.match((await send('update', { category: 'spam', 'rule_ids[]': rule })).text, /names no rule/)
   assert.equal((await send('update', { category: 'boring' })).status, 422)
   assert.match((await send('notes', { note: 'I know him' })).text, /I know him/)
+  const empty = await send('notes', { note: ' ' })
+  assert.deepEqual([empty.status, /can(&#39;|')t be blank/.test(empty.text)], [422, true])
   const long = await send('notes', { note: 'x'.repeat(2001) })
   assert.equal(long.status, 422)
   assert.match(long.text, /x{2001}/, 'nothing typed is lost')
@@ -131,6 +133,9 @@ test('an outcome acts on the account or its posts, after a question where it is 
     tab.submit(await tab.get(path), fields, { action: `${path}/outcome` })
   const more = await tab.get(`${path}/statuses`)
   assert.match(more.text, /spam two/)
+  const { csrf_token = '' } = more.forms.at(-1)?.fields ?? {}
+  const none = await tab.post(`${path}/statuses`, { csrf_token })
+  assert.deepEqual([none.status, /Select at least one/.test(none.text)], [422, true])
   assert.doesNotMatch(more.text, /very secret/, 'moderators do not browse private posts')
   const added = await tab.post(`${path}/statuses`, {
     ...more.forms.find(({ action }) => action === `${path}/statuses`)?.fields,
@@ -138,6 +143,8 @@ test('an outcome acts on the account or its posts, after a question where it is 
   })
   assert.match(added.text, /spam two/)
   assert.equal((await send({ act: 'none', text: '' })).status, 422, 'a warning has a text')
+  const tooLong = await send({ act: 'none', text: 'x'.repeat(5001) })
+  assert.deepEqual([tooLong.status, /too long[^]*x{5001}/.test(tooLong.text)], [422, true])
   const asked = await send({ act: 'delete_statuses', text: 'Stop it', 'status_ids[]': two.id })
   assert.match(asked.text, /What this would do/)
   assert.ok(await exists(two.id))

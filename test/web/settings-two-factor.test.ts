@@ -212,6 +212,15 @@ test('removing the app requires the password, and deletes its recovery codes', a
   const { text } = await modify.run({ language: 'en', ...command, t: CLI_TEXTS.en, values: { 'disable-2fa': true } })
   assert.equal(text, 'Changed @hal.')
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
+  await register(tab, hal)
+  const boss = await server.person('boss', { role: 'owner' })
+  const staff = await signedIn(boss)
+  const path = `/admin/accounts/${hal.id}`
+  const shown = await staff.get(path)
+  assert.match(shown.text, /Two-factor authentication<\/dt><dd>Yes/)
+  assert.match((await staff.submit(shown, {}, { action: `${path}/two_factor` })).text, /The change is saved/)
+  assert.doesNotMatch((await staff.get(path)).text, /two_factor"/)
+  assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
 })
 
 test('a passkey is registered, used alone, used as the second step, and removed', async () => {
