@@ -53,7 +53,7 @@ export function addresses(value: string | null, name: string): string[] | null {
   for (const entry of list) {
     const [address = '', bits] = entry.split('/')
     const family = isIP(address)
-    if (!family || (bits !== undefined && !(Number(bits) >= 0 && Number(bits) <= (family === 4 ? 32 : 128))))
+    if (!family || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))))
       throw new StartError(`${name}: ${entry} is not an address or a range such as 10.0.0.0/8.`)
   }
   return list

@@ -1,0 +1,106 @@
+// The configuration by environment variables: what it refuses, and a mail server with a password.
+import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { browser } from '../support/forms.ts'
+import { readConfig } from '../support/internals.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const received: string[] = []
+const mailServer = createServer((socket) => {
+  let [inData, rest] = [false, '']
+  socket.write('220 mail.test ESMTP\r\n')
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    const lines = (rest + chunk.toString()).split('\r\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      received.push(line)
+      if (inData && line !== '.') continue
+      inData = line === 'DATA'
+      const greeting = line.startsWith('EHLO') ? '250-mail.test\r\n250 AUTH PLAIN' : '250 fine'
+      socket.write(`${inData ? '354 go on' : line.startsWith('AUTH') ? '235 welcome' : greeting}\r\n`)
+    }
+  })
+})
+await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve))
+after(() => mailServer.close())
+
+const { server, ada } = await stage({
+  accounts: ['ada'],
+  env: {
+    SMTP_SERVER: '127.0.0.1',
+    SMTP_PORT: String((mailServer.address() as AddressInfo).port),
+    SMTP_LOGIN: 'rookery',
+    SMTP_PASSWORD: 'swordfish',
+    SMTP_FROM_ADDRESS: 'The Nest <nest@mail.test>',
+  },
+  fresh: true,
+})
+
+test('mails go to the mail server, with the name and password of the configuration', async () => {
+  const tab = browser(server)
+  const sent = await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': ada.email })
+  assert.doesNotMatch(sent.text, /<code>mail<\/code>/, 'no hint at mails in files')
+  // It is queued after the response, to hide who has an account.
+  await eventually(() => received.includes('.'))
+  const login = Buffer.from('\0rookery\0swordfish').toString('base64')
+  for (const line of [
+    `AUTH PLAIN ${login}`,
+    'MAIL FROM:<nest@mail.test>',
+    `RCPT TO:<${ada.email}>`,
+    'From: The Nest <nest@mail.test>',
+  ])
+    assert.ok(
+      received.some((each) => each.startsWith(line)),
+      `${line} in ${received.join('\n')}`,
+    )
+})
+
+test('without a sender, mails come from the domain, and port 465 means TLS', () => {
+  const { smtp } = readConfig({ SMTP_SERVER: 'mail.test', SMTP_PORT: '465', LOCAL_DOMAIN: 'nest.test:8080' })
+  assert.deepEqual(smtp, {
+    host: 'mail.test',
+    port: 465,
+    user: null,
+    password: null,
+    from: 'notifications@nest.test',
+    tls: true,
+    verify: true,
+  })
+  const { smtp: other } = readConfig({ SMTP_SERVER: 'mail.test', SMTP_OPENSSL_VERIFY_MODE: 'none' })
+  assert.deepEqual([other?.port, other?.tls, other?.verify], [587, false, false])
+})
+
+test('a value that cannot be used is refused, and the variable named', () => {
+  for (const [name, value] of [
+    ['LOCAL_DOMAIN', 'https://nest.test'],
+    ['LOCAL_DOMAIN', 'nest.test/path'],
+    ['LOCAL_DOMAIN', 'user@nest.test'],
+    ['LOCAL_DOMAIN', 'a b'],
+    ['SMTP_PORT', '70000'],
+    ['RATE_LIMITS', 'perhaps'],
+    ['TRUSTED_PROXY_IP', '10.0.0.0/'],
+    ['TRUSTED_PROXY_IP', '10.0.0.0/33'],
+    ['TRUSTED_PROXY_IP', 'proxy.test'],
+    ['DNS_SERVERS', 'dns.test'],
+    ['DNS_SERVERS', '192.0.2.1:99999'],
+    ['STREAMING_API_BASE_URL', 'https://streaming.test'],
+    ['DATABASE_URL', 'mysql://localhost/rookery'],
+    ['S3_BUCKET', 'a bucket'],
+    ['PROCESS_ROLES', 'web,cook'],
+  ] as const)
+    assert.throws(
+      () =>
+        readConfig({
+          SMTP_SERVER: 'mail.test',
+          S3_ENABLED: String(name === 'S3_BUCKET'),
+          AWS_ACCESS_KEY_ID: 'a',
+          AWS_SECRET_ACCESS_KEY: 'b',
+          [name]: value,
+        }),
+      (error: Error) => error.name === 'StartError' && error.message.includes(name),
+      `${name}=${value}`,
+    )
+})
