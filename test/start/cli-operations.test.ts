@@ -65,6 +65,10 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   assert.equal((await done('accounts', 'follow', '@ada')).count, 2)
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, true)
   assert.equal((await done('accounts', 'unfollow', 'ada')).count, 2)
+  await ada.post(`/api/v1/accounts/${bob.id}/block`)
+  assert.equal((await done('accounts', 'follow', 'ada')).count, 1, 'without those whom the account has blocked')
+  await ada.post(`/api/v1/accounts/${bob.id}/unblock`)
+  assert.equal((await done('accounts', 'unfollow', 'ada')).count, 1)
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, false)
 
   assert.equal((await done('accounts', 'suspend', 'bob', '--dry-run')).dry_run, true)
@@ -78,6 +82,8 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
     (await server.send('GET', '/users/ada', { headers: { accept: 'application/activity+json' } })).json.publicKey
       .publicKeyPem
   const before = await keyOf()
+  assert.equal((await done('accounts', 'rotate-keys', 'all', '--dry-run')).count, 3)
+  assert.equal(await keyOf(), before)
   assert.equal((await done('accounts', 'rotate-keys', 'ada')).count, 1)
   assert.notEqual(await keyOf(), before)
   const mona = await peer.actor('mona')
@@ -147,6 +153,9 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   await server.ctx.db.run(sql`insert into peers (domain) values (${peer.domain}) on conflict do nothing`)
   assert.ok((await done('domains', 'stats')).some(({ domain }: any) => domain === peer.domain))
   await refused(/from 1 to/, 'domains', 'stats', '--limit', '0')
+  await refused(/--days/, 'accounts', 'prune', '--days', 'many')
+  await refused(/extra/, 'domains', 'crawl', 'extra')
+  await refused(/--limit/, 'domains', 'stats', '--limit')
   const known = (await done('domains', 'stats')).length
   assert.deepEqual(await done('domains', 'crawl', '--dry-run'), { count: known, dry_run: true })
   await server.ctx.db.run(sql`update peers set software = 'rooksoft' where domain = ${peer.domain}`)
