@@ -7,6 +7,7 @@ import {
   importDomainBlocks,
   subscribeToBlockList,
   unsubscribeFromBlockList,
+  updateBlockList,
 } from '../support/acts.ts'
 import { estimateBlock, parseDomainList } from '../support/internals.ts'
 import { stage } from '../support/stage.ts'
@@ -228,4 +229,35 @@ test('a list that cannot be read changes nothing, and says why', async () => {
       /url/i,
       bad,
     )
+})
+
+test('a change of a list while it is read holds for what was read', async () => {
+  await clear()
+  const settings = { title: 'Ours', mode: 'ask', severity: 'silence' }
+  const ids: string[] = []
+  const url = site.serve('/changing', async ({ headers }) => {
+    if (headers['if-none-match'] === '"1"') return { status: 304, body: '' }
+    for (const id of ids.splice(0)) await updateBlockList(server.ctx, admin.id, id, settings)
+    return { body: 'one.test\n', type: 'text/plain', headers: { etag: '"1"' } }
+  })
+  ids.push(await subscribeToBlockList(server.ctx, admin.id, { ...settings, url, severity: 'suspend' }))
+  await server.drain()
+  const { rows } = await server.database.raw('select domain, severity from block_list_entries')
+  assert.deepEqual(rows, [{ domain: 'one.test', severity: 'silence' }])
+})
+
+test('a list that is unfollowed while it is read is forgotten', async () => {
+  await clear()
+  const ids: string[] = []
+  const url = site.serve('/leaving', async () => {
+    for (const id of ids.splice(0)) await unsubscribeFromBlockList(server.ctx, admin.id, id)
+    return { body: 'one.test\n', type: 'text/plain' }
+  })
+  ids.push(await subscribeToBlockList(server.ctx, admin.id, { title: '', mode: 'ask', severity: 'suspend', url }))
+  await server.drain()
+  assert.deepEqual((await server.database.raw('select domain from block_list_entries')).rows, [])
+  const { rows } = await server.database.raw(
+    `select state from pgboss.job where name = 'moderation.fetch-list' and state in ('retry', 'failed')`,
+  )
+  assert.deepEqual(rows, [])
 })

@@ -14,10 +14,12 @@ import {
   type BlockListRow,
   checkBlockList,
   deleteStoredBlockList,
+  findBlockList,
   getBlockList,
   insertBlockList,
   type ListError,
   listDueBlockLists,
+  lockUnchangedList,
   recordFetched,
   recordFetchError,
   recordUnchanged,
@@ -26,7 +28,6 @@ import {
 import { lockDomainRules } from '../../domain/moderation/domain-blocks.ts'
 import { type DomainList, MAX_LIST_BYTES, parseDomainList } from '../../domain/moderation/domain-csv.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { NotFound } from '../../lib/errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { applyBlocks, liftBlocks } from './domain-blocks.ts'
 
@@ -132,10 +133,7 @@ export async function enqueueDueLists(ctx: Context): Promise<void> {
 
 /** Job `moderation.fetch-list`: failures are shown to administrators, and retried after some hours. */
 export async function fetchBlockList(ctx: Context, { listId }: JobData['moderation.fetch-list']): Promise<void> {
-  const list = await getBlockList(ctx, listId).catch((error: unknown) => {
-    if (error instanceof NotFound) return null
-    throw error
-  })
+  const list = await findBlockList(ctx, listId)
   if (!list) return
   const read = await readList(ctx, list)
   if (read === 'unchanged') await recordUnchanged(ctx, listId)
@@ -143,6 +141,8 @@ export async function fetchBlockList(ctx: Context, { listId }: JobData['moderati
   else
     await ctx.transaction(async (tx) => {
       await lockDomainRules(tx)
+      // Unfollowed meanwhile, or changed: the job of the change reads it again.
+      if (!(await lockUnchangedList(tx, list))) return
       // An administrator confirms the first content.
       const mode = list.fetched_at === null ? 'ask' : list.mode
       const domains = await storeListContent(tx, listId, mode, read.drafts)

@@ -35,12 +35,21 @@ export const listBlockLists = (ctx: Context): Promise<CountedBlockList[]> =>
       count(e.domain) filter (where e.state = 'declined')::int as declined
     from block_lists l left join block_list_entries e on e.block_list_id = l.id group by l.id order by l.title, l.id`)
 
+export const findBlockList = (ctx: Context, id: string): Promise<BlockListRow | null> =>
+  ctx.db.maybe<BlockListRow>(sql`select ${columns} from block_lists l where l.id = ${id}`)
+
 /** Throws NotFound. */
 export async function getBlockList(ctx: Context, id: string): Promise<BlockListRow> {
-  const row = await ctx.db.maybe<BlockListRow>(sql`select ${columns} from block_lists l where l.id = ${id}`)
+  const row = await findBlockList(ctx, id)
   if (!row) throw new NotFound()
   return row
 }
+
+/** Whether the list, which is locked, has the mode and severity with which it was read. */
+export const lockUnchangedList = async (tx: Context, { id, mode, severity }: BlockListRow): Promise<boolean> =>
+  (await tx.db.maybe(
+    sql`select from block_lists where id = ${id} and mode = ${mode} and severity = ${severity} for no key update`,
+  )) !== null
 
 /** Changes that wait for an administrator, in all lists. */
 export async function countWaitingEntries(ctx: Context): Promise<number> {
