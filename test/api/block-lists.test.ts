@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import {
   answerListChanges,
+  cleanUp,
   fetchBlockList,
   importDomainBlocks,
   subscribeToBlockList,
@@ -197,6 +198,18 @@ test('with "ask first", every change waits for an answer', async () => {
   assert.deepEqual(await blocks(), { 'two.test': 'suspend' })
   await unsubscribeFromBlockList(server.ctx, admin.id, id)
   assert.deepEqual(await blocks(), { 'two.test': 'suspend' }, 'it belongs to the administrators')
+})
+
+test('the clean-up reads lists that are due, and no others', async () => {
+  await clear()
+  const due = await subscribe(serve('/due.txt', 'one.test\n'), 'apply')
+  await subscribe(serve('/later.txt', 'two.test\n'), 'apply')
+  await server.database.raw('update block_lists set next_fetch_at = now() where id = $1', [due])
+  serve('/due.txt', 'one.test\nthree.test\n')
+  serve('/later.txt', 'four.test\n')
+  await cleanUp(server.ctx)
+  await server.drain()
+  assert.deepEqual(await blocks(), { 'one.test': 'suspend', 'two.test': 'suspend', 'three.test': 'suspend' })
 })
 
 test('a list that cannot be read changes nothing, and says why', async () => {

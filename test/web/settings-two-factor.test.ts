@@ -225,6 +225,14 @@ test('removing the app requires the password, and deletes its recovery codes', a
 
 test('a passkey is registered, used alone, used as the second step, and removed', async () => {
   const jo = await server.person('jo')
+  const plain = await signedIn(jo)
+  const without = await plain.submit(
+    await plain.get('/settings/two_factor/passkeys/new'),
+    { name: 'Key', answer: '{}' },
+    { action: '/settings/two_factor/passkeys/new' },
+  )
+  assert.deepEqual([without.status, /not your current password/.test(without.text)], [422, true])
+  assert.equal((await plain.get('/auth/passkey?next=%2Finvites')).location, '/invites', 'signed in already')
   const page = await (await sharedBrowser()).newPage()
   try {
     const cdp = await page.context().newCDPSession(page)

@@ -115,6 +115,25 @@ test('an invitation works for applications and replaces the approval, until it i
   assert.equal((await register('toolate', path.slice(8))).status, 422)
 })
 
+test('an inviter who has moved away is not followed, and staff still hear of the sign-up', async () => {
+  await saveSettings(server.ctx, { registrations_mode: 'none' })
+  const boss = await server.person('hostess', { role: 'owner' })
+  const path = await invite({ autofollow: '1' })
+  await server.ctx.db.run(sql`update accounts set moved_to_id = ${boss.id} where id = ${ada.id}`)
+  assert.equal((await join('lonely', path)).status, 200)
+  await browser(server).get(await linkTo(server, 'lonely@mail.test'))
+  await server.drain()
+  const [notification] = await boss.get('/api/v1/notifications?types[]=admin.sign_up')
+  assert.equal(notification.account.username, 'lonely')
+  const { rows } = await server.database.raw(
+    `select from follows where target_account_id = $1
+    and account_id = (select id from accounts where username = 'lonely' and domain is null)`,
+    [ada.id],
+  )
+  assert.equal(rows.length, 0)
+  await server.ctx.db.run(sql`update accounts set moved_to_id = null where id = ${ada.id}`)
+})
+
 test('an expired invitation, and one of a user who may not act, cannot be used', async () => {
   await saveSettings(server.ctx, { registrations_mode: 'none', require_invite_text: false })
   const expired = await invite()
