@@ -207,6 +207,8 @@ test('several accounts are suspended after a question', async () => {
 
 test('notes are written and deleted', async () => {
   assert.equal((await press(tab, bob.id, 'notes', { note: '  ' })).status, 422)
+  const long = await press(tab, bob.id, 'notes', { note: 'x'.repeat(2001) })
+  assert.deepEqual([long.status, /too long[^]*x{2001}/.test(long.text)], [422, true])
   const noted = await press(tab, bob.id, 'notes', { note: 'Watch <him>.' })
   assert.match(noted.text, /Watch &lt;him&gt;\./)
   const gone = await tab.submit(noted, {}, { action: `${pageOf(bob.id)}/notes/delete` })
@@ -268,6 +270,18 @@ test('a sign-up is confirmed and approved, or rejected, on its page', async () =
   assert.match((await mailsTo(server, uli.email)).at(-1)?.subject ?? '', /declined/)
 })
 
+test('those who wait are approved and rejected in the list of accounts, too', async () => {
+  const [yes, no] = [await server.person('yes', { approved: false }), await server.person('no', { approved: false })]
+  const list = await tab.get('/admin/accounts?status=pending')
+  const action = '/admin/accounts/batch'
+  for (const button of ['approve', 'reject']) assert.match(list.text, new RegExp(`name="act" value="${button}"`))
+  const { csrf_token = '' } = list.forms.find((form) => form.action === action)?.fields ?? {}
+  assert.match((await tab.post(action, { csrf_token, act: 'approve', 'ids[]': yes.id })).text, /Done\./)
+  assert.match((await tab.post(action, { csrf_token, act: 'reject', 'ids[]': no.id })).text, /Done\./)
+  assert.equal((await stateOf(yes.id)).approved, true)
+  assert.equal((await tab.get(pageOf(no.id))).status, 404)
+})
+
 test('an address that staff set replaces one that awaits its confirmation', async () => {
   const kim = await server.person('kim')
   const visit = await signedIn(kim)
@@ -315,6 +329,13 @@ test('templates are written, changed and deleted', async () => {
   const refused = await boss.submit(page, { title: 'Kept title', text: ' ' }, { action: path })
   assert.equal(refused.status, 422)
   assert.match(refused.text, /value="Kept title"/)
+  for (const values of [
+    { title: 'x'.repeat(300), text: 'y' },
+    { title: 'x', text: 'y'.repeat(5001) },
+  ]) {
+    const long = await boss.submit(page, values, { action: path })
+    assert.deepEqual([long.status, /too long/.test(long.text)], [422, true])
+  }
   const saved = await boss.submit(page, { title: 'Rude', text: 'Be kind.' }, { action: path })
   assert.match(saved.text, /The template is saved/)
   const link = /href="(\/admin\/warning_presets\/\d+)"><strong dir="auto">Rude/.exec(saved.text)?.[1] ?? ''
@@ -322,6 +343,8 @@ test('templates are written, changed and deleted', async () => {
   assert.match(changed.text, /Be kinder\./)
   assert.doesNotMatch((await boss.submit(changed, {}, { action: `${link}/delete` })).text, /Be kinder/)
   assert.equal((await boss.get(link)).status, 404)
+  const late = { csrf_token: changed.forms.at(-1)?.fields.csrf_token ?? '', text: 'Too late.' }
+  assert.equal((await boss.post(link, late)).status, 404)
 })
 
 test('a remote account has a page too', async () => {

@@ -149,6 +149,7 @@ test('allowed servers are added, imported and removed', async () => {
   assert.match(page.text, /no effect until/)
   assert.equal((await tab.submit(page, { domain: '' }, at('/admin/domain_allows'))).status, 422)
   await tab.submit(page, { domain: 'friend.test' }, at('/admin/domain_allows'))
+  assert.equal((await upload('/admin/domain_allows/import', 'a b\n', page)).status, 422)
   const preview = await upload('/admin/domain_allows/import', 'friend.test\npal.test\n', page)
   await tab.submit(preview, {}, at('/admin/domain_allows/import'))
   const allows: any[] = await admin.get('/api/v1/admin/domain_allows')

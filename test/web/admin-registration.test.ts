@@ -255,6 +255,15 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   )
   assert.match(empty.text, /Text can&#39;t be blank/)
   assert.match(empty.text, /kept/)
+  const wrong: Record<string, string>[] = [
+    { text: 'x'.repeat(60_001) },
+    { text: 'x', changelog: 'y'.repeat(5001) },
+    { text: 'x', effective_date: '2030-02-31' },
+  ]
+  for (const values of wrong) {
+    const refused = await staff.submit(await staff.get(`${path}/draft`), values, { action: `${path}/draft` })
+    assert.deepEqual([refused.status, /too long|is invalid/.test(refused.text)], [422, true])
+  }
   const text =
     '# Our terms\n\nOn **%{domain}**, see [this](https://example.org).\n\n- one\n- two\n\n<script>alert(1)</script> [x](javascript:alert)'
   const save = async (effective_date: string): Promise<Page> =>

@@ -71,6 +71,8 @@ describe('post pages', () => {
     )
     assert.match(text, /<audio src="[^"]+" controls preload="none" aria-label="A &quot;audio&quot;">/)
     assert.match(text, /<a href="[^"]+" rel="nofollow noopener">A &quot;unknown&quot;<\/a>/)
+    const wordless = await post(ada, '', { media_ids: [await uploadImage(ada)] })
+    assert.match(await page(`/@ada/${wordless.id}`), /<meta name="description" content="1 [^"]+">/)
     const quoting = await post(bea, 'Listen', { quoted_status_id: id })
     const quote = /<blockquote class="quoted">[\s\S]*<\/blockquote>/.exec(await page(`/@bea/${quoting.id}`))?.[0] ?? ''
     assert.match(quote, /<p dir="auto">Loud &lt;noise&gt;<\/p>/)
