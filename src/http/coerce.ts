@@ -12,7 +12,7 @@ const INT4 = 2 ** 31 - 1
 const MAX_NUMBER_LENGTH = 400
 
 type Keywords = {
-  type?: string | string[]
+  type?: string
   enum?: unknown[]
   const?: unknown
   anyOf?: TSchema[]
@@ -41,20 +41,15 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 export function coerce(schema: TSchema, input: unknown): unknown {
   const rule = schema as Keywords
-  const value = convert(rule, schema, input)
+  const value = convert(rule, input)
   return value === undefined ? structuredClone(rule.default) : value
 }
 
-function convert(rule: Keywords, schema: TSchema, input: unknown): unknown {
+function convert(rule: Keywords, input: unknown): unknown {
   if (input === undefined) return undefined
   const variants = rule.anyOf ?? rule.oneOf
   if (variants) return toUnion(variants, input)
   if (rule.allOf) return toIntersection(rule.allOf, input)
-  if (Array.isArray(rule.type))
-    return toUnion(
-      rule.type.map((type) => ({ ...schema, type })),
-      input,
-    )
   if (rule.enum || rule.const !== undefined) return toChoice(rule.enum ?? [rule.const], input)
   if (input === null && rule.type !== undefined) return rule.type === 'null' ? null : undefined
   switch (rule.type) {
