@@ -8,7 +8,7 @@ import { type Message, message, type Text, toLocalisedJson } from '../messages/m
 import { bearerChallenge, CORS_HEADERS, JSON_POLICY } from './headers.ts'
 import { languageFor } from './language.ts'
 
-// Not imported: modules that import node:http make Node load its whole fetch, of which nothing else here has need.
+// Not imported: an import of node:http makes Node load its whole fetch, which nothing else here needs.
 const { STATUS_CODES } = createRequire(import.meta.url)('node:http') as typeof http
 
 /** The first line of a response. */
