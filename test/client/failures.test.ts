@@ -118,6 +118,21 @@ test('code that could not be loaded without a network is there when it is back',
   await page.context().close()
 })
 
+test('the client starts when the browser never answers its storage', options, async () => {
+  await post(ben, 'Not from the device')
+  const page = await browser.open(server, ada)
+  await page.addInitScript(() => {
+    const silent = Object.create(IDBOpenDBRequest.prototype, {
+      addEventListener: { value: () => {} },
+      removeEventListener: { value: () => {} },
+    }) as IDBOpenDBRequest
+    IDBFactory.prototype.open = () => silent
+  })
+  await page.goto(new URL('/public/local', page.url()).href)
+  await page.getByText('Not from the device').waitFor()
+  await page.context().close()
+})
+
 test('a full device takes no text away', options, async () => {
   const page = await browser.open(server, ada, { path: '/home' })
   await page.evaluate(() => {

@@ -22,9 +22,14 @@ function database(): Promise<IDBPDatabase | null> {
   return opened
 }
 
+/** Milliseconds. A browser may never answer, and the client must start. */
+const READ_LIMIT = 2000
+
 export async function readStored<T>(name: string): Promise<T | undefined> {
+  const read = database().then((db) => db?.get(VALUES, name) as Promise<T | undefined>)
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, READ_LIMIT))
   try {
-    return (await (await database())?.get(VALUES, name)) as T | undefined
+    return await Promise.race([read, late])
   } catch (error) {
     console.warn(error)
     return undefined
@@ -34,7 +39,12 @@ export async function readStored<T>(name: string): Promise<T | undefined> {
 /** The client works without what it cannot store, such as on a full device. */
 export async function writeStored(name: string, value: unknown): Promise<void> {
   try {
-    await (await database())?.put(VALUES, value, name)
+    const tx = (await database())?.transaction(VALUES, 'readwrite')
+    if (!tx) return
+    const put = tx.store.put(value, name)
+    // At once: in WebKit, a page that goes away with an open transaction can hold up those of the next page for ever.
+    tx.commit()
+    await Promise.all([put, tx.done])
   } catch (error) {
     console.warn(error)
   }
