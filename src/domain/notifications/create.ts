@@ -35,7 +35,10 @@ type NotificationRecipients =
   | { events: readonly string[] }
   | { may: Permission }
 
-/** Generated in SQL, in the format of all other ids. */
+/** Of a notification: a plain serial, which some apps store in 32 bits. */
+const newSerial: Sql = sql`nextval('notification_sequence')`
+
+/** Of a request: in the format of most other ids. */
 const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
 
 /** `subscriptions`: the push subscriptions that want it. */
@@ -145,7 +148,7 @@ export function insertedNotifications(
         ${conversation === null ? nothing : sql`and not exists (select from conversation_mutes cm where cm.account_id = r.account_id and cm.conversation_id = ${conversation})`}
     ), created as (
       insert into notifications (id, account_id, from_account_id, type, status_id, subject_id, group_key, filtered)
-      select ${newSnowflake}, account_id, from_account_id, ${type}, status_id, subject_id,
+      select ${newSerial}, account_id, from_account_id, ${type}, status_id, subject_id,
         case when 'filter' <> all(decisions) then ${groupKey(type)} end, 'filter' = any(decisions)
       from wanted where 'drop' <> all(decisions)
       on conflict on constraint notifications_once do nothing
