@@ -45,6 +45,7 @@ export async function buildContent(
     addAccounts(graph, maker, tables)
     await tables.flush()
     await tables.run(`select setval(pg_get_serial_sequence('tags', 'id'), (select max(id) from tags))`)
+    await tables.run(`select setval('notification_sequence', (select max(id) from notifications))`)
     await tables.run(`update tags set last_status_at = (
       select s.created_at from status_tags st join statuses s on s.id = st.status_id
       where st.tag_id = tags.id and s.visibility in ('public', 'unlisted') order by st.status_id desc limit 1)`)
