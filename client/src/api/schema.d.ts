@@ -14052,7 +14052,7 @@ export interface components {
       ips: components['schemas']['AdminIp'][]
       locale: string
       invite_request: string | null
-      role: components['schemas']['AdminRole']
+      role: components['schemas']['Role']
       confirmed: boolean
       approved: boolean
       disabled: boolean
@@ -14067,15 +14067,6 @@ export interface components {
       ip: string
       /** Format: date-time */
       used_at: string
-    }
-    AdminRole: {
-      id: string
-      name: string
-      color: string
-      permissions: string
-      highlighted: boolean
-      collection_limit: number
-      position: number
     }
     AdminDomainAllow: {
       id: string
