@@ -33,7 +33,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   // A date in the future would keep a status on top of every timeline.
   const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
   const { id, past } = placeInThread(claimed, draft.inReplyToId ?? null, earlier?.first_reply_id ?? null)
-  const media = (draft.remoteMedia ?? []).map((attachment) => ({ id: newId(past), ...attachment }))
+  const media = (draft.remoteMedia ?? []).map((attachment) => ({ id: newId(), ...attachment }))
   const mediaIds = [...(draft.mediaIds ?? []), ...media.map((attachment) => attachment.id)]
   const [pollId, quoteId] = [draft.poll ? newId() : null, draft.quote ? newId() : null]
   const row = await insertWithTags(tx, draft, {
