@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { openDB, type IDBPDatabase } from 'idb'
 import { identity } from '../state/me.ts'
-import { databaseOf } from '../state/storage.ts'
+import { databaseOf, putNow } from '../state/storage.ts'
 import { randomKey, type Draft, type DraftMedia } from './draft.ts'
 
 const DRAFTS = 'drafts'
@@ -78,18 +78,9 @@ export async function readDraft(id: string): Promise<Draft | undefined> {
   return use((db) => db.get(DRAFTS, id) as Promise<Draft | undefined>)
 }
 
-/** Committed at once: the page may be leaving, and what is not committed by then is lost. */
-async function putNow(db: IDBPDatabase, draft: Draft): Promise<IDBValidKey> {
-  const transaction = db.transaction(DRAFTS, 'readwrite')
-  const stored = transaction.store.put(draft)
-  transaction.commit()
-  await transaction.done
-  return stored
-}
-
 export async function storeDraft(draft: Draft): Promise<void> {
   all.value = [draft, ...all.value.filter(({ id }) => id !== draft.id)].toSorted((a, b) => b.changedAt - a.changedAt)
-  if (await use((db) => putNow(db, draft))) unsaved.delete(draft.id)
+  if (await use((db) => putNow(db, DRAFTS, draft))) unsaved.delete(draft.id)
   else unsaved.add(draft.id)
   announceChange()
 }
@@ -123,7 +114,7 @@ const held = new Map<string, File>()
 
 export async function storeFile(key: string, file: File): Promise<void> {
   held.set(key, file)
-  await use((db) => db.put(FILES, file, key))
+  await use((db) => putNow(db, FILES, file, key))
 }
 
 export async function readFile(key: string): Promise<File | undefined> {

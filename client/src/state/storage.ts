@@ -22,6 +22,18 @@ function database(): Promise<IDBPDatabase | null> {
   return opened
 }
 
+/**
+ * Commits at once: the page may be leaving. What is not committed by then is lost, and in WebKit an open transaction can hold up
+ * those of the next page for ever.
+ */
+export async function putNow(db: IDBPDatabase, store: string, value: unknown, key?: string): Promise<IDBValidKey> {
+  const transaction = db.transaction(store, 'readwrite')
+  const stored = transaction.store.put(value, key)
+  transaction.commit()
+  const [storedKey] = await Promise.all([stored, transaction.done])
+  return storedKey
+}
+
 /** Milliseconds. A browser may never answer, and the client must start. */
 const READ_LIMIT = 2000
 
@@ -39,12 +51,8 @@ export async function readStored<T>(name: string): Promise<T | undefined> {
 /** The client works without what it cannot store, such as on a full device. */
 export async function writeStored(name: string, value: unknown): Promise<void> {
   try {
-    const tx = (await database())?.transaction(VALUES, 'readwrite')
-    if (!tx) return
-    const put = tx.store.put(value, name)
-    // At once: in WebKit, a page that goes away with an open transaction can hold up those of the next page for ever.
-    tx.commit()
-    await Promise.all([put, tx.done])
+    const db = await database()
+    if (db) await putNow(db, VALUES, value, name)
   } catch (error) {
     console.warn(error)
   }
