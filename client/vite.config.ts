@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const LARGE = 200_000
 
 /** The texts of a language: the page has loaded those of its own. */
-const TEXTS = /\/messages\/\w+\/client\/texts\.ts$/
+const TEXTS = /\/messages\/\w+\/client\/(?:texts|later)\.ts$/
 
 /**
  * Builds the service worker into `sw.js`, on its own: it shares no file with the pages, so that it is complete when it is installed.

@@ -6,6 +6,7 @@ import { homeTimeline } from './timelines/home.tsx'
 import { restoreReading } from './timelines/reading-position.ts'
 import { timelineOf } from './timelines/timelines.ts'
 import { loadTexts, texts } from './texts.ts'
+import { withTexts } from './ui/lazy.tsx'
 import { loadCode } from './ui/load-code.ts'
 import { Failed } from './ui/state-message.tsx'
 
@@ -34,7 +35,8 @@ async function start(root: HTMLElement): Promise<void> {
 
 async function startService(): Promise<void> {
   try {
-    const { startOffline } = await loadCode(() => import('./offline/service.ts'))
+    // The service worker stores the texts that the page has loaded by then.
+    const { startOffline } = await loadCode(() => withTexts(() => import('./offline/service.ts')))
     startOffline()
   } catch (error) {
     console.warn(error)

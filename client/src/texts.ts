@@ -1,26 +1,44 @@
 // The texts of the message catalogue in the language of the document.
 import type { VNode, ComponentChildren } from 'preact'
 import { h, Fragment } from 'preact'
+import type { ClientLaterTexts } from '../../src/messages/en/client/later.ts'
 import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 
 const loaders = import.meta.glob<Record<string, ClientTexts>>('../../src/messages/*/client/texts.ts')
+const laterLoaders = import.meta.glob<Record<string, ClientLaterTexts>>('../../src/messages/*/client/later.ts')
 
 /** A language of the catalogue: the server writes it into the shell. */
 export const language = document.documentElement.lang || 'en'
 
-/** Set before the first screen. Components read it as `texts.area.key`. */
-export let texts: ClientTexts
+/** Set before the first screen, without the areas of `later.ts`. Components read it as `texts.area.key`. */
+export let texts: ClientTexts & ClientLaterTexts
 
 export type FrameKey = {
   [K in keyof ClientTexts['frame']]: ClientTexts['frame'][K] extends string ? K : never
 }[keyof ClientTexts['frame']]
 
 export async function loadTexts(): Promise<void> {
+  texts = (await loadFrom(loaders, 'texts')) as ClientTexts & ClientLaterTexts
+}
+
+let later: Promise<void> | undefined
+
+/** For code that is loaded on demand: `lazy` calls it. */
+export function loadLaterTexts(): Promise<void> {
+  later ??= loadFrom(laterLoaders, 'later').then((loaded) => void Object.assign(texts, loaded))
+  // The next one tries again.
+  later.catch(() => (later = undefined))
+  return later
+}
+
+type Loaders<T> = Record<string, () => Promise<Record<string, T>>>
+
+async function loadFrom<T>(files: Loaders<T>, name: string): Promise<T> {
   const load =
-    loaders[`../../src/messages/${language}/client/texts.ts`] ?? loaders['../../src/messages/en/client/texts.ts']
+    files[`../../src/messages/${language}/client/${name}.ts`] ?? files[`../../src/messages/en/client/${name}.ts`]
   const [loaded] = Object.values((await load?.()) ?? {})
   if (!loaded) throw new Error('The texts are missing')
-  texts = loaded
+  return loaded
 }
 
 /** Replaces `{name}` in a text by markup. */

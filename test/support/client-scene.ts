@@ -1,10 +1,11 @@
 // Steps on the screens of the web client in any language, that lead to what `client-states.ts` lists.
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
+import type { ClientLaterTexts } from '../../src/messages/en/client/later.ts'
 import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 import type { ClientStage } from './client-stage.ts'
 
-export type Scene = { page: Page; t: ClientTexts; stage: ClientStage }
+export type Scene = { page: Page; t: ClientTexts & ClientLaterTexts; stage: ClientStage }
 export type ClientState = {
   name: string
   path: string

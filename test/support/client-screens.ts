@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { ensureClient } from '../../scripts/lib/client-build.js'
-import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 import { signIn } from './admin-pages.ts'
 import { axeViolations } from './axe.ts'
 import { launchBrowser } from './browser.ts'
+import type { Scene } from './client-scene.ts'
 import { clientStage, type ClientStage } from './client-stage.ts'
 import { CLIENT_STATES } from './client-states.ts'
 import { clientScreens } from './client-table.ts'
+import { clientTextsIn } from './messages.ts'
 import { startTestServer, type Person, type TestServer } from './server.ts'
 
 const VARIANTS: readonly Variant[] = [
@@ -78,20 +79,13 @@ async function sheet(file: string, images: readonly Buffer[], columns: number): 
     .toFile(file)
 }
 
-const textsIn = async (locale: string): Promise<ClientTexts> => {
-  const module = (await import(`../../src/messages/${locale}/client/texts.ts`)) as Record<string, ClientTexts>
-  const [texts] = Object.values(module)
-  if (!texts) throw new Error(locale)
-  return texts
-}
-
 /** A screen from top to bottom, or a state as the window shows it. */
 async function takeScreenshot(
   page: Page,
   name: string,
   origin: string,
   stage: ClientStage,
-  t: ClientTexts,
+  t: Scene['t'],
 ): Promise<Buffer> {
   const state = CLIENT_STATES.find((each) => each.name === name)
   await state?.prepare?.({ page, t, stage })
@@ -121,7 +115,7 @@ async function takeScreenshots(
 ): Promise<void> {
   const { name: variantName, width, height = HEIGHT, colorScheme, locale, settings } = variant
   await server.database.raw('update users set locale = $1 where id = $2', [locale, stage.viewer.userId])
-  const t = await textsIn(locale)
+  const t = await clientTextsIn(locale)
   const columns = width > 700 ? 2 : 4
   const perSheet = columns * ROWS
   for (let start = 0; start < open.length; start += perSheet) {

@@ -1,5 +1,7 @@
 // The message catalogue, for tests that look for English texts on pages in other languages.
 import { escapeHtml } from '../../src/lib/html.ts'
+import type { ClientLaterTexts } from '../../src/messages/en/client/later.ts'
+import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 import type { Language } from '../../src/messages/message.ts'
 import { textsIn } from '../../src/messages/pages.ts'
 
@@ -32,10 +34,17 @@ const partsOf = (text: string): string[] =>
     .map((part) => String(escapeHtml(part.trim())))
     .filter((part) => part.length > MIN_LENGTH)
 
+export async function clientTextsIn(language: string): Promise<ClientTexts & ClientLaterTexts> {
+  const folder = `../../src/messages/${language}/client`
+  const [texts] = Object.values((await import(`${folder}/texts.ts`)) as Record<string, ClientTexts>)
+  const [later] = Object.values((await import(`${folder}/later.ts`)) as Record<string, ClientLaterTexts>)
+  if (!texts || !later) throw new Error(language)
+  return { ...texts, ...later }
+}
+
 async function textsOf(language: Language): Promise<string[]> {
   const errors = (await import(`../../src/messages/${language}/api.ts`)) as object
-  const client = (await import(`../../src/messages/${language}/client/texts.ts`)) as object
-  return flatten([textsIn(language), ...Object.values(errors), ...Object.values(client)])
+  return flatten([textsIn(language), ...Object.values(errors), await clientTextsIn(language)])
 }
 
 const onlyEnglish = new Map<Language, Promise<string[]>>()

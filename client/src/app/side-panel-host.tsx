@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
+import { withTexts } from '../ui/lazy.tsx'
 import { loadCode } from '../ui/load-code.ts'
 import './side-panel.css'
 
@@ -36,7 +37,10 @@ function Place() {
   const [Panel, setPanel] = useState<ComponentType | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => {
-      loadCode(() => import('./side-panel.tsx')).then((loaded) => setPanel(() => loaded.SidePanel), console.warn)
+      loadCode(() => withTexts(() => import('./side-panel.tsx'))).then(
+        (loaded) => setPanel(() => loaded.SidePanel),
+        console.warn,
+      )
     }, DELAY)
     return () => clearTimeout(timer)
   }, [])

@@ -3,6 +3,7 @@ import { lazy as lazyOf } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
 import { checkConnection, isConnected } from '../api/connection.ts'
+import { loadLaterTexts } from '../texts.ts'
 import { loadCode } from './load-code.ts'
 import { Failed } from './state-message.tsx'
 import { showError } from './toasts.tsx'
@@ -13,8 +14,16 @@ type Load<P> = () => Promise<ComponentType<P>>
  * A component whose code is loaded when it is shown first. Where it cannot be loaded, it says so, and tries again. A dialog has no
  * place to say it, and shows a message.
  */
-export const lazy = <P,>(load: Load<P>, { isDialog = false } = {}) =>
-  lazyOf(() => load().catch((error: unknown): ComponentType<P> => lateComponent(load, error, isDialog)))
+export const lazy = <P,>(loadComponent: Load<P>, { isDialog = false } = {}) => {
+  const load = () => withTexts(loadComponent)
+  return lazyOf(() => load().catch((error: unknown): ComponentType<P> => lateComponent(load, error, isDialog)))
+}
+
+/** Loads code with the texts of areas that the first screen does not need. */
+export async function withTexts<T>(load: () => Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([load(), loadLaterTexts()])
+  return loaded
+}
 
 function lateComponent<P>(load: Load<P>, error: unknown, isDialog: boolean): ComponentType<P> {
   let loading: Promise<ComponentType<P>> | undefined

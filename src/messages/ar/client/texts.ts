@@ -4,11 +4,8 @@ import { arClientTimelines } from './timelines.ts'
 import { arClientStatuses } from './statuses.ts'
 import { arClientCompose } from './compose.ts'
 import { arClientAccounts } from './accounts.ts'
-import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientNotifications } from './notifications.ts'
-import { arClientExplore } from './explore.ts'
 import { arClientLists } from './lists.ts'
-import { arClientSearch } from './search.ts'
 import { arClientAppearance } from './appearance.ts'
 import { arClientOffline } from './offline.ts'
 
@@ -18,11 +15,8 @@ export const arClient: ClientTexts = {
   statuses: arClientStatuses,
   compose: arClientCompose,
   accounts: arClientAccounts,
-  profile_edit: arClientProfileEdit,
   notifications: arClientNotifications,
-  explore: arClientExplore,
   lists: arClientLists,
-  search: arClientSearch,
   appearance: arClientAppearance,
   offline: arClientOffline,
 }

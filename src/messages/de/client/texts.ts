@@ -4,11 +4,8 @@ import { deClientTimelines } from './timelines.ts'
 import { deClientStatuses } from './statuses.ts'
 import { deClientCompose } from './compose.ts'
 import { deClientAccounts } from './accounts.ts'
-import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientNotifications } from './notifications.ts'
-import { deClientExplore } from './explore.ts'
 import { deClientLists } from './lists.ts'
-import { deClientSearch } from './search.ts'
 import { deClientAppearance } from './appearance.ts'
 import { deClientOffline } from './offline.ts'
 
@@ -18,11 +15,8 @@ export const deClient: ClientTexts = {
   statuses: deClientStatuses,
   compose: deClientCompose,
   accounts: deClientAccounts,
-  profile_edit: deClientProfileEdit,
   notifications: deClientNotifications,
-  explore: deClientExplore,
   lists: deClientLists,
-  search: deClientSearch,
   appearance: deClientAppearance,
   offline: deClientOffline,
 }

@@ -4,11 +4,8 @@ import { esClientTimelines } from './timelines.ts'
 import { esClientStatuses } from './statuses.ts'
 import { esClientCompose } from './compose.ts'
 import { esClientAccounts } from './accounts.ts'
-import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientNotifications } from './notifications.ts'
-import { esClientExplore } from './explore.ts'
 import { esClientLists } from './lists.ts'
-import { esClientSearch } from './search.ts'
 import { esClientAppearance } from './appearance.ts'
 import { esClientOffline } from './offline.ts'
 
@@ -18,11 +15,8 @@ export const esClient: ClientTexts = {
   statuses: esClientStatuses,
   compose: esClientCompose,
   accounts: esClientAccounts,
-  profile_edit: esClientProfileEdit,
   notifications: esClientNotifications,
-  explore: esClientExplore,
   lists: esClientLists,
-  search: esClientSearch,
   appearance: esClientAppearance,
   offline: esClientOffline,
 }

@@ -1,0 +1,10 @@
+import type { ClientLaterTexts } from '../../en/client/later.ts'
+import { arClientExplore } from './explore.ts'
+import { arClientProfileEdit } from './profile-edit.ts'
+import { arClientSearch } from './search.ts'
+
+export const arClientLater: ClientLaterTexts = {
+  explore: arClientExplore,
+  profile_edit: arClientProfileEdit,
+  search: arClientSearch,
+}

@@ -1,0 +1,12 @@
+// The texts of areas of the web client that the first screen does not need.
+import { enClientExplore } from './explore.ts'
+import { enClientProfileEdit } from './profile-edit.ts'
+import { enClientSearch } from './search.ts'
+
+export const enClientLater = {
+  explore: enClientExplore,
+  profile_edit: enClientProfileEdit,
+  search: enClientSearch,
+}
+
+export type ClientLaterTexts = typeof enClientLater

@@ -1,0 +1,10 @@
+import type { ClientLaterTexts } from '../../en/client/later.ts'
+import { frClientExplore } from './explore.ts'
+import { frClientProfileEdit } from './profile-edit.ts'
+import { frClientSearch } from './search.ts'
+
+export const frClientLater: ClientLaterTexts = {
+  explore: frClientExplore,
+  profile_edit: frClientProfileEdit,
+  search: frClientSearch,
+}
