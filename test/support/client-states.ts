@@ -171,6 +171,11 @@ const FRAME: readonly ClientState[] = [
     },
   },
   {
+    name: 'tag-form',
+    path: '/tags/birds?any=robins,herons&none=cats&local=true',
+    show: ({ page, t }) => press(page.locator('.page-actions'), t.hashtags.choose),
+  },
+  {
     name: 'policy',
     path: '/notifications',
     async show(scene) {

@@ -8,6 +8,7 @@ import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
+import { PinColumn } from '../ui/pin-column.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { isRemote } from './handle.tsx'
@@ -49,10 +50,17 @@ function MissingProfile({ acct, error }: { acct: string; error: unknown }) {
 
 const nameOf = ({ display_name: name, username, emojis }: Account) => emojify(name || username, emojis)
 
+const pathOf = (account: Account, section: string, tag: string | undefined): string =>
+  [accountPath(account), section, tag && encodeURIComponent(tag)].filter(Boolean).join('/')
+
 function KnownProfile({ account, section, tag }: Omit<ProfileProps, 'acct'> & { account: Account }) {
   const showsPosts = !relationshipOf(account.id).value?.blocked_by
   return (
-    <Page title={account.display_name || account.username} heading={nameOf(account)}>
+    <Page
+      title={account.display_name || account.username}
+      heading={nameOf(account)}
+      actions={<PinColumn path={pathOf(account, section, tag)} />}
+    >
       <MovedNotice account={account} />
       <RelationshipNotices account={account} />
       <ProfileGate account={account}>

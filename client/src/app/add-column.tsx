@@ -1,14 +1,11 @@
 import { Check, Plus } from 'lucide'
 import { api, read } from '../api/client.ts'
 import { useLoaded } from '../state/loaded.ts'
-import { changeSettings, settings } from '../state/settings.ts'
+import { changeSettings, MOST_COLUMNS, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import './add-column.css'
-
-/** More columns cost connections and memory, and no reader follows so many. */
-const MOST = 12
 
 /** Offers every screen that makes sense as a column, lists and followed hashtags included. */
 export function AddColumn({ onClose }: { onClose: () => void }) {
@@ -26,7 +23,7 @@ export function AddColumn({ onClose }: { onClose: () => void }) {
     { path: '/favourites', label: t.favourites },
     { path: '/explore', label: t.explore },
     ...(lists.value ?? []).map(({ id, title }) => ({ path: `/lists/${id}`, label: title })),
-    ...(tags.value ?? []).map(({ name }) => ({ path: `/tags/${name}`, label: `#${name}` })),
+    ...(tags.value ?? []).map(({ name }) => ({ path: `/tags/${encodeURIComponent(name)}`, label: `#${name}` })),
   ]
   const { columns } = settings.value
   const add = (path: string) => {
@@ -41,7 +38,7 @@ export function AddColumn({ onClose }: { onClose: () => void }) {
             <Button
               kind="quiet"
               icon={columns.includes(path) ? Check : Plus}
-              disabled={columns.includes(path) || columns.length >= MOST}
+              disabled={columns.includes(path) || columns.length >= MOST_COLUMNS}
               onClick={() => add(path)}
             >
               <bdi>{label}</bdi>

@@ -26,7 +26,7 @@ export function Announcements() {
   useEffect(
     () =>
       subscribe({
-        name: { stream: 'user' },
+        names: [{ stream: 'user' }],
         onEvent: ({ event }) => void (event.startsWith('announcement') && reload()),
       }),
     [],

@@ -37,7 +37,7 @@ export function ConversationsScreen() {
   useEffect(
     () =>
       subscribe({
-        name: { stream: 'direct' },
+        names: [{ stream: 'direct' }],
         onEvent: ({ event }) => event === 'conversation' && void list.loadFirst(),
         onConnect: () => void list.loadFirst(),
       }),

@@ -33,7 +33,7 @@ export function watchNotifications(): () => void {
   const countWhenVisible = () => document.visibilityState === 'visible' && count()
   document.addEventListener('visibilitychange', countWhenVisible, watching)
   const unsubscribe = subscribe({
-    name: { stream: 'user:notification' },
+    names: [{ stream: 'user:notification' }],
     onEvent: ({ event, payload }) => {
       if (event === 'notifications_merged') return count()
       if (event !== 'notification') return

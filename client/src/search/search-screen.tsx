@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
+import { PinColumn } from '../ui/pin-column.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AddressResult } from './address-result.tsx'
 import { isAddress } from './address.ts'
@@ -49,6 +50,7 @@ export function SearchScreen() {
       title={q ? `${texts.frame.search}: ${q}` : texts.frame.search}
       bar={isWords && <Tabs label={t.tabs} tabs={tabs} current={searchPath(q, type)} />}
       isTop={q === ''}
+      actions={isWords && <PinColumn path={searchPath(q, type)} />}
     >
       <SearchField text={text} onText={setText} onSearch={search} input={input} />
       {q === '' ? (

@@ -52,6 +52,9 @@ const DEFAULTS: ClientSettings = {
   columns: ['/home', '/notifications', '/public/local'],
 }
 
+/** More columns cost connections and memory, and no reader follows so many. */
+export const MOST_COLUMNS = 12
+
 /** Read before the first paint, so it is in localStorage. */
 export const settings: Signal<ClientSettings> = signal(stored())
 
@@ -76,6 +79,12 @@ export function changeSettings(change: Partial<ClientSettings>): void {
   } catch (error) {
     console.warn(error)
   }
+}
+
+/** A column shows another address. */
+export function replaceColumn(path: string, by: string): void {
+  const columns = settings.value.columns.map((each) => (each === path ? by : each))
+  changeSettings({ columns: [...new Set(columns)] })
 }
 
 addEventListener('storage', ({ key }) => {

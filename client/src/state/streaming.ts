@@ -9,7 +9,7 @@ export type StreamName = { stream: string; tag?: string; list?: string }
 export type StreamEvent = { event: string; payload: string }
 
 type Subscriber = {
-  name: StreamName
+  names: readonly StreamName[]
   onEvent: (event: StreamEvent) => void
   /** Called after each connection, the first included: earlier events may have been missed. */
   onConnect?: () => void
@@ -29,13 +29,13 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Returns the function that ends the subscription. */
 export function subscribe(subscriber: Subscriber): () => void {
-  const isFirst = !hasSubscribers(subscriber.name)
+  const added = withoutSubscribers(subscriber.names)
   subscribers.add(subscriber)
   if (!socket) connect()
-  else if (isFirst) send('subscribe', subscriber.name)
+  else for (const name of added) send('subscribe', name)
   return () => {
     subscribers.delete(subscriber)
-    if (!hasSubscribers(subscriber.name)) send('unsubscribe', subscriber.name)
+    for (const name of withoutSubscribers(subscriber.names)) send('unsubscribe', name)
   }
 }
 
@@ -49,8 +49,9 @@ export function untilConnected(maxWait: number): Promise<void> {
 }
 
 const keyOf = ({ stream, tag, list }: StreamName): string => [stream, tag ?? list ?? ''].join(' ')
-const hasSubscribers = (name: StreamName): boolean =>
-  [...subscribers].some((subscriber) => keyOf(subscriber.name) === keyOf(name))
+const isSame = (name: StreamName, other: StreamName): boolean => keyOf(name) === keyOf(other)
+const withoutSubscribers = (names: readonly StreamName[]): StreamName[] =>
+  names.filter((name) => ![...subscribers].some((each) => each.names.some((other) => isSame(name, other))))
 
 function send(type: 'subscribe' | 'unsubscribe', name: StreamName): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, ...name }))
@@ -62,7 +63,7 @@ function connect(): void {
   opened.addEventListener('open', () => {
     attempts = 0
     reportConnection(true)
-    const names = new Map([...subscribers].map(({ name }) => [keyOf(name), name]))
+    const names = new Map([...subscribers].flatMap(({ names: all }) => all.map((name) => [keyOf(name), name])))
     for (const name of names.values()) send('subscribe', name)
     for (const { onConnect } of subscribers) onConnect?.()
   })
@@ -113,6 +114,6 @@ function dispatch(data: string): void {
   if (!message.event || !message.stream) return
   const [stream = '', detail = ''] = message.stream
   const key = [stream, detail].join(' ')
-  for (const { name, onEvent } of subscribers)
-    if (keyOf(name) === key) onEvent({ event: message.event, payload: message.payload ?? '' })
+  for (const { names, onEvent } of subscribers)
+    if (names.some((name) => keyOf(name) === key)) onEvent({ event: message.event, payload: message.payload ?? '' })
 }

@@ -56,7 +56,7 @@ export class Thread {
         void this.load()
       }
       this.#stop = subscribe({
-        name: { stream: 'user' },
+        names: [{ stream: 'user' }],
         onEvent: (event) => this.#receive(event),
         onConnect: load,
       })

@@ -1,39 +1,79 @@
-import { Hash, Star, UserMinus, UserPlus } from 'lucide'
-import { useRoute } from 'preact-iso'
-import { useMemo } from 'preact/hooks'
+import { Hash, SlidersHorizontal, Star, UserMinus, UserPlus } from 'lucide'
+import { useLocation, useRoute } from 'preact-iso'
+import { useMemo, useState } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
-import { texts } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
+import { language, texts } from '../texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
+import { PinColumn } from '../ui/pin-column.tsx'
 import { showError } from '../ui/toasts.tsx'
+import { isUnwanted, tagPath, tagQueryOf, type TagQuery } from './tag-query.ts'
+import { TagForm } from './tag-form.tsx'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 import { usage } from './usage.ts'
 import './hashtag.css'
 
-const sourceOf = (tag: string): TimelineSource => ({
-  path: `/tags/${tag}`,
-  context: 'public',
-  load: (query) => readPage(api.GET('/api/v1/timelines/tag/{hashtag}', { params: { path: { hashtag: tag }, query } })),
-  stream: { stream: 'hashtag', tag },
-})
+function sourceOf(path: string, wanted: TagQuery): TimelineSource {
+  const { tag, any, all, none, local, onlyMedia } = wanted
+  const more = { any: [...any], all: [...all], none: [...none], local, only_media: onlyMedia }
+  return {
+    path,
+    context: 'public',
+    load: (query) =>
+      readPage(
+        api.GET('/api/v1/timelines/tag/{hashtag}', {
+          params: { path: { hashtag: tag }, query: { ...query, ...more } },
+        }),
+      ),
+    isUnwanted: (status) => isUnwanted(wanted, status),
+    streams: [tag, ...any].map((name) => ({ stream: local ? 'hashtag:local' : 'hashtag', tag: name.toLowerCase() })),
+  }
+}
 
 export function HashtagScreen() {
   const { params } = useRoute()
+  const { query } = useLocation()
   const name = params.tag ?? ''
-  const source = useMemo(() => sourceOf(name.toLowerCase()), [name])
+  const wanted = tagQueryOf(name, query)
+  const path = tagPath(wanted)
+  const source = useMemo(() => sourceOf(path.toLowerCase(), wanted), [path])
   const tag = useLoaded(() => read(api.GET('/api/v1/tags/{name}', { params: { path: { name } } })), [name])
+  const [isOpen, setOpen] = useState(false)
+  const title = titleOf(wanted)
+  const actions = (
+    <>
+      <IconButton
+        icon={SlidersHorizontal}
+        label={texts.hashtags.choose}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
+      <PinColumn path={path} />
+    </>
+  )
   return (
-    <Page title={`#${name}`}>
-      {tag.value && <TagHeader tag={tag.value} onChange={tag.set} />}
-      <TimelineView source={source} label={`#${name}`} empty={texts.timelines.empty} />
+    <Page title={title} actions={actions}>
+      {isOpen && <TagForm key={path} wanted={wanted} close={() => setOpen(false)} />}
+      {tag.value && <TagHeader tag={tag.value} wanted={wanted} onChange={tag.set} />}
+      <TimelineView source={source} label={title} empty={texts.timelines.empty} />
     </Page>
   )
 }
 
-function TagHeader({ tag, onChange }: { tag: Tag; onChange: (tag: Tag) => void }) {
+function titleOf({ tag, any, all, none }: TagQuery): string {
+  const list = (names: readonly string[], type: Intl.ListFormatType): string =>
+    new Intl.ListFormat(language, { type }).format(names.map((name) => `#${name}`))
+  return texts.hashtags.title({
+    any: list([tag, ...any], 'disjunction'),
+    all: list(all, 'conjunction'),
+    none: list(none, 'disjunction'),
+  })
+}
+
+function TagHeader({ tag, wanted, onChange }: { tag: Tag; wanted: TagQuery; onChange: (tag: Tag) => void }) {
   const t = texts.timelines
   const { posts, people } = usage(tag.history)
   const path = { name: tag.name }
@@ -51,6 +91,8 @@ function TagHeader({ tag, onChange }: { tag: Tag; onChange: (tag: Tag) => void }
     <div class="tag-header">
       <p>
         {t.posts_this_week({ count: posts })} · {texts.explore.people_days({ count: people })}
+        {wanted.local && ` · ${texts.hashtags.local}`}
+        {wanted.onlyMedia && ` · ${texts.hashtags.only_media}`}
       </p>
       <div class="tag-actions">
         <Button

@@ -20,7 +20,7 @@ export const homeTimeline: TimelineSource = {
   path: '/home',
   context: 'home',
   load: (query) => readPage(api.GET('/api/v1/timelines/home', { params: { query } })),
-  stream: { stream: 'user' },
+  streams: [{ stream: 'user' }],
   isUnwanted: ({ reblog, account, in_reply_to_account_id: answered }) =>
     (settings.peek().hideBoosts && reblog !== null) ||
     // Threads of one author stay whole.

@@ -6,6 +6,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
+import { PinColumn } from '../ui/pin-column.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
@@ -14,7 +15,7 @@ const sourceOf = (id: string): TimelineSource => ({
   path: `/lists/${id}`,
   context: 'home',
   load: (query) => readPage(api.GET('/api/v1/timelines/list/{list_id}', { params: { path: { list_id: id }, query } })),
-  stream: { stream: 'list', list: id },
+  streams: [{ stream: 'list', list: id }],
 })
 
 export function ListScreen() {
@@ -23,18 +24,21 @@ export function ListScreen() {
   const source = useMemo(() => sourceOf(id), [id])
   const list = useLoaded(() => read(api.GET('/api/v1/lists/{id}', { params: { path: { id } } })), [id])
   const title = list.value?.title ?? texts.frame.lists
-  const edit = (
-    <a
-      class="icon-button"
-      href={`/lists/${id}/edit`}
-      aria-label={texts.timelines.edit_list}
-      title={texts.timelines.edit_list}
-    >
-      <Icon icon={Settings2} />
-    </a>
+  const actions = (
+    <>
+      <a
+        class="icon-button"
+        href={`/lists/${id}/edit`}
+        aria-label={texts.timelines.edit_list}
+        title={texts.timelines.edit_list}
+      >
+        <Icon icon={Settings2} />
+      </a>
+      <PinColumn path={`/lists/${id}`} />
+    </>
   )
   return (
-    <Page title={title} actions={edit}>
+    <Page title={title} actions={actions}>
       {list.error ? (
         <Failed error={list.error} retry={list.reload} />
       ) : list.value ? (

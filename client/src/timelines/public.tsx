@@ -18,7 +18,7 @@ const sourceOf = (path: (typeof PATHS)[number]): TimelineSource => ({
   path,
   load: (query) =>
     readPage(api.GET('/api/v1/timelines/public', { params: { query: { ...query, ...SCOPES[path].query } } })),
-  stream: { stream: SCOPES[path].stream },
+  streams: [{ stream: SCOPES[path].stream }],
 })
 
 /** What this server knows: posts of its own people, of all, or of remote accounts. */

@@ -14,8 +14,8 @@ export type TimelineSource = {
   context?: 'home' | 'public' | 'account'
   /** What the viewer leaves out of it. */
   isUnwanted?: (status: Status) => boolean
-  /** Live timelines have a stream, and look for newer statuses when they are opened again. */
-  stream?: StreamName
+  /** Live timelines have streams, and look for newer statuses when they are opened again. */
+  streams?: readonly StreamName[]
 }
 
 /**

@@ -58,15 +58,15 @@ export class Timeline {
   open(): () => void {
     this.#users += 1
     if (this.#users === 1) {
-      const { stream } = this.source
+      const { streams } = this.source
       if (this.state.value === 'new') void this.loadFirst()
-      else if (stream) {
+      else if (streams) {
         this.#isBehind = true
         void this.loadNewer()
       } else void this.#refresh()
-      if (stream)
+      if (streams)
         this.#stop = subscribe({
-          name: stream,
+          names: streams,
           onEvent: (event) => this.#receive(event),
           onConnect: () => {
             this.#isBehind = true

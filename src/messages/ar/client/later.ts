@@ -1,10 +1,14 @@
 import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { arClientExplore } from './explore.ts'
 import { arClientProfileEdit } from './profile-edit.ts'
+import { arClientHashtags } from './hashtags.ts'
+import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
 
 export const arClientLater: ClientLaterTexts = {
   explore: arClientExplore,
   profile_edit: arClientProfileEdit,
+  hashtags: arClientHashtags,
+  columns: arClientColumns,
   search: arClientSearch,
 }

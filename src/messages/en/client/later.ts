@@ -1,11 +1,15 @@
 // The texts of areas of the web client that the first screen does not need.
 import { enClientExplore } from './explore.ts'
 import { enClientProfileEdit } from './profile-edit.ts'
+import { enClientHashtags } from './hashtags.ts'
+import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
 
 export const enClientLater = {
   explore: enClientExplore,
   profile_edit: enClientProfileEdit,
+  hashtags: enClientHashtags,
+  columns: enClientColumns,
   search: enClientSearch,
 }
 

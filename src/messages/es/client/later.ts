@@ -1,10 +1,14 @@
 import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { esClientExplore } from './explore.ts'
 import { esClientProfileEdit } from './profile-edit.ts'
+import { esClientHashtags } from './hashtags.ts'
+import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
 
 export const esClientLater: ClientLaterTexts = {
   explore: esClientExplore,
   profile_edit: esClientProfileEdit,
+  hashtags: esClientHashtags,
+  columns: esClientColumns,
   search: esClientSearch,
 }

@@ -1,10 +1,14 @@
 import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { frClientExplore } from './explore.ts'
 import { frClientProfileEdit } from './profile-edit.ts'
+import { frClientHashtags } from './hashtags.ts'
+import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
 
 export const frClientLater: ClientLaterTexts = {
   explore: frClientExplore,
   profile_edit: frClientProfileEdit,
+  hashtags: frClientHashtags,
+  columns: frClientColumns,
   search: frClientSearch,
 }

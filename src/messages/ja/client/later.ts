@@ -1,10 +1,14 @@
 import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { jaClientExplore } from './explore.ts'
 import { jaClientProfileEdit } from './profile-edit.ts'
+import { jaClientHashtags } from './hashtags.ts'
+import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
 
 export const jaClientLater: ClientLaterTexts = {
   explore: jaClientExplore,
   profile_edit: jaClientProfileEdit,
+  hashtags: jaClientHashtags,
+  columns: jaClientColumns,
   search: jaClientSearch,
 }
