@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { type TestContext, test } from 'node:test'
 import { PUBLIC } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
 
@@ -128,4 +130,51 @@ test('notes with different parts that share a transaction are stored and counted
       ['rook', 2],
     ],
   )
+})
+
+/** Gives the next posts and boosts of other servers these random parts of their ids. */
+function withRandomParts(t: TestContext, parts: number[]): void {
+  const real = crypto.randomInt
+  const next = (...args: number[]): number =>
+    (args.length === 1 && args[0] === 0x10000 ? parts.shift() : undefined) ?? Reflect.apply(real, crypto, args)
+  t.mock.method(crypto, 'randomInt', next as typeof real)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+}
+
+test('posts and boosts of one second whose random parts of the id are equal are all stored, with their time', async (t) => {
+  const published = new Date(Date.now() - 3600_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const post = (content: string): any => {
+    const create = note(content)
+    return { ...create, published, object: { ...create.object, published } }
+  }
+  const targets = await Promise.all(numbers(2).map((i) => ada.post('/api/v1/statuses', { status: `target ${i}` })))
+  const boost = ({ uri }: any, i: number): object => ({
+    id: `${peer.url}/boosts/${i}`,
+    type: 'Announce',
+    actor: eve.uri,
+    object: uri,
+    to: [PUBLIC],
+    published,
+  })
+  // Two of a batch, one that comes later, and two boosts.
+  const parts = [7, 7, 8, 7, 8, 9, 7, 10, 7, 10, 11]
+  withRandomParts(t, parts)
+  await whileHeld(() => send([post('of one second, 1'), post('of one second, 2')]))
+  await whileHeld(() => send([post('of one second, 3')]))
+  for (const [i, target] of targets.entries()) await whileHeld(() => send([boost(target, i)]))
+  assert.deepEqual(parts, [], 'all of these were tried')
+  const { rows } = await server.database.raw(
+    `select s.created_at, s.id from statuses s join accounts a on a.id = s.account_id where a.uri = $1 and s.created_at = $2 order by id`,
+    [eve.uri, published],
+  )
+  assert.deepEqual(
+    rows.map(({ id }: { id: string }) => Number(BigInt(id) & 0xffffn)),
+    [7, 8, 9, 10, 11],
+  )
+  assert.equal((await processed('of one second, %')).length, 3)
+  for (const { id } of targets) assert.equal((await ada.get(`/api/v1/statuses/${id}`)).reblogs_count, 1)
 })

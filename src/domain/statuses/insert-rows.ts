@@ -21,11 +21,15 @@ export type InsertedRow = { stale_tags?: string[]; attached?: number; parent_id?
 
 type New = { draft: StatusDraft; rows: PreparedRows }
 
-/** Null where the author or a tag is missing, and where a status with the ActivityPub id is stored. */
-export const insertRows = batchedFor(async (tx: Context, news: New[]): Promise<(InsertedRow | null)[]> => {
-  const inserted = await tx.db.many<InsertedRow & { id: string }>(insertStatement(news))
-  const byId = new Map(inserted.map((row) => [row.id, row]))
-  return news.map(({ rows }) => byId.get(rows.id) ?? null)
+/**
+ * Null where the author or a tag is missing, and where a status with the ActivityPub id or with the id is stored; 'taken' where
+ * another status of the batch has the id.
+ */
+export const insertRows = batchedFor(async (tx: Context, news: New[]): Promise<(InsertedRow | 'taken' | null)[]> => {
+  const newById = new Map(news.map((each) => [each.rows.id, each]))
+  const inserted = await tx.db.many<InsertedRow & { id: string }>(insertStatement([...newById.values()]))
+  const rowById = new Map(inserted.map((row) => [row.id, row]))
+  return news.map((each) => (newById.get(each.rows.id) === each ? (rowById.get(each.rows.id) ?? null) : 'taken'))
 })
 
 /**
@@ -167,7 +171,7 @@ function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boole
         "appId", "mediaIds", emojis, "createdAt", "fetchedAt", "pollId", "quoteId", "quotePolicy", "interactionPolicy", approval, "approvalUri"
       from new join writer on writer.id = new."accountId" ${replies ? sql`left join parent on parent.id = new."parentId"` : nothing}
       ${tagged ? hasAllTags : nothing}
-      on conflict (uri) do nothing
+      on conflict do nothing
       returning id, account_id, visibility, approval, conversation_id, created_at, in_reply_to_id`
 }
 

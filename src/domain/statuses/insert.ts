@@ -7,6 +7,7 @@ import { message } from '../../messages/message.ts'
 import { parseConversationUri } from '../server/addresses.ts'
 import { getOrCreateTags, spellingsOf, touchTags } from '../tags/tags.ts'
 import type { StatusDraft } from './draft.ts'
+import { isIdTaken, withFreeId } from './free-id.ts'
 import { type InsertedRow, type PreparedRows, insertRows } from './insert-rows.ts'
 import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
@@ -26,7 +27,11 @@ export type InsertedStatus = {
  * Stores a status with its mentions, tags, media, poll, quote, conversation and counters. Throws NotFound when its author or
  * parent is gone, Invalid when an attachment is not the author's own or belongs to another status.
  */
-export async function insertStatus(tx: Context, draft: StatusDraft): Promise<InsertedStatus> {
+export const insertStatus = (tx: Context, draft: StatusDraft): Promise<InsertedStatus> =>
+  withFreeId(() => tryInsertStatus(tx, draft))
+
+/** Null when the id is taken. */
+async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<InsertedStatus | null> {
   const earlier = draft.uri ? await findEarlier(tx, draft.uri) : null
   if (earlier?.id) return { id: earlier.id, created: false, pollEnd: null, pendingReplies: [] }
   const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
@@ -46,8 +51,10 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
     pollId,
     quoteId,
   })
+  if (row === 'taken') return null
   if (!row) {
     const existing = draft.uri ? await findByUri(tx, draft.uri) : null
+    if (!existing && (await isIdTaken(tx, id))) return null
     if (!existing) throw new NotFound()
     return { id: existing, created: false, pollEnd: null, pendingReplies: [] }
   }
@@ -93,7 +100,11 @@ function placeInThread(
 }
 
 /** The statement inserts nothing while a tag is missing, which is rare: most tags were used before. */
-async function insertWithTags(tx: Context, draft: StatusDraft, rows: PreparedRows): Promise<InsertedRow | null> {
+async function insertWithTags(
+  tx: Context,
+  draft: StatusDraft,
+  rows: PreparedRows,
+): Promise<InsertedRow | 'taken' | null> {
   const row = await insertRows(tx, { draft, rows })
   if (row || rows.tagNames.length === 0) return row
   await getOrCreateTags(tx, draft.tags ?? [], 'folded')

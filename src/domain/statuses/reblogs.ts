@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
 import { insertBoostedLink } from './cards/uses.ts'
+import { isIdTaken, withFreeId } from './free-id.ts'
 import { mayBeReblogged } from './visibility.ts'
 
 export type ReblogDraft = {
@@ -23,7 +24,11 @@ export type ReblogDraft = {
 export type InsertedReblog = { id: string; created: boolean; targetId: string; local: boolean }
 
 /** Throws Forbidden for a status that the account may not reblog, NotFound for one that is gone. */
-export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<InsertedReblog> {
+export const insertReblog = (tx: Context, draft: ReblogDraft): Promise<InsertedReblog> =>
+  withFreeId(() => tryInsertReblog(tx, draft))
+
+/** Null when the id is taken. */
+async function tryInsertReblog(tx: Context, draft: ReblogDraft): Promise<InsertedReblog | null> {
   const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
   const id = newId(past)
   // The statement restricts it by the visibility of the target and the limits of the account.
@@ -61,8 +66,9 @@ export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Ins
   const reblog = { targetId: row.target_id, local: row.local }
   if (row.id !== null) return { id: row.id, created: true, ...reblog }
   const existing = await findReblog(tx, draft.accountId, row.target_id)
-  if (existing === null) throw new Conflict()
-  return { id: existing, created: false, ...reblog }
+  if (existing !== null) return { id: existing, created: false, ...reblog }
+  if (await isIdTaken(tx, id)) return null
+  throw new Conflict()
 }
 
 export async function findReblog(ctx: Context, accountId: string, statusId: string): Promise<string | null> {
