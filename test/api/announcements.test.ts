@@ -215,3 +215,27 @@ test('an announcement is mailed to more users than one job takes, also when a pu
   assert.equal(new Set(addresses).size, addresses.length, 'once each')
   for (const address of ['reader1@mass.test', 'reader205@mass.test', bob.email]) assert.ok(addresses.includes(address))
 })
+
+test('an announcement that is taken down while it is mailed mails the others when it is published again', async () => {
+  await server.database.raw(`
+    create function take_down() returns trigger language plpgsql as $$ begin new.published = false; return new; end $$;
+    create trigger take_down before update of mailed_up_to on announcements for each row execute function take_down()`)
+  const id = await announce({ text: 'In two parts', mailsUsers: true })
+  await server.drain()
+  await server.database.raw('drop trigger take_down on announcements; drop function take_down')
+  const mailed = async (): Promise<string[]> =>
+    (await mailsIn(ctx.config.dataDir)).filter(({ text }) => text.includes('In two parts')).map(({ to }) => to)
+  const first = await mailed()
+  assert.equal(first.length, 200)
+  const late = await server.person('late')
+  for (const _ of [1, 2]) {
+    await publishAnnouncement(ctx, owner.id, id)
+    await server.drain()
+    const all = await mailed()
+    assert.ok(all.length > first.length)
+    assert.equal(new Set(all).size, all.length, 'once each')
+    for (const address of ['reader205@mass.test', ada.email, owner.email]) assert.ok(all.includes(address), address)
+    assert.ok(!all.includes(late.email), 'not those who joined later')
+    await unpublishAnnouncement(ctx, owner.id, id)
+  }
+})

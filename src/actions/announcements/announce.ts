@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import {
-  claimMailing,
   deleteStoredAnnouncement,
   endOf,
   findDueAnnouncements,
   insertAnnouncement,
   lockAnnouncement,
+  startAnnouncementMails,
   storePublished,
   updateAnnouncement,
   type AnnouncementRow,
@@ -60,7 +60,7 @@ export async function modifyAnnouncement(
     const scheduled = before.published ? { ...fields, scheduled_at: null } : fields
     await updateAnnouncement(tx, id, scheduled)
     await recordAct(tx, staffId, 'update', { id, ...fields })
-    if (before.published) await spread(tx, id)
+    if (before.published) await spread(tx, id, { mail: before.mailed_at === null })
     else if (form.when === 'now') await publishNow(tx, staffId, id)
     await enqueueUpdates(tx, id, scheduled)
   })
@@ -128,9 +128,11 @@ async function publishNow(tx: Context, staffId: StaffId, id: string): Promise<vo
   await spread(tx, id)
 }
 
-async function spread(tx: Context, id: string): Promise<void> {
+/** `mail`: also the users whom its mails have not reached, if it was taken down meanwhile. */
+async function spread(tx: Context, id: string, { mail = true } = {}): Promise<void> {
   tx.publish({ type: 'announcement.published', id })
-  if (await claimMailing(tx, id)) await tx.enqueue('announcements.mail', { announcementId: id, after: '0' })
+  const after = mail ? await startAnnouncementMails(tx, id) : null
+  if (after !== null) await tx.enqueue('announcements.mail', { announcementId: id, after })
 }
 
 async function enqueueUpdates(tx: Context, announcementId: string, fields: AnnouncementFields): Promise<void> {

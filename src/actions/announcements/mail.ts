@@ -7,7 +7,7 @@ import { enqueueMails } from '../server/mail.ts'
 
 const USERS_PER_JOB = 200
 
-/** Job `announcements.mail`: enqueues one mail for each user, page by page, unless the announcement was taken down. May run twice. */
+/** Job `announcements.mail`: enqueues one mail for each user, page by page, while the announcement is published. May run twice. */
 export const mailAnnouncement = (
   ctx: Context,
   { announcementId, after }: JobData['announcements.mail'],
@@ -17,7 +17,7 @@ export const mailAnnouncement = (
       if (error instanceof NotFound) return null
       throw error
     })
-    const users = announcement ? await listMailedUsers(tx, after, USERS_PER_JOB) : []
+    const users = announcement ? await listMailedUsers(tx, announcementId, after, USERS_PER_JOB) : []
     const last = users.at(-1)
     if (!announcement || !last || !(await advanceMailing(tx, announcementId, after, last.id))) return
     const about = { announcement: announcement.text }

@@ -109,10 +109,13 @@ export async function storePublished(tx: Context, id: string, published: boolean
   if (published) await tx.db.run(sql`delete from announcement_mutes where announcement_id = ${id}`)
 }
 
-/** True once. */
-export const claimMailing = async (tx: Context, id: string): Promise<boolean> =>
-  (await tx.db.run(sql`
-    update announcements set mailed_at = now() where id = ${id} and mails_users and mailed_at is null`)) > 0
+/** Returns the id of the last user who was mailed, `0` at first; null for one that mails no users. */
+export async function startAnnouncementMails(tx: Context, id: string): Promise<string | null> {
+  const row = await tx.db.maybe<Pick<Announcements, 'mailed_up_to'>>(sql`
+    update announcements set mailed_at = coalesce(mailed_at, now()) where id = ${id} and (mails_users or mailed_at is not null)
+    returning mailed_up_to`)
+  return row?.mailed_up_to ?? null
+}
 
 /** False when the users after `from` were mailed before. Call it in the transaction that enqueues their mails. */
 export const advanceMailing = async (tx: Context, id: string, from: string, to: string): Promise<boolean> =>
@@ -120,11 +123,14 @@ export const advanceMailing = async (tx: Context, id: string, from: string, to: 
 
 type MailedUser = Pick<Users, 'id' | 'email' | 'locale'> & Pick<Accounts, 'username'>
 
-/** Those who may sign in, in the order of their ids. `after`: the id of the last user of the previous page. */
-export const listMailedUsers = (ctx: Context, after: string, limit: number): Promise<MailedUser[]> =>
+/**
+ * Those who may sign in, in the order of their ids, without those who joined after the mailing began. `after`: the id of the last
+ * user of the previous page.
+ */
+export const listMailedUsers = (ctx: Context, id: string, after: string, limit: number): Promise<MailedUser[]> =>
   ctx.db.many<MailedUser>(sql`
     select u.id, u.email, u.locale, a.username from users u join accounts a on a.id = u.account_id
-    where u.id > ${after} and ${isFunctional}
+    where u.id > ${after} and u.created_at <= (select mailed_at from announcements where id = ${id}) and ${isFunctional}
     order by u.id limit ${limit}`)
 
 export const deleteStoredAnnouncement = (tx: Context, id: string): Promise<number> =>
