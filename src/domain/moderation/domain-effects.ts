@@ -10,14 +10,18 @@ const CHUNK = 500
 /** The rules that hold for each domain: those of its parents included. */
 export type DomainEffects = { suspended: string[]; silenced: string[]; mediaRejected: string[]; open: string[] }
 
-/** `open`: not suspended. The other lists may overlap. */
-export async function readEffects(ctx: Context, domains: readonly string[]): Promise<DomainEffects> {
+/** `open`: not suspended. The other lists may overlap. `withoutAllow`: as if this domain had left the list of allowed ones. */
+export async function readEffects(
+  ctx: Context,
+  domains: readonly string[],
+  { withoutAllow = null }: { withoutAllow?: string | null } = {},
+): Promise<DomainEffects> {
   const names = [...new Set(domains.flatMap(parentDomains))]
   const blocks = await ctx.db.many<{ domain: string; severity: string; reject_media: boolean }>(
     sql`select domain, severity, reject_media from domain_blocks where domain = any(${names}::text[])`,
   )
   const allows = await ctx.db.many<{ domain: string }>(
-    sql`select domain from domain_allows where domain = any(${names}::text[])`,
+    sql`select domain from domain_allows where domain = any(${names}::text[]) and domain is distinct from ${withoutAllow}`,
   )
   const allowed = new Set(allows.map(({ domain }) => domain))
   const effects: DomainEffects = { suspended: [], silenced: [], mediaRejected: [], open: [] }

@@ -1,7 +1,8 @@
-// What a block of domains would do, before it is done.
+// What a block of domains, or the end of their allowance, would do, before it is done.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { listCovered } from '../peers/domain-policy.ts'
+import { listCovered, listDomainsUnder } from '../peers/domain-policy.ts'
+import { readEffects } from './domain-effects.ts'
 
 /** Larger counts are not counted to the end. */
 export const COUNT_LIMIT = 100_000
@@ -32,6 +33,16 @@ export type DryRun = {
 /** Of accounts on the domains and their subdomains. */
 export async function estimateBlock(ctx: Context, rules: readonly string[]): Promise<DryRun> {
   const domains = (await listCovered(ctx, rules)).map(({ domain }) => domain)
+  return estimate(ctx, domains)
+}
+
+/** Of accounts on the domain and its subdomains, as far as no other entry of the list allows them; `domains` may be empty. */
+export async function estimateDisallow(ctx: Context, domain: string): Promise<DryRun> {
+  const covered = await listDomainsUnder(ctx, domain)
+  return estimate(ctx, (await readEffects(ctx, covered, { withoutAllow: domain })).suspended)
+}
+
+async function estimate(ctx: Context, domains: string[]): Promise<DryRun> {
   const [counts, named] = await Promise.all([countOf(ctx, domains), listAffected(ctx, domains)])
   const { affected, following, followers, ...rest } = counts
   return { domains, ...rest, following, followers, localAccounts: affected, named }

@@ -17,7 +17,7 @@ import { html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { MAX_FILE_BYTES, problemTable, readListFile, sendCsv } from './domain-list-file.ts'
-import { dryRunHtml } from './dry-run.ts'
+import { disallowHtml } from './dry-run.ts'
 import { actButton, sendConfirmationPage, uploadForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, timeAgo } from './kit.ts'
@@ -97,15 +97,17 @@ async function remove(visit: AdminVisit): Promise<FastifyReply> {
   const texts = t.admin.federation.allows
   const { id } = request.params as { id: string }
   const { domain } = await getDomainAllow(ctx, isId(id) ? id : '0')
-  if (ctx.config.limitedFederation && textParam(request.body, 'confirmed') !== '1')
+  if (ctx.config.limitedFederation && textParam(request.body, 'confirmed') !== '1') {
+    const dryRun = await disallowHtml(ctx, t, domain)
     return sendConfirmationPage(visit, {
       title: texts.remove,
-      lead: texts.remove_lead({ domain }),
-      dryRun: await dryRunHtml(ctx, t, [domain], { suspends: true }),
+      lead: dryRun ? texts.remove_lead({ domain }) : texts.still_allowed({ domain }),
+      dryRun,
       action: `${PATH}/${id}/delete`,
       confirm: texts.remove_confirm,
       cancel: PATH,
     })
+  }
   await disallowDomain(ctx, staff.accountId, id)
   return reply.redirect(`${PATH}?notice=deleted`, 303)
 }

@@ -1,6 +1,6 @@
 // What a block of servers would do, as pages show it before it is done.
 import type { Context } from '../../context.ts'
-import { COUNT_LIMIT, type DryRun, estimateBlock } from '../../domain/moderation/dry-run.ts'
+import { COUNT_LIMIT, type DryRun, estimateBlock, estimateDisallow } from '../../domain/moderation/dry-run.ts'
 import { numberText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
@@ -16,13 +16,20 @@ export type DryRunOptions = {
 }
 
 /** For the domains and their subdomains. */
-export async function dryRunHtml(
+export const dryRunHtml = async (
   ctx: Context,
   t: Texts,
   domains: readonly string[],
   options: DryRunOptions,
-): Promise<Html> {
-  const run = await estimateBlock(ctx, domains)
+): Promise<Html> => figuresHtml(t, await estimateBlock(ctx, domains), options)
+
+/** For a domain that leaves the list of limited federation mode. Null when other entries still allow all that it covers. */
+export async function disallowHtml(ctx: Context, t: Texts, domain: string): Promise<Html | null> {
+  const run = await estimateDisallow(ctx, domain)
+  return run.domains.length === 0 ? null : figuresHtml(t, run, { suspends: true })
+}
+
+function figuresHtml(t: Texts, run: DryRun, options: DryRunOptions): Html {
   const texts = t.admin.federation.dry_run
   if (run.accounts === 0) return html`<p>${texts.nothing}</p>`
   const { suspends, rejectsMedia = false, undo = suspends } = options

@@ -147,6 +147,7 @@ export const arAdminFederation: AdminFederationTexts = {
     empty_text: 'أضف الخوادم التي تثق بها.',
     remove: 'إزالة',
     remove_lead: ({ domain }) => `لن يتبادل هذا الخادم المنشورات مع ${domain}.`,
+    still_allowed: ({ domain }) => `لن يتغير شيء: ما زال مُدخل آخر في القائمة يسمح بـ ${domain}.`,
     remove_confirm: 'إزالة من القائمة',
     import_title: 'استيراد الخوادم المسموح بها',
     import_lead: ({ count }) =>

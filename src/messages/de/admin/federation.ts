@@ -119,6 +119,7 @@ export const deAdminFederation: AdminFederationTexts = {
     empty_text: 'Füge die Server hinzu, denen du vertraust.',
     remove: 'Entfernen',
     remove_lead: ({ domain }) => `Dieser Server tauscht dann keine Beiträge mehr mit ${domain} aus.`,
+    still_allowed: ({ domain }) => `Es endet nichts: Ein anderer Eintrag der Liste erlaubt ${domain} weiterhin.`,
     remove_confirm: 'Von der Liste entfernen',
     import_title: 'Erlaubte Server importieren',
     import_lead: ({ count }) => many(count, '# Server wird erlaubt.', '# Server werden erlaubt.'),

@@ -125,6 +125,7 @@ export const enAdminFederation = {
     empty_text: 'Add the servers that you trust.',
     remove: 'Remove',
     remove_lead: ({ domain }: Domain) => `This server will no longer exchange posts with ${domain}.`,
+    still_allowed: ({ domain }: Domain) => `Nothing ends: another entry of the list still allows ${domain}.`,
     remove_confirm: 'Remove from the list',
     import_title: 'Import allowed servers',
     import_lead: ({ count }: Count) =>

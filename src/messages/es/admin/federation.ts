@@ -117,6 +117,7 @@ export const esAdminFederation: AdminFederationTexts = {
     empty_text: 'Añade los servidores en los que confías.',
     remove: 'Quitar',
     remove_lead: ({ domain }) => `Este servidor dejará de intercambiar publicaciones con ${domain}.`,
+    still_allowed: ({ domain }) => `No termina nada: otra entrada de la lista sigue permitiendo ${domain}.`,
     remove_confirm: 'Quitar de la lista',
     import_title: 'Importar servidores permitidos',
     import_lead: ({ count }) => many(count, 'Se permitirá # servidor.', 'Se permitirán # servidores.'),

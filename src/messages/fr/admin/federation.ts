@@ -117,6 +117,7 @@ export const frAdminFederation: AdminFederationTexts = {
     empty_text: 'Ajoutez les serveurs auxquels vous faites confiance.',
     remove: 'Retirer',
     remove_lead: ({ domain }) => `Ce serveur n’échangera plus de messages avec ${domain}.`,
+    still_allowed: ({ domain }) => `Rien ne s’arrête : une autre entrée de la liste autorise encore ${domain}.`,
     remove_confirm: 'Retirer de la liste',
     import_title: 'Importer des serveurs autorisés',
     import_lead: ({ count }) => many(count, '# serveur sera autorisé.', '# serveurs seront autorisés.'),

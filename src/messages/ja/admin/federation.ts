@@ -114,6 +114,7 @@ export const jaAdminFederation: AdminFederationTexts = {
     empty_text: '信頼できるサーバーを追加してください。',
     remove: '外す',
     remove_lead: ({ domain }) => `このサーバーは ${domain} と投稿をやり取りしなくなります。`,
+    still_allowed: ({ domain }) => `何も変わりません。一覧の別の項目が引き続き ${domain} を許可しています。`,
     remove_confirm: '一覧から外す',
     import_title: '許可するサーバーのインポート',
     import_lead: ({ count }) => many(count, '#件のサーバーが許可されます。'),
