@@ -171,6 +171,15 @@ test('a list is followed, its first content confirmed, and unfollowed', async ()
   await tab.submit(page, { url, title: 'Ours', mode: 'apply' }, at('/admin/block_lists'))
   await server.drain()
   const { rows } = await server.database.raw('select id from block_lists')
+  const twice = await tab.submit(page, { url }, at('/admin/block_lists'))
+  assert.deepEqual([twice.status, /has already been taken/.test(twice.text)], [422, true])
+  await server.database.raw(
+    `insert into block_lists (title, url, mode, severity) select 'Full', 'https://full.test/' || n, 'ask', 'suspend' from generate_series(2, 50) n`,
+  )
+  const full = await tab.submit(page, { url: `${url}?51` }, at('/admin/block_lists'))
+  assert.equal(full.status, 422)
+  assert.match(full.text, /There are 50 block lists already: that is the limit/)
+  await server.database.raw(`delete from block_lists where title = 'Full'`)
   const path = `/admin/block_lists/${rows[0].id}`
   const list = await tab.get(path)
   assert.match(list.text, /spam\.test/)

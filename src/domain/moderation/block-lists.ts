@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { BlockLists } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { invalidFields, NotFound } from '../../lib/errors.ts'
+import { Invalid, invalidFields, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { type BlockSeverity, BLOCK_SEVERITIES } from './domain-blocks.ts'
 
@@ -80,8 +80,10 @@ export async function insertBlockList(tx: Context, form: CheckedForm): Promise<s
     insert into block_lists (title, url, mode, severity)
     select ${form.title}, ${form.url}, ${form.mode}, ${form.severity} where (select count(*) from block_lists) < ${MAX_LISTS}
     on conflict (url) do nothing returning id`)
-  if (!row) throw invalidFields({ url: [{ error: 'ERR_TAKEN', description: message('taken') }] })
-  return row.id
+  if (row) return row.id
+  if (await tx.db.maybe(sql`select from block_lists where url = ${form.url}`))
+    throw invalidFields({ url: [{ error: 'ERR_TAKEN', description: message('taken') }] })
+  throw new Invalid(message('block_list_limit', { count: MAX_LISTS }))
 }
 
 /** The address stays. */

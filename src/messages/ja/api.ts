@@ -125,6 +125,7 @@ export const jaApi: Catalogue = {
     webhook_events: 'にはイベントを1つ以上選んでください',
     webhook_template: 'はプレースホルダー付きのJSONではありません',
     webhook_limit: ({ count }) => `Webhookはすでに${count}件あり、これ以上追加できません`,
+    block_list_limit: ({ count }) => `ブロックリストはすでに${count}件あり、これ以上追加できません`,
     emoji_unknown: 'は絵文字として認識されませんでした',
     reaction_limit: 'リアクションの種類の上限に達しました',
     before_start: 'は開始より後にしてください',
