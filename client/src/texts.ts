@@ -10,6 +10,11 @@ const laterLoaders = import.meta.glob<Record<string, ClientLaterTexts>>('../../s
 /** A language of the catalogue: the server writes it into the shell. */
 export const language = document.documentElement.lang || 'en'
 
+const isRightToLeft = document.documentElement.dir === 'rtl'
+
+/** Isolated in right-to-left languages, where the first character of a handle or hashtag would stand at the wrong end. */
+export const isolate = (text: string): string => (isRightToLeft ? `\u2068${text}\u2069` : text)
+
 /** Set before the first screen, without the areas of `later.ts`. Components read it as `texts.area.key`. */
 export let texts: ClientTexts & ClientLaterTexts
 

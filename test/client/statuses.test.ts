@@ -400,3 +400,55 @@ test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
   assert.equal(await page.locator('.status-detail script, .display-name b').count(), 0)
   await page.context().close()
 })
+
+test('links to posts open here, and those of this server show below the text', { skip: skipBrowser }, async () => {
+  const linked = (await post(ben, { status: 'What the link leads to', spoiler_text: 'A secret' })) as any
+  const gone = (await post(ben, { status: 'Soon gone' })) as any
+  const muted = (await post(cleo, { status: 'By a muted account' })) as any
+  const eve = await peer.actor('eve')
+  const far = {
+    ...peer.create(eve, { content: '<p>Far away</p>' }).object,
+    id: `${peer.url}/users/eve/statuses/12345678901`,
+  }
+  peer.serve(new URL(far.id).pathname, far)
+  const lost = `${peer.url}/notes/nothinghere`
+  await ben.delete(`/api/v1/statuses/${gone.id}`)
+  await ada.post(`/api/v1/accounts/${cleo.id}/mute`)
+  for (const each of [linked, gone, muted]) await post(ben, { status: `#look ${each.url} ${each.id}` })
+  await post(ben, { status: `#look Far: ${far.id}` })
+  await post(ben, { status: `#look Lost: ${lost}` })
+  const page = await browser.open(server, ada, { path: '/bookmarks', expectedErrors: /@ben.*404/ })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(address('/tags/look'))
+  const main = page.locator('#main')
+  const item = (text: string) => main.locator('article[data-status]', { hasText: text })
+  const embedded = item(linked.id).getByRole('blockquote', { name: 'Linked post' })
+  await embedded.getByText('A secret').waitFor()
+  // All of them in one request.
+  const asked = requests.filter((address) => /\/api\/v1\/statuses\?/.test(address))
+  assert.equal(asked.length, 1)
+  for (const each of [linked, gone, muted]) assert.ok(asked[0]?.includes(each.id))
+  assert.equal(await main.getByRole('blockquote').count(), 1)
+  assert.ok(!requests.some((address) => address.includes('/search')))
+  assert.deepEqual(await axeInBothThemes(page), [])
+
+  await embedded.getByRole('button', { name: 'Show more' }).click()
+  await embedded.getByText('What the link leads to').click()
+  await page.waitForURL(`**/@ben/${linked.id}`)
+  await page.goBack()
+  await item(gone.id).locator(`.rich-text a[href$="/${gone.id}"]`).click()
+  await page.getByText('This post was deleted, or you may not see it.').waitFor()
+  await page.goBack()
+
+  await item('Far:').locator(`a[href="${far.id}"]`).click()
+  await page.waitForURL(/\/@eve@[^/]+\/\d+$/)
+  await main.getByText('Far away').waitFor()
+  await page.goBack()
+  await item('Lost:').locator(`a[href="${lost}"]`).click()
+  await page.getByText('There is no profile or post at this address').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Open original page' }).getAttribute('href'), lost)
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await ada.post(`/api/v1/accounts/${cleo.id}/unmute`)
+  await page.context().close()
+})

@@ -4,7 +4,7 @@ import { api, read } from '../api/client.ts'
 import { changeRelationship, relationshipOf, storeRelationship } from '../state/accounts.ts'
 import { changeMe, identity } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
-import { texts } from '../texts.ts'
+import { isolate, texts } from '../texts.ts'
 import { hideAccountInTimelines } from '../timelines/timelines.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
@@ -14,11 +14,8 @@ export type FollowOptions = { reblogs?: boolean; notify?: boolean; languages?: s
 
 export const handleOf = ({ acct }: Pick<Account, 'acct'>): string => `@${acct}`
 
-const isRightToLeft = document.documentElement.dir === 'rtl'
-
-/** For texts: isolated in right-to-left languages, where the @ would stand at the wrong end. */
-export const handleText = (account: Pick<Account, 'acct'>): string =>
-  isRightToLeft ? `\u2068${handleOf(account)}\u2069` : handleOf(account)
+/** For texts. */
+export const handleText = (account: Pick<Account, 'acct'>): string => isolate(handleOf(account))
 
 /** Resolves to whether the server accepted it. */
 const relate = (

@@ -3,6 +3,19 @@ import type { Status } from '../api/entities.ts'
 
 export const statusPath = (status: Pick<Status, 'id' | 'account'>): string => `/@${status.account.acct}/${status.id}`
 
+/** The id of the status at an address of this server, such as `/@user/123`. */
+function idAt(address: string): string | null {
+  const start = `${location.origin}/@`
+  return address.startsWith(start) ? (/^[^/?#]+\/(\d{1,18})$/.exec(address.slice(start.length))?.[1] ?? null) : null
+}
+
+/** The id of the first status of this server that a status links to, unless it has a quote or the card of another page. */
+export function linkedId({ id, content, quote, card }: Status): string | null {
+  if (quote || (card && idAt(card.url) === null) || !content.includes(location.origin)) return null
+  const ids = content.matchAll(/href="([^"]+)"/g).map(([, address = '']) => idAt(address))
+  return ids.find((each) => each !== null && each !== id) ?? null
+}
+
 const PARTS = ['reblogs', 'favourites', 'quotes', 'history'] as const
 
 /** What may follow the address of a status. */

@@ -34,7 +34,7 @@ export function QuoteBlock({ quote, by }: { quote: Quote; by: Status }) {
         {quoted && <Button onClick={() => (choice.value = true)}>{texts.statuses.show_anyway}</Button>}
       </div>
     )
-  return <QuotedStatus status={quoted} filtering={filtering} />
+  return <QuotedStatus status={quoted} filtering={filtering} label={texts.statuses.quoted_post} />
 }
 
 function withheldText({ state }: Quote, by: Status, filtering: Filtering): string {
@@ -44,14 +44,17 @@ function withheldText({ state }: Quote, by: Status, filtering: Filtering): strin
   return t[state]
 }
 
-function QuotedStatus({ status, filtering }: { status: Status; filtering: Filtering }) {
+type QuotedStatusProps = { status: Status; filtering: Filtering; label: string }
+
+/** A small status within another one. */
+export function QuotedStatus({ status, filtering, label }: QuotedStatusProps) {
   const { route } = useLocation()
   const { account, spoiler_text: warning, media_attachments: media, quote, poll } = status
   const choice = choiceOf(status.id, 'warning')
   const isOpen = !warning || (choice.value ?? usePreferences()['reading:expand:spoilers'])
   const open = (event: MouseEvent) => openByClick(event, status, route)
   return (
-    <blockquote class="quoted" aria-label={texts.statuses.quoted_post} onClick={open} onAuxClick={open}>
+    <blockquote class="quoted" aria-label={label} onClick={open} onAuxClick={open}>
       <a class="quoted-header" href={statusPath(status)}>
         <Avatar account={account} size={24} />
         <span class="quoted-names">

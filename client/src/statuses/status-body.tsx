@@ -1,19 +1,24 @@
 // What a status says: content warning, text, poll, media, quote, link.
 import { Languages } from 'lucide'
+import { ErrorBoundary } from 'preact-iso'
 import type { Status } from '../api/entities.ts'
 import { usePreferences } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { ContentWarning } from './content-warning.tsx'
 import { choiceOf } from './disclosure.ts'
 import type { Filtering } from './filters.ts'
 import { languageName } from './language-name.ts'
+import { linkedId } from './links.ts'
 import { LinkCard } from './link-card.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import { PollView } from './poll.tsx'
 import { QuoteBlock } from './quote-block.tsx'
 import { StatusText } from './status-text.tsx'
 import { isTranslatable, toggleTranslation, translate, translationOf } from './translation.ts'
+
+const LinkedStatus = lazy(() => import('./linked-status.tsx').then((m) => m.LinkedStatus))
 
 type StatusBodyProps = {
   status: Status
@@ -30,6 +35,7 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
   const choice = choiceOf(status.id, 'warning')
   const isOpen = choice.value ?? expandsWarnings
   const { spoiler_text: warning, media_attachments: media, poll, card, quote } = status
+  const linked = linkedId(original)
   const filteredBy = filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined
   return (
     <div class={isDetail ? 'status-body detail' : 'status-body'}>
@@ -43,7 +49,14 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
           )}
           {media.length > 0 && <MediaGrid status={status} filteredBy={filteredBy} />}
           {quote && <QuoteBlock quote={quote} by={original} />}
-          {card && media.length === 0 && !quote && <LinkCard card={card} isHidden={status.sensitive && !warning} />}
+          {linked && (
+            <ErrorBoundary>
+              <LinkedStatus id={linked} />
+            </ErrorBoundary>
+          )}
+          {card && media.length === 0 && !quote && !linked && (
+            <LinkCard card={card} isHidden={status.sensitive && !warning} />
+          )}
         </>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
-import { language, texts } from '../texts.ts'
+import { isolate, language, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { PinColumn } from '../ui/pin-column.tsx'
@@ -65,7 +65,7 @@ export function HashtagScreen() {
 
 function titleOf({ tag, any, all, none }: TagQuery): string {
   const list = (names: readonly string[], type: Intl.ListFormatType): string =>
-    new Intl.ListFormat(language, { type }).format(names.map((name) => `#${name}`))
+    new Intl.ListFormat(language, { type }).format(names.map((name) => isolate(`#${name}`)))
   return texts.hashtags.title({
     any: list([tag, ...any], 'disjunction'),
     all: list(all, 'conjunction'),

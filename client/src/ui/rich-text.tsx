@@ -1,5 +1,6 @@
 // The HTML of posts and profiles. The server has sanitised it; only the elements named here are shown all the same.
 import { h, type ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
 import { useMemo } from 'preact/hooks'
 import type { CustomEmoji, StatusMention } from '../api/entities.ts'
 import { emojify } from './emoji-text.tsx'
@@ -32,6 +33,25 @@ export function RichText({ html, emojis = NONE, mentions = NONE, language }: Ric
     <div class="rich-text" dir="auto" {...(language ? { lang: language } : {})}>
       {content}
     </div>
+  )
+}
+
+/** Where other servers have posts, by their software: Mastodon, GoToSocial, ActivityPub ids, Misskey, Pleroma, Pixelfed. */
+const POST =
+  /^\/(?:@[^/]+\/(?:statuses\/\w{20,}|\d{10,})|users\/[^/]+\/statuses\/\w{10,}|notes\/\w{10,}|(?:objects|notice)\/[\w-]{18,}|p\/[^/]+\/\d{10,})\/?$/
+
+/** Opens here: this server may know the post, or looks it up. */
+function PostLink({ address, children }: { address: string; children: ComponentChildren }) {
+  const { route } = useLocation()
+  const openHere = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+    event.preventDefault()
+    route(`/search?q=${encodeURIComponent(address)}`)
+  }
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow" onClick={openHere}>
+      {children}
+    </a>
   )
 }
 
@@ -82,6 +102,7 @@ function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { me
     )
   const path = pathHere(link, address)
   if (path !== null) return <a href={path}>{children}</a>
+  if (POST.test(new URL(address).pathname)) return <PostLink address={address}>{children}</PostLink>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       {children}

@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { arClientExplore } from './explore.ts'
 import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientHashtags } from './hashtags.ts'
+import { arClientLinked } from './linked.ts'
 import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
 
@@ -10,5 +11,6 @@ export const arClientLater: ClientLaterTexts = {
   profile_edit: arClientProfileEdit,
   hashtags: arClientHashtags,
   columns: arClientColumns,
+  linked: arClientLinked,
   search: arClientSearch,
 }

@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { deClientExplore } from './explore.ts'
 import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientHashtags } from './hashtags.ts'
+import { deClientLinked } from './linked.ts'
 import { deClientColumns } from './columns.ts'
 import { deClientSearch } from './search.ts'
 
@@ -10,5 +11,6 @@ export const deClientLater: ClientLaterTexts = {
   profile_edit: deClientProfileEdit,
   hashtags: deClientHashtags,
   columns: deClientColumns,
+  linked: deClientLinked,
   search: deClientSearch,
 }

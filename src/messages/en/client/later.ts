@@ -2,6 +2,7 @@
 import { enClientExplore } from './explore.ts'
 import { enClientProfileEdit } from './profile-edit.ts'
 import { enClientHashtags } from './hashtags.ts'
+import { enClientLinked } from './linked.ts'
 import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
 
@@ -10,6 +11,7 @@ export const enClientLater = {
   profile_edit: enClientProfileEdit,
   hashtags: enClientHashtags,
   columns: enClientColumns,
+  linked: enClientLinked,
   search: enClientSearch,
 }
 

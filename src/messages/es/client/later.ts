@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { esClientExplore } from './explore.ts'
 import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientHashtags } from './hashtags.ts'
+import { esClientLinked } from './linked.ts'
 import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
 
@@ -10,5 +11,6 @@ export const esClientLater: ClientLaterTexts = {
   profile_edit: esClientProfileEdit,
   hashtags: esClientHashtags,
   columns: esClientColumns,
+  linked: esClientLinked,
   search: esClientSearch,
 }

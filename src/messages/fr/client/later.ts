@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { frClientExplore } from './explore.ts'
 import { frClientProfileEdit } from './profile-edit.ts'
 import { frClientHashtags } from './hashtags.ts'
+import { frClientLinked } from './linked.ts'
 import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
 
@@ -10,5 +11,6 @@ export const frClientLater: ClientLaterTexts = {
   profile_edit: frClientProfileEdit,
   hashtags: frClientHashtags,
   columns: frClientColumns,
+  linked: frClientLinked,
   search: frClientSearch,
 }

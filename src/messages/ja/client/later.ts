@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { jaClientExplore } from './explore.ts'
 import { jaClientProfileEdit } from './profile-edit.ts'
 import { jaClientHashtags } from './hashtags.ts'
+import { jaClientLinked } from './linked.ts'
 import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
 
@@ -10,5 +11,6 @@ export const jaClientLater: ClientLaterTexts = {
   profile_edit: jaClientProfileEdit,
   hashtags: jaClientHashtags,
   columns: jaClientColumns,
+  linked: jaClientLinked,
   search: jaClientSearch,
 }

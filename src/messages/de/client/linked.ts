@@ -1,0 +1,5 @@
+import type { ClientLinkedTexts } from '../../en/client/linked.ts'
+
+export const deClientLinked: ClientLinkedTexts = {
+  post: 'Verlinkter Beitrag',
+}

@@ -1,0 +1,5 @@
+export const enClientLinked = {
+  post: 'Linked post',
+}
+
+export type ClientLinkedTexts = typeof enClientLinked

@@ -1,0 +1,5 @@
+import type { ClientLinkedTexts } from '../../en/client/linked.ts'
+
+export const frClientLinked: ClientLinkedTexts = {
+  post: 'Message lié',
+}

@@ -1,0 +1,5 @@
+import type { ClientLinkedTexts } from '../../en/client/linked.ts'
+
+export const jaClientLinked: ClientLinkedTexts = {
+  post: 'リンク先の投稿',
+}
