@@ -1,7 +1,7 @@
 import { cullAccount, refreshAccounts } from '../actions/operations/accounts.ts'
 import { countRemoteAccounts, type RemoteAccountRow, remoteAccounts } from '../domain/accounts/batches.ts'
 import { deleteUnknownProfiles } from '../domain/clean-up/remote-content.ts'
-import { type CommandCall, defineCommand } from './command.ts'
+import { type CommandCall, defineCommand, UsageError } from './command.ts'
 import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
 
 export const cull = defineCommand({
@@ -66,6 +66,9 @@ export async function refreshNamed(
   command: string,
 ): ReturnType<typeof recorded> {
   const name = args[0] as string
+  // A port, or an IPv6 address, needs no dot.
+  if (name !== 'all' && !/[@.:]/.test(name.replace(/^@/, '')))
+    throw new UsageError(t.operations.not_remote({ text: name }))
   const ctx = await open()
   const dryRun = values['dry-run'] === true
   if (name.replace(/^@/, '').includes('@')) {

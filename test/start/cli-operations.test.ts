@@ -133,6 +133,13 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   assert.ok(rows.some(({ username }) => username === 'mona'))
   assert.deepEqual(await done('media', 'refresh', `ada@${config.localDomain}`), { count: 0, dry_run: false })
   await server.ctx.db.run(sql`update accounts set fetched_at = '2001-01-01' where domain = ${peer.domain}`)
+  for (const name of ['ada', '@ada'])
+    await refused(
+      /names no account of another server.*ada@example\.org, or a domain, or all/,
+      'accounts',
+      'refresh',
+      name,
+    )
   assert.equal((await done('media', 'refresh', `@mona@${peer.domain}`)).count, 1)
   assert.equal((await done('accounts', 'cull', peer.domain, '--dry-run')).count, 1)
   assert.equal(await statusOf(`/api/v1/accounts/${goneId}`), 200)

@@ -113,6 +113,8 @@ export const arCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} من ${total}`,
   so_far: ({ count }: { count: number }) => `${count} حتى الآن`,
   no_domain: ({ text }: { text: string }) => `${text} ليس نطاقًا مثل example.org`,
+  not_remote: ({ text }: { text: string }) =>
+    `${text} ليس حسابًا على خادم آخر. اذكر حسابًا مع خادمه مثل ada@example.org، أو نطاقًا، أو all.`,
   unreachable: ({ domains }: { domains: string }) => `لم تستجب هذه الخوادم: ${domains}`,
   block_effects: ({
     accounts,

@@ -129,6 +129,8 @@ export const deCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} von ${total}`,
   so_far: ({ count }: { count: number }) => `bisher ${count}`,
   no_domain: ({ text }: { text: string }) => `${text} ist keine Domain wie example.org`,
+  not_remote: ({ text }: { text: string }) =>
+    `${text} nennt kein Konto eines anderen Servers. Gib eines mit seinem Server an, wie ada@example.org, eine Domain oder all.`,
   unreachable: ({ domains }: { domains: string }) => `Diese Server haben nicht geantwortet: ${domains}`,
   block_effects: ({
     accounts,

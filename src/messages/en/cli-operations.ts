@@ -114,6 +114,8 @@ export const enCliOperations = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} of ${total}`,
   so_far: ({ count }: { count: number }) => `${count} so far`,
   no_domain: ({ text }: { text: string }) => `${text} is not a domain such as example.org`,
+  not_remote: ({ text }: { text: string }) =>
+    `${text} names no account of another server. Give one with its server, such as ada@example.org, or a domain, or all.`,
   unreachable: ({ domains }: { domains: string }) => `These servers did not answer: ${domains}`,
   block_effects: ({
     accounts,

@@ -134,6 +134,8 @@ export const esCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} de ${total}`,
   so_far: ({ count }: { count: number }) => `${count} hasta ahora`,
   no_domain: ({ text }: { text: string }) => `${text} no es un dominio como example.org`,
+  not_remote: ({ text }: { text: string }) =>
+    `${text} no nombra ninguna cuenta de otro servidor. Indica una con su servidor, como ada@example.org, un dominio o all.`,
   unreachable: ({ domains }: { domains: string }) => `Estos servidores no respondieron: ${domains}`,
   block_effects: ({
     accounts,

@@ -134,6 +134,8 @@ export const frCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} sur ${total}`,
   so_far: ({ count }: { count: number }) => `${count} jusqu’ici`,
   no_domain: ({ text }: { text: string }) => `${text} n’est pas un domaine comme example.org`,
+  not_remote: ({ text }: { text: string }) =>
+    `${text} ne nomme aucun compte d’un autre serveur. Indiquez-en un avec son serveur, comme ada@example.org, un domaine ou all.`,
   unreachable: ({ domains }: { domains: string }) => `Ces serveurs n’ont pas répondu : ${domains}`,
   block_effects: ({
     accounts,

@@ -122,6 +122,8 @@ export const jaCliOperations: CliOperationsTexts = {
   progress: ({ total, done }: { total: number; done: number }) => `${total} 件中 ${done} 件`,
   so_far: ({ count }: { count: number }) => `現在 ${count} 件`,
   no_domain: ({ text }: { text: string }) => `${text} は example.org のようなドメインではありません`,
+  not_remote: ({ text }: { text: string }) =>
+    `${text} は他のサーバーのアカウントではありません。ada@example.org のようなサーバー名付きのアカウント、ドメイン、または all を指定してください。`,
   unreachable: ({ domains }: { domains: string }) => `応答しなかったサーバー：${domains}`,
   block_effects: ({
     accounts,
