@@ -1,4 +1,4 @@
-// Folders and archives of emojis.
+// Emojis in folders, archives and single files.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
@@ -22,19 +22,26 @@ function nameOf(path: string): string | null {
   return EXTENSIONS.has(extname(file).toLowerCase()) && !file.startsWith('.') ? basename(file, extname(file)) : null
 }
 
-/** The images in a folder, or in a tar archive, which may be compressed with gzip. Throws errors of the file system. */
+/**
+ * The images in a folder, or in a tar archive, which may be compressed with gzip, or a single one. Throws errors of the file
+ * system.
+ */
 export async function* readEmojiFiles(path: string, maxBytes: number): AsyncGenerator<EmojiFile> {
   if ((await stat(path)).isDirectory()) yield* readFolder(path, maxBytes)
+  else if (nameOf(path) !== null) yield* readImage(path, maxBytes)
   else yield* readArchive(path, maxBytes)
 }
 
 async function* readFolder(folder: string, maxBytes: number): AsyncGenerator<EmojiFile> {
-  for (const file of (await readdir(folder)).toSorted().slice(0, MAX_FILES)) {
-    const name = nameOf(file)
-    if (name === null) continue
-    const { size } = await stat(join(folder, file))
-    yield { name, data: size > maxBytes ? null : await readFile(join(folder, file)) }
-  }
+  for (const file of (await readdir(folder)).toSorted().slice(0, MAX_FILES))
+    yield* readImage(join(folder, file), maxBytes)
+}
+
+async function* readImage(path: string, maxBytes: number): AsyncGenerator<EmojiFile> {
+  const name = nameOf(path)
+  if (name === null) return
+  const { size } = await stat(path)
+  yield { name, data: size > maxBytes ? null : await readFile(path) }
 }
 
 async function* readArchive(path: string, maxBytes: number): AsyncGenerator<EmojiFile> {

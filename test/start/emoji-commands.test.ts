@@ -103,11 +103,27 @@ test('an archive may hold other files; what is too large is named, and does not 
   assert.deepEqual([json.imported, json.failed.map(({ shortcode }: any) => shortcode)], [1, ['huge']])
 })
 
+test('a single image is imported, and one of another format refused with those that are taken', async () => {
+  const [png, jpeg] = [join(folder, 'fox.png'), join(folder, 'fox.jpg')]
+  writeFileSync(png, await image('#a3c'))
+  writeFileSync(
+    jpeg,
+    await sharp(await image('#a3c'))
+      .jpeg()
+      .toBuffer(),
+  )
+  assert.equal((await emoji('import', png)).json.imported, 1)
+  assert.equal((await emoji('import', png)).json.skipped, 1)
+  const { status, output } = await emoji('import', jpeg)
+  assert.notEqual(status, 0)
+  assert.match(output, /neither a PNG, GIF or WebP image nor a whole tar or tar\.gz archive/)
+})
+
 test('what is no archive, or does not exist, is refused with a message', async () => {
   const file = join(folder, 'nonsense.tar.gz')
   writeFileSync(file, Buffer.from([0x1f, 0x8b, 1, 2, 3]))
   for (const [words, problem] of [
-    [['import', file], /not a whole tar archive/],
+    [['import', file], /nor a whole tar or tar\.gz archive/],
     [['import', join(folder, 'nowhere')], /cannot be read/],
     [['export', join(folder, 'nowhere', 'x.tar.gz')], /cannot be read/],
     [['purge'], /--remote/],

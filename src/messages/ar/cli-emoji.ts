@@ -3,7 +3,7 @@ import type { CliEmojiTexts } from '../en/cli-emoji.ts'
 export const arCliEmoji: CliEmojiTexts = {
   commands: {
     'emoji import': {
-      summary: 'إضافة صور من مجلد أو tar أو tar.gz كرموز تعبيرية بأسماء ملفاتها',
+      summary: 'إضافة صور من مجلد أو tar أو tar.gz، أو صورة واحدة، كرموز تعبيرية بأسماء ملفاتها',
       options: {
         prefix: 'نص قبل كل اسم',
         suffix: 'نص بعد كل اسم',
@@ -37,5 +37,5 @@ export const arCliEmoji: CliEmojiTexts = {
   would_purge: ({ count }) => `عدد الرموز التي ستُحذف: ${count}`,
   exists: ({ file }) => `${file} موجود بالفعل. اختر اسمًا آخر.`,
   unreadable: ({ file }) => `تعذرت قراءة ${file} أو الكتابة فيه.`,
-  not_an_archive: ({ file }) => `${file} ليس أرشيف tar كاملًا.`,
+  not_an_archive: ({ file }) => `${file} ليس صورة PNG أو GIF أو WebP ولا أرشيف tar أو tar.gz كاملًا لصور كهذه.`,
 }

@@ -4,7 +4,7 @@ export const deCliEmoji: CliEmojiTexts = {
   commands: {
     'emoji import': {
       summary:
-        'Die Bilder eines Ordners, eines tar oder tar.gz als eigene Emojis hinzufügen, benannt nach ihren Dateien',
+        'Die Bilder eines Ordners, eines tar oder tar.gz, oder ein einzelnes, als eigene Emojis hinzufügen, benannt nach ihren Dateien',
       options: {
         prefix: 'Text vor jedem Namen',
         suffix: 'Text nach jedem Namen',
@@ -38,5 +38,6 @@ export const deCliEmoji: CliEmojiTexts = {
   would_purge: ({ count }) => `${count} Emojis würden gelöscht`,
   exists: ({ file }) => `${file} gibt es schon. Wähle einen anderen Namen.`,
   unreadable: ({ file }) => `${file} lässt sich nicht lesen oder schreiben.`,
-  not_an_archive: ({ file }) => `${file} ist kein vollständiges tar-Archiv.`,
+  not_an_archive: ({ file }) =>
+    `${file} ist weder ein PNG-, GIF- oder WebP-Bild noch ein vollständiges tar- oder tar.gz-Archiv solcher Bilder.`,
 }

@@ -4,7 +4,8 @@ import type { Translated } from './pages.ts'
 export const enCliEmoji = {
   commands: {
     'emoji import': {
-      summary: 'Add the images of a folder, a tar or a tar.gz as custom emojis, named after their files',
+      summary:
+        'Add the images of a folder, a tar or a tar.gz, or a single one, as custom emojis, named after their files',
       options: {
         prefix: 'text before each name',
         suffix: 'text after each name',
@@ -38,7 +39,8 @@ export const enCliEmoji = {
   would_purge: ({ count }: { count: number }) => `${count} emojis would be deleted`,
   exists: ({ file }: { file: string }) => `${file} exists already. Choose another name.`,
   unreadable: ({ file }: { file: string }) => `${file} cannot be read or written.`,
-  not_an_archive: ({ file }: { file: string }) => `${file} is not a whole tar archive.`,
+  not_an_archive: ({ file }: { file: string }) =>
+    `${file} is neither a PNG, GIF or WebP image nor a whole tar or tar.gz archive of such images.`,
 }
 
 export type CliEmojiTexts = Translated<typeof enCliEmoji>

@@ -3,7 +3,8 @@ import type { CliEmojiTexts } from '../en/cli-emoji.ts'
 export const esCliEmoji: CliEmojiTexts = {
   commands: {
     'emoji import': {
-      summary: 'Añadir las imágenes de una carpeta, un tar o un tar.gz como emojis, con el nombre de sus archivos',
+      summary:
+        'Añadir las imágenes de una carpeta, un tar o un tar.gz, o una sola, como emojis, con el nombre de sus archivos',
       options: {
         prefix: 'texto antes de cada nombre',
         suffix: 'texto después de cada nombre',
@@ -37,5 +38,6 @@ export const esCliEmoji: CliEmojiTexts = {
   would_purge: ({ count }) => `se eliminarían ${count} emojis`,
   exists: ({ file }) => `${file} ya existe. Elige otro nombre.`,
   unreadable: ({ file }) => `No se puede leer o escribir ${file}.`,
-  not_an_archive: ({ file }) => `${file} no es un archivo tar completo.`,
+  not_an_archive: ({ file }) =>
+    `${file} no es una imagen PNG, GIF o WebP, ni un archivo tar o tar.gz completo de tales imágenes.`,
 }

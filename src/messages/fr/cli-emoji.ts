@@ -3,7 +3,8 @@ import type { CliEmojiTexts } from '../en/cli-emoji.ts'
 export const frCliEmoji: CliEmojiTexts = {
   commands: {
     'emoji import': {
-      summary: "Ajouter les images d'un dossier, d'un tar ou d'un tar.gz comme émojis, nommés d'après leurs fichiers",
+      summary:
+        "Ajouter les images d'un dossier, d'un tar ou d'un tar.gz, ou une seule, comme émojis, nommés d'après leurs fichiers",
       options: {
         prefix: 'texte avant chaque nom',
         suffix: 'texte après chaque nom',
@@ -37,5 +38,6 @@ export const frCliEmoji: CliEmojiTexts = {
   would_purge: ({ count }) => `${count} émojis seraient supprimés`,
   exists: ({ file }) => `${file} existe déjà. Choisissez un autre nom.`,
   unreadable: ({ file }) => `Impossible de lire ou d'écrire ${file}.`,
-  not_an_archive: ({ file }) => `${file} n'est pas une archive tar complète.`,
+  not_an_archive: ({ file }) =>
+    `${file} n'est ni une image PNG, GIF ou WebP, ni une archive tar ou tar.gz complète de telles images.`,
 }

@@ -3,7 +3,7 @@ import type { CliEmojiTexts } from '../en/cli-emoji.ts'
 export const jaCliEmoji: CliEmojiTexts = {
   commands: {
     'emoji import': {
-      summary: 'フォルダー、tar、tar.gzの画像を、ファイル名を名前とするカスタム絵文字として追加する',
+      summary: 'フォルダー、tar、tar.gzの画像、または1枚の画像を、ファイル名を名前とするカスタム絵文字として追加する',
       options: {
         prefix: '各名前の前に付ける文字',
         suffix: '各名前の後に付ける文字',
@@ -37,5 +37,6 @@ export const jaCliEmoji: CliEmojiTexts = {
   would_purge: ({ count }) => `${count}個の絵文字が削除されます`,
   exists: ({ file }) => `${file}はすでに存在します。別の名前を選んでください。`,
   unreadable: ({ file }) => `${file}を読み書きできません。`,
-  not_an_archive: ({ file }) => `${file}は完全なtarアーカイブではありません。`,
+  not_an_archive: ({ file }) =>
+    `${file}はPNG、GIF、WebPの画像でも、その完全なtarまたはtar.gzアーカイブでもありません。`,
 }
