@@ -1,6 +1,6 @@
 // Building home feeds: concurrent posts, jobs and many follows.
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { fanOutHome, withdrawReply } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { insertStatus, mergeIntoHome } from '../support/internals.ts'
@@ -26,6 +26,18 @@ beforeEach(async () => {
   await follow(server, ada, bob)
 })
 
+// What a failed test has not released would hold up the server, and so the end of the file.
+const held = new Set<() => Promise<void>>()
+afterEach(async () => void (await Promise.all([...held].map((release) => release()))))
+
+function untilReleased(release: () => Promise<void>): () => Promise<void> {
+  const once = async (): Promise<void> => {
+    if (held.delete(once)) await release()
+  }
+  held.add(once)
+  return once
+}
+
 const feed = (): Promise<string[]> => rebuiltHome(server, ada)
 
 /** Creates a post whose transaction is committed when `finish` is called. */
@@ -43,13 +55,11 @@ async function slowPost(author: Person): Promise<{ id: string; finish(): Promise
     await finished.promise
   })
   const id = await written.promise
-  return {
-    id,
-    finish: async () => {
-      finished.resolve()
-      await posting
-    },
-  }
+  const finish = untilReleased(async () => {
+    finished.resolve()
+    await posting
+  })
+  return { id, finish }
 }
 
 const untilLockIsAwaited = (): Promise<true> =>
@@ -100,6 +110,7 @@ test('merging a follow waits for uncommitted posts', async () => {
 /** Posts as Bob does who has too many followers for the transaction. The job waits for `release`. */
 async function postToMany(more: { inReplyToId?: string } = {}): Promise<{ id: string; release(): Promise<void> }> {
   const blocker = await server.database.dedicated()
+  const release = untilReleased(() => blocker.end())
   const id = await server.ctx.transaction(async (tx) => {
     const status = await insertStatus(tx, {
       accountId: bob.id,
@@ -114,7 +125,7 @@ async function postToMany(more: { inReplyToId?: string } = {}): Promise<{ id: st
     await fanOutHome(tx, status.id, { limit: 2 })
     return status.id
   })
-  return { id, release: () => blocker.end() }
+  return { id, release }
 }
 
 test('followers beyond the limit see posts at once, and jobs write them to their feeds', async () => {
