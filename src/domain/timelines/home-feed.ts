@@ -74,7 +74,7 @@ export async function insertIntoHomes(
 }
 
 async function insertAlone(tx: Context, statusId: string, post: NewPost): Promise<void> {
-  const own = sql`select h.account_id from home_feeds h where h.account_id = ${post.account_id} ${unlessRepeated(post)}`
+  const own = ownFeedOf(post)
   const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
   await insert(tx, statusId, post, feeds, SKIP_EXISTING)
 }
@@ -82,12 +82,8 @@ async function insertAlone(tx: Context, statusId: string, post: NewPost): Promis
 /** For a status that its author alone sees until it is approved. May run twice. */
 export async function insertIntoHomeOfAuthor(tx: Context, statusId: string): Promise<void> {
   await tx.db.run(sql`select ${holdOffBuilds}`)
-  await tx.db.run(sql`
-    insert into home_feed (account_id, status_id, original_id, author_id)
-    select h.account_id, p.id, coalesce(p.reblog_of_id, p.id), p.account_id
-    from statuses p join home_feeds h on h.account_id = p.account_id
-    where p.id = ${statusId} and (p.reblog_of_id is null or not ${repeats({ original: sql`p.reblog_of_id`, boost: sql`p.id`, account: sql`h.account_id` })})
-    ${SKIP_EXISTING}`)
+  const post = await tx.db.maybe<Post>(postsOf([statusId]))
+  if (post) await insert(tx, statusId, post, ownFeedOf(post), SKIP_EXISTING)
 }
 
 /** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
@@ -175,6 +171,9 @@ async function insert(tx: Context, statusId: string, post: Post, feeds: Sql, con
     select feeds.account_id, ${statusId}, ${post.reblog_of_id ?? statusId}, ${post.account_id} from (${feeds}) feeds ${conflict}`)
   metersOf(tx)?.feedRows(rows)
 }
+
+const ownFeedOf = (post: Post): Sql =>
+  sql`select h.account_id from home_feeds h where h.account_id = ${post.account_id} ${unlessRepeated(post)}`
 
 /** In the order of the accounts, so that neighbours in the index of feeds are written one after the other. */
 function feedsOf(post: Post, range: FollowerRange | null = null): Sql {
