@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { contentTypeOf } from '../domain/media/types.ts'
 import { isPrivateKey, type ByteRange, type FileStore, type StoredFile } from '../files/store.ts'
 import { NotFound } from '../lib/errors.ts'
+import { describeSharedFile, IMMUTABLE } from './headers.ts'
 
 /**
  * Serves the store at GET and HEAD /files/*: anonymous, cacheable for ever, with ranges for players. A file that is withheld is
@@ -23,21 +24,18 @@ export function serveFiles(
       const file = isPrivateKey(key) || (await isWithheld(key)) ? null : await store.open(key)
       if (!file) throw new NotFound()
       const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`
-      // The same for all requests: shared caches need one copy.
-      void reply.removeHeader('vary')
-      describe(reply, key, file, etag)
-      if (isUnchanged(request, file, etag)) return reply.status(304).send()
+      const isKnown = describeSharedFile(request, reply, { etag, cacheControl: IMMUTABLE })
+      describe(reply, key, file)
+      if (isKnown || isUnmodified(request, file)) return reply.status(304).send()
       return sendFile(request, reply, file, etag)
     },
   })
 }
 
-function describe(reply: FastifyReply, key: string, file: StoredFile, etag: string): void {
+function describe(reply: FastifyReply, key: string, file: StoredFile): void {
   const type = contentTypeOf(key)
   reply.headers({
     'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
-    'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'public, max-age=31536000, immutable',
     // Opened directly, a file may show itself and nothing else, in an opaque origin.
     'content-security-policy':
       "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
@@ -46,7 +44,6 @@ function describe(reply: FastifyReply, key: string, file: StoredFile, etag: stri
     'content-disposition': type ? 'inline' : 'attachment',
     'accept-ranges': 'bytes',
     'last-modified': file.modified.toUTCString(),
-    etag,
   })
 }
 
@@ -65,12 +62,9 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: StoredFile
   return reply.send(request.method === 'HEAD' || file.size === 0 ? undefined : file.stream(range ?? undefined))
 }
 
-function isUnchanged({ headers }: FastifyRequest, file: StoredFile, etag: string): boolean {
-  const known = headers['if-none-match']
-  if (known !== undefined)
-    return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
-  return isNotSince(headers['if-modified-since'], file)
-}
+/** Tags of versions outrank dates (RFC 9110). */
+const isUnmodified = ({ headers }: FastifyRequest, file: StoredFile): boolean =>
+  headers['if-none-match'] === undefined && isNotSince(headers['if-modified-since'], file)
 
 /** False when `If-Range` names another version of the file: the client then needs the whole file. */
 function mayBeRange({ method, headers }: FastifyRequest, file: StoredFile, etag: string): boolean {

@@ -35,6 +35,8 @@ export function bearerChallenge(error: string, description: string, scope?: stri
   return `Bearer realm="Doorkeeper", error="${error}", error_description="${quotable}"${scope === undefined ? '' : `, scope="${scope}"`}`
 }
 
+export const IMMUTABLE = 'public, max-age=31536000, immutable'
+
 /** For responses that are equal for all anonymous clients: short, since statuses are edited and deleted. */
 const SHARED = 'public, max-age=15, s-maxage=15, stale-while-revalidate=30'
 const NOT_STORED = 'private, no-store'
@@ -75,8 +77,27 @@ export function isUnchanged(
   // Weak, as proxies compress.
   const tag = `"${knownDigest ?? hash('sha1', body, 'base64url')}"`
   void reply.header('etag', `W/${tag}`)
-  const known = request.headers['if-none-match']
-  return known !== undefined && known.split(',').some((one) => matches(one.trim(), tag))
+  return isKnown(request, tag)
 }
 
-const matches = (known: string, tag: string): boolean => known === '*' || known === tag || known === `W/${tag}`
+/** Whether the client has the version with this tag, in quotes. */
+const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
+
+/**
+ * For files that are the same for all requests, so that shared caches need one copy, and that pages of other origins may show.
+ * Returns whether the client has this version.
+ */
+export function describeSharedFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, cacheControl }: { etag: string; cacheControl: string },
+): boolean {
+  void reply.removeHeader('vary').headers({
+    'cache-control': cacheControl,
+    etag,
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  return isKnown(request, etag)
+}

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { CUSTOM_CSS_PATH, readSiteLook } from '../domain/server/site-uploads.ts'
 import { assets, type Asset } from '../html/assets.ts'
+import { describeSharedFile, IMMUTABLE } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 const ONE_DAY = 'public, max-age=86400'
 const ONE_HOUR = 'public, max-age=3600'
 
@@ -36,22 +36,12 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string): 
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  // As in `src/http/files.ts`.
-  void reply.removeHeader('vary').headers({
-    'cache-control': asset.immutable ? IMMUTABLE : ONE_DAY,
-    etag: asset.etag,
-    // Clients show the standard avatar and header on pages of their own.
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
-    'content-security-policy': "default-src 'none'; sandbox",
-  })
-  if (isCurrent(request.headers['if-none-match'], asset.etag)) return reply.status(304).send()
+  // Clients show the standard avatar and header on pages of their own.
+  const cacheControl = asset.immutable ? IMMUTABLE : ONE_DAY
+  const isKnown = describeSharedFile(request, reply, { etag: asset.etag, cacheControl })
+  void reply.header('content-security-policy', "default-src 'none'; sandbox")
+  if (isKnown) return reply.status(304).send()
   return reply.type(asset.type).send(asset.body)
-}
-
-function isCurrent(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 function robots(ctx: Context): string {

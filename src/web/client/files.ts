@@ -6,6 +6,7 @@ import { getSettings } from '../../domain/server/settings.ts'
 import { getSiteUploads } from '../../domain/server/site-uploads.ts'
 import { textsFor } from '../../html/texts.ts'
 import { THEME_COLORS } from '../../html/theme.ts'
+import { IMMUTABLE } from '../../http/headers.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { clientBuild, readClientFile } from './build.ts'
@@ -35,7 +36,7 @@ export function registerClientFiles(app: FastifyInstance, ctx: Context): void {
     if (!clientBuild(ctx)?.files.has(file)) throw new NotFound()
     // Vite puts a hash of their content into the names of all files in this folder.
     const isHashed = file.startsWith('assets/')
-    void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    void reply.header('cache-control', isHashed ? IMMUTABLE : 'no-cache')
     return sendFile(ctx, request, reply, file)
   })
   app.get('/sw.js', async (request, reply) => {
