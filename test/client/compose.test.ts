@@ -254,3 +254,67 @@ async function chooseInMenu(page: Page, text: string, item: string): Promise<voi
   await page.locator('article', { hasText: text }).first().getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
+
+test('a draft moves to a window of its own, and back', options, async () => {
+  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  const popOut = page.getByRole('button', { name: 'Write in a window of its own' })
+  await openNew(page)
+  await textOf(page).fill('Written beside')
+  await page.getByRole('button', { name: 'Content warning' }).click()
+  await page.getByRole('textbox', { name: 'Content warning' }).fill('windows')
+  await page.locator('.composer-tools input[type=file]').setInputFiles(await pngFile('wren.png', '#345'))
+
+  // A browser may refuse.
+  await page.evaluate('window.open = () => null')
+  await popOut.click()
+  await page
+    .getByRole('alert')
+    .getByText(/^The browser opened no window/)
+    .waitFor()
+  await hasValue(textOf(page), 'Written beside')
+  await page.reload()
+  await openNew(page)
+  await hasValue(textOf(page), 'Written beside')
+
+  const opening = page.waitForEvent('popup')
+  await popOut.click()
+  const first = await opening
+  await hasValue(textOf(first), 'Written beside')
+  await hasValue(first.getByRole('textbox', { name: 'Content warning' }), 'windows')
+  await first.getByRole('button', { name: /^Alt: describe attachment 1/ }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(await axeInBothThemes(first), [])
+  await textOf(first).pressSequentially(', word by word')
+  await first.getByRole('button', { name: 'Back to the main window' }).click()
+  await hasValue(textOf(page), 'Written beside, word by word')
+  await eventually(() => first.isClosed())
+  assert.equal(await page.getByText('this is a copy').count(), 0)
+
+  const again = page.waitForEvent('popup')
+  await popOut.click()
+  const second = await again
+  await hasValue(textOf(second), 'Written beside, word by word')
+  await second.locator('.upload-progress').waitFor({ state: 'detached' })
+  await postButton(second).click()
+  await second.getByRole('button', { name: 'Post anyway' }).click()
+  await eventually(() => second.isClosed())
+  const [sent] = await postsOf(ada)
+  assert.deepEqual(
+    [sent?.text, sent?.spoiler_text, sent?.media_attachments.length],
+    ['Written beside, word by word', 'windows', 1],
+  )
+
+  // Where the main window is gone, this becomes one.
+  await openNew(page)
+  await textOf(page).fill('Left alone')
+  const last = page.waitForEvent('popup')
+  await popOut.click()
+  const third = await last
+  await hasValue(textOf(third), 'Left alone')
+  await page.close()
+  await third.getByRole('button', { name: 'Back to the main window' }).click()
+  await third.waitForURL('**/home')
+  await hasValue(textOf(third), 'Left alone')
+  await third.getByRole('link', { name: 'Home', exact: true, includeHidden: true }).waitFor()
+  await third.context().close()
+})

@@ -12,6 +12,8 @@ const DELAY = 300
 /** The id of the account's draft that a tab of this browser has open. */
 const KEY = `rookery.open-draft.${accountId}`
 
+const lockOf = (id: string): string => `rookery-draft ${id}`
+
 /** The draft as it was opened: without changes, nothing is saved. */
 export const openedAs = signal<Draft | null>(null)
 
@@ -50,7 +52,7 @@ export async function claimDraft(draft: Draft, before: Draft): Promise<void> {
   remember(draft.id)
   if (!('locks' in navigator)) return
   await new Promise<void>((claimed) => {
-    void navigator.locks.request(`rookery-draft ${draft.id}`, { ifAvailable: true }, (lock) => {
+    void navigator.locks.request(lockOf(draft.id), { ifAvailable: true }, (lock) => {
       claimed()
       if (lock) return new Promise<void>((resolve) => (release = resolve))
     })
@@ -77,7 +79,21 @@ export async function interruptedDraft(): Promise<Draft | null> {
 export async function isOpenElsewhere(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return false
   const { held } = await navigator.locks.query()
-  return held?.some(({ name }) => name === `rookery-draft ${id}`) ?? false
+  return held?.some(({ name }) => name === lockOf(id)) ?? false
+}
+
+/** Milliseconds that a tab may take to release a draft. */
+const RELEASE_WAIT = 2000
+
+/** Resolves once no tab has a draft open. */
+export async function untilReleased(id: string): Promise<void> {
+  if (!('locks' in navigator)) return
+  try {
+    await navigator.locks.request(lockOf(id), { signal: AbortSignal.timeout(RELEASE_WAIT) }, () => {})
+  } catch (error) {
+    // The composer opens a copy.
+    console.info(error)
+  }
 }
 
 function remember(id: string | null): void {

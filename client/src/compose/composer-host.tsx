@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { withTexts } from '../ui/lazy.tsx'
 import { loadCode } from '../ui/load-code.ts'
 import { showError } from '../ui/toasts.tsx'
 import { composeRequest, minimised, openComposer, placedComposer, type ComposeRequest } from './open.ts'
@@ -20,7 +21,7 @@ export function ComposerHost() {
         showError(error)
       })
     if (!request || request.place || Composer) return
-    import('./composer.tsx').then(
+    withTexts(() => import('./composer.tsx')).then(
       (loaded) => setComposer(() => loaded.Composer),
       (error: unknown) => {
         composeRequest.value = null

@@ -1,5 +1,6 @@
 // The composer: a dialog over any screen.
-import { Minus } from 'lucide'
+import { AppWindow, Minus, PanelTop } from 'lucide'
+import { useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -11,6 +12,10 @@ import { closeComposer, minimiseComposer, openDraft } from './composing.ts'
 import { currentDraft, failures, isSending } from './current.ts'
 import type { Draft } from './draft.ts'
 import type { ComposeRequest } from './open.ts'
+import { isComposeWindow, popIn, popOut } from './pop-out.ts'
+
+/** Where two windows have room beside each other. */
+const WINDOWS = '(min-width: 48.01rem) and (hover: hover)'
 
 export function Composer({ request }: { request: ComposeRequest }) {
   const draft = currentDraft.value
@@ -18,7 +23,7 @@ export function Composer({ request }: { request: ComposeRequest }) {
   return (
     <Dialog
       title={titleOf(draft, request)}
-      tools={draft && <MinimiseButton />}
+      tools={draft && (isComposeWindow() ? <PopInButton /> : <Tools />)}
       onClose={() => void closeComposer()}
       mayClose={() => !isSending.value}
     >
@@ -27,14 +32,36 @@ export function Composer({ request }: { request: ComposeRequest }) {
   )
 }
 
-const MinimiseButton = () => (
-  <IconButton
-    icon={Minus}
-    label={texts.compose.minimise}
-    disabled={isSending.value}
-    onClick={() => void minimiseComposer()}
-  />
+const Tools = () => (
+  <>
+    {matchMedia(WINDOWS).matches && (
+      <IconButton
+        icon={AppWindow}
+        label={texts.compose_window.pop_out}
+        disabled={isSending.value}
+        onClick={() => void popOut()}
+      />
+    )}
+    <IconButton
+      icon={Minus}
+      label={texts.compose.minimise}
+      disabled={isSending.value}
+      onClick={() => void minimiseComposer()}
+    />
+  </>
 )
+
+function PopInButton() {
+  const { route } = useLocation()
+  return (
+    <IconButton
+      icon={PanelTop}
+      label={texts.compose_window.pop_in}
+      disabled={isSending.value}
+      onClick={() => void popIn((path) => route(path, true))}
+    />
+  )
+}
 
 function titleOf(draft: Draft | null, request: ComposeRequest): string {
   if (draft?.edited ?? request.edit) return texts.compose.edit_title

@@ -3,6 +3,7 @@ import { arClientExplore } from './explore.ts'
 import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientHashtags } from './hashtags.ts'
 import { arClientLinked } from './linked.ts'
+import { arClientComposeWindow } from './compose-window.ts'
 import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
 
@@ -12,5 +13,6 @@ export const arClientLater: ClientLaterTexts = {
   hashtags: arClientHashtags,
   columns: arClientColumns,
   linked: arClientLinked,
+  compose_window: arClientComposeWindow,
   search: arClientSearch,
 }

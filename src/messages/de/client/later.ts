@@ -3,6 +3,7 @@ import { deClientExplore } from './explore.ts'
 import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientHashtags } from './hashtags.ts'
 import { deClientLinked } from './linked.ts'
+import { deClientComposeWindow } from './compose-window.ts'
 import { deClientColumns } from './columns.ts'
 import { deClientSearch } from './search.ts'
 
@@ -12,5 +13,6 @@ export const deClientLater: ClientLaterTexts = {
   hashtags: deClientHashtags,
   columns: deClientColumns,
   linked: deClientLinked,
+  compose_window: deClientComposeWindow,
   search: deClientSearch,
 }

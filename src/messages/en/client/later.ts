@@ -3,6 +3,7 @@ import { enClientExplore } from './explore.ts'
 import { enClientProfileEdit } from './profile-edit.ts'
 import { enClientHashtags } from './hashtags.ts'
 import { enClientLinked } from './linked.ts'
+import { enClientComposeWindow } from './compose-window.ts'
 import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
 
@@ -12,6 +13,7 @@ export const enClientLater = {
   hashtags: enClientHashtags,
   columns: enClientColumns,
   linked: enClientLinked,
+  compose_window: enClientComposeWindow,
   search: enClientSearch,
 }
 

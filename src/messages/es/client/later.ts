@@ -3,6 +3,7 @@ import { esClientExplore } from './explore.ts'
 import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientHashtags } from './hashtags.ts'
 import { esClientLinked } from './linked.ts'
+import { esClientComposeWindow } from './compose-window.ts'
 import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
 
@@ -12,5 +13,6 @@ export const esClientLater: ClientLaterTexts = {
   hashtags: esClientHashtags,
   columns: esClientColumns,
   linked: esClientLinked,
+  compose_window: esClientComposeWindow,
   search: esClientSearch,
 }

@@ -3,6 +3,7 @@ import { frClientExplore } from './explore.ts'
 import { frClientProfileEdit } from './profile-edit.ts'
 import { frClientHashtags } from './hashtags.ts'
 import { frClientLinked } from './linked.ts'
+import { frClientComposeWindow } from './compose-window.ts'
 import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
 
@@ -12,5 +13,6 @@ export const frClientLater: ClientLaterTexts = {
   hashtags: frClientHashtags,
   columns: frClientColumns,
   linked: frClientLinked,
+  compose_window: frClientComposeWindow,
   search: frClientSearch,
 }

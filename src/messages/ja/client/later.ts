@@ -3,6 +3,7 @@ import { jaClientExplore } from './explore.ts'
 import { jaClientProfileEdit } from './profile-edit.ts'
 import { jaClientHashtags } from './hashtags.ts'
 import { jaClientLinked } from './linked.ts'
+import { jaClientComposeWindow } from './compose-window.ts'
 import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
 
@@ -12,5 +13,6 @@ export const jaClientLater: ClientLaterTexts = {
   hashtags: jaClientHashtags,
   columns: jaClientColumns,
   linked: jaClientLinked,
+  compose_window: jaClientComposeWindow,
   search: jaClientSearch,
 }

@@ -1,0 +1,7 @@
+import type { ClientComposeWindowTexts } from '../../en/client/compose-window.ts'
+
+export const arClientComposeWindow: ClientComposeWindowTexts = {
+  pop_out: 'الكتابة في نافذة مستقلة',
+  pop_in: 'العودة إلى النافذة الرئيسية',
+  blocked: 'لم يفتح المتصفح نافذة. اسمح لهذا الموقع بفتح النوافذ المنبثقة ثم أعد المحاولة.',
+}

@@ -1,0 +1,7 @@
+import type { ClientComposeWindowTexts } from '../../en/client/compose-window.ts'
+
+export const frClientComposeWindow: ClientComposeWindowTexts = {
+  pop_out: 'Écrire dans une fenêtre à part',
+  pop_in: 'Revenir à la fenêtre principale',
+  blocked: 'Le navigateur n’a pas ouvert de fenêtre. Autorisez ce site à ouvrir des fenêtres, puis réessayez.',
+}
