@@ -222,6 +222,13 @@ test(
     await dispatch(worker, 'notificationclick')
     await page.waitForURL(`**/@eve/${status.id}`)
     await page.locator(`html[data-account="${eve.id}"]`).getByText('Of eve').first().waitFor()
+
+    // The push service replaced it while finn used the browser.
+    const { alerts } = await subscription(page)
+    await context.addInitScript(withDevice(`${service.url}/moved`))
+    await openChoices()
+    await eventually(async () => (await subscription(page)).endpoint === `${service.url}/moved`)
+    assert.deepEqual([(await subscription(page)).alerts, await isOn.isChecked()], [alerts, true])
     await context.close()
   },
 )

@@ -34,6 +34,8 @@ export async function loadPush(): Promise<PushSettings | null> {
     throw error
   })
   if (known?.endpoint === subscription.endpoint) return known
+  // The push service replaced it while another account was in use, or while the server could not be reached.
+  if (known) return tellServer(subscription, known)
   // Of the account before, or `stopPush` was interrupted.
   await release(subscription)
   return null
@@ -53,14 +55,18 @@ export async function startPush(serverKey: string, alerts: PushAlerts): Promise<
   const { pushManager } = await navigator.serviceWorker.ready
   const subscription =
     (await subscribed()) ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey }))
-  const { endpoint, keys = {} } = subscription.toJSON()
-  const body = {
-    subscription: { endpoint: endpoint ?? '', keys, standard: true },
-    data: { alerts, policy: 'all' as const },
-  }
-  const started = await read(api.POST('/api/v1/push/subscription', { body }))
+  const started = await tellServer(subscription, { alerts, policy: 'all' })
   isOn = true
   return started
+}
+
+function tellServer(
+  subscription: PushSubscription,
+  { alerts, policy }: Pick<PushSettings, 'alerts' | 'policy'>,
+): Promise<PushSettings> {
+  const { endpoint, keys = {} } = subscription.toJSON()
+  const body = { subscription: { endpoint: endpoint ?? '', keys, standard: true }, data: { alerts, policy } }
+  return read(api.POST('/api/v1/push/subscription', { body }))
 }
 
 export function changePush(alerts: PushAlerts, policy: PushPolicy): Promise<PushSettings> {
