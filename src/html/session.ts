@@ -13,7 +13,7 @@ import {
   writeTokenCookie,
 } from '../http/cookies.ts'
 import { setLocale } from '../http/language.ts'
-import { isId } from '../lib/ids.ts'
+import { compareIds, isId } from '../lib/ids.ts'
 
 const COOKIE = 'rookery_session'
 /** The secrets of the browser's other sessions, the last used first: one for each account to which it can switch. */
@@ -74,6 +74,10 @@ async function allSessions(ctx: Context, request: FastifyRequest): Promise<Brows
 /** The sessions to which the browser can switch. */
 export const otherSessions = async (ctx: Context, request: FastifyRequest): Promise<Session[]> =>
   (await waitingSessions(ctx, request)).filter(({ state }) => state === 'usable')
+
+/** Ids of sessions grow: one with a greater id began later than all that this browser has. */
+export const lastSessionId = async (ctx: Context, request: FastifyRequest): Promise<string> =>
+  (await allSessions(ctx, request)).map(({ id }) => id).reduce((a, b) => (compareIds(a, b) > 0 ? a : b), '0')
 
 function writeOthers(ctx: Context, reply: FastifyReply, sessions: readonly BrowserSession[]): void {
   if (sessions.length === 0) clearCookie(ctx, reply, OTHERS)

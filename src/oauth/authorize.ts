@@ -6,10 +6,11 @@ import { hasToken, issueGrant } from '../domain/auth/tokens.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
-import { currentSession } from '../html/session.ts'
+import { currentSession, lastSessionId } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
+import { compareIds, isId } from '../lib/ids.ts'
 import { sendCode, sendError, showErrorPage } from './authorization-response.ts'
 import {
   findRedirectTarget,
@@ -75,8 +76,9 @@ async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyR
   return withRedirectTarget(visit, params, async (target) => {
     const session = await currentSession(ctx, request)
     const isForced = isTrue(textParam(request.query, 'force_login'))
+    const after = isForced ? await lastSessionId(ctx, request) : null
     if (!session || (isForced && !isFresh(session, request)))
-      return visit.reply.redirect(signInLink(request, isForced ? (session?.id ?? '0') : null))
+      return visit.reply.redirect(signInLink(request, { again: isForced, after }))
     const asked = parseAuthorizationRequest(target.app, params)
     if (!isForced && (await hasToken(ctx, { appId: target.app.id, userId: session.userId, scopes: asked.scopes })))
       return grant(visit, target, asked, session)
@@ -86,7 +88,7 @@ async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyR
       scopes: asked.scopes,
       params,
       session,
-      signInLink: signInLink(request, session.id),
+      signInLink: signInLink(request, { again: true, after }),
     })
   })
 }
@@ -156,17 +158,20 @@ async function withRedirectTarget(
   }
 }
 
-/** The sign-in page, which leads back here. With `before`, the id of a session, its user must sign in again. */
-function signInLink(request: FastifyRequest, before: string | null): string {
+/** The sign-in page, which leads back here. `again`: also with a session. `after`: as isFresh reads it. */
+function signInLink(request: FastifyRequest, { again, after }: { again: boolean; after: string | null }): string {
   const params = new URLSearchParams(request.url.split('?')[1] ?? '')
-  if (before) params.set('after_session', before)
-  return `/auth/sign_in?${new URLSearchParams({ ...(before ? { again: '1' } : {}), next: `/oauth/authorize?${params}` })}`
+  if (after !== null) params.set('after_session', after)
+  return `/auth/sign_in?${new URLSearchParams({ ...(again ? { again: '1' } : {}), next: `/oauth/authorize?${params}` })}`
 }
 
-/** Whether the user signed in since `force_login` asked for it: the session is then another one. */
+/**
+ * Whether the user signed in since `force_login` asked for it: the session is newer than all that the browser then had. Switching
+ * to another one of them is no sign-in, as the application wants to know who is there now.
+ */
 function isFresh(session: Session, request: FastifyRequest): boolean {
-  const before = textParam(request.query, 'after_session')
-  return before !== '' && before !== session.id
+  const after = textParam(request.query, 'after_session')
+  return isId(after) && compareIds(session.id, after) > 0
 }
 
 const isTrue = (text: string): boolean => text !== '' && !/^(0|f|false|off)$/i.test(text)

@@ -28,11 +28,16 @@ export function registerSwitchAccount(app: FastifyInstance, ctx: Context): void 
   })
 }
 
+/** Whether an application waits for a sign-in (`force_login`), for which another session of this browser does not do. */
+const needsSignIn = (next: string | null): boolean =>
+  URL.parse(next ?? '', 'http://x')?.searchParams.has('after_session') === true
+
 /** The accounts to which this browser can switch, for a page whose forms contain `csrf`; none when there are none. */
 export async function accountSwitch(
   { ctx, request }: FormVisit,
   next: string | null,
 ): Promise<(csrf: Html) => Html | null> {
+  if (needsSignIn(next)) return () => null
   const [sessions, current] = await Promise.all([otherSessions(ctx, request), currentSession(ctx, request)])
   const t = textsFor(request).sign_in
   const last = sessions.at(MAX_ACCOUNTS - 2)

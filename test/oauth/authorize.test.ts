@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient } from 'masto'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
-import { type Answer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const CALLBACK = 'https://client.test/callback?from=%2Frook'
@@ -225,6 +225,32 @@ test('an authorised application needs no new consent unless it forces a sign-in'
     (await outsider.submit(first, { 'user[email]': 'ada', 'user[password]': ada.password })).text,
     /Authorise Client\?/,
   )
+})
+
+test('an application that forces a sign-in is not content with a switch to another account of the browser', async () => {
+  const app = await makeApp()
+  const tab = await signedIn()
+  const cleo = await server.person('cleo')
+  const signInAs = (page: Page, { email, password }: Person): Promise<Page> =>
+    tab.submit(page, { 'user[email]': email, 'user[password]': password }, { action: '/auth/sign_in' })
+  await signInAs(await tab.get('/auth/sign_in?again=1'), cleo)
+  const switches = (page: Page): boolean => page.forms.some(({ action }) => action === '/auth/switch')
+  const asked = await tab.get(authorizePath(app))
+  assert.match(asked.text, /@cleo/)
+  const other = await tab.get(/href="(\/auth\/sign_in[^"]+)"/.exec(asked.text)?.[1]?.replaceAll('&amp;', '&') ?? '')
+  assert.ok(switches(other))
+
+  const forced = await tab.get(authorizePath(app, { force_login: 'true' }))
+  assert.deepEqual([/Password/.test(forced.text), switches(forced)], [true, false])
+  const wrong = await signInAs(forced, { ...ada, password: 'wrong' })
+  assert.deepEqual([wrong.status, switches(wrong)], [422, false])
+  // With a form of another page.
+  const back = new URLSearchParams(forced.location.split('?')[1]).get('next') ?? ''
+  const switched = await tab.submit(other, { next: back }, { action: '/auth/switch' })
+  assert.match(switched.text, /Password/)
+  const consent = await signInAs(switched, ada)
+  assert.match(consent.text, /@ada/)
+  assert.ok(answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize' })).get('code'))
 })
 
 test('the response modes fragment and form_post work', async () => {
