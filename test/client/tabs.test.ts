@@ -1,7 +1,9 @@
 // One account in two tabs, and in two browsers: what is read, written and sent in one is right in the other.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -70,4 +72,82 @@ test('a draft that two tabs change loses nothing', { skip: skipBrowser }, async 
     await tab.getByRole('button', { name: text }).waitFor()
   assert.equal(await tab.locator('.draft-row').count(), 2)
   await page.context().close()
+})
+
+const chooseFile = (page: Page, content: string) =>
+  page
+    .locator('.appearance input[type=file]')
+    .setInputFiles({ name: 'settings.json', mimeType: 'application/json', buffer: Buffer.from(content) })
+
+async function exported(page: Page): Promise<string> {
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  return readFile(await (await saving).path(), 'utf8')
+}
+
+test('settings, columns and drafts move to another browser as a file', { skip: skipBrowser }, async () => {
+  const question = await ben.post('/api/v1/statuses', { status: 'Which wren?' })
+  const page = await browser.open(server, ada, { path: `/@ben/${question.id}` })
+  await page.locator('.status-detail').getByRole('button', { name: 'Reply', exact: true }).click()
+  await textOf(page).pressSequentially('The brown one')
+  await page.keyboard.press('Escape')
+  await page.getByText('Saved as a draft').waitFor()
+  await page.goto(address('/tags/wrens?none=robins'))
+  await page.getByRole('button', { name: 'Show as a column' }).click()
+  await page.goto(address('/appearance'))
+  await page.getByLabel('Compact').check()
+  await page.getByLabel('Ask before boosting').check()
+  assert.doesNotMatch(await exported(page), /The brown one/)
+  await page.getByLabel('With drafts').check()
+  const file = await exported(page)
+  const { value: token = '' } = (await page.context().cookies()).find(({ httpOnly }) => httpOnly) ?? {}
+  assert.ok(token.length > 10 && !file.includes(token))
+
+  const other = await browser.open(server, ada, { path: '/appearance' })
+  const dialog = other.getByRole('dialog')
+  for (const [content, problem] of [
+    ['{', 'This is not a file of settings.'],
+    ['[1]', 'This is not a file of settings.'],
+    [JSON.stringify({ ...JSON.parse(file), version: 99 }), 'A newer version has made this file.'],
+    [' '.repeat(2_000_001), 'The file is too large.'],
+  ] as const) {
+    await chooseFile(other, content)
+    await other.getByRole('alert').getByText(problem).waitFor()
+  }
+  // Nothing but known settings, and no address of another server.
+  const hostile = { theme: 'pink', autoplay: 'yes', fontSize: 9000, columns: ['//evil.test', 'https://evil.test', 7] }
+  await chooseFile(other, JSON.stringify({ ...JSON.parse(file), settings: hostile, drafts: [{ posts: 'none' }, null] }))
+  await dialog.getByText('Everything is already as in the file.').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: 'Import' }).isDisabled(), true)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await chooseFile(other, file)
+  await dialog.getByText(`From @ada@${server.domain}`).waitFor()
+  await dialog.getByText('Comfortable → Compact').waitFor()
+  await dialog.getByText('1 draft will be added.').waitFor()
+  await dialog.getByText('/tags/wrens?none=robins').waitFor()
+  assert.deepEqual(await axeInBothThemes(other), [])
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await eventually(() => other.getByLabel('Ask before boosting').isChecked())
+  await other.getByRole('button', { name: 'Undo' }).click()
+  await eventually(async () => !(await other.getByLabel('Compact').isChecked()))
+  await chooseFile(other, file)
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await eventually(() => other.getByLabel('Compact').isChecked())
+  await other.goto(address('/deck'))
+  await other.getByRole('heading', { name: '#wrens without #robins' }).waitFor()
+  await other.goto(address('/drafts'))
+  await other.getByRole('button', { name: /The brown one/ }).click()
+  await other.getByText('The post you reply to').or(other.getByText('Which wren?')).first().waitFor()
+  await other.getByRole('button', { name: 'Post', exact: true }).click()
+  await eventually(async () => (await ada.get(`/api/v1/statuses/${question.id}`)).replies_count === 1)
+
+  // Another account has lists and drafts of its own.
+  const third = await browser.open(server, ben, { path: '/appearance' })
+  await chooseFile(third, file)
+  await third.getByText('The file is from another account, so its columns and drafts are left out.').waitFor()
+  assert.equal(await third.getByRole('dialog').getByText('wrens').count(), 0)
+  await third.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+  await eventually(() => third.getByLabel('Compact').isChecked())
+  for (const each of [page, other, third]) await each.context().close()
 })

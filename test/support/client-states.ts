@@ -176,6 +176,20 @@ const FRAME: readonly ClientState[] = [
     show: ({ page, t }) => press(page.locator('.page-actions'), t.hashtags.choose),
   },
   {
+    name: 'import-settings',
+    path: '/appearance',
+    async show({ page, t }) {
+      const settings = { theme: 'dark', fontSize: 125, hideBoosts: true, columns: ['/home', '/tags/birds?none=cats'] }
+      const content = { format: 'rookery-settings', version: 1, account: '@ada@example.org', settings }
+      await page.locator('.appearance input[type=file]').setInputFiles({
+        name: 'settings.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify({ ...content, exportedAt: '2026-11-01T12:00:00Z' })),
+      })
+      await page.getByText(t.transfer.preview_title).waitFor()
+    },
+  },
+  {
     name: 'policy',
     path: '/notifications',
     async show(scene) {

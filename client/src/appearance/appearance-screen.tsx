@@ -1,40 +1,16 @@
 // How the client looks and behaves on this device. Everything else is on the server's own pages.
 import { useState } from 'preact/hooks'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
-import { changeSettings, settings, type ClientSettings } from '../state/settings.ts'
+import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
 import { timelineOf } from '../timelines/timelines.ts'
 import { Page } from '../ui/page.tsx'
+import { CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES, type Choices } from './choices.ts'
+import { SettingsFile } from './settings-file.tsx'
 import './appearance.css'
 
 type Texts = ClientTexts['appearance']
-type Choices = { [K in keyof ClientSettings]: ClientSettings[K] extends string ? K : never }[keyof ClientSettings]
-type Flags = { [K in keyof ClientSettings]: ClientSettings[K] extends boolean ? K : never }[keyof ClientSettings]
-type Switches = Exclude<Flags, 'hidesFirstSteps'>
-
-/** One record per choice: its values in the order of display. */
-const CHOICES: { [K in Choices]: readonly ClientSettings[K][] } = {
-  theme: ['system', 'light', 'dark'],
-  contrast: ['normal', 'high'],
-  density: ['comfortable', 'compact'],
-  motion: ['system', 'reduced'],
-  media: ['default', 'show_all', 'hide_all'],
-}
-
-const SWITCHES: readonly Switches[] = [
-  'hideBoosts',
-  'hideReplies',
-  'groupBoosts',
-  'sidePanel',
-  'autoplay',
-  'confirmBoost',
-  'confirmDelete',
-  'confirmUnfollow',
-  'requireAltText',
-]
-
-const FONT_SIZES = [87.5, 100, 112.5, 125, 150]
 
 export function AppearanceScreen() {
   const t = texts.appearance
@@ -42,7 +18,7 @@ export function AppearanceScreen() {
     <Page title={t.title}>
       <div class="appearance">
         <p>{t.this_device}</p>
-        {(Object.keys(CHOICES) as Choices[]).map((name) => (
+        {CHOICE_NAMES.map((name) => (
           <Choice key={name} name={name} />
         ))}
         <FontSize />
@@ -62,6 +38,7 @@ export function AppearanceScreen() {
             </label>
           ))}
         </fieldset>
+        <SettingsFile />
         <section>
           <h2>{t.server_settings}</h2>
           <ul>

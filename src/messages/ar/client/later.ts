@@ -4,6 +4,7 @@ import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientHashtags } from './hashtags.ts'
 import { arClientLinked } from './linked.ts'
 import { arClientComposeWindow } from './compose-window.ts'
+import { arClientTransfer } from './transfer.ts'
 import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
 
@@ -14,5 +15,6 @@ export const arClientLater: ClientLaterTexts = {
   columns: arClientColumns,
   linked: arClientLinked,
   compose_window: arClientComposeWindow,
+  transfer: arClientTransfer,
   search: arClientSearch,
 }

@@ -4,6 +4,7 @@ import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientHashtags } from './hashtags.ts'
 import { deClientLinked } from './linked.ts'
 import { deClientComposeWindow } from './compose-window.ts'
+import { deClientTransfer } from './transfer.ts'
 import { deClientColumns } from './columns.ts'
 import { deClientSearch } from './search.ts'
 
@@ -14,5 +15,6 @@ export const deClientLater: ClientLaterTexts = {
   columns: deClientColumns,
   linked: deClientLinked,
   compose_window: deClientComposeWindow,
+  transfer: deClientTransfer,
   search: deClientSearch,
 }

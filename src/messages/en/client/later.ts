@@ -4,6 +4,7 @@ import { enClientProfileEdit } from './profile-edit.ts'
 import { enClientHashtags } from './hashtags.ts'
 import { enClientLinked } from './linked.ts'
 import { enClientComposeWindow } from './compose-window.ts'
+import { enClientTransfer } from './transfer.ts'
 import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
 
@@ -14,6 +15,7 @@ export const enClientLater = {
   columns: enClientColumns,
   linked: enClientLinked,
   compose_window: enClientComposeWindow,
+  transfer: enClientTransfer,
   search: enClientSearch,
 }
 

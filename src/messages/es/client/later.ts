@@ -4,6 +4,7 @@ import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientHashtags } from './hashtags.ts'
 import { esClientLinked } from './linked.ts'
 import { esClientComposeWindow } from './compose-window.ts'
+import { esClientTransfer } from './transfer.ts'
 import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
 
@@ -14,5 +15,6 @@ export const esClientLater: ClientLaterTexts = {
   columns: esClientColumns,
   linked: esClientLinked,
   compose_window: esClientComposeWindow,
+  transfer: esClientTransfer,
   search: esClientSearch,
 }

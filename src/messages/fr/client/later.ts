@@ -4,6 +4,7 @@ import { frClientProfileEdit } from './profile-edit.ts'
 import { frClientHashtags } from './hashtags.ts'
 import { frClientLinked } from './linked.ts'
 import { frClientComposeWindow } from './compose-window.ts'
+import { frClientTransfer } from './transfer.ts'
 import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
 
@@ -14,5 +15,6 @@ export const frClientLater: ClientLaterTexts = {
   columns: frClientColumns,
   linked: frClientLinked,
   compose_window: frClientComposeWindow,
+  transfer: frClientTransfer,
   search: frClientSearch,
 }

@@ -4,6 +4,7 @@ import { jaClientProfileEdit } from './profile-edit.ts'
 import { jaClientHashtags } from './hashtags.ts'
 import { jaClientLinked } from './linked.ts'
 import { jaClientComposeWindow } from './compose-window.ts'
+import { jaClientTransfer } from './transfer.ts'
 import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
 
@@ -14,5 +15,6 @@ export const jaClientLater: ClientLaterTexts = {
   columns: jaClientColumns,
   linked: jaClientLinked,
   compose_window: jaClientComposeWindow,
+  transfer: jaClientTransfer,
   search: jaClientSearch,
 }

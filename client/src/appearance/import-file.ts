@@ -1,0 +1,74 @@
+// What an imported file changes on this device.
+import { api, read } from '../api/client.ts'
+import type { Status } from '../api/entities.ts'
+import { draftOf, emptyPost, type Draft } from '../compose/draft.ts'
+import { removeDraft, storeDraft, storedDrafts } from '../compose/store.ts'
+import { identity } from '../state/me.ts'
+import { changeSettings, settings, type ClientSettings } from '../state/settings.ts'
+import { homeTimeline } from '../timelines/home.tsx'
+import { timelineOf } from '../timelines/timelines.ts'
+import type { DraftInFile } from './file-format.ts'
+
+/** Those that differ from what is set. */
+export function changesIn(found: Partial<ClientSettings>): Partial<ClientSettings> {
+  const changed = Object.entries(found).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(settings.value[name as keyof ClientSettings]),
+  )
+  return Object.fromEntries(changed) as Partial<ClientSettings>
+}
+
+/** Those that are not on this device yet. */
+export const newDraftsIn = (drafts: readonly DraftInFile[]): DraftInFile[] => {
+  const known = new Set(storedDrafts.value.map(textsOf))
+  return drafts.filter((draft) => !known.has(textsOf(draft)))
+}
+
+const textsOf = ({ posts }: Draft | DraftInFile): string =>
+  JSON.stringify(posts.map(({ text, warning, poll }) => [text, warning, poll?.options]))
+
+/** Returns the function that undoes it. Throws ApiError; nothing has changed then. */
+export async function applyFile(changes: Partial<ClientSettings>, drafts: readonly DraftInFile[]): Promise<() => void> {
+  const added = await draftsOf(drafts)
+  const before = Object.fromEntries(
+    Object.keys(changes).map((name) => [name, settings.value[name as keyof ClientSettings]]),
+  ) as Partial<ClientSettings>
+  change(changes)
+  for (const draft of added) await storeDraft(draft)
+  return () => {
+    change(before)
+    for (const draft of added) void removeDraft(draft)
+  }
+}
+
+function change(changes: Partial<ClientSettings>): void {
+  changeSettings(changes)
+  if ('hideBoosts' in changes || 'hideReplies' in changes) timelineOf(homeTimeline).restart()
+}
+
+/** As many as one request may ask for. */
+const BATCH = 20
+
+/** Those that are gone are left out. */
+async function statusesOf(ids: readonly string[]): Promise<Map<string, Status>> {
+  const found = new Map<string, Status>()
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const part = ids.slice(start, start + BATCH)
+    const statuses = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': part } } }))
+    for (const status of statuses) found.set(status.id, status)
+  }
+  return found
+}
+
+async function draftsOf(drafts: readonly DraftInFile[]): Promise<Draft[]> {
+  const author = identity.value
+  if (!author) return []
+  const ids = drafts.flatMap(({ inReplyTo, quote }) => [inReplyTo, quote]).filter((id) => id !== null)
+  const statuses = await statusesOf([...new Set(ids)])
+  return drafts.map(({ posts, inReplyTo, quote, ...rest }) => ({
+    ...draftOf({}, author),
+    ...rest,
+    posts: posts.map((post) => ({ ...emptyPost(), ...post })),
+    inReplyTo: statuses.get(inReplyTo ?? '') ?? null,
+    quote: statuses.get(quote ?? '') ?? null,
+  }))
+}
