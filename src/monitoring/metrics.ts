@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { cacheUsage } from '../domain/media/cache.ts'
 import { type Meters, setMeters } from '../domain/server/meters.ts'
+import { readDiskSpace } from '../domain/statistics/system-checks.ts'
 import { readJobKinds } from '../jobs/overview.ts'
 
 export type Measured = { database: Database; connections: () => number }
@@ -122,6 +123,11 @@ function readShared(ctx: Context, database: Database, gauge: MakeGauge): void {
       self.set({ kind: name, state: 'failed' }, failed)
       age.set({ kind: name }, oldest ? (Date.now() - oldest.getTime()) / 1000 : 0)
     }
+  })
+  gauge('disk_bytes', 'The disk of DATA_DIR, and what is free on it', ['kind'], async (self) => {
+    const { size, free } = await readDiskSpace(ctx)
+    self.set({ kind: 'size' }, size)
+    self.set({ kind: 'free' }, free)
   })
   gauge('media_cache_bytes', 'Copies of remote media on disk, and their budget', ['kind'], async (self) => {
     const { bytes, budget } = await cacheUsage(ctx)

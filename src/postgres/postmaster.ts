@@ -148,9 +148,10 @@ async function acceptsConnections(socketDir: string): Promise<boolean> {
   }
 }
 
+/** Why the server ended: its first fatal message that is not the refusal of a connection, or else its last line. */
 function lastMessage(logFile: string, from: number): string | null {
   const text = readFileSync(logFile).subarray(from).toString()
-  return text.match(/(?:FATAL|PANIC): +(.*)/)?.[1] ?? text.trim().split('\n').at(-1) ?? null
+  return text.match(/(?:FATAL|PANIC): +(?!the database system is )(.*)/)?.[1] ?? text.trim().split('\n').at(-1) ?? null
 }
 
 /** Copies a large log to `postgres.log.1` and truncates it, since the server has the file open. */

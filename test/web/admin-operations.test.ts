@@ -1,5 +1,7 @@
 // The audit log and the background jobs.
 import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import { insertFailedJobs } from '../support/admin-pages.ts'
 import { sql } from '../support/database.ts'
@@ -140,4 +142,32 @@ test('the audit log is filtered by person, kind, action and day, and paged', asy
   assert.deepEqual([labels(third)[0], labels(third).at(-1)], ['10', '1'])
   assert.doesNotMatch(third.text, />Older</)
   assert.deepEqual(labels(await follow(third, 'Newer')), labels(second))
+})
+
+test('the dashboard says what is wrong to those who can mend it', async (t) => {
+  const dashboard = async (person: { email: string; password: string }): Promise<string> => {
+    const session = browser(server)
+    await session.signIn(person.email, person.password)
+    return (await session.get('/admin/dashboard')).text
+  }
+  const disk = (free: number): void => {
+    t.mock.method(fs, 'statfs', async () => ({ bsize: 4096, blocks: 10_000_000, bavail: free / 4096 }))
+    syncBuiltinESMExports()
+  }
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  disk(4096 * 1_000_000)
+  const usual = await dashboard(boss)
+  assert.doesNotMatch(usual, /left on the disk/)
+  assert.match(usual, /has no rules/)
+  assert.match(usual, /No mail server is configured/)
+
+  disk(4096 * 100_000)
+  assert.match(await dashboard(boss), /Only 390.6 MB are left on the disk/)
+  assert.doesNotMatch(await dashboard(warden), /left on the disk|has no rules|No mail server/)
+
+  await server.ctx.db.run(sql`insert into rules (text, hint, position) values ('Be kind', '', 1)`)
+  assert.doesNotMatch(await dashboard(boss), /has no rules/)
 })

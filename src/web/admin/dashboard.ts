@@ -1,13 +1,15 @@
 // /admin/dashboard: what happens on the server, and what waits for its staff.
 import type { FastifyReply } from 'fastify'
 import { readMeasuresInTurn, type Measure } from '../../domain/statistics/measures.ts'
+import { findProblems, type SystemProblem } from '../../domain/statistics/system-checks.ts'
 import { lastDays, type Period } from '../../domain/statistics/period.ts'
 import { textParam } from '../../html/form-page.ts'
-import { dayText, numberText } from '../../html/texts.ts'
+import { dayText, fillText, numberText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { lineChart, sparkline } from './charts.ts'
 import { operationsPanel, rankingsPanel, retentionPanel, type DashboardDays } from './dashboard-panels.ts'
+import { staffMay } from '../../domain/auth/staff.ts'
 import { menuFor, readMenu, sendAdminPage, waitingHtml, type AdminPage, type AdminVisit } from './frame.ts'
 import { figures, filterLinks } from './kit.ts'
 
@@ -40,7 +42,8 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
   const asked = Number(textParam(request.query, 'days'))
   const shown = PERIODS.find((days) => days === asked) ?? USUAL_DAYS
   const period = lastDays(shown)
-  const [waiting, measures, rankings, retention, operations] = await Promise.all([
+  const [problems, waiting, measures, rankings, retention, operations] = await Promise.all([
+    problemsPanel(visit),
     waitingPanel(visit),
     readMeasures(visit, period),
     rankingsPanel(ctx, t, shown),
@@ -52,7 +55,8 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     label: texts.last_days({ count: days }),
   }))
   return sendAdminPage(visit, {
-    body: () => html`${waiting}
+    body: () => html`${problems}
+${waiting}
 ${filterLinks(t, PATH, request.query, [{ label: texts.period, name: 'days', options }])}
 ${overview(t, open, measures)}
 <h2>${texts.activity}</h2>
@@ -63,6 +67,30 @@ ${retention}
 <h2>${texts.operation}</h2>
 ${operations}`,
   })
+}
+
+/** What the staff member should mend. Nothing while all is well. */
+async function problemsPanel({ ctx, t, staff }: AdminVisit): Promise<Html> {
+  const problems = await findProblems(ctx, (permissions) => staffMay(staff, ...permissions))
+  return html`${problems.map((problem) => html`<p class="notice ${problem.key === 'low_disk_space' ? 'error' : 'info'}">${problemText(t, problem)}</p>`)}`
+}
+
+function problemText(t: Texts, problem: SystemProblem): Html {
+  const texts = t.admin.dashboard
+  switch (problem.key) {
+    case 'low_disk_space':
+      return fillText(texts.low_disk_space, {
+        free: sizeText(t, problem.free),
+        command: html`<code>bin/rookery media usage</code>`,
+      })
+    case 'no_mail_server':
+      return fillText(t.set_up.no_mail_server, {
+        folder: html`<code>mail</code>`,
+        variable: html`<code>SMTP_SERVER</code>`,
+      })
+    case 'no_rules':
+      return html`${texts.no_rules} <a href="/admin/rules">${t.admin.frame.pages.rules.label}</a>`
+  }
 }
 
 /** Every page on which something waits, with how much. */

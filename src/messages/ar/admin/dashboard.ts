@@ -10,6 +10,9 @@ export const arAdminDashboard: AdminDashboardTexts = {
   resolved_reports: 'البلاغات المعالجة',
   waiting: 'في انتظارك',
   nothing_waiting: 'لا شيء في انتظارك.',
+  low_disk_space:
+    'لم يبق سوى {free} على قرص دليل البيانات. حين يمتلئ لن يتمكن أحد من النشر. يعرض {command} ما تشغله الوسائط.',
+  no_rules: 'التسجيل متاح، لكن هذا الخادم بلا قواعد.',
   sign_ups_chart: 'التسجيلات يوميًا',
   active_users_chart: 'المستخدمون النشطون يوميًا',
   interactions_chart: 'المفضلات والمشاركات والردود يوميًا',

@@ -10,6 +10,9 @@ export const deAdminDashboard: AdminDashboardTexts = {
   resolved_reports: 'Erledigte Meldungen',
   waiting: 'Wartet auf dich',
   nothing_waiting: 'Nichts wartet auf dich.',
+  low_disk_space:
+    'Auf dem Datenträger des Datenverzeichnisses sind nur noch {free} frei. Wenn er voll ist, kann niemand mehr etwas veröffentlichen. {command} zeigt, was Medien belegen.',
+  no_rules: 'Man kann sich registrieren, aber dieser Server hat keine Regeln.',
   sign_ups_chart: 'Anmeldungen pro Tag',
   active_users_chart: 'Aktive Konten pro Tag',
   interactions_chart: 'Favoriten, geteilte Beiträge und Antworten pro Tag',

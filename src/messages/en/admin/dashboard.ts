@@ -10,6 +10,9 @@ export const enAdminDashboard = {
   resolved_reports: 'Reports resolved',
   waiting: 'Waiting for you',
   nothing_waiting: 'Nothing waits for you.',
+  low_disk_space:
+    'Only {free} are left on the disk of the data directory. When it is full, nobody can post. {command} shows what media take.',
+  no_rules: 'People can sign up, but this server has no rules.',
   sign_ups_chart: 'Sign-ups each day',
   active_users_chart: 'Active users each day',
   interactions_chart: 'Favourites, boosts and replies each day',

@@ -10,6 +10,9 @@ export const esAdminDashboard: AdminDashboardTexts = {
   resolved_reports: 'Denuncias resueltas',
   waiting: 'Pendiente de ti',
   nothing_waiting: 'No hay nada pendiente.',
+  low_disk_space:
+    'Solo quedan {free} en el disco del directorio de datos. Cuando se llene, nadie podrá publicar. {command} muestra cuánto ocupan los archivos multimedia.',
+  no_rules: 'Se admiten registros, pero este servidor no tiene normas.',
   sign_ups_chart: 'Registros por día',
   active_users_chart: 'Usuarios activos por día',
   interactions_chart: 'Favoritos, impulsos y respuestas por día',

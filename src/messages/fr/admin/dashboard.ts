@@ -10,6 +10,9 @@ export const frAdminDashboard: AdminDashboardTexts = {
   resolved_reports: 'Signalements traités',
   waiting: 'En attente de vous',
   nothing_waiting: 'Rien ne vous attend.',
+  low_disk_space:
+    'Il ne reste que {free} sur le disque du répertoire de données. Quand il sera plein, plus personne ne pourra publier. {command} montre la place que prennent les médias.',
+  no_rules: 'On peut s’inscrire, mais ce serveur n’a pas de règles.',
   sign_ups_chart: 'Inscriptions par jour',
   active_users_chart: 'Utilisateurs actifs par jour',
   interactions_chart: 'Favoris, partages et réponses par jour',

@@ -10,6 +10,9 @@ export const jaAdminDashboard: AdminDashboardTexts = {
   resolved_reports: '解決した通報',
   waiting: '対応待ち',
   nothing_waiting: '対応待ちの項目はありません。',
+  low_disk_space:
+    'データディレクトリのディスクの空きは{free}だけです。いっぱいになると、誰も投稿できなくなります。{command}でメディアの使用量を確認できます。',
+  no_rules: '新規登録を受け付けていますが、このサーバーにはルールがありません。',
   sign_ups_chart: '1日あたりの新規登録',
   active_users_chart: '1日あたりのアクティブユーザー',
   interactions_chart: '1日あたりのお気に入り・ブースト・返信',

@@ -1,0 +1,52 @@
+import { statfs } from 'node:fs/promises'
+import type { Context } from '../../context.ts'
+import type { Permission } from '../auth/viewer.ts'
+import { listRules } from '../server/rules.ts'
+import { getSettings } from '../server/settings.ts'
+
+/** In bytes. `free`: what this process may still use. */
+type DiskSpace = { size: number; free: number }
+
+/** Space on the disk of DATA_DIR. */
+export async function readDiskSpace({ config }: Context): Promise<DiskSpace> {
+  const { bsize, blocks, bavail } = await statfs(config.dataDir)
+  return { size: bsize * blocks, free: bsize * bavail }
+}
+
+/** A twentieth of the disk, and of large disks this much, leaves time to make room. */
+const LOW_SPACE = 5_000_000_000
+
+/** What staff should mend, with the values that its message names. */
+export type SystemProblem = { key: 'low_disk_space'; free: number } | { key: 'no_mail_server' } | { key: 'no_rules' }
+
+/** `permissions`: one of them is needed to see the problem. */
+type SystemCheck = { permissions: readonly Permission[]; find: (ctx: Context) => Promise<SystemProblem | null> }
+
+const CHECKS: readonly SystemCheck[] = [
+  {
+    permissions: ['view_devops'],
+    async find(ctx) {
+      const { size, free } = await readDiskSpace(ctx)
+      return free < Math.min(size / 20, LOW_SPACE) ? { key: 'low_disk_space', free } : null
+    },
+  },
+  {
+    permissions: ['view_devops'],
+    find: async (ctx) => (ctx.config.smtp === null && (await maySignUp(ctx)) ? { key: 'no_mail_server' } : null),
+  },
+  {
+    permissions: ['manage_rules'],
+    find: async (ctx) => ((await maySignUp(ctx)) && (await listRules(ctx)).length === 0 ? { key: 'no_rules' } : null),
+  },
+]
+
+const maySignUp = async (ctx: Context): Promise<boolean> => (await getSettings(ctx)).registrations_mode !== 'none'
+
+/** The problems that somebody may see who has the permissions for which `may` is true. */
+export async function findProblems(
+  ctx: Context,
+  may: (permissions: readonly Permission[]) => boolean,
+): Promise<SystemProblem[]> {
+  const found = await Promise.all(CHECKS.filter(({ permissions }) => may(permissions)).map(({ find }) => find(ctx)))
+  return found.filter((problem) => problem !== null)
+}
