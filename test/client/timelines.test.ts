@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
+import { uploadImage } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
@@ -397,5 +398,50 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   await page.getByRole('button', { name: 'Show as a column' }).press('Enter')
   await page.getByRole('button', { name: 'Show as a column', pressed: true }).press('Enter')
   await page.getByRole('button', { name: 'Show as a column', pressed: false }).waitFor()
+  await page.context().close()
+})
+
+test('live feeds show only media, numbers are hidden, and home leaves quotes out', { skip: skipBrowser }, async () => {
+  const reader = await server.person('painter')
+  await reader.post(`/api/v1/accounts/${cleo.id}/follow`)
+  const quoted = await post(cleo, 'Easels everywhere')
+  await post(cleo, 'As I said', { quoted_status_id: quoted.id })
+  await reader.post(`/api/v1/statuses/${quoted.id}/favourite`)
+  const painted = () => uploadImage(cleo).then((id) => [id])
+  await post(cleo, 'A first painting', { media_ids: await painted() })
+  const page = await browser.open(server, reader, { path: '/public/local' })
+  const main = page.locator('#main')
+  const onlyMedia = page.getByRole('button', { name: 'Only posts with media' })
+  await main.getByText('As I said').waitFor()
+  await onlyMedia.click()
+  await page.waitForURL('**/public/local?only_media=true')
+  await main.getByText('A first painting').waitFor()
+  assert.equal(await main.getByText('As I said').count(), 0)
+  await post(cleo, 'Only words')
+  await post(cleo, 'A second painting', { media_ids: await painted() })
+  await page.getByRole('button', { name: '1 new post' }).click()
+  await main.getByText('A second painting').waitFor()
+  assert.equal(await main.getByText('Only words').count(), 0)
+  await page.getByRole('link', { name: 'All servers' }).click()
+  await main.getByText('A first painting').waitFor()
+  await onlyMedia.click()
+  await main.getByText('Only words').waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+
+  const item = main.locator('[data-status]', { hasText: 'Easels everywhere' }).last()
+  await item.getByRole('button', { name: 'Favourite: 1' }).waitFor()
+  await page.goto(`http://${server.domain}/appearance`)
+  await page.getByLabel('Hide how many boost, favourite, reply and follow').check()
+  await page.getByLabel('Hide quotes in Home').check()
+  await page.goto(`http://${server.domain}/home`)
+  await item.getByRole('button', { name: 'Favourite', exact: true }).waitFor()
+  assert.equal(await main.getByText('As I said').count(), 0)
+  await page.goto(`http://${server.domain}/@cleo`)
+  await page
+    .locator('.profile-counts')
+    .getByRole('link', { name: /^followers?$/ })
+    .waitFor()
+  await page.goto(`http://${server.domain}/@cleo/${quoted.id}`)
+  await page.locator('.status-counts').getByRole('link', { name: 'favourite', exact: true }).waitFor()
   await page.context().close()
 })

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { findAccount, storeAccount } from '../state/accounts.ts'
+import { settings } from '../state/settings.ts'
 import { fill, shortNumber, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { RichText } from '../ui/rich-text.tsx'
@@ -82,10 +83,12 @@ function Card({ link, account }: { link: HTMLElement; account: Account }) {
           <RichText html={account.note} emojis={account.emojis} />
         </div>
       )}
-      <p class="hover-card-counts">
-        <span>{fill(t.post_count({ count: account.statuses_count }), number(account.statuses_count))}</span>
-        <span>{fill(t.follower_count({ count: account.followers_count }), number(account.followers_count))}</span>
-      </p>
+      {!settings.value.hideCounts && (
+        <p class="hover-card-counts">
+          <span>{fill(t.post_count({ count: account.statuses_count }), number(account.statuses_count))}</span>
+          <span>{fill(t.follower_count({ count: account.followers_count }), number(account.followers_count))}</span>
+        </p>
+      )}
       <FamiliarFollowers account={account} />
     </div>
   )

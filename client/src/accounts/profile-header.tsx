@@ -2,6 +2,7 @@
 import { BadgeCheck, Bell, Calendar, Ellipsis } from 'lucide'
 import type { Account } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
+import { settings } from '../state/settings.ts'
 import { isMe } from '../state/me.ts'
 import { fill, fullDay, fullNumber, shortNumber, texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
@@ -153,8 +154,8 @@ function Counts({ account }: { account: Account }) {
     <ul class="profile-counts">
       {counts.map(({ href, count, text }) => (
         <li key={href}>
-          <a href={href} title={fullNumber(count)}>
-            {fill(text({ count }), { number: <strong>{shortNumber(count)}</strong> })}
+          <a href={href} {...(settings.value.hideCounts ? {} : { title: fullNumber(count) })}>
+            {fill(text({ count }), { number: !settings.value.hideCounts && <strong>{shortNumber(count)}</strong> })}
           </a>
         </li>
       ))}

@@ -3,10 +3,8 @@ import { useState } from 'preact/hooks'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
 import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
-import { homeTimeline } from '../timelines/home.tsx'
-import { timelineOf } from '../timelines/timelines.ts'
 import { Page } from '../ui/page.tsx'
-import { CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES, type Choices } from './choices.ts'
+import { applySettings, CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES, type Choices } from './choices.ts'
 import { SettingsFile } from './settings-file.tsx'
 import './appearance.css'
 
@@ -29,10 +27,7 @@ export function AppearanceScreen() {
               <input
                 type="checkbox"
                 checked={settings.value[name]}
-                onChange={(event) => {
-                  changeSettings({ [name]: event.currentTarget.checked })
-                  if (name === 'hideBoosts' || name === 'hideReplies') timelineOf(homeTimeline).restart()
-                }}
+                onChange={(event) => applySettings({ [name]: event.currentTarget.checked })}
               />
               {t.switches[name]}
             </label>

@@ -1,5 +1,7 @@
 // The settings of this device that the viewer chooses, with their values.
-import type { ClientSettings } from '../state/settings.ts'
+import { changeSettings, type ClientSettings } from '../state/settings.ts'
+import { homeTimeline } from '../timelines/home.tsx'
+import { timelineOf } from '../timelines/timelines.ts'
 
 export type Choices = {
   [K in keyof ClientSettings]: ClientSettings[K] extends string ? K : never
@@ -21,13 +23,23 @@ export const CHOICE_NAMES = Object.keys(CHOICES) as Choices[]
 export const SWITCHES: readonly Switches[] = [
   'hideBoosts',
   'hideReplies',
+  'hideQuotes',
   'groupBoosts',
   'sidePanel',
+  'hideCounts',
   'autoplay',
   'confirmBoost',
   'confirmDelete',
   'confirmUnfollow',
   'requireAltText',
 ]
+
+/** Those that choose what the home timeline shows. */
+const OF_HOME: readonly Switches[] = ['hideBoosts', 'hideReplies', 'hideQuotes']
+
+export function applySettings(change: Partial<ClientSettings>): void {
+  changeSettings(change)
+  if (OF_HOME.some((name) => name in change)) timelineOf(homeTimeline).restart()
+}
 
 export const FONT_SIZES: readonly number[] = [87.5, 100, 112.5, 125, 150]

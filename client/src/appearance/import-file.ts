@@ -4,9 +4,8 @@ import type { Status } from '../api/entities.ts'
 import { draftOf, emptyPost, type Draft } from '../compose/draft.ts'
 import { removeDraft, storeDraft, storedDrafts } from '../compose/store.ts'
 import { identity } from '../state/me.ts'
-import { changeSettings, settings, type ClientSettings } from '../state/settings.ts'
-import { homeTimeline } from '../timelines/home.tsx'
-import { timelineOf } from '../timelines/timelines.ts'
+import { settings, type ClientSettings } from '../state/settings.ts'
+import { applySettings } from './choices.ts'
 import type { DraftInFile } from './file-format.ts'
 
 /** Those that differ from what is set. */
@@ -32,17 +31,12 @@ export async function applyFile(changes: Partial<ClientSettings>, drafts: readon
   const before = Object.fromEntries(
     Object.keys(changes).map((name) => [name, settings.value[name as keyof ClientSettings]]),
   ) as Partial<ClientSettings>
-  change(changes)
+  applySettings(changes)
   for (const draft of added) await storeDraft(draft)
   return () => {
-    change(before)
+    applySettings(before)
     for (const draft of added) void removeDraft(draft)
   }
-}
-
-function change(changes: Partial<ClientSettings>): void {
-  changeSettings(changes)
-  if ('hideBoosts' in changes || 'hideReplies' in changes) timelineOf(homeTimeline).restart()
 }
 
 /** As many as one request may ask for. */

@@ -23,8 +23,11 @@ export type ClientSettings = {
   /** Of the home timeline. */
   hideBoosts: boolean
   hideReplies: boolean
+  hideQuotes: boolean
   /** In the home timeline and lists. */
   groupBoosts: boolean
+  /** How many boosted, favourited, follow and so on. */
+  hideCounts: boolean
   hidesFirstSteps: boolean
   /** Beside the screen, where there is room. */
   sidePanel: boolean
@@ -46,6 +49,8 @@ const DEFAULTS: ClientSettings = {
   requireAltText: false,
   hideBoosts: false,
   hideReplies: false,
+  hideQuotes: false,
+  hideCounts: false,
   groupBoosts: true,
   hidesFirstSteps: false,
   sidePanel: true,

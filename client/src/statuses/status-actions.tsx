@@ -3,6 +3,7 @@ import { Bookmark, Ellipsis, Globe, Lock, MessageCircle, MessageSquareQuote, Moo
 import type { Status } from '../api/entities.ts'
 import { openComposer, type Place } from '../compose/open.ts'
 import { isMe } from '../state/me.ts'
+import { settings } from '../state/settings.ts'
 import { shortNumber, texts } from '../texts.ts'
 import { IconButton, withCount } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -10,11 +11,13 @@ import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { bookmark, favourite, mayQuote, quote, reblog } from './acts.ts'
 import { moreItems } from './status-menu.ts'
 
-const countText = (count: number): string | undefined => (count > 0 ? shortNumber(count) : undefined)
+const countText = (count: number): string | undefined =>
+  count > 0 && !settings.value.hideCounts ? shortNumber(count) : undefined
 
 /** A reply is written below `place`, or in a dialog. */
 export function StatusActions({ status, place }: { status: Status; place?: Place }) {
   const t = texts.statuses
+  const boosts = countText(status.reblogs_count)
   return (
     <div class="status-actions" role="group" aria-label={t.actions}>
       <IconButton
@@ -25,14 +28,14 @@ export function StatusActions({ status, place }: { status: Status; place?: Place
         onClick={() => openComposer({ inReplyTo: status, ...(place ? { place } : {}) })}
       />
       <Menu
-        label={withCount(status.reblogged ? t.boosted : t.boost, countText(status.reblogs_count))}
+        label={withCount(status.reblogged ? t.boosted : t.boost, boosts)}
         tone="boost"
         isOn={status.reblogged === true}
         align="start"
         trigger={
           <>
             <Icon icon={Repeat2} />
-            {status.reblogs_count > 0 && <span class="count">{shortNumber(status.reblogs_count)}</span>}
+            {boosts && <span class="count">{boosts}</span>}
           </>
         }
         items={() => [boostItems(status), [quoteItem(status)]]}

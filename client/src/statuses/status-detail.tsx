@@ -1,6 +1,7 @@
 // A status on its own screen: everything about it.
 import { Pencil } from 'lucide'
 import type { Status } from '../api/entities.ts'
+import { settings } from '../state/settings.ts'
 import { fullTime, shortNumber, texts } from '../texts.ts'
 import { AccountLink } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -82,7 +83,7 @@ function Counts({ status }: { status: Status }) {
     <p class="status-counts">
       {counts.map(({ path, count, text }) => (
         <a key={path} href={`${statusPath(status)}/${path}`}>
-          <strong>{shortNumber(count)}</strong> {text({ count })}
+          {!settings.value.hideCounts && <strong>{shortNumber(count)}</strong>} {text({ count })}
         </a>
       ))}
     </p>

@@ -21,8 +21,9 @@ export const homeTimeline: TimelineSource = {
   context: 'home',
   load: (query) => readPage(api.GET('/api/v1/timelines/home', { params: { query } })),
   streams: [{ stream: 'user' }],
-  isUnwanted: ({ reblog, account, in_reply_to_account_id: answered }) =>
+  isUnwanted: ({ reblog, account, quote, in_reply_to_account_id: answered }) =>
     (settings.peek().hideBoosts && reblog !== null) ||
+    (settings.peek().hideQuotes && (reblog ?? { quote }).quote !== null) ||
     // Threads of one author stay whole.
     (settings.peek().hideReplies && answered !== null && answered !== account.id),
 }

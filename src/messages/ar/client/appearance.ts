@@ -20,6 +20,8 @@ export const arClientAppearance: ClientAppearanceTexts = {
     confirmUnfollow: 'السؤال قبل إلغاء المتابعة',
     hideBoosts: 'إخفاء إعادات النشر في الرئيسية',
     hideReplies: 'إخفاء الردود في الرئيسية',
+    hideQuotes: 'إخفاء الاقتباسات في الرئيسية',
+    hideCounts: 'إخفاء أعداد إعادات النشر والمفضلات والردود والمتابعين',
     groupBoosts: 'تجميع إعادات النشر المتتالية',
     sidePanel: 'عرض البحث والشائع والاقتراحات بجانب المنشورات على الشاشات العريضة',
     requireAltText: 'نشر الوسائط مع نص بديل فقط',

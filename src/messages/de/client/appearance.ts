@@ -20,6 +20,8 @@ export const deClientAppearance: ClientAppearanceTexts = {
     confirmUnfollow: 'Vor dem Entfolgen fragen',
     hideBoosts: 'Geteilte Beiträge auf der Startseite ausblenden',
     hideReplies: 'Antworten auf der Startseite ausblenden',
+    hideQuotes: 'Zitate auf der Startseite ausblenden',
+    hideCounts: 'Ausblenden, wie viele teilen, favorisieren, antworten und folgen',
     groupBoosts: 'Aufeinanderfolgende geteilte Beiträge zusammenfassen',
     sidePanel: 'Auf breiten Bildschirmen Suche, Trends und Vorschläge neben den Beiträgen zeigen',
     requireAltText: 'Medien nur mit Bildbeschreibung veröffentlichen',

@@ -18,6 +18,8 @@ export const enClientAppearance = {
     confirmUnfollow: 'Ask before unfollowing',
     hideBoosts: 'Hide boosts in Home',
     hideReplies: 'Hide replies in Home',
+    hideQuotes: 'Hide quotes in Home',
+    hideCounts: 'Hide how many boost, favourite, reply and follow',
     groupBoosts: 'Group boosts that follow each other',
     sidePanel: 'On wide screens, show search, trends and suggestions beside the posts',
     requireAltText: 'Only post media with alt text',

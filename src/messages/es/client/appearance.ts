@@ -20,6 +20,8 @@ export const esClientAppearance: ClientAppearanceTexts = {
     confirmUnfollow: 'Preguntar antes de dejar de seguir',
     hideBoosts: 'Ocultar los impulsos en el inicio',
     hideReplies: 'Ocultar las respuestas en el inicio',
+    hideQuotes: 'Ocultar las citas en el inicio',
+    hideCounts: 'Ocultar cuántos impulsan, marcan como favorito, responden y siguen',
     groupBoosts: 'Agrupar los impulsos seguidos',
     sidePanel: 'En pantallas anchas, mostrar la búsqueda, las tendencias y las sugerencias junto a las publicaciones',
     requireAltText: 'Publicar solo multimedia con texto alternativo',

@@ -20,6 +20,8 @@ export const frClientAppearance: ClientAppearanceTexts = {
     confirmUnfollow: 'Demander avant de ne plus suivre',
     hideBoosts: 'Masquer les partages dans l’accueil',
     hideReplies: 'Masquer les réponses dans l’accueil',
+    hideQuotes: 'Masquer les citations dans l’accueil',
+    hideCounts: 'Masquer les nombres de partages, favoris, réponses et abonnés',
     groupBoosts: 'Regrouper les partages qui se suivent',
     sidePanel: 'Sur les écrans larges, afficher la recherche, les tendances et les suggestions à côté des messages',
     requireAltText: 'Ne publier que des médias avec texte alternatif',

@@ -20,6 +20,8 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     confirmUnfollow: 'フォローを解除する前に確認する',
     hideBoosts: 'ホームでブーストを隠す',
     hideReplies: 'ホームで返信を隠す',
+    hideQuotes: 'ホームで引用を隠す',
+    hideCounts: 'ブースト、お気に入り、返信、フォロワーの数を隠す',
     groupBoosts: '続けて届いたブーストをまとめる',
     sidePanel: '広い画面では、検索、トレンド、おすすめを投稿の横に表示する',
     requireAltText: '代替テキストのあるメディアだけを投稿する',
