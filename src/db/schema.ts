@@ -34,6 +34,8 @@ export type AccountKeys = {
   account_id: string
   public_key: string
   private_key: string | null
+  former_private_key: string | null
+  replaced_at: Date | null
 }
 
 export type AccountModerationNotes = {

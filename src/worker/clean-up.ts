@@ -1,5 +1,6 @@
 import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
+import { deleteFormerKeys } from '../domain/accounts/keys.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
 import { trimRemoteEmojis } from '../domain/emojis/remote.ts'
@@ -33,6 +34,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'late-jobs': enqueueLateJobs,
   'late-announcements': enqueueLateAnnouncements,
   ...expiredRowTasks(),
+  'former-keys': deleteFormerKeys,
   'unused-apps': deleteUnusedApps,
   'outdated-node-info': enqueueNodeInfo,
   'old-traffic': deleteOldTraffic,

@@ -19,6 +19,7 @@ import * as publish from '../../src/actions/statuses/publish.ts'
 import * as reblogActs from '../../src/actions/statuses/reblog.ts'
 import * as schedule from '../../src/actions/statuses/schedule.ts'
 import * as cleanUpActs from '../../src/worker/clean-up.ts'
+import * as operations from '../../src/actions/operations/accounts.ts'
 import * as webhooks from '../../src/actions/server/webhooks.ts'
 import * as announce from '../../src/actions/announcements/announce.ts'
 import * as trendAnnounce from '../../src/actions/trends/announce.ts'
@@ -38,6 +39,7 @@ export { restoreSeverances, startSeverance } from '../../src/actions/moderation/
 export { notify, recordSeverance } from '../../src/actions/notifications/notify.ts'
 export { fanOutHome, fanOutToTags } from '../../src/actions/timelines/fan-out.ts'
 
+export const rotateKey = caughtUp(operations.rotateKey)
 export const assignRole = caughtUp(roles.assignRole)
 export const changeRole = caughtUp(roles.changeRole)
 export const createRole = caughtUp(roles.createRole)

@@ -7,11 +7,16 @@ import { accountUri } from '../server/addresses.ts'
 import { batched } from '../../lib/batch.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-type SigningKey = { keyId: string; publicKeyPem: string; privateKeyPem: string }
+type KeyPair = { keyId: string; publicKeyPem: string; privateKeyPem: string }
+/** `former`: the private key before the last rotation, and when that was. */
+type SigningKey = KeyPair & { former: { privateKeyPem: string; replacedAt: Date } | null }
+
+/** Deliveries are retried for as long, and servers that do not fetch keys again keep them for less: snac for 36 hours. */
+const FORMER_KEY_HOURS = 48
 
 const keys = perServer(({ changes }) => ({
   ofAccounts: new CoherentCache<SigningKey>(changes, ['account'], { max: 5000 }),
-  ofInstance: null as Promise<SigningKey> | null,
+  ofInstance: null as Promise<KeyPair> | null,
 }))
 
 /** The instance actor represents the server: it signs requests that no account causes. */
@@ -28,17 +33,42 @@ export async function signingKey(ctx: Context, accountId: string): Promise<Signi
 async function findKey(ctx: Context, accountId: string): Promise<SigningKey | undefined> {
   const found = await keys(ctx).ofAccounts.load(ctx, [accountId], async (ids) => {
     const rows = await ctx.db.many<KeyRow>(sql`
-      select account_id, key_id, public_key, private_key from account_keys
+      select account_id, key_id, public_key, private_key, former_private_key, replaced_at from account_keys
       where account_id = any(${ids}::bigint[]) and private_key is not null`)
-    return rows.map(({ account_id, key_id, public_key, private_key }) => [
-      account_id,
-      { keyId: key_id, publicKeyPem: public_key, privateKeyPem: private_key },
-    ])
+    return rows.map((row) => [row.account_id, keyOf(row)])
   })
   return found.get(accountId)
 }
 
-type KeyRow = Pick<AccountKeys, 'account_id' | 'key_id' | 'public_key'> & { private_key: string }
+type KeyRow = Pick<AccountKeys, 'account_id' | 'key_id' | 'public_key' | 'former_private_key' | 'replaced_at'> & {
+  private_key: string
+}
+
+const keyOf = (row: KeyRow): SigningKey => ({
+  keyId: row.key_id,
+  publicKeyPem: row.public_key,
+  privateKeyPem: row.private_key,
+  former:
+    row.former_private_key === null || row.replaced_at === null
+      ? null
+      : { privateKeyPem: row.former_private_key, replacedAt: row.replaced_at },
+})
+
+/** The key before a rotation within the last two days. It signs nothing but the news of the new one. */
+export async function findFormerKey(
+  ctx: Context,
+  accountId: string,
+): Promise<Pick<KeyPair, 'keyId' | 'privateKeyPem'> | null> {
+  const { keyId, former } = await signingKey(ctx, accountId)
+  if (!former || Date.now() - former.replacedAt.getTime() > FORMER_KEY_HOURS * 3_600_000) return null
+  return { keyId, privateKeyPem: former.privateKeyPem }
+}
+
+/** Clean-up. */
+export const deleteFormerKeys = (ctx: Context): Promise<number> =>
+  ctx.db.run(sql`
+    update account_keys set former_private_key = null
+    where former_private_key is not null and replaced_at < now() - make_interval(hours => ${FORMER_KEY_HOURS}::int)`)
 
 async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   const account = await ctx.db.maybe<Pick<Accounts, 'username'>>(
@@ -59,12 +89,13 @@ async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
 export async function storeNewKey(tx: Context, accountId: string): Promise<boolean> {
   const pair = await generateRsaKeyPair()
   const changed = await tx.db.run(sql`
-    update account_keys set public_key = ${pair.publicKeyPem}, private_key = ${pair.privateKeyPem}
+    update account_keys set public_key = ${pair.publicKeyPem}, private_key = ${pair.privateKeyPem}, former_private_key = private_key,
+      replaced_at = now()
     where account_id = ${accountId} and private_key is not null`)
   return changed > 0
 }
 
-export function instanceKey(ctx: Context): Promise<SigningKey> {
+export function instanceKey(ctx: Context): Promise<KeyPair> {
   const state = keys(ctx)
   state.ofInstance ??= loadInstanceKey(ctx).catch((error: unknown) => {
     state.ofInstance = null
@@ -73,7 +104,7 @@ export function instanceKey(ctx: Context): Promise<SigningKey> {
   return state.ofInstance
 }
 
-async function loadInstanceKey(ctx: Context): Promise<SigningKey> {
+async function loadInstanceKey(ctx: Context): Promise<KeyPair> {
   const read = () => ctx.db.maybe<{ value: string }>(sql`select value from secrets where name = 'instance_key'`)
   if (!(await read()))
     await ctx.db.run(

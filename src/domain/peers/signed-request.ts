@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { recordSignatureScheme, signatureScheme, type SignatureScheme } from './health.ts'
 
 export type Sign = (request: OutgoingRequest) => Promise<Record<string, string>>
-type Key = { keyId: string; privateKeyPem: string }
+export type SignatureKey = { keyId: string; privateKeyPem: string }
 
 const signers = { 'draft-cavage': signRequest, rfc9421: signMessage } as const
 
@@ -16,7 +16,7 @@ const signers = { 'draft-cavage': signRequest, rfc9421: signMessage } as const
 export async function signedRequest<T>(
   ctx: Context,
   address: string,
-  key: Key,
+  key: SignatureKey,
   send: (sign: Sign) => Promise<T>,
   statusOf: (answer: T) => number,
 ): Promise<T> {

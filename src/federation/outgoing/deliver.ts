@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { activityContentType } from '../../net/content-types.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { perServer, type Context } from '../../context.ts'
-import { instanceKey, signingKey } from '../../domain/accounts/keys.ts'
+import { findFormerKey, instanceKey, signingKey } from '../../domain/accounts/keys.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
 import { findByInbox } from '../../domain/accounts/remote.ts'
 import { domainPolicy } from '../../domain/peers/domain-policy.ts'
-import { signedRequest } from '../../domain/peers/signed-request.ts'
-import { findStoredActivity } from '../../domain/peers/activities.ts'
+import { type SignatureKey, signedRequest } from '../../domain/peers/signed-request.ts'
+import { findStoredActivity, type StoredActivity } from '../../domain/peers/activities.ts'
 import { type DeliveryOutcome, metersOf } from '../../domain/server/meters.ts'
 import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
 import { hasLostInbox } from './activities/note.ts'
@@ -73,6 +73,9 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
 
 class Skipped extends Error {}
 
+const isOfProfile = (stored: StoredActivity): stored is StoredActivity & { account_id: string } =>
+  stored.account_id !== null && stored.topic?.kind === 'profile'
+
 /** No other function sends activities. Throws when the delivery must be retried. */
 async function attempt(ctx: Context, activityId: string, inbox: string): Promise<DeliveryOutcome> {
   const { host } = new URL(inbox)
@@ -88,14 +91,19 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
       'content-type': activityContentType,
       ...(await synchronizationHeader(ctx, stored, inbox)),
     }
-    const call = { method: 'POST', body: stored.body, headers } as const
-    status = await signedRequest(
-      ctx,
-      inbox,
-      key,
-      async (sign) => (await ctx.fetch.request(inbox, { ...call, maxBytes: MAX_RESPONSE, sign })).status,
-      (response) => response,
-    )
+    const call = { method: 'POST', body: stored.body, headers, maxBytes: MAX_RESPONSE } as const
+    const deliver = (signer: SignatureKey): Promise<number> =>
+      signedRequest(
+        ctx,
+        inbox,
+        signer,
+        async (sign) => (await ctx.fetch.request(inbox, { ...call, sign })).status,
+        (response) => response,
+      )
+    // Servers that trust the former key learn the new one from the first request; the others refuse it, and take the second.
+    const former = isOfProfile(stored) ? await findFormerKey(ctx, stored.account_id) : null
+    if (former) await deliver(former)
+    status = await deliver(key)
   } catch (error) {
     // The gate refused the request. That says nothing about the health of the host, and a retry cannot succeed.
     if (error instanceof FetchError && ['address', 'scheme', 'domain', 'redirects'].includes(error.reason)) {
