@@ -342,6 +342,49 @@ test('what the viewer posts or boosts in a tab is never announced as new there',
   assert.equal(await pill.textContent(), '1 new post')
 })
 
+/** By keyboard. `isPinned`: whether it is by now. */
+async function pin(page: Page, where: string, isPinned = false): Promise<void> {
+  await page.getByRole('button', { name: 'Pin this screen' }).press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: where, checked: isPinned }).press('Enter')
+}
+
+test('lists, people and hashtags can be in the navigation', { skip: skipBrowser }, async () => {
+  const list = await ada.post('/api/v1/lists', { title: 'Cooks' })
+  const page = await browser.open(server, ada, { path: `/lists/${list.id}`, expectedErrors: /lists.*404/ })
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+  const cooks = navigation.getByRole('link', { name: 'Cooks' })
+  const leeks = navigation.getByRole('link', { name: '#leeks' })
+  await page.getByRole('heading', { name: 'Cooks' }).waitFor()
+  await pin(page, 'Show in the navigation')
+  assert.equal(await cooks.getAttribute('aria-current'), 'page')
+  await page.goto(`http://${server.domain}/tags/leeks`)
+  await pin(page, 'Show in the navigation')
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.reload()
+  await leeks.and(page.locator('[aria-current=page]')).waitFor()
+
+  // A list that has another name, and one that is gone.
+  await ada.put(`/api/v1/lists/${list.id}`, { title: 'Chefs' })
+  await cooks.click()
+  const chefs = navigation.getByRole('link', { name: 'Chefs' })
+  await chefs.waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await chefs.waitFor()
+  assert.equal(await leeks.isVisible(), false)
+  await navigation.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: '#leeks' }).click()
+  await page.waitForURL('**/tags/leeks')
+  await ada.delete(`/api/v1/lists/${list.id}`)
+  await page.reload()
+  await chefs.click()
+  await page.getByRole('alert').waitFor()
+  await pin(page, 'Show in the navigation', true)
+  await chefs.waitFor({ state: 'detached' })
+  await leeks.waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await page.context().close()
+})
+
 test('a hashtag is shown with others, or without, and as a column', { skip: skipBrowser }, async () => {
   await post(ben, 'Only #plums')
   await post(ben, 'Both #plums and #pears')
@@ -378,7 +421,7 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   await page.getByRole('button', { name: '1 new post' }).click()
   await shows('Fresh', 'Only #quinces', 'Both', 'Only #plums')
 
-  await page.getByRole('button', { name: 'Show as a column' }).click()
+  await pin(page, 'Show as a column')
   await page.getByRole('link', { name: 'Columns' }).last().click()
   const column = page.locator('.deck-column').last()
   await column.getByText('Only #quinces').waitFor()
@@ -395,9 +438,10 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   // The address may come from others.
   await page.goto(`http://${server.domain}/tags/plums?none=wasps&any=%3Cb%3E,2026,%23pears&all=,,,`)
   await page.getByRole('heading', { name: '#plums or #pears without #wasps' }).waitFor()
-  await page.getByRole('button', { name: 'Show as a column' }).press('Enter')
-  await page.getByRole('button', { name: 'Show as a column', pressed: true }).press('Enter')
-  await page.getByRole('button', { name: 'Show as a column', pressed: false }).waitFor()
+  await page.goto(`http://${server.domain}/tags/plums?any=pears&none=wasps`)
+  await pin(page, 'Show as a column')
+  await pin(page, 'Show as a column', true)
+  await pin(page, 'Show as a column')
   await page.context().close()
 })
 

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { PinColumn } from '../ui/pin-column.tsx'
+import { PinScreen } from '../ui/pin-screen.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { isRemote } from './handle.tsx'
@@ -59,7 +59,7 @@ function KnownProfile({ account, section, tag }: Omit<ProfileProps, 'acct'> & { 
     <Page
       title={account.display_name || account.username}
       heading={nameOf(account)}
-      actions={<PinColumn path={pathOf(account, section, tag)} />}
+      actions={<PinScreen path={pathOf(account, section, tag)} title={account.display_name || account.username} />}
     >
       <MovedNotice account={account} />
       <RelationshipNotices account={account} />

@@ -14,6 +14,7 @@ import {
   Hash,
   House,
   Keyboard,
+  Link,
   List,
   LogOut,
   Mail,
@@ -38,6 +39,7 @@ import { openFromLink } from '../compose/open.ts'
 import { install, installPrompt } from '../offline/install.ts'
 import { unreadCount } from '../notifications/unread.ts'
 import { useInstance, useMe } from '../state/me.ts'
+import { settings } from '../state/settings.ts'
 import { otherAccounts } from '../state/other-accounts.ts'
 import { texts, type FrameKey } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
@@ -72,7 +74,7 @@ const ENTRIES: readonly Entry[] = [
 ]
 
 export function Navigation() {
-  const { path } = useLocation()
+  const { path, url } = useLocation()
   const me = useMe()
   const { title } = useInstance()
   const waiting = me.source.follow_requests_count
@@ -99,6 +101,7 @@ export function Navigation() {
           </a>
         )
       })}
+      <Shortcuts url={url} />
       <RequestsEntry me={me} path={path} />
       <a class="button primary compose-link" href="/publish" title={texts.frame.compose} onClick={openFromLink}>
         <Icon icon={PenLine} size={20} />
@@ -127,6 +130,27 @@ export function Navigation() {
     </nav>
   )
 }
+
+/** Screens that the viewer has put here. The bar of phones has room for one; the menu has the others. */
+function Shortcuts({ url }: { url: string }) {
+  return settings.value.shortcuts.map(({ path, label }, index) => (
+    <a
+      key={path}
+      href={path}
+      title={label}
+      class={index === 0 ? 'entry shortcut in-bar' : 'entry shortcut'}
+      onClick={(event) => path === url && goUp(event)}
+      {...(path === url ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Icon icon={iconOf(path)} size={24} />
+      <span dir="auto">{label}</span>
+    </a>
+  ))
+}
+
+const SHORTCUT_ICONS: Record<string, IconNode> = { tags: Hash, lists: List, search: Search, public: Globe, links: Link }
+
+const iconOf = (path: string): IconNode => SHORTCUT_ICONS[path.split(/[/?]/)[1] ?? ''] ?? UserRound
 
 /** The entry of the current screen scrolls to its top; at the top, it loads what is new. */
 function goUp(event: MouseEvent): void {
@@ -184,6 +208,10 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
     matchMedia(BAR).matches
       ? [
           { label: texts.accounts.profile, icon: UserRound, href: accountPath(me) },
+          ...settings
+            .peek()
+            .shortcuts.slice(1)
+            .map(({ path, label }) => ({ label, icon: iconOf(path), href: path })),
           ...ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({
             label: texts.frame[text],
             icon,

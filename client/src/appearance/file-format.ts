@@ -1,6 +1,6 @@
 // The settings of this device as a file: what is in it, and what is taken from one, which may be anything.
 import { emptyPost, type Draft, type DraftPost } from '../compose/draft.ts'
-import { MOST_COLUMNS, type ClientSettings } from '../state/settings.ts'
+import { MOST_COLUMNS, MOST_SHORTCUTS, type ClientSettings, type Shortcut } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES } from './choices.ts'
 
@@ -13,6 +13,7 @@ const MOST_DRAFTS = 200
 const MOST_POSTS = 50
 const LONGEST_TEXT = 100_000
 const LONGEST_PATH = 2000
+const LONGEST_LABEL = 500
 const MOST_OPTIONS = 50
 
 /** A draft without its attachments. Posts that it answers or quotes are named by their ids. */
@@ -82,8 +83,15 @@ function settingsOf(found: Record<string, unknown>): Partial<ClientSettings> {
     ...(Object.fromEntries([...choices, ...switches].map((name) => [name, found[name]])) as Partial<ClientSettings>),
     ...(isOneOf(found['fontSize'], FONT_SIZES) ? { fontSize: found['fontSize'] } : {}),
     ...(columns.length > 0 ? { columns: [...new Set(columns)] } : {}),
+    ...(Array.isArray(found['shortcuts']) ? { shortcuts: shortcutsOf(found['shortcuts']) } : {}),
   }
 }
+
+const shortcutsOf = (found: unknown): Shortcut[] =>
+  listOf(found, MOST_SHORTCUTS).flatMap((each) => {
+    const { path, label } = recordOf(each)
+    return isPath(path) && isText(label, LONGEST_LABEL) ? { path, label } : []
+  })
 
 /** An address within this server: two slashes at the beginning would lead to another one. */
 const isPath = (value: unknown): value is string =>

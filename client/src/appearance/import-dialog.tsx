@@ -16,8 +16,8 @@ export type Import = ReturnType<typeof readFile> & { isOwn: boolean }
 export function ImportDialog({ found, onClose }: { found: Import; onClose: () => void }) {
   const t = texts.transfer
   const [isBusy, setBusy] = useState(false)
-  const { columns, ...shared } = found.settings
-  const changes = changesIn(found.isOwn && columns ? { ...shared, columns } : shared)
+  const { columns: _columns, shortcuts: _shortcuts, ...shared } = found.settings
+  const changes = changesIn(found.isOwn ? found.settings : shared)
   const drafts = found.isOwn ? newDraftsIn(found.drafts) : []
   const isEmpty = Object.keys(changes).length + drafts.length === 0
   const apply = async () => {
@@ -86,13 +86,15 @@ function labelOf(name: keyof ClientSettings): string {
   const t = texts.appearance
   if (isChoice(name)) return t.choices[name].legend
   if (isSwitch(name)) return t.switches[name]
+  if (name === 'shortcuts') return texts.frame.navigation
   return name === 'columns' ? texts.frame.deck : t.font_size
 }
 
 function valueOf(name: keyof ClientSettings, values: Partial<ClientSettings>): ComponentChildren {
   const value = values[name]
   if (isChoice(name)) return (texts.appearance.choices[name] as Record<string, string>)[String(value)]
-  if (Array.isArray(value)) return value.map(decoded).join(', ')
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === 'string' ? decoded(each) : each.label)).join(', ') || '–'
   if (typeof value === 'number') return `${value} %`
   return value ? texts.transfer.on : texts.transfer.off
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
-import { PinColumn } from '../ui/pin-column.tsx'
+import { PinScreen } from '../ui/pin-screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AddressResult } from './address-result.tsx'
 import { isAddress } from './address.ts'
@@ -50,7 +50,7 @@ export function SearchScreen() {
       title={q ? `${texts.frame.search}: ${q}` : texts.frame.search}
       bar={isWords && <Tabs label={t.tabs} tabs={tabs} current={searchPath(q, type)} />}
       isTop={q === ''}
-      actions={isWords && <PinColumn path={searchPath(q, type)} />}
+      actions={isWords && <PinScreen path={searchPath(q, type)} title={q} />}
     >
       <SearchField text={text} onText={setText} onSearch={search} input={input} />
       {q === '' ? (

@@ -33,7 +33,11 @@ export type ClientSettings = {
   sidePanel: boolean
   /** Paths of the columns of the deck. */
   columns: string[]
+  /** Further screens in the navigation. */
+  shortcuts: Shortcut[]
 }
+
+export type Shortcut = { path: string; label: string }
 
 const DEFAULTS: ClientSettings = {
   theme: 'system',
@@ -55,10 +59,12 @@ const DEFAULTS: ClientSettings = {
   hidesFirstSteps: false,
   sidePanel: true,
   columns: ['/home', '/notifications', '/public/local'],
+  shortcuts: [],
 }
 
 /** More columns cost connections and memory, and no reader follows so many. */
 export const MOST_COLUMNS = 12
+export const MOST_SHORTCUTS = 8
 
 /** Read before the first paint, so it is in localStorage. */
 export const settings: Signal<ClientSettings> = signal(stored())
@@ -77,10 +83,10 @@ function readKey(key: string): Partial<ClientSettings> {
 
 export function changeSettings(change: Partial<ClientSettings>): void {
   settings.value = { ...settings.value, ...change }
-  const { columns, hidesFirstSteps, ...shared } = settings.value
+  const { columns, shortcuts, hidesFirstSteps, ...shared } = settings.value
   try {
     localStorage.setItem(KEY, JSON.stringify(shared))
-    localStorage.setItem(OWN_KEY, JSON.stringify({ columns, hidesFirstSteps }))
+    localStorage.setItem(OWN_KEY, JSON.stringify({ columns, shortcuts, hidesFirstSteps }))
   } catch (error) {
     console.warn(error)
   }

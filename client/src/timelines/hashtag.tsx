@@ -7,7 +7,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { isolate, language, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { PinColumn } from '../ui/pin-column.tsx'
+import { PinScreen } from '../ui/pin-screen.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { isUnwanted, tagPath, tagQueryOf, type TagQuery } from './tag-query.ts'
 import { TagForm } from './tag-form.tsx'
@@ -51,7 +51,7 @@ export function HashtagScreen() {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       />
-      <PinColumn path={path} />
+      <PinScreen path={path} title={title} />
     </>
   )
   return (

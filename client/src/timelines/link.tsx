@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
-import { PinColumn } from '../ui/pin-column.tsx'
+import { PinScreen } from '../ui/pin-screen.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
@@ -21,7 +21,10 @@ export function LinkScreen() {
   const url = query.url ?? ''
   const source = useMemo(() => sourceOf(url), [url])
   return (
-    <Page title={texts.timelines.link_posts} actions={<PinColumn path={`/links?url=${encodeURIComponent(url)}`} />}>
+    <Page
+      title={texts.timelines.link_posts}
+      actions={<PinScreen path={`/links?url=${encodeURIComponent(url)}`} title={url} />}
+    >
       <p class="tag-header">
         <a href={webAddress(url)} target="_blank" rel="noopener noreferrer">
           <bdi>{url}</bdi>

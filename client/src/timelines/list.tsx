@@ -6,7 +6,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import { PinColumn } from '../ui/pin-column.tsx'
+import { PinScreen } from '../ui/pin-screen.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
@@ -34,7 +34,7 @@ export function ListScreen() {
       >
         <Icon icon={Settings2} />
       </a>
-      <PinColumn path={`/lists/${id}`} />
+      <PinScreen path={`/lists/${id}`} title={list.value?.title} />
     </>
   )
   return (

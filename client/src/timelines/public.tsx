@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { Page } from '../ui/page.tsx'
-import { PinColumn } from '../ui/pin-column.tsx'
+import { PinScreen } from '../ui/pin-screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
@@ -55,7 +55,7 @@ export function PublicScreen() {
   const actions = (
     <>
       <IconButton icon={Images} label={texts.hashtags.only_media} pressed={onlyMedia} onClick={toggle} />
-      <PinColumn path={source.path} />
+      <PinScreen path={source.path} title={titles[current]} />
     </>
   )
   return (

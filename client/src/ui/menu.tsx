@@ -18,6 +18,8 @@ export type MenuItem = {
   disabled?: boolean
   /** For choices of which one is taken. */
   checked?: boolean
+  /** For what can be on or off by itself. */
+  isOn?: boolean
   /** Where the item leads; otherwise what it does. */
   href?: string
   onSelect?: () => void
@@ -106,7 +108,7 @@ function MenuItems({ groups, close }: { groups: MenuItem[][]; close: () => void 
 }
 
 function Item({ item, close }: { item: MenuItem; close: () => void }) {
-  const { label, icon, image, hint, isDanger, disabled = false, checked, href, onSelect } = item
+  const { label, icon, image, hint, isDanger, disabled = false, isOn, checked = isOn, href, onSelect } = item
   const content = (
     <>
       {icon && <Icon icon={icon} size={18} />}
@@ -134,7 +136,7 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
   return (
     <button
       type="button"
-      role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+      role={checked === undefined ? 'menuitem' : isOn === undefined ? 'menuitemradio' : 'menuitemcheckbox'}
       {...(checked === undefined ? {} : { 'aria-checked': checked })}
       tabIndex={-1}
       class={look}
