@@ -74,6 +74,18 @@ test('blocks, mutes, domain blocks, silenced accounts and exclusive lists hide p
   assert.deepEqual(await feed(), [])
 })
 
+test('posts with followed hashtags leave the home timeline when their author is silenced, and return afterwards', async () => {
+  await followTag()
+  const moderator = await server.person(`moderator${round}`, { role: 'owner' })
+  const ids = [await post(cleo, `hidden soon #${tag}`), await post(bob, `followed #${tag}`)].toReversed()
+  assert.deepEqual(await home(ada), ids)
+  for (const { id } of [bob, cleo]) await moderator.post(`/api/v1/admin/accounts/${id}/action`, { type: 'silence' })
+  assert.deepEqual(await home(ada), ids.slice(0, 1), 'only posts of followed accounts stay')
+  assert.deepEqual((await cleo.get('/api/v1/timelines/home')).length, 1, 'the silenced account sees its own')
+  await moderator.post(`/api/v1/admin/accounts/${cleo.id}/unsilence`)
+  assert.deepEqual(await home(ada), ids)
+})
+
 test('unfollowing a hashtag or an account removes only the posts that nothing else brings to the home timeline', async () => {
   await followTag()
   await followTag(`dogs${round}`)

@@ -72,6 +72,8 @@ async function readStored(ctx: Context, pages: readonly FeedPage[]): Promise<(st
 function isShownAtHome(reader: StatusReader, accountId: string, id: string): boolean {
   const status = reader.status(id)
   if (!status || reader.hides(status.account_id)) return false
+  // A followed hashtag may have brought it before its author was limited.
+  if (reader.isLimitedFor(status.account_id)) return false
   // The feed may not have been rebuilt since an exclusive list changed.
   if (status.account_id !== accountId && reader.relation(status.account_id).in_exclusive_list) return false
   return reader.seesWithOriginal(
