@@ -130,6 +130,26 @@ test('the other server hides the account too, and restores it', async () => {
   assert.deepEqual([what, text, appeal], ['suspend', 'Enough.', null])
 })
 
+test('servers without followers of a suspended account hide the posts in which it mentioned their people', async () => {
+  const { alpha, beta } = network
+  const spammer = await alpha.person('spammer')
+  const mentions = `buy this, @bob@${beta.domain}`
+  const posts = await Promise.all(
+    ['direct', 'public'].map((visibility) => spammer.post('/api/v1/statuses', { status: mentions, visibility })),
+  )
+  await network.drain()
+  const copies = async (): Promise<boolean[]> =>
+    Promise.all(posts.map(async ({ uri }) => (await copyOf(bob, uri)) !== undefined))
+  assert.deepEqual(await copies(), [true, true])
+  await action(spammer.id, { type: 'suspend' })
+  await network.drain()
+  assert.deepEqual(await copies(), [false, false])
+  assert.deepEqual(await bob.get('/api/v1/conversations'), [])
+  await mod.post(`/api/v1/admin/accounts/${spammer.id}/unsuspend`)
+  await network.drain()
+  assert.deepEqual(await copies(), [true, true])
+})
+
 test('a suspended remote account is hidden, and its follows return with it', async () => {
   await action(bobOnAlpha, { type: 'suspend' })
   await network.drain()

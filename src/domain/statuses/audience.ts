@@ -1,6 +1,6 @@
 import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
-import { anyOf, sql, type Sql } from '../../db/sql.ts'
+import { anyOf, count, sql, type Sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { findStatusByUri } from './find.ts'
 import { isAddressedHere } from './mentions.ts'
@@ -20,6 +20,18 @@ export async function findRemotelyFollowed(tx: Context, accountIds: readonly str
     select author.id from (select distinct unnest(${accountIds}::bigint[]) as id) author
     where ${hasRemoteFollowers(sql`author.id`)}`)
   return new Set(followed.map(({ id }) => id))
+}
+
+/** Posts of which `findRecentlyMentioned` reads the mentions. */
+const RECENT_POSTS = 200
+
+/** Remote accounts that the newest posts of an account mention: their servers know it even where nobody follows it. */
+export async function findRecentlyMentioned(ctx: Context, accountId: string): Promise<string[]> {
+  const mentioned = await ctx.db.many<{ id: string }>(sql`
+    select distinct a.id from (
+      select id from statuses where account_id = ${accountId} order by id desc limit ${count(RECENT_POSTS)}) s
+    join mentions m on m.status_id = s.id join accounts a on a.id = m.account_id and a.domain is not null`)
+  return mentioned.map(({ id }) => id)
 }
 
 export type StatusAudience = {

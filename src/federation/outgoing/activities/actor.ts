@@ -1,3 +1,4 @@
+import { findRecentlyMentioned } from '../../../domain/statuses/audience.ts'
 import { statusUri } from '../../../domain/server/addresses.ts'
 import { findAccountUri, usernameOf } from '../../ids.ts'
 import type { Prepare } from './outgoing.ts'
@@ -13,7 +14,8 @@ export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { account
     accountId,
     activity: renderUpdateActor(ctx, username, actor, jobId),
     topic: { kind: 'profile' },
-    to: { followersOf: [accountId] },
+    // An account that is suspended for its mentions may have no followers.
+    to: { followersOf: [accountId], accountIds: await findRecentlyMentioned(ctx, accountId) },
   }
 }
 
