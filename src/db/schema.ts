@@ -1310,3 +1310,9 @@ export type Webhooks = {
   created_at: Date
   updated_at: Date
 }
+
+export type WellKnownAccounts = {
+  account_id: string
+  name: string
+  followers_count: number
+}

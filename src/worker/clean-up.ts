@@ -1,6 +1,7 @@
 import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteFormerKeys } from '../domain/accounts/keys.ts'
+import { storeWellKnown } from '../domain/accounts/search.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
 import { trimRemoteEmojis } from '../domain/emojis/remote.ts'
@@ -35,6 +36,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'late-announcements': enqueueLateAnnouncements,
   ...expiredRowTasks(),
   'former-keys': deleteFormerKeys,
+  'well-known-accounts': storeWellKnown,
   'unused-apps': deleteUnusedApps,
   'outdated-node-info': enqueueNodeInfo,
   'old-traffic': deleteOldTraffic,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cleanUp } from '../support/acts.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -187,4 +188,18 @@ test('of many accounts that match, followed ones and names that begin with the w
   assert.deepEqual((await find('jay%20blue')).slice(0, 2), ['jay17', 'bird690'])
   assert.equal((await find('blue')).length, 80)
   assert.deepEqual(await find('jay%20green'), [])
+
+  // The hourly clean-up finds those with the most followers.
+  await cleanUp(server.ctx)
+  const jays = (from: number, to: number): string[] => Array.from({ length: from - to + 1 }, (_, i) => `jay${from - i}`)
+  assert.deepEqual(await find('jay'), ['jay17', 'bird690', ...jays(340, 263)])
+  assert.deepEqual((await find('blue')).slice(0, 5), ['bird690', 'jay17', 'bird700', 'bird699', 'bird698'])
+  await server.database.raw(
+    `update accounts set display_name = 'A red one', suspended_at = null where username = 'bird700'`,
+  )
+  await server.database.raw(`update accounts set suspended_at = now() where username = 'bird699'`)
+  assert.deepEqual((await find('blue')).slice(2, 4), ['bird698', 'bird697'])
+  await server.database.raw(`update account_stats set followers_count = 9000 where account_id = 5350`)
+  await cleanUp(server.ctx)
+  assert.deepEqual((await find('blue')).slice(2, 5), ['bird350', 'bird698', 'bird697'])
 })

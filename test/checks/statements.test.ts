@@ -17,6 +17,7 @@ const SMALL = [
   'email_domain_blocks', 'imports', 'ip_blocks', 'link_trends', 'media_cache', 'peers', 'preview_card_providers', 'roles',
   'rule_translations', 'rules', 'running_fan_outs', 'schema_migrations', 'secrets', 'settings', 'site_uploads', 'status_trends', 'system_keys',
   'tag_trends', 'terms_of_service', 'username_blocks', 'webhooks',
+  'well_known_accounts',
 ] // prettier-ignore
 
 /** Rows live for an hour at most, so that each clean-up deletes most of what it reads. */
@@ -47,6 +48,7 @@ const ALLOWED: Record<string, string> = {
   'delete from notification_requests q where q.updated_at': 'hourly',
   'delete from severed_relationships r': 'hourly; few severances end',
   'update account_keys set former_private_key = null': 'hourly; few keys were replaced, which no general plan can know',
+  'with best as (': 'hourly: the accounts with the most followers',
   'with unread as (delete from home_feeds': 'hourly; a row for each active account',
   'date - $1::int': 'a range of days by its index, of a length that the plan does not know',
 }

@@ -17,6 +17,10 @@ const MAX_WORDS = 8
 
 /** Of candidates of each kind. */
 const RANKED = 300
+/** Of candidates of each kind but the followed ones, if more match than are ranked. */
+const OF_MANY = 100
+/** Few, as a search reads all their names. They may be an hour old, so that `rank` looks at the current ones. */
+const WELL_KNOWN = 1000
 
 /** The searched text, exactly as in the index `accounts_name_trgm`. */
 const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesce(a.domain, ''))`
@@ -40,7 +44,7 @@ async function findCandidates(
 ): Promise<string[]> {
   const read = async (statement: Sql): Promise<string[]> =>
     (await ctx.db.many<{ id: string }>(plannedByValue(statement))).map(({ id }) => id)
-  const matches = allOf(words.map(contains))
+  const matches = allOf(words.map((word) => contains(word)))
   const followed = sql`select a.id from follows f join accounts a on a.id = f.target_account_id
     where f.account_id = ${followedBy ?? viewerId}::bigint and ${matches}`
   if (followedBy !== null) return read(followed)
@@ -48,12 +52,33 @@ async function findCandidates(
     read(sql`select a.id from accounts a where ${condition} limit ${RANKED}`)
   // The index of handles finds some names that begin with a common word; the one of trigrams would collect all matches first.
   const [first = '', ...others] = words
-  const foremost = await some(allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(contains)]))
+  const foremost = await some(
+    allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map((word) => contains(word))]),
+  )
   const found = foremost.length < RANKED ? await some(matches) : []
   if (foremost.length < RANKED && found.length < RANKED) return found
-  // There are more matches: these come before all others.
-  return [...foremost, ...found, ...(await read(sql`${followed} limit ${RANKED}`))]
+  // There are more matches: those that are followed, or have the most followers, come before all others.
+  const names = allOf(words.map((word) => contains(word, sql`w.name`)))
+  const best = await Promise.all([
+    read(sql`${followed} limit ${RANKED}`),
+    read(sql`
+      select account_id as id from well_known_accounts w where ${names}
+      order by name like ${`${escapeLike(first)}%`} desc, followers_count desc limit ${OF_MANY}`),
+  ])
+  return [...best.flat(), ...foremost.slice(0, OF_MANY), ...found.slice(0, OF_MANY)]
 }
+
+/** Clean-up: stores the names of the accounts with the most followers as they are now. */
+export const storeWellKnown = (ctx: Context): Promise<number> =>
+  ctx.db.run(sql`
+    with best as (
+      select a.id, ${haystack} as name, ast.followers_count from account_stats ast join accounts a on a.id = ast.account_id
+      where ast.followers_count > 0 and a.suspended_at is null and a.moved_to_id is null and ${isShown}
+      order by ast.followers_count desc limit ${WELL_KNOWN}
+    ), others as (delete from well_known_accounts where account_id not in (select id from best))
+    insert into well_known_accounts (account_id, name, followers_count) select id, name, followers_count from best order by id
+    on conflict (account_id) do update set name = excluded.name, followers_count = excluded.followers_count
+    where (well_known_accounts.name, well_known_accounts.followers_count) is distinct from (excluded.name, excluded.followers_count)`)
 
 async function rank(
   ctx: Context,
@@ -65,7 +90,7 @@ async function rank(
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from accounts a left join account_stats ast on ast.account_id = a.id
     where a.id = any(${candidates}::bigint[] ${followedBy === null ? sql`|| array(select a.id from accounts a where ${exact})` : nothing})
-      and a.suspended_at is null and a.moved_to_id is null and ${isShown}
+      and (${exact} or ${allOf(words.map((word) => contains(word)))}) and a.suspended_at is null and a.moved_to_id is null and ${isShown}
     order by ${exact} desc,
       exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
       lower(a.username) = ${words[0]} desc, lower(a.username) like ${`${escapeLike(words[0] as string)}%`} desc,
@@ -91,12 +116,12 @@ function wordsOf(ctx: Context, q: string): string[] {
     .slice(0, MAX_WORDS)
 }
 
-function contains(word: string): Sql {
+function contains(word: string, text: Sql = haystack): Sql {
   const pattern = escapeLike(word)
   // The trigram index finds one or two letters only at the beginning of a word.
   return word.length < 3
-    ? sql`(${haystack} like ${`${pattern}%`} or ${haystack} like ${`% ${pattern}%`})`
-    : sql`${haystack} like ${`%${pattern}%`}`
+    ? sql`(${text} like ${`${pattern}%`} or ${text} like ${`% ${pattern}%`})`
+    : sql`${text} like ${`%${pattern}%`}`
 }
 
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -64,7 +64,7 @@ export async function deleteOldStatuses(
   return { next: rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null), deleted: ids.length }
 }
 
-const PARTS_OF_ACCOUNT = ['account_stats', 'account_keys', 'featured_tags']
+const PARTS_OF_ACCOUNT = ['account_stats', 'account_keys', 'featured_tags', 'well_known_accounts']
 
 /**
  * Deletes profiles of other servers that were not fetched for so many days and that no row here refers to, among the next ones
