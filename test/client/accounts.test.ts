@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { qrCode } from '../../src/lib/text/qr-code.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, hasValue, skipBrowser } from '../support/client.ts'
 import { remoteAccount } from '../support/remote.ts'
@@ -396,4 +397,17 @@ test('axe finds nothing, and hostile profiles break no layout', { skip: skipBrow
     const width = await page.evaluate('document.documentElement.scrollWidth')
     assert.equal(width, 320, path)
   }
+})
+
+test('a profile has a QR code of its address', { skip: skipBrowser }, async () => {
+  await open('/@grace')
+  await choose('Show QR code')
+  const code = page.getByRole('img', { name: 'QR code with the address of @grace' })
+  await code.waitFor()
+  assert.deepEqual(await axeInBothThemes(page), [])
+  const { url } = await ada.get(`/api/v1/accounts/${grace.id}`)
+  assert.equal(await code.locator('path').last().getAttribute('d'), qrCode(url).path)
+  await sees(url)
+  await page.keyboard.press('Escape')
+  await code.waitFor({ state: 'detached' })
 })

@@ -2,6 +2,7 @@ import { BlockDomainDialog } from './block-domain-dialog.tsx'
 import { FollowOptionsDialog } from './follow-options-dialog.tsx'
 import { ListsDialog } from './lists-dialog.tsx'
 import { MuteDialog } from './mute-dialog.tsx'
+import { QrDialog } from './qr-dialog.tsx'
 import type { AccountDialogKind, AccountDialogRequest } from './open.ts'
 
 const DIALOGS: Record<AccountDialogKind, typeof MuteDialog> = {
@@ -9,6 +10,7 @@ const DIALOGS: Record<AccountDialogKind, typeof MuteDialog> = {
   mute: MuteDialog,
   domain: BlockDomainDialog,
   lists: ListsDialog,
+  qr: QrDialog,
 }
 
 export function AccountDialog({ request: { kind, account } }: { request: AccountDialogRequest }) {

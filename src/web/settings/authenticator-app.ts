@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
-import qrcode from 'qrcode-generator'
 import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'
 import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/totp.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { fillText } from '../../html/texts.ts'
+import { qrCode } from '../../lib/text/qr-code.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsRouter, type SettingsVisit } from './frame.ts'
@@ -12,9 +12,6 @@ import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field
 import { showRecoveryCodes } from './recovery-codes.ts'
 
 const PATH = '/settings/two_factor/app'
-
-/** Light modules around the code, which readers need to find it. */
-const MARGIN = 4
 
 export function addAuthenticatorApp(router: SettingsRouter): void {
   router.get(PATH, (visit) => show(visit))
@@ -46,7 +43,7 @@ function showOffer(visit: SettingsVisit, { uri, key }: TotpOffer, problems: Form
     problems,
     body: (csrf) => html`<section class="card">
 <h2>${texts.scan}</h2>
-${qrCode(uri, texts.qr_code)}
+${qrImage(uri, texts.qr_code)}
 <p>${fillText(texts.same_device, { link })}</p>
 <p><code class="code-display">${(key.match(/.{1,4}/g) ?? []).join(' ')}</code></p>
 </section>
@@ -62,14 +59,7 @@ ${currentPassword(t, problems)}
 }
 
 /** A text as a QR code: an inline SVG, dark on white in any colour scheme. */
-function qrCode(text: string, label: string): Html {
-  const code = qrcode(0, 'M')
-  code.addData(text)
-  code.make()
-  const count = code.getModuleCount()
-  const size = count + 2 * MARGIN
-  const modules = Array.from({ length: count * count }, (_, i) => [i % count, Math.floor(i / count)] as const)
-  const dark = modules.filter(([x, y]) => code.isDark(y, x))
-  const path = dark.map(([x, y]) => `M${x + MARGIN} ${y + MARGIN}h1v1h-1z`).join('')
+function qrImage(text: string, label: string): Html {
+  const { size, path } = qrCode(text)
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }

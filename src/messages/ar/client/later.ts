@@ -5,6 +5,8 @@ import { arClientHashtags } from './hashtags.ts'
 import { arClientLinked } from './linked.ts'
 import { arClientComposeWindow } from './compose-window.ts'
 import { arClientTransfer } from './transfer.ts'
+import { arClientQr } from './qr.ts'
+import { arClientThreads } from './threads.ts'
 import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
 
@@ -16,5 +18,7 @@ export const arClientLater: ClientLaterTexts = {
   linked: arClientLinked,
   compose_window: arClientComposeWindow,
   transfer: arClientTransfer,
+  qr: arClientQr,
+  threads: arClientThreads,
   search: arClientSearch,
 }

@@ -5,6 +5,8 @@ import { deClientHashtags } from './hashtags.ts'
 import { deClientLinked } from './linked.ts'
 import { deClientComposeWindow } from './compose-window.ts'
 import { deClientTransfer } from './transfer.ts'
+import { deClientQr } from './qr.ts'
+import { deClientThreads } from './threads.ts'
 import { deClientColumns } from './columns.ts'
 import { deClientSearch } from './search.ts'
 
@@ -16,5 +18,7 @@ export const deClientLater: ClientLaterTexts = {
   linked: deClientLinked,
   compose_window: deClientComposeWindow,
   transfer: deClientTransfer,
+  qr: deClientQr,
+  threads: deClientThreads,
   search: deClientSearch,
 }

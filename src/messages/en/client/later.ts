@@ -5,6 +5,8 @@ import { enClientHashtags } from './hashtags.ts'
 import { enClientLinked } from './linked.ts'
 import { enClientComposeWindow } from './compose-window.ts'
 import { enClientTransfer } from './transfer.ts'
+import { enClientQr } from './qr.ts'
+import { enClientThreads } from './threads.ts'
 import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
 
@@ -16,6 +18,8 @@ export const enClientLater = {
   linked: enClientLinked,
   compose_window: enClientComposeWindow,
   transfer: enClientTransfer,
+  qr: enClientQr,
+  threads: enClientThreads,
   search: enClientSearch,
 }
 

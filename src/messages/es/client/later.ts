@@ -5,6 +5,8 @@ import { esClientHashtags } from './hashtags.ts'
 import { esClientLinked } from './linked.ts'
 import { esClientComposeWindow } from './compose-window.ts'
 import { esClientTransfer } from './transfer.ts'
+import { esClientQr } from './qr.ts'
+import { esClientThreads } from './threads.ts'
 import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
 
@@ -16,5 +18,7 @@ export const esClientLater: ClientLaterTexts = {
   linked: esClientLinked,
   compose_window: esClientComposeWindow,
   transfer: esClientTransfer,
+  qr: esClientQr,
+  threads: esClientThreads,
   search: esClientSearch,
 }

@@ -5,6 +5,8 @@ import { frClientHashtags } from './hashtags.ts'
 import { frClientLinked } from './linked.ts'
 import { frClientComposeWindow } from './compose-window.ts'
 import { frClientTransfer } from './transfer.ts'
+import { frClientQr } from './qr.ts'
+import { frClientThreads } from './threads.ts'
 import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
 
@@ -16,5 +18,7 @@ export const frClientLater: ClientLaterTexts = {
   linked: frClientLinked,
   compose_window: frClientComposeWindow,
   transfer: frClientTransfer,
+  qr: frClientQr,
+  threads: frClientThreads,
   search: frClientSearch,
 }

@@ -5,6 +5,8 @@ import { jaClientHashtags } from './hashtags.ts'
 import { jaClientLinked } from './linked.ts'
 import { jaClientComposeWindow } from './compose-window.ts'
 import { jaClientTransfer } from './transfer.ts'
+import { jaClientQr } from './qr.ts'
+import { jaClientThreads } from './threads.ts'
 import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
 
@@ -16,5 +18,7 @@ export const jaClientLater: ClientLaterTexts = {
   linked: jaClientLinked,
   compose_window: jaClientComposeWindow,
   transfer: jaClientTransfer,
+  qr: jaClientQr,
+  threads: jaClientThreads,
   search: jaClientSearch,
 }

@@ -1,0 +1,7 @@
+export const enClientQr = {
+  show: 'Show QR code',
+  label: ({ handle }: { handle: string }) => `QR code with the address of ${handle}`,
+  hint: 'Others scan it with their phone to open the profile.',
+}
+
+export type ClientQrTexts = typeof enClientQr

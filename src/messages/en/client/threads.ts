@@ -1,0 +1,6 @@
+export const enClientThreads = {
+  reveal: 'Show everything that is hidden',
+  hide: 'Hide it again',
+}
+
+export type ClientThreadsTexts = typeof enClientThreads
