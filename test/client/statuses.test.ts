@@ -452,3 +452,31 @@ test('links to posts open here, and those of this server show below the text', {
   await ada.post(`/api/v1/accounts/${cleo.id}/unmute`)
   await page.context().close()
 })
+
+test('one button shows all that a thread hides', { skip: skipBrowser }, async () => {
+  const first = await post(ben, { status: 'The murderer is the gardener', spoiler_text: 'A film' })
+  const media_ids = [await uploadImage(cleo)]
+  await post(cleo, { status: '@ben Look at his hands', in_reply_to_id: first.id, media_ids, sensitive: true })
+  await post(cleo, { status: '@ben Obviously', in_reply_to_id: first.id, spoiler_text: 'The same film' })
+  const calm = await post(ben, { status: 'Nothing to hide' })
+  const page = await browser.open(server, ada, { path: `/@ben/${first.id}` })
+  const reveal = page.getByRole('button', { name: 'Show everything that is hidden' })
+  const hidden = [page.getByText('The murderer is'), page.getByText('Obviously')]
+  await page.getByText('Sensitive content').waitFor()
+  for (const text of hidden) assert.equal(await text.count(), 0)
+  await reveal.press('Enter')
+  for (const text of hidden) await text.waitFor()
+  await page.getByText('Sensitive content').waitFor({ state: 'detached' })
+  assert.deepEqual(await axeInBothThemes(page), [])
+  // One of them is hidden: the button shows it again.
+  await page.getByRole('button', { name: 'Show less' }).first().click()
+  await hidden[0]?.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show everything that is hidden', pressed: false }).click()
+  await hidden[0]?.waitFor()
+  await page.getByRole('button', { name: 'Show everything that is hidden', pressed: true }).click()
+  for (const text of hidden) await text.waitFor({ state: 'detached' })
+  await page.goto(address(`/@ben/${calm.id}`))
+  await page.locator('.status-detail').getByText('Nothing to hide').waitFor()
+  assert.equal(await reveal.count(), 0)
+  await page.context().close()
+})

@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { StatusDetail } from './status-detail.tsx'
 import { StatusItem } from './status-item.tsx'
+import { RevealThread } from './reveal-thread.tsx'
 import { ThreadReplies } from './thread-replies.tsx'
 import { threadOf, type Thread } from './thread.ts'
 import './thread.css'
@@ -25,7 +26,11 @@ export function StatusScreen({ id }: { id: string }) {
   const name = status?.account.display_name || status?.account.username
   const title = name ? texts.statuses.post_by({ name: isolate(name) }) : texts.statuses.post
   return (
-    <Page title={title} heading={emojify(title, status?.account.emojis ?? [])}>
+    <Page
+      title={title}
+      heading={emojify(title, status?.account.emojis ?? [])}
+      actions={status && <RevealThread thread={thread} />}
+    >
       {status ? (
         <ThreadView key={id} thread={thread} />
       ) : isFailed || status === null ? (
