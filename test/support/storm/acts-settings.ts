@@ -1,0 +1,135 @@
+// What people change for themselves: lists, hashtags, filters, notifications.
+import { TAGS } from './acts-posts.ts'
+import type { Act, Acts, Draw, Given } from './plan.ts'
+import type { World } from './world.ts'
+
+/** On a list or the like that was made by its owner before. */
+const onThing = (
+  kind: string,
+  weight: number,
+  drawMore: (draw: Draw, by: string) => Given,
+  run: (world: World, by: string, id: string, given: Given) => Promise<unknown>,
+): Act => ({
+  weight,
+  draw: (draw, by) => {
+    const thing = draw.thing(kind, by)
+    return thing === null ? null : { thing, ...drawMore(draw, by) }
+  },
+  run: async (world, by, given) => {
+    const id = world.things.get(given['thing'])
+    if (id !== undefined) await run(world, by, id, given)
+  },
+})
+
+const onTag = (name: string, weight: number): Acts => ({
+  [`${name}Tag`]: {
+    weight,
+    draw: (draw) => ({ tag: draw.one(TAGS) }),
+    run: (world, by, { tag }) => world.send(by, 'POST', `/api/v1/tags/${tag}/${name}`),
+  },
+})
+
+const listOptions = (draw: Draw): Given => ({
+  title: 'some',
+  replies_policy: draw.one(['followed', 'list', 'none']),
+  exclusive: draw.chance(0.3),
+})
+
+const DECISIONS = ['accept', 'filter', 'drop'] as const
+const SOURCES = ['for_not_following', 'for_not_followers', 'for_private_mentions', 'for_limited_accounts']
+
+async function onRequest(world: World, by: string, name: string): Promise<void> {
+  const { json } = await world.send(by, 'GET', '/api/v1/notifications/requests')
+  if (json?.[0]) await world.send(by, 'POST', `/api/v1/notifications/requests/${json[0].id}/${name}`)
+}
+
+export const settingActs: Acts = {
+  createList: {
+    weight: 2,
+    draw: (draw, by) => ({ label: draw.newThing('list', by), options: listOptions(draw) }),
+    async run(world, by, { label, options }) {
+      const { status, json } = await world.send(by, 'POST', '/api/v1/lists', options)
+      if (status === 200) world.things.set(label, json.id)
+    },
+  },
+  changeList: onThing(
+    'list',
+    2,
+    (draw) => ({ options: listOptions(draw) }),
+    (world, by, id, { options }) => world.send(by, 'PUT', `/api/v1/lists/${id}`, options),
+  ),
+  addToList: onThing(
+    'list',
+    6,
+    (draw, by) => ({ target: draw.other(by) }),
+    (world, by, id, { target }) =>
+      world.send(by, 'POST', `/api/v1/lists/${id}/accounts`, { account_ids: [world.accountId(by, target)] }),
+  ),
+  removeFromList: onThing(
+    'list',
+    2,
+    (draw, by) => ({ target: draw.other(by) }),
+    (world, by, id, { target }) =>
+      world.send(by, 'DELETE', `/api/v1/lists/${id}/accounts`, { account_ids: [world.accountId(by, target)] }),
+  ),
+  deleteList: onThing(
+    'list',
+    1,
+    () => ({}),
+    (world, by, id) => world.send(by, 'DELETE', `/api/v1/lists/${id}`),
+  ),
+  ...onTag('follow', 4),
+  ...onTag('unfollow', 2),
+  ...onTag('feature', 2),
+  ...onTag('unfeature', 1),
+  filter: {
+    weight: 1,
+    draw: (draw) => ({ filter_action: draw.one(['warn', 'hide']), tag: draw.one(TAGS) }),
+    run: (world, by, { filter_action, tag }) =>
+      world.send(by, 'POST', '/api/v2/filters', {
+        title: tag,
+        context: ['home', 'public', 'notifications'],
+        filter_action,
+        keywords_attributes: [{ keyword: tag }],
+      }),
+  },
+  notificationPolicy: {
+    weight: 3,
+    draw: (draw) => ({ [draw.one(SOURCES)]: draw.one(DECISIONS) }),
+    run: (world, by, json) => world.send(by, 'PATCH', '/api/v2/notifications/policy', json),
+  },
+  acceptRequest: { weight: 2, draw: () => ({}), run: (world, by) => onRequest(world, by, 'accept') },
+  dismissRequest: { weight: 1, draw: () => ({}), run: (world, by) => onRequest(world, by, 'dismiss') },
+  dismissNotification: {
+    weight: 3,
+    draw: () => ({}),
+    async run(world, by) {
+      const { json } = await world.send(by, 'GET', '/api/v1/notifications')
+      if (json?.[0]) await world.send(by, 'POST', `/api/v1/notifications/${json[0].id}/dismiss`)
+    },
+  },
+  marker: {
+    weight: 2,
+    draw: (draw) => ({ timeline: draw.one(['home', 'notifications']) }),
+    async run(world, by, { timeline }) {
+      const path = timeline === 'home' ? '/api/v1/timelines/home' : '/api/v1/notifications'
+      const { json } = await world.send(by, 'GET', path)
+      if (json?.[0]) await world.send(by, 'POST', '/api/v1/markers', { [timeline]: { last_read_id: json[0].id } })
+    },
+  },
+  readHome: {
+    weight: 4,
+    draw: () => ({}),
+    run: (world, by) => world.send(by, 'GET', '/api/v1/timelines/home'),
+  },
+  readConversation: {
+    weight: 2,
+    draw: (draw) => ({ deletes: draw.chance(0.3) }),
+    async run(world, by, { deletes }) {
+      const { json } = await world.send(by, 'GET', '/api/v1/conversations')
+      if (!json?.[0]) return
+      const path = `/api/v1/conversations/${json[0].id}`
+      await (deletes ? world.send(by, 'DELETE', path) : world.send(by, 'POST', `${path}/read`))
+    },
+  },
+}

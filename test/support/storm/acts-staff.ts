@@ -1,0 +1,48 @@
+// What the staff of a server does. Each kind of act is rare, and soon undone.
+import { domainFor } from './acts-people.ts'
+import type { Acts, Draw, Given } from './plan.ts'
+import { placeOf } from './world.ts'
+
+/** By the staff of the server of `by`, on an account of either server. */
+const someone = (draw: Draw, by: string): Given => ({ place: placeOf(by), target: draw.other(by) })
+
+const action = (type: string, weight: number): Acts => ({
+  [type]: {
+    weight,
+    draw: someone,
+    run: (world, _by, { place, target }) =>
+      world.send(place, 'POST', `/api/v1/admin/accounts/${world.accountId(place, target)}/action`, { type }),
+  },
+})
+
+const lifting = (name: string, weight: number): Acts => ({
+  [name]: {
+    weight,
+    draw: someone,
+    run: (world, _by, { place, target }) =>
+      world.send(place, 'POST', `/api/v1/admin/accounts/${world.accountId(place, target)}/${name}`),
+  },
+})
+
+export const staffActs: Acts = {
+  limitDomain: {
+    weight: 0.3,
+    draw: (_draw, by) => ({ place: placeOf(by), severity: 'silence' }),
+    run: (world, by, { place, severity }) =>
+      world.send(place, 'POST', '/api/v1/admin/domain_blocks', { domain: domainFor(world, by), severity }),
+  },
+  unlimitDomain: {
+    weight: 1,
+    draw: (_draw, by) => ({ place: placeOf(by) }),
+    async run(world, _by, { place }) {
+      const { json } = await world.send(place, 'GET', '/api/v1/admin/domain_blocks')
+      if (json?.[0]) await world.send(place, 'DELETE', `/api/v1/admin/domain_blocks/${json[0].id}`)
+    },
+  },
+  ...action('silence', 0.5),
+  ...action('sensitive', 0.3),
+  ...action('suspend', 0.3),
+  ...lifting('unsilence', 1),
+  ...lifting('unsuspend', 1),
+  ...lifting('unsensitive', 0.5),
+}

@@ -1,0 +1,68 @@
+// What the rows of both servers say at the end of a storm about relationships, and which posts they let people read.
+import { sql } from '../database.ts'
+import type { Sql } from '../internals.ts'
+import { type Place, PLACE_NAMES, placeOf, NAMES, type Post, type World } from './world.ts'
+
+/** Pairs of names, as `ada>bob`. */
+export type Pairs = Set<string>
+export type Facts = Record<
+  Place,
+  {
+    follows: Pairs
+    requests: Pairs
+    blocks: Pairs
+    mutes: Pairs
+    blocksDomain: Set<string>
+    suspended: Set<string>
+    /** Also those whose suspension has ended: it left gaps. */
+    everSuspended: Set<string>
+    /** Their posts went out as sensitive for a time. */
+    everSensitive: Set<string>
+    silenced: Set<string>
+  }
+>
+
+export const pair = (from: string, to: string): string => `${from}>${to}`
+
+export async function readFacts(world: World): Promise<Facts> {
+  const entries = await Promise.all(PLACE_NAMES.map(async (place) => [place, await factsOf(world, place)] as const))
+  return Object.fromEntries(entries) as Facts
+}
+
+async function factsOf(world: World, place: Place): Promise<Facts[Place]> {
+  const { db } = world.network[place].ctx
+  const names = new Map(NAMES.map((name) => [world.accountId(place, name), name]))
+  const nameOf = (id: string): string => names.get(id) ?? id
+  const pairs = async (rows: Sql): Promise<Pairs> =>
+    new Set((await db.many<{ a: string; b: string }>(rows)).map(({ a, b }) => pair(nameOf(a), nameOf(b))))
+  const one = async (rows: Sql): Promise<Set<string>> =>
+    new Set((await db.many<{ a: string }>(rows)).map(({ a }) => nameOf(a)))
+  return {
+    follows: await pairs(sql`select account_id as a, target_account_id as b from follows`),
+    requests: await pairs(sql`select account_id as a, target_account_id as b from follow_requests`),
+    blocks: await pairs(sql`select account_id as a, target_account_id as b from blocks`),
+    mutes: await pairs(sql`select account_id as a, target_account_id as b from mutes`),
+    blocksDomain: await one(sql`select account_id as a from account_domain_blocks`),
+    suspended: await one(sql`select id as a from accounts where suspended_at is not null`),
+    everSuspended: await one(sql`select target_id as a from audit_log where action = 'suspend'`),
+    everSensitive: await one(sql`select target_id as a from audit_log where action = 'sensitive'`),
+    silenced: await one(sql`select id as a from accounts where silenced_at is not null`),
+  }
+}
+
+/** Whether the rules let `reader` (null: anyone without a token) on the server of `at` read the post. */
+export function mayRead(facts: Facts, at: Place, reader: string | null, post: Post): boolean {
+  if (post.deleted) return false
+  const { follows, blocks, blocksDomain, suspended } = facts[at]
+  const home = facts[placeOf(post.author)]
+  if (suspended.has(post.author) || home.suspended.has(post.author)) return false
+  if (reader === post.author) return true
+  if (reader !== null) {
+    if (blocks.has(pair(post.author, reader))) return false
+    if (blocksDomain.has(post.author) && placeOf(reader) !== placeOf(post.author) && at === placeOf(post.author))
+      return false
+  }
+  if (post.visibility === 'public' || post.visibility === 'unlisted') return true
+  if (reader === null) return false
+  return post.mentioned.has(reader) || (post.visibility === 'private' && follows.has(pair(reader, post.author)))
+}

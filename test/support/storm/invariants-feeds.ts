@@ -1,0 +1,93 @@
+// Feeds that grew with each act have what a feed has that is built anew.
+import { sql } from '../database.ts'
+import { home, loseFeeds, storedHome } from '../timelines.ts'
+import { describe } from './describe.ts'
+import { type Facts, readFacts } from './facts.ts'
+import { isFollowedFromAfar } from './invariants-agreement.ts'
+import { NAMES, PLACE_NAMES, placeOf, type World } from './world.ts'
+
+export async function homeEqualsRebuiltHome(world: World): Promise<string[]> {
+  const readers = await world.readers()
+  const grown = new Map<string, string[]>()
+  for (const name of readers) grown.set(name, await home(world.person(name)))
+  for (const place of PLACE_NAMES) await loseFeeds(world.network[place])
+  const problems: string[] = []
+  for (const name of readers)
+    problems.push(...(await differences(world, name, grown.get(name) as string[], await home(world.person(name)))))
+  return problems
+}
+
+type Entry = {
+  id: string
+  original_id: string
+  author_id: string
+  /** The authors of what it boosts or answers, and the accounts that it mentions: they decide whether it is shown. */
+  others: string[]
+  created_at: Date
+  /** It may have had other hashtags before. */
+  edited: boolean
+}
+
+async function differences(world: World, name: string, grown: string[], rebuilt: string[]): Promise<string[]> {
+  const facts = await readFacts(world)
+  const entries = await readEntries(world, name, [...grown, ...rebuilt])
+  const problems: string[] = []
+  for (const [one, other, where] of [
+    [grown, rebuilt, 'grown'],
+    [rebuilt, grown, 'rebuilt'],
+  ] as const)
+    for (const id of one.filter((each) => !other.includes(each))) {
+      const entry = entries.get(id)
+      if (entry && isExplained(world, name, entry, other, entries)) continue
+      if (where === 'rebuilt' && (await wasFetched(world, facts, id, name))) continue
+      problems.push(`${name}: only the ${where} home has ${await describe(world, name, id)}`)
+    }
+  return problems
+}
+
+/**
+ * A feed keeps what belonged into it when it was written. It may differ from a new one in boosts of what it has, and in posts of
+ * people who are followed because of others that the reader has got to know or left since.
+ */
+function isExplained(world: World, name: string, entry: Entry, other: string[], entries: Map<string, Entry>): boolean {
+  if (entry.id !== entry.original_id && other.some((id) => entries.get(id)?.original_id === entry.original_id))
+    return true
+  const names = new Map(NAMES.map((each) => [world.accountId(name, each), each]))
+  if (entry.edited) return true
+  if (world.optionChanges.has(`${name} ${names.get(entry.author_id)}`)) return true
+  return entry.others.some((id) => {
+    const changed = world.changes.get(`${name} ${names.get(id)}`)
+    return id !== entry.author_id && changed !== undefined && changed >= entry.created_at.getTime() - 2000
+  })
+}
+
+/** Posts that were read from the other server, not sent by it, are in no feed. */
+async function wasFetched(world: World, facts: Facts, id: string, name: string): Promise<boolean> {
+  for (const post of world.posts.values())
+    if ((await world.statusId(name, post.label)) === id)
+      return placeOf(post.author) !== placeOf(name) && !isFollowedFromAfar(world, facts, post)
+  return false
+}
+
+async function readEntries(world: World, name: string, ids: string[]): Promise<Map<string, Entry>> {
+  const rows = await world.serverOf(name).ctx.db.many<Entry>(sql`
+    select s.id, coalesce(s.reblog_of_id, s.id) as original_id, s.account_id as author_id, s.created_at, s.edited_at is not null as edited,
+      array(select m.account_id from mentions m where m.status_id in (s.id, s.reblog_of_id)
+        union select o.account_id from statuses o where o.id = s.reblog_of_id
+        union select s.in_reply_to_account_id where s.in_reply_to_account_id is not null) as others
+    from statuses s where s.id = any(${ids}::bigint[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What the database has of feeds beyond what is shown. */
+export async function storedHomesHaveNoDeletedPosts(world: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const name of NAMES) {
+    const server = world.serverOf(name)
+    const stored = await storedHome(server, world.person(name))
+    const gone = await server.ctx.db.many<{ id: string }>(sql`
+      select e.id from unnest(${stored}::bigint[]) e (id) where not exists (select from statuses s where s.id = e.id)`)
+    problems.push(...gone.map(({ id }) => `${name}: the stored feed has ${id}, which is gone`))
+  }
+  return problems
+}

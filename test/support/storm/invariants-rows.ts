@@ -1,0 +1,141 @@
+// What must be true of rows, requests and jobs.
+import { sql } from '../database.ts'
+import { PLACE_NAMES, type World } from './world.ts'
+
+export async function noRequestFails(world: World): Promise<string[]> {
+  return world.sent
+    .filter(({ status }) => status >= 500)
+    .map(
+      ({ by, method, path, json, status, text }) =>
+        `${by} ${method} ${path} ${JSON.stringify(json)}: ${status} ${text}`,
+    )
+}
+
+export async function noJobFails(world: World): Promise<string[]> {
+  const found = await Promise.all(
+    PLACE_NAMES.map((place) =>
+      world.network[place].database.raw(
+        `select name, data, output from pgboss.job where state = 'failed' or (state = 'retry' and name <> 'federation.deliver')`,
+      ),
+    ),
+  )
+  return found.flatMap(({ rows }) => rows.map((row: unknown) => JSON.stringify(row).slice(0, 1500)))
+}
+
+/** Those of remote accounts are what their servers say. */
+export async function countersMatchRows(world: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const place of PLACE_NAMES) {
+    const rows = await world.network[place].ctx.db.many(sql`
+      select * from (
+        select 'status ' || s.uri || ' ' || coalesce(s.text, s.content) || ' ' || c.name as counter, c.said, c.rows
+        from statuses s left join status_stats t on t.status_id = s.id cross join lateral (values
+          ('favourites', coalesce(t.favourites_count, 0), (select count(*) from favourites f where f.status_id = s.id and f.approval is null)),
+          ('reblogs', coalesce(t.reblogs_count, 0), (select count(*) from statuses b where b.reblog_of_id = s.id and b.approval is null)),
+          ('replies', coalesce(t.replies_count, 0), (select count(*) from statuses r where r.in_reply_to_id = s.id
+            and r.visibility in ('public', 'unlisted') and r.approval is null)),
+          ('quotes', coalesce(t.quotes_count, 0), (select count(*) from quotes q where q.quoted_status_id = s.id and q.state = 'accepted'))
+        ) c (name, said, rows)
+        union all
+        select 'account ' || a.username || ' ' || c.name, c.said, c.rows
+        from accounts a left join account_stats t on t.account_id = a.id cross join lateral (values
+          ('statuses', coalesce(t.statuses_count, 0), (select count(*) from statuses s where s.account_id = a.id and s.visibility <> 'direct' and s.approval is null)),
+          ('followers', coalesce(t.followers_count, 0), (select count(*) from follows f where f.target_account_id = a.id)),
+          ('following', coalesce(t.following_count, 0), (select count(*) from follows f where f.account_id = a.id))
+        ) c (name, said, rows)
+        where a.domain is null
+      ) counters where said <> rows`)
+    problems.push(...rows.map((row) => `${place}: ${JSON.stringify(row)}`))
+  }
+  return problems
+}
+
+/** Local polls: those of other servers are told by them. */
+export async function pollsMatchVotes(world: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const place of PLACE_NAMES)
+    problems.push(
+      ...(
+        await world.network[place].ctx.db.many(sql`
+          select p.id, p.tallies, v.tallies as votes, p.voters_count, v.voters from polls p
+          join statuses s on s.id = p.status_id and s.local
+          cross join lateral (select
+            array(select (select count(*) from poll_votes v where v.poll_id = p.id and v.choice = c)::int
+              from generate_series(0, cardinality(p.options) - 1) c order by c) as tallies,
+            (select count(distinct account_id) from poll_votes v where v.poll_id = p.id)::int as voters) v
+          where p.tallies <> v.tallies or p.voters_count <> v.voters`)
+      ).map((row) => `${place}: ${JSON.stringify(row)}`),
+    )
+  return problems
+}
+
+/** Columns with ids of rows that no foreign key holds. */
+const REFERENCES: Record<string, string> = {
+  'account_conversations.participant_ids': 'accounts',
+  'home_feed.account_id': 'accounts',
+  'home_feed.author_id': 'accounts',
+  'home_feed.original_id': 'statuses',
+  'home_feed.status_id': 'statuses',
+  'home_feeds.account_id': 'accounts',
+  'running_fan_outs.status_id': 'statuses',
+  'statuses.media_ids': 'media_attachments',
+  'statuses.poll_id': 'polls',
+  'statuses.quote_id': 'quotes',
+  'tag_uses.account_id': 'accounts',
+  'tag_uses.tag_id': 'tags',
+}
+
+export async function rowsPointToRows(world: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const place of PLACE_NAMES)
+    for (const [column, target] of Object.entries(REFERENCES)) {
+      const [table, name] = column.split('.') as [string, string]
+      const { rows } = await world.network[place].database.raw(`
+        select row_to_json(t) as row from ${table} t cross join lateral unnest(array[t.${name}]) referenced (to_id)
+        where to_id is not null and not exists (select from ${target} where ${target}.id = to_id)`)
+      problems.push(...rows.map((row: unknown) => `${place} ${column}: ${JSON.stringify(row)}`))
+    }
+  return problems
+}
+
+/** Rows of one fact that two tables have. */
+const CONTRADICTIONS: Record<string, string> = {
+  'a follow and a request': `select f.* from follows f join follow_requests r using (account_id, target_account_id)`,
+  'a follow despite a block': `select f.* from follows f join blocks b on
+    (b.account_id, b.target_account_id) in ((f.account_id, f.target_account_id), (f.target_account_id, f.account_id))`,
+  'an endorsement without a follow': `select e.* from endorsements e where not exists (
+    select from follows f where f.account_id = e.account_id and f.target_account_id = e.target_account_id)`,
+  'a list member who is not followed': `select m.* from list_accounts m where m.account_id <> m.owner_id and not exists (
+    select from follows f where f.account_id = m.owner_id and f.target_account_id = m.account_id) and not exists (
+    select from follow_requests f where f.account_id = m.owner_id and f.target_account_id = m.account_id)`,
+  'a list member who is exclusive, unlike the list': `select m.* from list_accounts m join lists l on l.id = m.list_id where m.exclusive <> l.exclusive`,
+  'a boost of a private post by another': `select b.id, b.uri from statuses b join statuses o on o.id = b.reblog_of_id
+    where o.visibility in ('private', 'direct') and o.account_id <> b.account_id`,
+  'two boosts of a post by one': `select account_id, reblog_of_id from statuses where reblog_of_id is not null group by 1, 2 having count(*) > 1`,
+  'a pin of what may not be pinned': `select p.* from status_pins p join statuses s on s.id = p.status_id
+    where s.account_id <> p.account_id or s.visibility = 'direct' or s.reblog_of_id is not null`,
+  'more than five pins': `select account_id from status_pins group by 1 having count(*) > 5`,
+  'a poll or quote that its status does not name': `select s.id from statuses s left join polls p on p.status_id = s.id
+    left join quotes q on q.status_id = s.id where s.poll_id is distinct from p.id or s.quote_id is distinct from q.id`,
+  'a conversation whose last status is not in it': `select c.id from account_conversations c where not exists (select from account_conversation_statuses s
+    where s.account_conversation_id = c.id and s.status_id = c.last_status_id)`,
+  'a notification of a status that may not be seen': `select n.* from notifications n join statuses s on s.id = n.status_id
+    where s.visibility = 'direct' and s.account_id <> n.account_id and not exists (
+      select from mentions m where m.status_id = s.id and m.account_id = n.account_id)`,
+  'filtered notifications without a request': `select n.* from notifications n where n.filtered and not exists (
+    select from notification_requests r where n.account_id = r.account_id and n.from_account_id = r.from_account_id)`,
+  'an interaction with a direct post by a stranger': `select f.* from favourites f join statuses s on s.id = f.status_id where s.visibility = 'direct'
+    and f.account_id <> s.account_id and not exists (select from mentions m where m.status_id = s.id and m.account_id = f.account_id)
+    and not exists (select from former_mentions m where m.status_id = s.id and m.account_id = f.account_id)`,
+  'a tag use count that is wrong': `select t.name, u.day, u.account_id, u.uses from tag_uses u join tags t on t.id = u.tag_id where u.uses <= 0`,
+}
+
+export async function rowsDoNotContradict(world: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const place of PLACE_NAMES)
+    for (const [what, statement] of Object.entries(CONTRADICTIONS)) {
+      const { rows } = await world.network[place].database.raw(statement)
+      problems.push(...rows.map((row: unknown) => `${place}: ${what}: ${JSON.stringify(row)}`))
+    }
+  return problems
+}

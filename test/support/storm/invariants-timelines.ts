@@ -1,0 +1,231 @@
+// Timelines and lists have what the rules say, computed here from all rows.
+import { sql } from '../database.ts'
+import { describe } from './describe.ts'
+import { type Facts, pair, readFacts } from './facts.ts'
+import { TAGS } from './acts-posts.ts'
+import { NAMES, type Place, PLACE_NAMES, placeOf, type Visibility, type World } from './world.ts'
+
+type Row = {
+  id: string
+  author: string
+  visibility: Visibility
+  reply: boolean
+  local: boolean
+  answered: string | null
+  original: Row | null
+  reblog_of_id: string | null
+  language: string | null
+  mentioned: string[]
+  tags: string[]
+  favourites: string[]
+  bookmarks: string[]
+  media: boolean
+  edited: boolean
+}
+
+/** Newest first. */
+async function readRows(world: World, place: Place): Promise<Row[]> {
+  const names = new Map(NAMES.map((name) => [world.accountId(place, name), name]))
+  const rows = await world.network[place].ctx.db.many<any>(sql`
+    select s.id, s.account_id, s.visibility, s.reply, s.local, s.in_reply_to_account_id, s.reblog_of_id, s.language,
+      s.media_ids <> '{}' as media, s.edited_at is not null as edited,
+      array(select m.account_id from mentions m where m.status_id = s.id) as mentioned,
+      array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags,
+      array(select f.account_id from favourites f where f.status_id = s.id) as favourites,
+      array(select f.account_id from bookmarks f where f.status_id = s.id) as bookmarks
+    from statuses s where s.approval is null order by s.id desc`)
+  const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id)
+  const found = new Map<string, Row>()
+  for (const row of rows.toReversed())
+    found.set(row.id, {
+      ...row,
+      author: names.get(row.account_id) ?? row.account_id,
+      answered: row.in_reply_to_account_id && (names.get(row.in_reply_to_account_id) ?? row.in_reply_to_account_id),
+      mentioned: named(row.mentioned),
+      favourites: named(row.favourites),
+      bookmarks: named(row.bookmarks),
+      original: null,
+    })
+  for (const row of found.values())
+    row.original = row.reblog_of_id === null ? null : (found.get(row.reblog_of_id) ?? null)
+  return [...found.values()].toReversed()
+}
+
+class Rules {
+  readonly facts: Facts[Place]
+  readonly place: Place
+  constructor(facts: Facts, place: Place) {
+    this.facts = facts[place]
+    this.place = place
+  }
+  follows = (one: string, other: string): boolean => this.facts.follows.has(pair(one, other))
+  /** Statuses, not through boosts. */
+  mayRead(viewer: string | null, row: Row): boolean {
+    if (this.facts.suspended.has(row.author)) return false
+    if (viewer === row.author) return true
+    if (viewer !== null && this.facts.blocks.has(pair(row.author, viewer))) return false
+    if (row.visibility === 'public' || row.visibility === 'unlisted') return true
+    if (viewer === null) return false
+    return row.mentioned.includes(viewer) || (row.visibility === 'private' && this.follows(viewer, row.author))
+  }
+  /** Blocks, mutes and domain blocks, which timelines apply. */
+  hides(viewer: string | null, other: string): boolean {
+    if (viewer === null || viewer === other) return false
+    const { blocks, mutes, blocksDomain } = this.facts
+    return (
+      blocks.has(pair(viewer, other)) ||
+      blocks.has(pair(other, viewer)) ||
+      mutes.has(pair(viewer, other)) ||
+      (blocksDomain.has(viewer) && placeOf(viewer) !== placeOf(other))
+    )
+  }
+  showsInPublic(viewer: string | null, row: Row): boolean {
+    return (
+      row.visibility === 'public' &&
+      row.original === null &&
+      row.reblog_of_id === null &&
+      !this.facts.silenced.has(row.author) &&
+      !this.facts.suspended.has(row.author) &&
+      !this.hides(viewer, row.author)
+    )
+  }
+  showsWithOriginal(viewer: string | null, row: Row, alsoHides: (name: string) => boolean): boolean {
+    const each = row.reblog_of_id === null ? [row] : [row, row.original]
+    return each.every((one) => one !== null && this.mayRead(viewer, one) && !alsoHides(one.author))
+  }
+}
+
+export async function timelinesShowWhatTheyShould(world: World): Promise<string[]> {
+  const facts = await readFacts(world)
+  const problems: string[] = []
+  for (const place of PLACE_NAMES) {
+    const rows = await readRows(world, place)
+    const rules = new Rules(facts, place)
+    const viewers = [null, ...(await world.readers()).filter((name) => placeOf(name) === place)]
+    for (const viewer of viewers)
+      for (const [path, expected] of expectations(world, place, rules, rows, viewer)) {
+        const token = viewer === null ? null : world.person(viewer).token
+        const { json, status } = await world.network[place].send('GET', path, { token })
+        const shown: string[] = status === 200 ? json.map(({ id }: { id: string }) => id) : []
+        const wanted = expected.map(({ id }) => id).slice(0, 40)
+        for (const id of wanted.filter((each) => !shown.includes(each)))
+          problems.push(`${viewer ?? `anyone at ${place}`} GET ${path} lacks ${await describe(world, place, id)}`)
+        for (const id of shown.filter((each) => !wanted.includes(each)))
+          problems.push(
+            `${viewer ?? `anyone at ${place}`} GET ${path} should not have ${await describe(world, place, id)}`,
+          )
+      }
+  }
+  return problems
+}
+
+function* expectations(
+  world: World,
+  place: Place,
+  rules: Rules,
+  rows: Row[],
+  viewer: string | null,
+): Generator<[string, Row[]]> {
+  const open = rows.filter((row) => rules.showsInPublic(viewer, row))
+  const live = open.filter(({ reply }) => !reply)
+  yield ['/api/v1/timelines/public?limit=40', live]
+  yield ['/api/v1/timelines/public?local=true&limit=40', live.filter(({ local }) => local)]
+  yield ['/api/v1/timelines/public?remote=true&limit=40', live.filter(({ local }) => !local)]
+  yield ['/api/v1/timelines/public?only_media=true&limit=40', live.filter(({ media }) => media)]
+  for (const tag of TAGS) yield [`/api/v1/timelines/tag/${tag}?limit=40`, open.filter(({ tags }) => tags.includes(tag))]
+  for (const author of NAMES) {
+    if (rules.facts.suspended.has(author)) continue
+    const all = rows.filter(
+      (row) =>
+        row.author === author &&
+        rules.showsWithOriginal(viewer, row, () => false) &&
+        (row.original === null || viewer === author || !rules.hides(viewer, row.original.author)),
+    )
+    const path = `/api/v1/accounts/${world.accountId(place, author)}/statuses?limit=40`
+    const isBlocked = viewer !== null && rules.facts.blocks.has(pair(author, viewer))
+    yield [path, isBlocked ? [] : all]
+    yield [`${path}&exclude_reblogs=true`, isBlocked ? [] : all.filter(({ reblog_of_id }) => reblog_of_id === null)]
+    const isOwnThread = ({ reply, answered }: Row): boolean => !reply || answered === author
+    yield [`${path}&exclude_replies=true`, isBlocked ? [] : all.filter(isOwnThread)]
+  }
+  if (viewer === null) return
+  const readable = rows.filter((row) => rules.mayRead(viewer, row))
+  yield ['/api/v1/favourites?limit=40', readable.filter(({ favourites }) => favourites.includes(viewer))]
+  yield ['/api/v1/bookmarks?limit=40', readable.filter(({ bookmarks }) => bookmarks.includes(viewer))]
+}
+
+/** What a home timeline shows was brought by the author, a followed account or a followed hashtag, and hidden by nothing. */
+export async function homesShowNothingElse(world: World): Promise<string[]> {
+  const facts = await readFacts(world)
+  const problems: string[] = []
+  for (const place of PLACE_NAMES) {
+    const rows = new Map((await readRows(world, place)).map((row) => [row.id, row]))
+    const rules = new Rules(facts, place)
+    for (const name of (await world.readers()).filter((each) => placeOf(each) === place)) {
+      const tags = new Set((await world.person(name).get('/api/v1/followed_tags')).map((tag: any) => tag.name))
+      const exclusive = await exclusiveMembers(world, name)
+      for (const { id } of await world.person(name).get('/api/v1/timelines/home?limit=40')) {
+        const row = rows.get(id)
+        const wrong = async (what: string): Promise<void> =>
+          void problems.push(`${name} has at home ${await describe(world, place, id)}: ${what}`)
+        if (!row) {
+          await wrong('no row')
+          continue
+        }
+        if (row.author === name) continue
+        if (!rules.showsWithOriginal(name, row, (each) => rules.hides(name, each))) await wrong('hidden')
+        if (exclusive.has(row.author)) await wrong('on an exclusive list')
+        // An edited post may have had the hashtag before.
+        if (row.edited) continue
+        if (!rules.follows(name, row.author) && !(row.visibility === 'public' && row.tags.some((tag) => tags.has(tag))))
+          await wrong('not followed')
+      }
+    }
+  }
+  return problems
+}
+
+async function exclusiveMembers(world: World, name: string): Promise<Set<string>> {
+  const lists: any[] = await world.person(name).get('/api/v1/lists')
+  const found = new Set<string>()
+  for (const { id } of lists.filter(({ exclusive }) => exclusive))
+    for (const { id: member } of await world.person(name).get(`/api/v1/lists/${id}/accounts?limit=0`))
+      found.add(NAMES.find((each) => world.accountId(name, each) === member) as string)
+  return found
+}
+
+export async function listsShowMembers(world: World): Promise<string[]> {
+  const facts = await readFacts(world)
+  const problems: string[] = []
+  for (const place of PLACE_NAMES) {
+    const rows = await readRows(world, place)
+    const rules = new Rules(facts, place)
+    for (const name of (await world.readers()).filter((each) => placeOf(each) === place))
+      for (const { id, replies_policy: policy } of await world.person(name).get('/api/v1/lists')) {
+        const accounts: any[] = await world.person(name).get(`/api/v1/lists/${id}/accounts?limit=0`)
+        const members = NAMES.filter((each) => accounts.some((account) => account.id === world.accountId(name, each)))
+        const shown: any[] = await world.person(name).get(`/api/v1/timelines/list/${id}?limit=40`)
+        const belongs = (row: Row): boolean => {
+          if (!members.includes(row.author) || !rules.follows(name, row.author)) return false
+          if (!rules.showsWithOriginal(name, row, (each) => rules.hides(name, each))) return false
+          // Options of follows decide about the others, and repetitions about boosts.
+          if (row.reblog_of_id !== null || world.optionChanges.has(`${name} ${row.author}`)) return false
+          if (row.mentioned.some((each) => facts[place].blocks.has(pair(name, each)))) return false
+          if (row.visibility === 'direct' && !row.mentioned.includes(name)) return false
+          if (!row.reply || row.answered === row.author || row.answered === name) return true
+          if (row.answered === null || !rules.follows(name, row.answered)) return false
+          return policy === 'followed' || (policy === 'list' && members.includes(row.answered))
+        }
+        const ids = shown.map((status) => status.id)
+        for (const row of rows.filter(belongs).slice(0, 40 - shown.length))
+          if (!ids.includes(row.id))
+            problems.push(`${name}: list ${id} (${policy}) lacks ${await describe(world, place, row.id)}`)
+        for (const each of ids) {
+          const row = rows.find((one) => one.id === each)
+          if (!row || row.reblog_of_id !== null || world.optionChanges.has(`${name} ${row.author}`)) continue
+          if (!belongs(row)) problems.push(`${name}: list ${id} (${policy}) has ${await describe(world, place, each)}`)
+        }
+      }
+  }
+  return problems
+}

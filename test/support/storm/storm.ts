@@ -1,0 +1,115 @@
+// Runs a plan on fresh servers, checks what must be true afterwards, and shortens plans that fail.
+import { bringForward } from '../jobs.ts'
+import { ACTS } from './acts.ts'
+import { copiesEqualPosts, serversAgreeOnInteractions, serversAgreeOnPeople } from './invariants-agreement.ts'
+import {
+  conversationsShowTheirNewestPost,
+  pollsShowVotes,
+  relationshipsMatchRows,
+  statusesMatchRows,
+} from './invariants-cached.ts'
+import { homeEqualsRebuiltHome, storedHomesHaveNoDeletedPosts } from './invariants-feeds.ts'
+import { groupsHaveAllNotifications, notificationsHaveCauses } from './invariants-notifications.ts'
+import { pagesAreComplete } from './invariants-paging.ts'
+import { hiddenPostsStayHidden } from './invariants-reading.ts'
+import {
+  countersMatchRows,
+  noJobFails,
+  noRequestFails,
+  pollsMatchVotes,
+  rowsDoNotContradict,
+  rowsPointToRows,
+} from './invariants-rows.ts'
+import { homesShowNothingElse, listsShowMembers, timelinesShowWhatTheyShould } from './invariants-timelines.ts'
+import { type Batch, makePlan } from './plan.ts'
+import { PLACE_NAMES, startWorld, type World } from './world.ts'
+
+/** Each returns what is wrong. Those that change rows come last. */
+const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
+  noRequestFails,
+  noJobFails,
+  countersMatchRows,
+  pollsMatchVotes,
+  rowsPointToRows,
+  rowsDoNotContradict,
+  serversAgreeOnPeople,
+  serversAgreeOnInteractions,
+  copiesEqualPosts,
+  groupsHaveAllNotifications,
+  notificationsHaveCauses,
+  pagesAreComplete,
+  relationshipsMatchRows,
+  statusesMatchRows,
+  pollsShowVotes,
+  conversationsShowTheirNewestPost,
+  timelinesShowWhatTheyShould,
+  listsShowMembers,
+  homesShowNothingElse,
+  hiddenPostsStayHidden,
+  storedHomesHaveNoDeletedPosts,
+  homeEqualsRebuiltHome,
+}
+
+/** By the name of the invariant. */
+export type Problems = Record<string, string[]>
+
+/** `races`: most acts do not wait for the jobs of those before. */
+export function planFor(seed: number, length: number, { races }: { races: boolean }): Batch[] {
+  const plan = makePlan(seed, length, ACTS)
+  return races ? plan : plan.map((batch) => ({ ...batch, drains: true }))
+}
+
+/** `only`: the invariants to check. */
+export async function runPlan(
+  plan: readonly Batch[],
+  only: readonly string[] = Object.keys(INVARIANTS),
+): Promise<Problems> {
+  const world = await startWorld()
+  const problems: Problems = {}
+  try {
+    await unleash(world, plan)
+    for (const [name, invariant] of Object.entries(INVARIANTS)) {
+      if (!only.includes(name)) continue
+      const found = await invariant(world).catch((error) => [String(error.stack)])
+      if (found.length > 0) problems[name] = found
+    }
+  } finally {
+    // It throws when a server has logged an error.
+    await world.stop().catch((error) => (problems['noErrorIsLogged'] = [String(error)]))
+  }
+  return problems
+}
+
+/** Waits until both servers are idle, and have sent what they send with a delay. */
+async function unleash(world: World, plan: readonly Batch[]): Promise<void> {
+  for (const { steps, drains } of plan) {
+    await Promise.all(steps.map(({ act, by, given }) => ACTS[act]?.run(world, by, given)))
+    if (drains) await world.drain()
+  }
+  await world.drain()
+  for (const place of PLACE_NAMES) await bringForward(world.network[place], 'polls.tell')
+  await world.drain()
+}
+
+/** Removes batches, in halves, quarters and so on, as long as the plan still breaks one of the invariants and there is time. */
+export async function shorten(
+  plan: readonly Batch[],
+  invariants: readonly string[],
+  seconds: number,
+): Promise<Batch[]> {
+  const end = Date.now() + seconds * 1000
+  const fails = async (candidate: readonly Batch[]): Promise<boolean> =>
+    Object.keys(await runPlan(candidate, invariants).catch(() => ({}))).length > 0
+  let shortest = [...plan]
+  for (
+    let size = Math.ceil(shortest.length / 2);
+    size >= 1 && Date.now() < end;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  )
+    for (let at = 0; at < shortest.length && Date.now() < end;) {
+      const candidate = [...shortest.slice(0, at), ...shortest.slice(at + size)]
+      if (await fails(candidate)) shortest = candidate
+      else at += size
+    }
+  return shortest
+}

@@ -1,0 +1,153 @@
+// Two servers that federate, their people, and what the storm remembers of the posts that it made.
+import { sql } from '../database.ts'
+import { meet } from '../federated-people.ts'
+import { type Network, startNetwork } from '../network.ts'
+import type { Answer, Person, TestServer } from '../server.ts'
+
+export const PLACES = { alpha: ['ada', 'bob', 'cleo', 'dan'], beta: ['eve', 'fay', 'gus', 'hal'] } as const
+export type Place = keyof typeof PLACES
+export const PLACE_NAMES = Object.keys(PLACES) as Place[]
+export const NAMES: readonly string[] = PLACE_NAMES.flatMap((place) => PLACES[place])
+export const placeOf = (name: string): Place => ((PLACES.alpha as readonly string[]).includes(name) ? 'alpha' : 'beta')
+
+export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
+
+/** A post that an author was told to have made. */
+export type Post = {
+  label: string
+  number: number
+  author: string
+  id: string
+  uri: string
+  visibility: Visibility
+  /** The accounts that one of its versions mentions. */
+  mentioned: Set<string>
+  version: number
+  deleted: boolean
+  createdAt: number
+  /** The post that it boosts, by label. */
+  boosts: string | null
+}
+
+/** A word that no other version of a post has: where it shows, that version shows. */
+export const wordOf = (number: number, version: number): string => `zq${number}v${version}x`
+export const WORDS = /zq(\d+)v(\d+)x/g
+
+export type Sent = { by: string; method: string; path: string; json: unknown; status: number; text: string }
+
+export type World = {
+  network: Network<Place>
+  people: Map<string, Person>
+  staff: Record<Place, Person>
+  /** Those whose own server has not suspended them. */
+  readers(): Promise<string[]>
+  posts: Map<string, Post>
+  /** Lists, filters and the like that acts made, by label. */
+  things: Map<string, string>
+  sent: Sent[]
+  /** When the relationship of two people, named in this order, last changed. */
+  changes: Map<string, number>
+  /** Pairs of which the first has changed the options of its follow, as in `ada bob`. */
+  optionChanges: Set<string>
+  /** Pairs of which one has at some time blocked the other, or its domain: their servers kept things from each other. */
+  everApart: Set<string>
+  serverOf(name: string): TestServer
+  person(name: string): Person
+  /** The id of an account on the server of this person or place. */
+  accountId(at: string, name: string): string
+  /** As this person mentions the other. */
+  handle(by: string, name: string): string
+  /** The id of the copy on the server of this person or place; null if there is none. */
+  statusId(at: string, label: string): Promise<string | null>
+  /** Sends a request, and remembers it. */
+  send(by: string, method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>
+  drain(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startWorld(): Promise<World> {
+  const network = await startNetwork(PLACE_NAMES)
+  const people = new Map<string, Person>()
+  for (const name of NAMES) people.set(name, await network[placeOf(name)].person(name))
+  const staff = {
+    alpha: await network.alpha.person('moderator', { role: 'owner' }),
+    beta: await network.beta.person('moderator', { role: 'owner' }),
+  }
+  const ids = await meetAll(network, people, staff)
+  const placeAt = (at: string): Place => (at in PLACES ? (at as Place) : placeOf(at))
+  const person = (name: string): Person => people.get(name) as Person
+  const world: World = {
+    network,
+    people,
+    staff,
+    async readers() {
+      const suspended = await Promise.all(
+        PLACE_NAMES.map((place) =>
+          network[place].ctx.db.many<{ id: string }>(sql`select id from accounts where suspended_at is not null`),
+        ),
+      )
+      const ids = new Set(suspended.flat().map(({ id }) => id))
+      return NAMES.filter((name) => !ids.has(person(name).id))
+    },
+    posts: new Map(),
+    things: new Map(),
+    sent: [],
+    changes: new Map(),
+    optionChanges: new Set(),
+    everApart: new Set(),
+    serverOf: (name) => network[placeAt(name)],
+    person,
+    accountId: (at, name) => ids[placeAt(at)].get(name) as string,
+    handle: (by, name) => (placeOf(by) === placeOf(name) ? `@${name}` : `@${name}@${network[placeOf(name)].domain}`),
+    async statusId(at, label) {
+      const post = world.posts.get(label)
+      if (!post) return null
+      if (placeAt(at) === placeOf(post.author)) return post.id
+      const found = await network[placeAt(at)].ctx.db.maybe<{ id: string }>(
+        sql`select id from statuses where uri = ${post.uri}`,
+      )
+      return found?.id ?? null
+    },
+    async send(by, method, path, json, headers = {}) {
+      const who = by in staff ? staff[by as Place] : person(by)
+      const answer = await who.send(method, path, { headers, ...(json === undefined ? {} : { json }) })
+      world.sent.push({ by, method, path, json, status: answer.status, text: answer.text.slice(0, 200) })
+      if (answer.status < 300 && method !== 'GET') noteChange(world, by, path, json)
+      return answer
+    },
+    drain: () => network.drain(),
+    stop: () => network.stop(),
+  }
+  return world
+}
+
+/** Ids of all accounts by name, on both servers. */
+async function meetAll(
+  network: Network<Place>,
+  people: Map<string, Person>,
+  staff: Record<Place, Person>,
+): Promise<Record<Place, Map<string, string>>> {
+  const ids = { alpha: new Map<string, string>(), beta: new Map<string, string>() }
+  for (const place of PLACE_NAMES)
+    for (const [name, person] of people) {
+      const home = placeOf(name)
+      ids[place].set(name, home === place ? person.id : await meet(network[place], staff[place], network[home], person))
+    }
+  return ids
+}
+
+/** Remembers changes between people, and those by or about one of them as changes between that one and all. */
+function noteChange(world: World, by: string, path: string, json: unknown): void {
+  const id = /\/(?:accounts|follow_requests)\/(\d+)\//.exec(path)?.[1]
+  const target = NAMES.find((name) => world.accountId(by, name) === id)
+  const isStaff = by in PLACES
+  if (target === undefined && !/domain_blocks|update_credentials/.test(path)) return
+  if (/"(reblogs|languages)"/.test(JSON.stringify(json ?? {}))) world.optionChanges.add(`${by} ${target}`)
+  const ones = isStaff ? (target === undefined ? NAMES : [target]) : [by]
+  for (const one of ones)
+    for (const name of target === undefined || isStaff ? NAMES : [target]) {
+      world.changes.set(`${one} ${name}`, Date.now())
+      world.changes.set(`${name} ${one}`, Date.now())
+      if (/block/.test(path) && !isStaff) world.everApart.add(`${one} ${name}`).add(`${name} ${one}`)
+    }
+}
