@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import {
   access,
   chmod,
@@ -58,10 +58,7 @@ export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: stri
     async open(key) {
       if (!isFileKey(key)) return null
       const path = pathOf(key)
-      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-        if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) return null
-        throw error
-      })
+      const found = await statIfPresent(path)
       if (!found?.isFile()) return null
       return { size: found.size, modified: found.mtime, stream: (range) => createReadStream(path, range) }
     },
@@ -94,11 +91,18 @@ async function* listFiles(root: string, folder: string): AsyncGenerator<{ key: s
     const key = relative(root, path).split(sep).join('/')
     if (entry.isDirectory() && !entry.name.startsWith('.')) yield* listFiles(root, path)
     else if (entry.isFile() && isFileKey(key)) {
-      const found = await stat(path).catch(() => null)
+      const found = await statIfPresent(path)
+      // Null: deleted meanwhile.
       if (found) yield { key, size: found.size, modified: found.mtime }
     }
   }
 }
+
+const statIfPresent = (path: string): Promise<Stats | null> =>
+  stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) return null
+    throw error
+  })
 
 async function moveInto(temporary: string, path: string): Promise<void> {
   const folder = dirname(path)
