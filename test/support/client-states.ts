@@ -176,6 +176,15 @@ const FRAME: readonly ClientState[] = [
     show: ({ page, t }) => press(page.locator('.page-actions'), t.hashtags.choose),
   },
   {
+    name: 'shortcuts',
+    path: '/tags/birds?any=robins',
+    async show({ page, t }) {
+      await press(page.locator('.page-actions'), t.columns.pin)
+      await page.getByRole('menuitemcheckbox', { name: t.columns.in_navigation }).click()
+      await press(page.locator('.page-actions'), t.columns.pin)
+    },
+  },
+  {
     name: 'import-settings',
     path: '/appearance',
     async show({ page, t }) {
