@@ -290,6 +290,16 @@ test('an edit can add and remove a poll', async () => {
     assert.equal((await ada.send('PUT', `/api/v1/statuses/${id}`, { json: { poll } })).status, 422)
 })
 
+test('votes in a poll that an edit removed do not show in the next poll of the post', async () => {
+  const { id, poll } = await ask()
+  assert.equal((await cast(bob, poll.id, [1])).json.voted, true)
+  assert.equal((await bob.get(`/api/v1/statuses/${id}`)).poll.voted, true)
+  await ada.put(`/api/v1/statuses/${id}`, { status: 'No question', poll: null })
+  await ada.put(`/api/v1/statuses/${id}`, { status: 'Which?', poll: { options: ['milk', 'juice'], expires_in: 600 } })
+  const { poll: next } = await bob.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([next.voted, next.own_votes], [false, []])
+})
+
 test('deleting a status deletes its poll and returns its options for a redraft', async () => {
   const { id, poll } = await ask()
   const deleted = await ada.delete(`/api/v1/statuses/${id}`)

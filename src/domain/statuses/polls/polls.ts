@@ -121,6 +121,8 @@ export async function applyPoll(
   }
   if (before && after) return { changed: true, end: await updatePoll(tx, before, after) }
   if (before) {
+    // First, while the poll tells the change log which status they belong to.
+    await tx.db.run(sql`delete from poll_votes where poll_id = ${before.id}`)
     await tx.db.run(sql`delete from polls where id = ${before.id}`)
     await tx.db.run(sql`update statuses set poll_id = null where id = ${statusId}`)
   }
