@@ -13,7 +13,7 @@ const IDLE_SHARE = 0.03
 /** In bytes: a collection stops everything else for a moment, so it must be worth it. */
 const WORTHWHILE = 24 * 1024 * 1024
 
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' | 'regular' }) => void
 
 /**
  * Limits the garbage of a busy process, and returns memory to the system after the start and after bursts of load, once the
@@ -29,7 +29,8 @@ export function limitMemory(): void {
     cpu = process.cpuUsage()
     const isIdle = (user + system) / 1000 < INTERVAL * IDLE_SHARE
     if (!isIdle || v8.getHeapStatistics().total_heap_size - size < WORTHWHILE) return
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    // After the start, compiled code that nobody needs is most of what can go. Finding it takes several collections.
+    collect({ type: 'major', execution: 'sync', flavor: size === 0 ? 'last-resort' : 'regular' })
     size = v8.getHeapStatistics().total_heap_size
     cpu = process.cpuUsage()
   }, INTERVAL).unref()
