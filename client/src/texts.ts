@@ -18,10 +18,6 @@ export const isolate = (text: string): string => (isRightToLeft ? `\u2068${text}
 /** Set before the first screen, without the areas of `later.ts`. Components read it as `texts.area.key`. */
 export let texts: ClientTexts & ClientLaterTexts
 
-export type FrameKey = {
-  [K in keyof ClientTexts['frame']]: ClientTexts['frame'][K] extends string ? K : never
-}[keyof ClientTexts['frame']]
-
 export async function loadTexts(): Promise<void> {
   texts = (await loadFrom(loaders, 'texts')) as ClientTexts & ClientLaterTexts
 }

@@ -162,6 +162,26 @@ const FRAME: readonly ClientState[] = [
     },
   },
   {
+    name: 'palette',
+    path: '/home',
+    async show(scene) {
+      await settle(scene)
+      await scene.page.keyboard.press('Control+k')
+      await dialog(scene.page).getByRole('combobox').waitFor()
+      await settle(scene)
+    },
+  },
+  {
+    name: 'palette-found',
+    path: '/home',
+    async show(scene) {
+      await settle(scene)
+      await scene.page.keyboard.press('Control+k')
+      await dialog(scene.page).getByRole('combobox').fill('b')
+      await settle(scene)
+    },
+  },
+  {
     name: 'add-column',
     path: '/deck',
     async show(scene) {

@@ -1,29 +1,19 @@
 import { Check, Plus } from 'lucide'
-import { api, read } from '../api/client.ts'
-import { useLoaded } from '../state/loaded.ts'
 import { changeSettings, MOST_COLUMNS, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { DESTINATIONS } from './destinations.ts'
+import { useFollowed } from './followed.ts'
 import './add-column.css'
 
 /** Offers every screen that makes sense as a column, lists and followed hashtags included. */
 export function AddColumn({ onClose }: { onClose: () => void }) {
-  const t = texts.frame
-  const lists = useLoaded(() => read(api.GET('/api/v1/lists')), [])
-  const tags = useLoaded(() => read(api.GET('/api/v1/followed_tags')), [])
+  const { lists, tags } = useFollowed()
   const choices = [
-    { path: '/home', label: t.home },
-    { path: '/notifications', label: t.notifications },
-    { path: '/public/local', label: t.local },
-    { path: '/public', label: t.federated },
-    { path: '/public/remote', label: t.remote },
-    { path: '/conversations', label: t.conversations },
-    { path: '/bookmarks', label: t.bookmarks },
-    { path: '/favourites', label: t.favourites },
-    { path: '/explore', label: t.explore },
-    ...(lists.value ?? []).map(({ id, title }) => ({ path: `/lists/${id}`, label: title })),
-    ...(tags.value ?? []).map(({ name }) => ({ path: `/tags/${encodeURIComponent(name)}`, label: `#${name}` })),
+    ...DESTINATIONS.filter(({ isColumn }) => isColumn).map(({ path, label }) => ({ path, label: label() })),
+    ...lists,
+    ...tags,
   ]
   const { columns } = settings.value
   const add = (path: string) => {

@@ -1,7 +1,7 @@
 // Screens side by side. Each column has its own address; the address of the window adds a column at the end.
 import { ArrowLeft, ArrowRight, EllipsisVertical, GripVertical, Plus, X } from 'lucide'
 import { LocationProvider, useLocation } from 'preact-iso'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useScreenTitle } from '../state/screen-title.ts'
 import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { AddColumn } from './add-column.tsx'
 import { Screens } from './screens.tsx'
+import { wantedColumn } from './wanted-column.ts'
 import './deck.css'
 
 /** The data type of a dragged column. */
@@ -51,6 +52,13 @@ type DeckColumnProps = { path: string; index: number; drag: Drag | null; setDrag
 
 function DeckColumn({ path, index, drag, setDrag }: DeckColumnProps) {
   const column = useRef<HTMLDivElement>(null)
+  const isWanted = wantedColumn.value === path
+  useEffect(() => {
+    if (!isWanted) return
+    wantedColumn.value = null
+    column.current?.scrollIntoView({ inline: 'nearest' })
+    column.current?.querySelector<HTMLElement>('.column-scroller')?.focus({ preventScroll: true })
+  }, [isWanted])
   return (
     <div
       ref={column}

@@ -1,33 +1,17 @@
 // The main navigation: a column on wide screens, a bar at the bottom of phones.
 import {
-  Bell,
-  Bookmark,
-  BookUser,
-  CalendarClock,
-  Coffee,
-  Columns3,
-  Compass,
   Download,
-  Files,
-  Funnel,
   Globe,
   Hash,
-  House,
   Keyboard,
   Link,
   List,
   LogOut,
-  Mail,
   Menu as MenuIcon,
-  Palette,
   PenLine,
   Plus,
   Search,
-  Settings,
-  ShieldUser,
-  Sparkles,
-  SquareUser,
-  Star,
+  Terminal,
   UserRound,
   UserRoundPlus,
   type IconNode,
@@ -41,37 +25,23 @@ import { unreadCount } from '../notifications/unread.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { otherAccounts } from '../state/other-accounts.ts'
-import { texts, type FrameKey } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showNew } from '../ui/new-pill.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { showShortcuts } from './shortcut-host.tsx'
+import { signOutHere, switchTo } from './account-acts.ts'
+import { DESTINATIONS, type Destination } from './destinations.ts'
+import { showPalette, showShortcuts } from './shown-dialog.ts'
 import './navigation.css'
 
 /** Where the stylesheet makes the column a bar. */
 const BAR = '(max-width: 48rem)'
 
-/** Bits of role permissions: the administrator's, to see the dashboard, and to manage reports or users. */
-const OPENS_ADMINISTRATION = 0x1 | 0x8 | 0x10 | 0x400
+const ENTRIES = DESTINATIONS.filter(({ place }) => place === 'bar' || place === 'navigation')
 
-/** `bar`: shown in the bar of phones, too. */
-type Entry = { href: string; text: FrameKey; icon: IconNode; bar?: boolean }
-
-const ENTRIES: readonly Entry[] = [
-  { href: '/home', text: 'home', icon: House, bar: true },
-  { href: '/notifications', text: 'notifications', icon: Bell, bar: true },
-  { href: '/explore', text: 'explore', icon: Compass },
-  { href: '/public/local', text: 'live_feeds', icon: Globe },
-  { href: '/search', text: 'search', icon: Search, bar: true },
-  { href: '/conversations', text: 'conversations', icon: Mail },
-  { href: '/bookmarks', text: 'bookmarks', icon: Bookmark },
-  { href: '/favourites', text: 'favourites', icon: Star },
-  { href: '/lists', text: 'lists', icon: List },
-  { href: '/catch-up', text: 'catch_up', icon: Coffee },
-  { href: '/deck', text: 'deck', icon: Columns3 },
-]
+const entryLabel = ({ label, navigationLabel = label }: Destination): string => navigationLabel()
 
 export function Navigation() {
   const { path, url } = useLocation()
@@ -84,19 +54,21 @@ export function Navigation() {
         <img src="/assets/logo.svg" alt="" width="28" height="28" />
         <span>{title}</span>
       </a>
-      {ENTRIES.map(({ href, text, icon, bar }) => {
+      {ENTRIES.map((entry) => {
+        const { path: href, icon, place } = entry
+        const label = entryLabel(entry)
         const isCurrent = isAt(path, href)
         return (
           <a
             key={href}
             href={href}
-            title={texts.frame[text]}
-            class={bar ? 'entry in-bar' : 'entry'}
+            title={label}
+            class={place === 'bar' ? 'entry in-bar' : 'entry'}
             onClick={(event) => (path === href || (path === '/' && href === '/home')) && goUp(event)}
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
           >
             <Icon icon={icon} size={24} />
-            <span>{texts.frame[text]}</span>
+            <span>{label}</span>
             {href === '/notifications' && <UnreadBadge />}
           </a>
         )
@@ -212,24 +184,18 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
             .peek()
             .shortcuts.slice(1)
             .map(({ path, label }) => ({ label, icon: iconOf(path), href: path })),
-          ...ENTRIES.filter(({ bar }) => !bar).map(({ href, text, icon }) => ({
-            label: texts.frame[text],
-            icon,
-            href,
+          ...ENTRIES.filter(({ place }) => place === 'navigation').map((entry) => ({
+            label: entryLabel(entry),
+            icon: entry.icon,
+            href: entry.path,
           })),
         ]
       : [],
-    areaItems(me),
+    itemsAt('areas', me),
+    itemsAt('posts', me),
     [
-      { label: texts.compose.drafts, icon: Files, href: '/drafts' },
-      { label: texts.compose.scheduled_title, icon: CalendarClock, href: '/scheduled_statuses' },
-    ],
-    [
-      { label: texts.appearance.title, icon: Palette, href: '/appearance' },
-      { label: texts.frame.settings, icon: Settings, href: '/settings' },
-      ...(Number(me.role.permissions) & OPENS_ADMINISTRATION
-        ? [{ label: texts.frame.administration, icon: ShieldUser, href: '/admin' }]
-        : []),
+      ...itemsAt('settings', me),
+      { label: texts.appearance.shortcuts.palette, icon: Terminal, onSelect: showPalette },
       ...(matchMedia('(hover: hover)').matches
         ? [{ label: texts.appearance.shortcuts_title, icon: Keyboard, onSelect: showShortcuts }]
         : []),
@@ -256,43 +222,19 @@ function accountItems({ username }: CredentialAccount): MenuItem[] {
     {
       label: otherAccounts.value.length > 0 ? t.sign_out_of({ handle: username }) : t.sign_out,
       icon: LogOut,
-      onSelect: () => void leave(),
+      onSelect: () => void signOutHere(),
     },
   ]
 }
 
-function areaItems({ source }: CredentialAccount): MenuItem[] {
-  const t = texts.lists
-  const waiting = source.follow_requests_count
-  return [
-    {
-      label: texts.accounts.follow_requests,
-      icon: UserRoundPlus,
-      href: '/follow_requests',
-      ...(waiting > 0 ? { hint: t.requests_waiting({ count: waiting }) } : {}),
-    },
-    { label: t.followed_tags, icon: Hash, href: '/followed_tags' },
-    { label: t.filters, icon: Funnel, href: '/filters' },
-    { label: t.collections, icon: SquareUser, href: '/collections' },
-    { label: texts.accounts.directory, icon: BookUser, href: '/directory' },
-    { label: t.annual_report, icon: Sparkles, href: '/annual_report' },
-  ]
-}
-
-async function switchTo(id: string): Promise<void> {
-  try {
-    const { switchAccount } = await import('../offline/current-account.ts')
-    await switchAccount(id)
-  } catch (error) {
-    showError(error)
-  }
-}
-
-async function leave(): Promise<void> {
-  try {
-    const { signOut } = await import('../offline/sign-out.ts')
-    await signOut()
-  } catch (error) {
-    showError(error)
-  }
+function itemsAt(group: Destination['place'], me: CredentialAccount): MenuItem[] {
+  const waiting = me.source.follow_requests_count
+  return DESTINATIONS.filter(({ place, isFor }) => place === group && isFor?.(me) !== false).map(
+    ({ path, label, icon }) => ({
+      label: label(),
+      icon,
+      href: path,
+      ...(path === '/follow_requests' && waiting > 0 ? { hint: texts.lists.requests_waiting({ count: waiting }) } : {}),
+    }),
+  )
 }

@@ -3,6 +3,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { SHORTCUTS } from './shortcuts.ts'
 import './shortcut-help.css'
 
+const modifier = (): string => (/Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘' : texts.palette.control)
+
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.appearance.shortcuts_title} kind="wide" onClose={onClose}>
@@ -11,8 +13,8 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
           <div key={text}>
             <dt>{texts.appearance.shortcuts[text]}</dt>
             <dd>
-              {(keys[0] ?? '').split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {(keys[0] ?? '').split(/[ +]/).map((key) => (
+                <kbd key={key}>{key === '$mod' ? modifier() : key}</kbd>
               ))}
             </dd>
           </div>

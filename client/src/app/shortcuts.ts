@@ -12,12 +12,14 @@ import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
 
 export type ShortcutKey = keyof ClientTexts['appearance']['shortcuts']
 
-type Acts = { go: (path: string) => void; back: () => void; showHelp: () => void }
+type Acts = { go: (path: string) => void; back: () => void; showHelp: () => void; showPalette: () => void }
 
 export type Shortcut = {
   text: ShortcutKey
   /** As tinykeys spells them; the help shows the first. */
   keys: readonly string[]
+  /** Also while one types. */
+  worksInFields?: boolean
   act: (acts: Acts, event: KeyboardEvent) => void
 }
 
@@ -63,6 +65,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'show_new', keys: ['.'], act: showNew },
   { text: 'compose', keys: ['n', 'c'], act: () => openComposer() },
   { text: 'search', keys: ['/', 's'], act: goTo('/search') },
+  {
+    text: 'palette',
+    // Layouts of other scripts have no k.
+    keys: ['$mod+k', '$mod+KeyK'],
+    worksInFields: true,
+    act: ({ showPalette }) => showPalette(),
+  },
   { text: 'column', keys: [...'123456789'], act: (_, { key }) => focusColumn(Number(key) - 1) },
   { text: 'home', keys: ['g h'], act: goTo('/home') },
   { text: 'notifications', keys: ['g n'], act: goTo('/notifications') },
@@ -80,10 +89,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
 
 /** Returns the function that ends listening. */
 export function listenForShortcuts(acts: Acts): () => void {
-  const bound = new Map(SHORTCUTS.flatMap(({ keys, act }) => keys.map((key) => [key, act] as const)))
+  const bound = new Map(SHORTCUTS.flatMap((shortcut) => shortcut.keys.map((key) => [key, shortcut] as const)))
   const keys = [...bound.keys()]
   const listen = (keyOf: (event: KeyboardEvent) => string) => (event: KeyboardEvent) =>
-    run(event, () => bound.get(keyOf(event))?.(acts, event))
+    run(event, bound.get(keyOf(event)), acts)
   // One binding for all sequences that begin with g. It precedes those of single keys, so that a second key does not act alone.
   const afterG = keys.filter((key) => key.startsWith('g ')).map((key) => key.slice(2))
   const single = keys.filter((key) => !key.includes(' ')).map((key) => [key, listen(() => key)])
@@ -96,15 +105,19 @@ const ignore = ({ isComposing, repeat, key }: KeyboardEvent): boolean =>
   isComposing || (repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key))
 
 /** Keys belong to fields, players, open dialogs and the media viewer first; arrows scroll unless an item has the focus. */
-function run(event: KeyboardEvent, act: () => void): void {
+function run(event: KeyboardEvent, shortcut: Shortcut | undefined, acts: Acts): void {
+  if (!shortcut || event.defaultPrevented || document.querySelector('dialog[open], .pswp')) return
   const target = event.target as HTMLElement
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  if (target.isContentEditable || target.closest('input, textarea, select, video, audio, [role=menu], dialog')) return
-  if (document.querySelector('dialog[open], .pswp')) return
+  if (!shortcut.worksInFields && (hasModifier(event) || isForKeys(target))) return
   if (/^(Arrow|Enter$)/.test(event.key) && !target.matches(ITEM)) return
   event.preventDefault()
-  act()
+  shortcut.act(acts, event)
 }
+
+const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
+
+const isForKeys = (target: HTMLElement): boolean =>
+  target.isContentEditable || target.closest('input, textarea, select, video, audio, [role=menu], dialog') !== null
 
 /** What keys move through: statuses, and other things in lists. */
 const ITEM = '[data-status], [data-item]:not(:has([data-status]))'

@@ -13,7 +13,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { AccountLine } from '../ui/account-line.tsx'
-import { showShortcuts } from './shortcut-host.tsx'
+import { showShortcuts } from './shown-dialog.ts'
 import '../search/search.css'
 import './side-panel-content.css'
 

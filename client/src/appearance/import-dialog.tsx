@@ -5,6 +5,7 @@ import { settings, type ClientSettings } from '../state/settings.ts'
 import { fill, fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { readablePath } from '../ui/readable-path.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { CHOICE_NAMES, SWITCHES, type Choices, type Switches } from './choices.ts'
 import type { readFile } from './file-format.ts'
@@ -94,15 +95,7 @@ function valueOf(name: keyof ClientSettings, values: Partial<ClientSettings>): C
   const value = values[name]
   if (isChoice(name)) return (texts.appearance.choices[name] as Record<string, string>)[String(value)]
   if (Array.isArray(value))
-    return value.map((each) => (typeof each === 'string' ? decoded(each) : each.label)).join(', ') || '–'
+    return value.map((each) => (typeof each === 'string' ? readablePath(each) : each.label)).join(', ') || '–'
   if (typeof value === 'number') return `${value} %`
   return value ? texts.transfer.on : texts.transfer.off
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
 }

@@ -51,6 +51,7 @@ export const arClientAppearance: ClientAppearanceTexts = {
     show_new: 'عرض المنشورات الجديدة',
     compose: 'منشور جديد',
     search: 'البحث',
+    palette: 'لوحة الأوامر',
     column: 'الانتقال إلى عمود، من الأول إلى التاسع',
     home: 'الذهاب إلى الرئيسية',
     notifications: 'الذهاب إلى الإشعارات',

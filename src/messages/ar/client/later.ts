@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { arClientExplore } from './explore.ts'
 import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientHashtags } from './hashtags.ts'
+import { arClientPalette } from './palette.ts'
 import { arClientLinked } from './linked.ts'
 import { arClientComposeWindow } from './compose-window.ts'
 import { arClientTransfer } from './transfer.ts'
@@ -14,6 +15,7 @@ export const arClientLater: ClientLaterTexts = {
   explore: arClientExplore,
   profile_edit: arClientProfileEdit,
   hashtags: arClientHashtags,
+  palette: arClientPalette,
   columns: arClientColumns,
   linked: arClientLinked,
   compose_window: arClientComposeWindow,

@@ -56,6 +56,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
     show_new: 'Neue Beiträge zeigen',
     compose: 'Neuer Beitrag',
     search: 'Suche',
+    palette: 'Befehlspalette',
     column: 'Zu einer Spalte, der ersten bis neunten',
     home: 'Zur Startseite',
     notifications: 'Zu den Mitteilungen',

@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { deClientExplore } from './explore.ts'
 import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientHashtags } from './hashtags.ts'
+import { deClientPalette } from './palette.ts'
 import { deClientLinked } from './linked.ts'
 import { deClientComposeWindow } from './compose-window.ts'
 import { deClientTransfer } from './transfer.ts'
@@ -14,6 +15,7 @@ export const deClientLater: ClientLaterTexts = {
   explore: deClientExplore,
   profile_edit: deClientProfileEdit,
   hashtags: deClientHashtags,
+  palette: deClientPalette,
   columns: deClientColumns,
   linked: deClientLinked,
   compose_window: deClientComposeWindow,

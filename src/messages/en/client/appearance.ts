@@ -49,6 +49,7 @@ export const enClientAppearance = {
     show_new: 'Show new posts',
     compose: 'New post',
     search: 'Search',
+    palette: 'Command palette',
     column: 'Go to a column, the first to the ninth',
     home: 'Go to Home',
     notifications: 'Go to notifications',

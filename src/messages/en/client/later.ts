@@ -2,6 +2,7 @@
 import { enClientExplore } from './explore.ts'
 import { enClientProfileEdit } from './profile-edit.ts'
 import { enClientHashtags } from './hashtags.ts'
+import { enClientPalette } from './palette.ts'
 import { enClientLinked } from './linked.ts'
 import { enClientComposeWindow } from './compose-window.ts'
 import { enClientTransfer } from './transfer.ts'
@@ -14,6 +15,7 @@ export const enClientLater = {
   explore: enClientExplore,
   profile_edit: enClientProfileEdit,
   hashtags: enClientHashtags,
+  palette: enClientPalette,
   columns: enClientColumns,
   linked: enClientLinked,
   compose_window: enClientComposeWindow,

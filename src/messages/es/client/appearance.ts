@@ -56,6 +56,7 @@ export const esClientAppearance: ClientAppearanceTexts = {
     show_new: 'Mostrar las publicaciones nuevas',
     compose: 'Nueva publicación',
     search: 'Buscar',
+    palette: 'Paleta de comandos',
     column: 'Ir a una columna, de la primera a la novena',
     home: 'Ir a Inicio',
     notifications: 'Ir a notificaciones',

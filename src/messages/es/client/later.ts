@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { esClientExplore } from './explore.ts'
 import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientHashtags } from './hashtags.ts'
+import { esClientPalette } from './palette.ts'
 import { esClientLinked } from './linked.ts'
 import { esClientComposeWindow } from './compose-window.ts'
 import { esClientTransfer } from './transfer.ts'
@@ -14,6 +15,7 @@ export const esClientLater: ClientLaterTexts = {
   explore: esClientExplore,
   profile_edit: esClientProfileEdit,
   hashtags: esClientHashtags,
+  palette: esClientPalette,
   columns: esClientColumns,
   linked: esClientLinked,
   compose_window: esClientComposeWindow,

@@ -56,6 +56,7 @@ export const frClientAppearance: ClientAppearanceTexts = {
     show_new: 'Afficher les nouveaux messages',
     compose: 'Nouveau message',
     search: 'Recherche',
+    palette: 'Palette de commandes',
     column: 'Aller à une colonne, de la première à la neuvième',
     home: 'Aller à l’accueil',
     notifications: 'Aller aux notifications',

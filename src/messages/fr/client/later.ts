@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { frClientExplore } from './explore.ts'
 import { frClientProfileEdit } from './profile-edit.ts'
 import { frClientHashtags } from './hashtags.ts'
+import { frClientPalette } from './palette.ts'
 import { frClientLinked } from './linked.ts'
 import { frClientComposeWindow } from './compose-window.ts'
 import { frClientTransfer } from './transfer.ts'
@@ -14,6 +15,7 @@ export const frClientLater: ClientLaterTexts = {
   explore: frClientExplore,
   profile_edit: frClientProfileEdit,
   hashtags: frClientHashtags,
+  palette: frClientPalette,
   columns: frClientColumns,
   linked: frClientLinked,
   compose_window: frClientComposeWindow,

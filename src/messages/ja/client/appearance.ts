@@ -51,6 +51,7 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     show_new: '新しい投稿を表示',
     compose: '新規投稿',
     search: '検索',
+    palette: 'コマンドパレット',
     column: 'カラムへ移動（1～9）',
     home: 'ホームへ',
     notifications: '通知へ',

@@ -2,6 +2,7 @@ import type { ClientLaterTexts } from '../../en/client/later.ts'
 import { jaClientExplore } from './explore.ts'
 import { jaClientProfileEdit } from './profile-edit.ts'
 import { jaClientHashtags } from './hashtags.ts'
+import { jaClientPalette } from './palette.ts'
 import { jaClientLinked } from './linked.ts'
 import { jaClientComposeWindow } from './compose-window.ts'
 import { jaClientTransfer } from './transfer.ts'
@@ -14,6 +15,7 @@ export const jaClientLater: ClientLaterTexts = {
   explore: jaClientExplore,
   profile_edit: jaClientProfileEdit,
   hashtags: jaClientHashtags,
+  palette: jaClientPalette,
   columns: jaClientColumns,
   linked: jaClientLinked,
   compose_window: jaClientComposeWindow,
