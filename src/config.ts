@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
+import { readOidc, type ProviderSettings } from './lib/identity-provider-settings.ts'
 import type { SmtpSettings } from './lib/mail.ts'
 import { trimEnd } from './lib/text/linear-time.ts'
-import { addresses, domain, endpoint, flag, nameServers, number, oneOf } from './lib/variables.ts'
+import { addresses, domain, endpoint, flag, nameServers, neededWith, number, oneOf } from './lib/variables.ts'
 
 /** `server`: does what its roles say. `command`: a command that may share the server's embedded database. */
 export type ProcessKind = 'server' | 'command'
@@ -75,6 +76,9 @@ export type Config = {
   /** The first account's profile stands in for the start page. */
   singleUserMode: boolean
   oauthPasswordGrant: boolean
+  oidc: ProviderSettings | null
+  /** Nobody signs in or up but through the provider in `oidc`. */
+  omniauthOnly: boolean
   /** AGPL, section 13. */
   sourceUrl: string
   /** For `npm run dev`: Vite serves the web client, at the server's address. */
@@ -101,6 +105,9 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const baseUrl = `${https ? 'https' : 'http'}://${webDomain}`
   const s3 = readS3(text)
   const singleUserMode = flag(text('SINGLE_USER_MODE'), 'SINGLE_USER_MODE', false)
+  const oidc = readOidc(text, baseUrl)
+  const omniauthOnly = flag(text('OMNIAUTH_ONLY'), 'OMNIAUTH_ONLY', false)
+  if (omniauthOnly && oidc === null) throw new StartError('OMNIAUTH_ONLY=true needs OIDC_ENABLED=true.')
   const filesHost = domain(text('S3_ALIAS_HOST'), 'S3_ALIAS_HOST')
   return {
     localDomain,
@@ -137,7 +144,9 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     mediaProcessing: flag(text('MEDIA_PROCESSING'), 'MEDIA_PROCESSING', true),
     registrationsMode: singleUserMode ? 'none' : registrationsMode(text('REGISTRATIONS_MODE')),
     singleUserMode,
-    oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false),
+    oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false) && !omniauthOnly,
+    oidc,
+    omniauthOnly,
     sourceUrl: text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`,
     clientDev: flag(text('CLIENT_DEV'), 'CLIENT_DEV', false),
     validateResponses: flag(text('VALIDATE_RESPONSES'), 'VALIDATE_RESPONSES', false),
@@ -167,11 +176,7 @@ function readSmtp(text: (name: string) => string | null, localDomain: string): S
 
 function readS3(text: (name: string) => string | null): S3 | null {
   if (!flag(text('S3_ENABLED'), 'S3_ENABLED', false)) return null
-  const needed = (name: string): string => {
-    const value = text(name)
-    if (value === null) throw new StartError(`S3_ENABLED=true needs ${name}.`)
-    return value
-  }
+  const needed = neededWith(text, 'S3_ENABLED=true')
   const [bucket, region, prefix] = [needed('S3_BUCKET'), text('S3_REGION') ?? 'us-east-1', text('S3_KEY_PREFIX')]
   if (!/^[a-z0-9][\w.-]+$/i.test(bucket)) throw new StartError(`S3_BUCKET=${bucket} is not the name of a bucket.`)
   const own = text('S3_ENDPOINT')

@@ -535,6 +535,35 @@ export type IdempotencyKeys = {
   scheduled_status_id: string | null
 }
 
+export type Identities = {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Date
+}
+
+export type IdentityRequests = {
+  state_digest: Buffer
+  browser_digest: Buffer
+  next: string | null
+  invite_code: string
+  user_id: string | null
+  expires_at: Date
+}
+
+export type IdentitySignUps = {
+  digest: Buffer
+  issuer: string
+  subject: string
+  username: string
+  display_name: string
+  email: string | null
+  email_verified: boolean
+  next: string | null
+  invite_code: string
+  expires_at: Date
+}
+
 export type ImportRows = {
   id: string
   import_id: string
@@ -1271,7 +1300,7 @@ export type Users = {
   account_id: string
   email: string
   unconfirmed_email: string | null
-  password_hash: string
+  password_hash: string | null
   role_id: string
   confirmed_at: Date | null
   approved: boolean

@@ -148,7 +148,7 @@ export const presentInstance = memoized(30, async (ctx) => {
       reason_required: approval && settings.require_invite_text,
       message: open ? null : settings.closed_registrations_message || null,
       min_age: settings.min_age,
-      url: null,
+      url: ctx.config.omniauthOnly ? `${ctx.config.baseUrl}/auth/sign_up` : null,
     },
     api_versions: { mastodon: API_VERSION },
     contact: jsonObject({ email: settings.site_contact_email, account: contact }),

@@ -23,6 +23,15 @@ export function oneOf(value: string, name: string, allowed: string[]): string {
   return value
 }
 
+/** Reads variables that another one needs; `cause` is that one, with its value. */
+export const neededWith =
+  (text: (name: string) => string | null, cause: string) =>
+  (name: string): string => {
+    const value = text(name)
+    if (value === null) throw new StartError(`${cause} needs ${name}.`)
+    return value
+  }
+
 /** With a port, if it is not the usual one. */
 export function domain(value: string | null, name: string): string | null {
   if (value === null) return null

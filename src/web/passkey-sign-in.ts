@@ -9,11 +9,20 @@ import { currentSession, startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
+import { showProviderOnly } from './sign-in.ts'
 import { isAgain, landingOf, linkQuery, localPath, passkeyForm } from './auth-forms.ts'
 
 const PATH = '/auth/passkey'
 
 export function registerPasskeySignIn(app: FastifyInstance, ctx: Context): void {
+  if (ctx.config.omniauthOnly) {
+    app.route({
+      method: ['GET', 'POST'],
+      url: PATH,
+      handler: (request, reply) => showProviderOnly({ ctx, request, reply }),
+    })
+    return
+  }
   app.get(PATH, async (request, reply) => {
     const next = localPath(textParam(request.query, 'next'))
     if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect(next ?? '/')

@@ -1,5 +1,5 @@
 // /auth/password: request a link by e-mail, and choose a new password with it.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { findOneTimeToken } from '../domain/auth/one-time.ts'
 import { sendPasswordReset, resetPasswordByLink } from '../actions/auth/change-password.ts'
@@ -13,8 +13,21 @@ import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import { showProviderOnly } from './sign-in.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
+  // Password managers request this address.
+  const describes = [{ summary: 'Leads to the page on which the password is changed', answers: 'text/html' }]
+  app.get('/.well-known/change-password', { config: { describes } }, async (_request, reply) =>
+    reply.redirect('/auth/edit'),
+  )
+  if (ctx.config.omniauthOnly) {
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      showProviderOnly({ ctx, request, reply })
+    for (const url of ['/auth/password/new', '/auth/password/edit'])
+      app.route({ method: ['GET', 'POST'], url, handler })
+    return
+  }
   app.get('/auth/password/new', async (request, reply) => showRequest({ ctx, request, reply }))
   app.post('/auth/password/new', async (request, reply) => sendLink({ ctx, request, reply }))
   app.get('/auth/password/edit', async (request, reply) => {
@@ -23,11 +36,6 @@ export function registerPassword(app: FastifyInstance, ctx: Context): void {
     return works ? showForm({ ctx, request, reply }, token, noProblems) : showExpired({ ctx, request, reply })
   })
   app.post('/auth/password/edit', async (request, reply) => reset({ ctx, request, reply }))
-  // Password managers request this address.
-  const describes = [{ summary: 'Leads to the page on which the password is changed', answers: 'text/html' }]
-  app.get('/.well-known/change-password', { config: { describes } }, async (_request, reply) =>
-    reply.redirect('/auth/edit'),
-  )
 }
 
 function showRequest(visit: FormVisit): Promise<FastifyReply> {

@@ -9,6 +9,7 @@ import { registerCollection } from './collection.ts'
 import { registerConfirmation } from './confirmation.ts'
 import { registerPasskeySignIn } from './passkey-sign-in.ts'
 import { registerPassword } from './password.ts'
+import { registerProviderSignIn } from './provider-sign-in.ts'
 import { registerSecondStep } from './second-step.ts'
 import { registerSettings } from './settings/routes.ts'
 import { registerSetUp } from './set-up.ts'
@@ -35,6 +36,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerConfirmation(app, ctx)
   registerPasskeySignIn(app, ctx)
   registerPassword(app, ctx)
+  registerProviderSignIn(app, ctx)
   registerSecondStep(app, ctx)
   registerSettings(app, ctx)
   registerSetUp(app, ctx)

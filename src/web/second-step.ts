@@ -1,9 +1,10 @@
-// /auth/second_step: after the password, a code or a passkey.
+// /auth/second_step: after the password or the identity provider, a code or a passkey.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
-import { secondFactorsOf } from '../domain/auth/two-factor.ts'
+import { hasSecondFactor, secondFactorsOf } from '../domain/auth/two-factor.ts'
 import { beginSecondStep, endSecondStep, findSecondStep, takeSecondStep } from '../domain/auth/sign-in.ts'
+import type { UserState } from '../domain/auth/viewer.ts'
 import { passkeyScriptPath } from '../html/assets.ts'
 import { startSession } from '../html/session.ts'
 import { clearCookie, readCookie, writeCookie } from '../http/cookies.ts'
@@ -14,17 +15,29 @@ import { limitUse } from '../http/ratelimit.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { localPath, passkeyForm } from './auth-forms.ts'
+import { landingOf, localPath, passkeyForm } from './auth-forms.ts'
 
 const COOKIE = 'rookery_second_step'
 const PATH = '/auth/second_step'
 
-/** Call it only after the password was right. */
-export async function askSecondStep(
-  { ctx, reply }: FormVisit,
-  userId: string,
+/**
+ * Call it only after the password was right, or the identity provider has named the user. Starts the session, or asks for the second
+ * factor. Null for users who may not sign in.
+ */
+export async function passFirstStep(
+  visit: FormVisit,
+  { userId, state }: { userId: string; state: UserState },
   next: string | null,
-): Promise<FastifyReply> {
+): Promise<FastifyReply | null> {
+  const { ctx, request, reply } = visit
+  const landing = landingOf(state, next)
+  if (!landing) return null
+  if (await hasSecondFactor(ctx, userId)) return askSecondStep(visit, userId, state === 'usable' ? next : landing)
+  await startSession(ctx, request, reply, userId)
+  return reply.redirect(landing, 303)
+}
+
+async function askSecondStep({ ctx, reply }: FormVisit, userId: string, next: string | null): Promise<FastifyReply> {
   writeCookie(ctx, reply, COOKIE, await beginSecondStep(ctx, userId))
   return reply.redirect(next === null ? PATH : `${PATH}?${new URLSearchParams({ next })}`, 303)
 }

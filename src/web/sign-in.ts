@@ -1,19 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { loginOf, signIn } from '../domain/auth/sign-in.ts'
-import { hasSecondFactor } from '../domain/auth/two-factor.ts'
+import type { UserState } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { currentSession, dropSession, startSession } from '../html/session.ts'
+import { currentSession, dropSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
-import { html } from '../lib/html.ts'
+import { html, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { isAgain, landingOf, linkQuery, localPath } from './auth-forms.ts'
-import { askSecondStep } from './second-step.ts'
+import { isAgain, linkQuery, localPath } from './auth-forms.ts'
+import { providerButton } from './provider.ts'
+import { passFirstStep } from './second-step.ts'
 import { accountSwitch } from './switch-account.ts'
 
 export function registerSignIn(app: FastifyInstance, ctx: Context): void {
@@ -37,52 +39,85 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
 
 async function enter(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
-  const { ctx, request, reply } = visit
+  const { ctx, request } = visit
   await checkForm(ctx, request)
+  if (ctx.config.omniauthOnly) return showProviderOnly(visit)
   const login = textParam(request.body, 'user', 'email').trim()
   const next = localPath(textParam(request.body, 'next'))
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
   await limitUse(ctx, 'sign-in', `login ${loginOf(login)}`)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
-  const landing = found && landingOf(found.state, next)
-  if (found && landing) {
-    if (await hasSecondFactor(ctx, found.userId))
-      return askSecondStep(visit, found.userId, found.state === 'usable' ? next : landing)
-    await startSession(ctx, request, reply, found.userId)
-    return reply.redirect(landing, 303)
-  }
-  const message = found && found.state !== 'usable' ? t.sign_in.refusals[found.state] : t.sign_in.wrong
-  return show(visit, { next, login, problems: oneProblem(t, message), status: found ? 403 : 422 })
+  if (!found) return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
+  return (await passFirstStep(visit, found, next)) ?? showRefusal(visit, found.state, next, login)
+}
+
+/** The sign-in page, for users who may not sign in. */
+export function showRefusal(
+  visit: FormVisit,
+  state: UserState,
+  next: string | null,
+  login = '',
+): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const message = state === 'usable' ? t.sign_in.wrong : t.sign_in.refusals[state]
+  return show(visit, { next, login, problems: oneProblem(t, message), status: 403 })
+}
+
+/** The response to the forms of passwords and passkeys, on servers where all sign in at the identity provider. */
+export function showProviderOnly(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const name = visit.ctx.config.oidc?.displayName ?? ''
+  const next = localPath(textParam(visit.request.query, 'next'))
+  return show(visit, { next, login: '', problems: oneProblem(t, t.provider.only({ name })), status: 403 })
 }
 
 type SignInForm = { next: string | null; login: string; problems: FormProblems; notice?: string; status?: number }
 
-async function show(visit: FormVisit, { next, login, problems, notice, status }: SignInForm): Promise<FastifyReply> {
+async function show(visit: FormVisit, form: SignInForm): Promise<FastifyReply> {
+  const { next, problems, notice, status } = form
+  const { oidc, omniauthOnly } = visit.ctx.config
   const t = textsFor(visit.request)
-  const [{ registrations_mode: mode }, accounts] = await Promise.all([
-    getSettings(visit.ctx),
-    accountSwitch(visit, next),
-  ])
-  const links = linkQuery(visit.request, next)
+  const accounts = await accountSwitch(visit, next)
+  const links = await linksOf(visit, next)
+  const button = (csrf: Html): Html | null =>
+    oidc &&
+    providerButton(visit, { csrf, next, label: t.provider.sign_in({ name: oidc.displayName }), isMain: omniauthOnly })
   return sendFormPage(visit, {
     title: t.sign_in.title,
     ...(status === undefined ? {} : { status }),
     ...(notice === undefined ? {} : { notice: { text: notice } }),
     // When the user consented before, the redirect after this form leads to an application's own address.
-    ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
+    ...(oidc || next?.startsWith('/oauth/') ? { formAction: null } : {}),
     body: (csrf) => html`${problems.summary}${accounts(csrf)}<section class="card">
 <h1>${t.sign_in.title}</h1>
-<form method="post" action="/auth/sign_in">${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}
+${!omniauthOnly && passwordForm(t, form, csrf)}
+${oidc && !omniauthOnly && html`<hr>`}
+${button(csrf)}
+<div class="links"><ul>${links.map((link) => html`<li>${link}</li>`)}</ul></div>
+</section>`,
+  })
+}
+
+const passwordForm = (t: Texts, { next, login }: SignInForm, csrf: Html): Html =>
+  html`<form method="post" action="/auth/sign_in">${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}
 ${field(t, { label: t.form.login, name: 'user[email]', value: login, autocomplete: 'username', required: true, literal: true, autofocus: login === '' })}
 ${field(t, { label: t.form.password, name: 'user[password]', type: 'password', autocomplete: 'current-password', required: true })}
 <div class="actions"><button>${t.sign_in.title}</button></div>
-</form>
-<div class="links"><ul>
-<li><a href="/auth/passkey${links}">${t.sign_in.passkey}</a></li>
-<li><a href="/auth/password/new">${t.sign_in.forgotten}</a></li>
-<li><a href="/auth/confirmation/new">${t.sign_in.no_confirmation}</a></li>
-${mode !== 'none' && html`<li>${fillText(t.sign_in.no_account, { link: html`<a href="/auth/sign_up${links}">${t.sign_up.title}</a>` })}</li>`}
-</ul></div>
-</section>`,
-  })
+</form>`
+
+async function linksOf({ ctx, request }: FormVisit, next: string | null): Promise<Html[]> {
+  const { sign_in: t, sign_up: signUp } = textsFor(request)
+  const { registrations_mode: mode } = await getSettings(ctx)
+  const query = linkQuery(request, next)
+  const signUpLink = html`<a href="/auth/sign_up${query}">${signUp.title}</a>`
+  return [
+    ...(ctx.config.omniauthOnly
+      ? []
+      : [
+          html`<a href="/auth/passkey${query}">${t.passkey}</a>`,
+          html`<a href="/auth/password/new">${t.forgotten}</a>`,
+        ]),
+    html`<a href="/auth/confirmation/new">${t.no_confirmation}</a>`,
+    ...(mode === 'none' ? [] : [fillText(t.no_account, { link: signUpLink })]),
+  ]
 }

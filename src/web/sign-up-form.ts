@@ -14,8 +14,8 @@ export const signUpParameter = (name: string): string => `user[${name}]`
 export type SignUpFields = { username: string; email: string; reason: string; dateOfBirth: string; agreement: boolean }
 
 export type SignUpPage = {
-  ctx: Context
   t: Texts
+  action: string
   settings: Settings
   rules: readonly ServerRule[]
   /** Whether there are terms of service to agree to. */
@@ -23,15 +23,17 @@ export type SignUpPage = {
   invite: Invite | null
   filled: SignUpFields
   problems: FormProblems
+  /** The fields, or facts, that make the account. */
+  account: Html
   captcha: Html | null
 }
 
 export function signUpForm(page: SignUpPage, csrf: Html): Html {
-  const { t, rules, invite, filled, problems, captcha } = page
-  return html`<form method="post" action="/auth/sign_up">${csrf}${
+  const { t, action, account, rules, invite, filled, problems, captcha } = page
+  return html`<form method="post" action="${action}">${csrf}${
     invite && html`<input type="hidden" name="${signUpParameter('invite_code')}" value="${invite.code}">`
   }
-${fields(page)}
+${account}${moreFields(page)}
 ${rules.length > 0 && html`<h2>${t.sign_up.rules}</h2><ol>${rules.map((rule) => ruleIn(rule, t.language)).map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
 ${checkbox({ label: agreementText(page), name: signUpParameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
 <p class="links">${readingLinks(page)}</p>
@@ -55,9 +57,9 @@ function readingLinks({ t: { sign_up: texts }, settings, withTerms }: SignUpPage
   return html`${first}${withTerms && html` ${fillText(texts.read_terms, { terms })}`}`
 }
 
-function fields({ t, ctx, settings, invite, filled, problems }: SignUpPage): Html {
-  const reason = settings.registrations_mode === 'approved' && invite === null
-  return html`${field(t, {
+/** For users who sign in with a password. */
+export const accountFields = (ctx: Context, t: Texts, filled: SignUpFields, problems: FormProblems): Html =>
+  html`${field(t, {
     label: t.form.username,
     name: signUpParameter('username'),
     value: filled.username,
@@ -86,7 +88,11 @@ function fields({ t, ctx, settings, invite, filled, problems }: SignUpPage): Htm
     autocomplete: 'new-password',
     minLength: MIN_PASSWORD,
     required: true,
-  })}${
+  })}`
+
+function moreFields({ t, settings, invite, filled, problems }: SignUpPage): Html {
+  const reason = settings.registrations_mode === 'approved' && invite === null
+  return html`${
     settings.min_age !== null &&
     field(t, {
       label: t.sign_up.date_of_birth,

@@ -16,10 +16,11 @@ import { fillText, textsFor } from '../html/texts.ts'
 import { Forbidden, refusedField } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
-import { isAgain, linkQuery, sendMailSentPage } from './auth-forms.ts'
+import { isAgain, linkQuery, localPath, sendMailSentPage } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
-import { signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
+import { providerButton } from './provider.ts'
+import { accountFields, signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
 
 const EMPTY: SignUpFields = { username: '', email: '', reason: '', dateOfBirth: '', agreement: false }
 
@@ -36,6 +37,7 @@ async function join(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
+  if (ctx.config.omniauthOnly) throw new Forbidden()
   const text = (name: string): string => textParam(request.body, 'user', name)
   const filled = {
     username: text('username'),
@@ -77,34 +79,52 @@ async function show(
     findUsableInvite(ctx, inviteCode),
   ])
   const isLost = inviteCode !== '' && invite === null
-  try {
-    await checkSignUpAllowed(ctx, settings, request.ip, invite)
-  } catch (error) {
-    if (!(error instanceof Forbidden)) throw error
-    if (settings.registrations_mode === 'none' && invite === null) return showClosed(visit, settings, isLost)
-    return showBlocked(visit)
-  }
-  const withCaptcha = settings.captcha_enabled
+  const refusal = await showSignUpRefusal(visit, settings, invite, isLost)
+  if (refusal) return refusal
+  const { oidc, omniauthOnly } = ctx.config
+  const next = localPath(textParam(request.query, 'next'))
+  const withCaptcha = settings.captcha_enabled && !omniauthOnly
   const captcha = withCaptcha ? await captchaField(ctx, t, signUpParameter('captcha'), problems.of('captcha')) : null
-  const page = { ctx, t, settings, rules, withTerms, invite, filled, problems, captcha }
+  const account = accountFields(ctx, t, filled, problems)
+  const page = { t, settings, rules, withTerms, invite, filled, problems, account, captcha, action: '/auth/sign_up' }
   return sendFormPage(visit, {
     title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
     ...(withCaptcha ? { script: captchaScriptPath } : {}),
+    ...(oidc ? { formAction: null } : {}),
     ...(isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}),
     body: (csrf) => html`${problems.summary}<section class="card">
 <h1>${t.sign_up.join({ server: settings.site_title })}</h1>
 <p class="lead">${settings.site_short_description}</p>
 ${introduction(t, settings, invite)}
-${signUpForm(page, csrf)}
+${!omniauthOnly && signUpForm(page, csrf)}
+${oidc && !omniauthOnly && html`<hr>`}
+${oidc && providerButton(visit, { csrf, next, inviteCode, label: t.provider.sign_up({ name: oidc.displayName }), isMain: omniauthOnly })}
 <p class="links">${signInLine(t, request)}</p>
 </section>`,
   })
 }
 
-function introduction({ sign_up: t }: Texts, settings: Settings, invite: Invite | null): Html | null {
+export function introduction({ sign_up: t }: Texts, settings: Settings, invite: Invite | null): Html | null {
   if (invite) return html`<p>${t.invited({ username: invite.username, server: settings.site_title })}</p>`
   return settings.registrations_mode === 'approved' ? html`<p>${t.approval}</p>` : null
+}
+
+/** The page that says why nobody can sign up; null where one can. `isLost`: the invitation is of no use any more. */
+export async function showSignUpRefusal(
+  visit: FormVisit,
+  settings: Settings,
+  invite: Invite | null,
+  isLost: boolean,
+): Promise<FastifyReply | null> {
+  try {
+    await checkSignUpAllowed(visit.ctx, settings, visit.request.ip, invite)
+    return null
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    if (settings.registrations_mode === 'none' && invite === null) return showClosed(visit, settings, isLost)
+    return showBlocked(visit)
+  }
 }
 
 const signInLine = (t: Texts, request: FastifyRequest): Html =>

@@ -104,3 +104,50 @@ test('a value that cannot be used is refused, and the variable named', () => {
       `${name}=${value}`,
     )
 })
+
+test('single sign-on needs its variables, and the redirect address of this server', () => {
+  const env = {
+    LOCAL_DOMAIN: 'nest.test',
+    OIDC_ENABLED: 'true',
+    OIDC_ISSUER: 'https://id.test/realm/',
+    OIDC_CLIENT_ID: 'a',
+    OIDC_CLIENT_SECRET: 'b',
+  }
+  const uri = 'https://nest.test/auth/auth/openid_connect/callback'
+  const { oidc } = readConfig({ ...env, OIDC_REDIRECT_URI: uri, OIDC_SCOPE: 'openid,email' })
+  assert.equal(oidc?.issuer, 'https://id.test/realm/', 'the slash is a part of the name')
+  assert.equal(oidc?.displayName, 'id.test')
+  assert.equal(oidc?.scope, 'openid email')
+  const endpoints = {
+    OIDC_DISCOVERY: 'false',
+    OIDC_AUTH_ENDPOINT: 'https://id.test/auth',
+    OIDC_TOKEN_ENDPOINT: 'https://id.test/token',
+    OIDC_JWKS_URI: 'https://id.test/keys',
+  }
+  assert.deepEqual(readConfig({ ...env, ...endpoints }).oidc?.endpoints, {
+    authorization: 'https://id.test/auth',
+    token: 'https://id.test/token',
+    userInfo: null,
+    keys: 'https://id.test/keys',
+  })
+  for (const [name, value] of [
+    ['OIDC_ISSUER', ''],
+    ['OIDC_ISSUER', 'id.test'],
+    ['OIDC_CLIENT_ID', ''],
+    ['OIDC_CLIENT_SECRET', ''],
+    ['OIDC_REDIRECT_URI', 'https://other.test/auth/auth/openid_connect/callback'],
+    ['OIDC_JWKS_URI', ''],
+    ['OMNIAUTH_ONLY', 'true'],
+  ] as const)
+    assert.throws(
+      () =>
+        readConfig({
+          ...env,
+          ...endpoints,
+          ...(name === 'OMNIAUTH_ONLY' ? { OIDC_ENABLED: 'false' } : {}),
+          [name]: value,
+        }),
+      (error: Error) => error.name === 'StartError' && error.message.includes(name),
+      `${name}=${value}`,
+    )
+})

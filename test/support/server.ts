@@ -109,7 +109,7 @@ export async function startTestServer(
         userId,
         username,
         email: user.email,
-        password: user.password,
+        password: user.password ?? '',
         token: await token({ userId, scopes }),
       })
     },

@@ -1,5 +1,7 @@
 // The sign-up of users, and changes of their settings.
 import { sendConfirmation } from './confirm-email.ts'
+import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
+import { welcomeUser } from './join.ts'
 import type { Context } from '../../context.ts'
 import { type SignUpForm, findSignUpProblems, refuse, signUpProblems } from '../../domain/auth/user-rules.ts'
 import {
@@ -23,7 +25,11 @@ import { triggerWebhooks } from '../server/webhooks.ts'
 type Registration = SignUpForm & {
   username: string
   email: string
-  password: string
+  /** Null for users who sign in at the identity provider. */
+  password: string | null
+  displayName?: string
+  /** Whether the address is known to be the user's. */
+  confirmed?: boolean
   locale?: string
   timeZone?: string
   inviteCode?: string
@@ -35,19 +41,28 @@ type SignUpOrigin = { ip: string; appId: string | null }
 /** `approved`: no moderator has to let the user in. */
 type NewUserIds = NewIds & { approved: boolean }
 
+/** Joins the transaction that creates the user. */
+type Effects = (tx: Context, ids: NewIds) => Promise<void>
+
 /**
- * Mails the confirmation link. A valid invitation opens closed registrations and replaces the approval; the blocks hold for
- * invited people too, and may require the approval. Throws Forbidden while registrations are closed and for blocked networks,
- * Invalid with `details` that name every problem.
+ * Mails the confirmation link, unless the address is confirmed. A valid invitation opens closed registrations and replaces the approval; the blocks hold for
+ * invited people too, and may require the approval. Throws Forbidden while registrations are closed, for blocked networks, and for
+ * passwords where the server takes none; Invalid with `details` that name every problem.
  */
-export async function register(ctx: Context, registration: Registration, origin: SignUpOrigin): Promise<NewUserIds> {
+export async function register(
+  ctx: Context,
+  registration: Registration,
+  origin: SignUpOrigin,
+  more?: Effects,
+): Promise<NewUserIds> {
+  if (ctx.config.omniauthOnly && registration.password !== null) throw new Forbidden()
   const invite = await findUsableInvite(ctx, registration.inviteCode?.trim() ?? '')
   try {
-    return await registerWith(ctx, registration, origin, invite)
+    return await registerWith(ctx, registration, origin, invite, more)
   } catch (error) {
     if (!(error instanceof InviteEnded)) throw error
     // Another sign-up has just used the invitation up: this one goes on as if it had none.
-    return registerWith(ctx, registration, origin, null)
+    return registerWith(ctx, registration, origin, null, more)
   }
 }
 
@@ -60,6 +75,7 @@ async function registerWith(
   registration: Registration,
   origin: SignUpOrigin,
   invite: Invite | null,
+  more?: Effects,
 ): Promise<NewUserIds> {
   const settings = await getSettings(ctx)
   await checkSignUpAllowed(ctx, settings, origin.ip, invite)
@@ -71,10 +87,13 @@ async function registerWith(
   }
   const { problems, needsApproval } = await findSignUpProblems(ctx, form, origin.ip)
   refuse([...problems, ...signUpProblems(settings, form, { invited: invite !== null })])
+  const { username, email, password, displayName = '', confirmed = false } = form
   const user = {
-    username: form.username,
-    email: form.email,
-    password: form.password,
+    username,
+    email,
+    password,
+    displayName,
+    confirmed,
     approved: (settings.registrations_mode === 'open' || invite !== null) && !needsApproval,
     reason: form.reason || null,
     timeZone: isTimeZone(form.timeZone) ? form.timeZone : null,
@@ -83,8 +102,10 @@ async function registerWith(
   }
   const ids = await createUser(ctx, user, async (tx, { accountId, userId }) => {
     if (invite && !(await useInvite(tx, invite.id, userId))) throw new InviteEnded()
-    await sendConfirmation(tx, userId)
+    await more?.(tx, { accountId, userId })
     await triggerWebhooks(tx, 'account.created', accountId)
+    if (!confirmed) await sendConfirmation(tx, userId)
+    else await (user.approved ? welcomeUser(tx, accountId) : tellStaffOfApplicant(tx, accountId))
   })
   return { ...ids, approved: user.approved }
 }

@@ -22,13 +22,15 @@ export type Session = {
   isStaff: boolean
   locale: string
   createdAt: Date
+  /** False for users who sign in at the identity provider. */
+  hasPassword: boolean
   state: SessionState
 }
 
 type Row = Pick<Sessions, 'id' | 'digest' | 'user_id' | 'created_at'> &
   Pick<Users, 'account_id' | 'email' | 'locale'> &
   Pick<Accounts, 'username' | 'avatar_key'> &
-  StateRow & { is_seen_outdated: boolean; is_staff: boolean }
+  StateRow & { is_seen_outdated: boolean; is_staff: boolean; has_password: boolean }
 
 export type NewSession = { userId: string; ip: string | null; userAgent: string }
 
@@ -66,7 +68,7 @@ export async function findSessions(
 const sessionRows = (ctx: Context, secrets: readonly string[]): Promise<Row[]> =>
   ctx.db.many<Row>(sql`
     select s.id, s.digest, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
-      u.account_id, u.email, u.locale, a.username, a.avatar_key, (r.permissions & ${String(STAFF_PERMISSIONS)}) <> 0 as is_staff,
+      u.account_id, u.email, u.locale, u.password_hash is not null as has_password, a.username, a.avatar_key, (r.permissions & ${String(STAFF_PERMISSIONS)}) <> 0 as is_staff,
       ${stateColumns}
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
@@ -85,6 +87,7 @@ function sessionOf(row: Row): Session | null {
     isStaff: row.is_staff,
     locale: row.locale,
     createdAt: row.created_at,
+    hasPassword: row.has_password,
     state,
   }
 }

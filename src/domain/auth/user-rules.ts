@@ -27,12 +27,17 @@ function usernameProblems(ctx: Context, username: string, { mayBeReserved = fals
   const problems: Problem[] = []
   if (!/^[a-z0-9_]+$/i.test(username)) problems.push(invalidValue('username', message('username_characters')))
   if (username.length > MAX_USERNAME) problems.push(tooLong('username', MAX_USERNAME))
-  const name = username.toLowerCase()
-  // The domain is the username of the instance actor.
-  const isInstanceActor = name === ctx.config.localDomain.replace(/:\d+$/, '')
-  if (isInstanceActor || (!mayBeReserved && RESERVED.has(name))) problems.push(reserved)
+  if (isInstanceActor(ctx, username) || (!mayBeReserved && RESERVED.has(username.toLowerCase())))
+    problems.push(reserved)
   return problems
 }
+
+/** The domain is the username of the instance actor. */
+const isInstanceActor = (ctx: Context, username: string): boolean =>
+  username.toLowerCase() === ctx.config.localDomain.replace(/:\d+$/, '')
+
+export const isReservedName = (ctx: Context, username: string): boolean =>
+  isInstanceActor(ctx, username) || RESERVED.has(username.toLowerCase())
 
 /** For the address of an existing user. */
 export async function emailProblems(ctx: Context, email: string): Promise<Problem[]> {
@@ -80,10 +85,13 @@ export async function checkNewUser(
   ])
 }
 
-/** The problems with a sign-up, and whether a block lets it pass only with approval. `ip`: the address of the request. */
+/**
+ * The problems with a sign-up, and whether a block lets it pass only with approval. `password`: null for users who sign in elsewhere.
+ * `ip`: the address of the request.
+ */
 export async function findSignUpProblems(
   ctx: Context,
-  user: { username: string; email: string; password: string },
+  user: { username: string; email: string; password: string | null },
   ip: string,
 ): Promise<{ problems: Problem[]; needsApproval: boolean }> {
   const isAddress = isEmail(user.email)
@@ -97,7 +105,7 @@ export async function findSignUpProblems(
     ...usernameProblems(ctx, user.username),
     ...(name === 'blocked' ? [reserved] : []),
     ...emailProblemsGiven(user.email, domain),
-    ...passwordProblems(user.password),
+    ...(user.password === null ? [] : passwordProblems(user.password)),
     ...(await takenProblems(ctx, user)),
     // As for an address that is in use, so that the answer does not reveal who was suspended.
     ...(canonical.length > 0 ? [taken('email')] : []),

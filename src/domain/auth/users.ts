@@ -15,9 +15,11 @@ export const ROLES = { user: '-99', moderator: '1', admin: '2', owner: '3' } as 
 export type NewUser = {
   username: string
   email: string
-  password: string
+  /** Null for users who sign in at the identity provider. */
+  password: string | null
   /** The password's hash (a PHC string), for callers that create many users with one password. */
   passwordHash?: string
+  displayName?: string
   /** Everyone's unless given. */
   roleId?: string
   confirmed?: boolean
@@ -40,7 +42,7 @@ export async function createUser(
   user: NewUser,
   more?: (tx: Context, ids: NewIds) => Promise<void>,
 ): Promise<NewIds> {
-  const passwordHash = user.passwordHash ?? (await hashPassword(user.password))
+  const passwordHash = user.passwordHash ?? (user.password === null ? null : await hashPassword(user.password))
   const ids = { accountId: newId(), userId: newId() }
   await refuseTaken(() =>
     ctx.transaction(async (tx) => {
@@ -62,9 +64,17 @@ export async function refuseTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function insert(tx: Context, user: NewUser, { accountId, userId }: NewIds, passwordHash: string): Promise<void> {
+async function insert(
+  tx: Context,
+  user: NewUser,
+  { accountId, userId }: NewIds,
+  passwordHash: string | null,
+): Promise<void> {
   await tx.db.run(sql`
-    with account as (insert into accounts (id, username, discoverable) values (${accountId}, ${user.username}, ${null}) returning id),
+    with account as (
+        insert into accounts (id, username, display_name, discoverable)
+        values (${accountId}, ${user.username}, ${user.displayName ?? ''}, ${null}) returning id
+      ),
       stats as (insert into account_stats (account_id) select id from account)
     insert into users (id, account_id, email, password_hash, role_id, confirmed_at, approved, locale, time_zone, sign_up_reason, sign_up_ip, created_by_app_id)
     select ${userId}, id, ${user.email}, ${passwordHash}, ${user.roleId ?? ROLES.user}, ${user.confirmed ? new Date() : null}, ${user.approved ?? true},

@@ -9,6 +9,8 @@ const EXPIRED = {
   'expired-one-time-links': sql`delete from one_time_tokens where expires_at < now()`,
   'expired-rate-limits': sql`delete from rate_limits where expires_at < now()`,
   'expired-sign-in-steps': sql`delete from sign_in_steps where expires_at < now()`,
+  'expired-identity-requests': sql`delete from identity_requests where expires_at < now()`,
+  'expired-identity-sign-ups': sql`delete from identity_sign_ups where expires_at < now()`,
   'spent-challenges': sql`delete from spent_challenges where expires_at < now()`,
   'unconfirmed-authenticators': sql`
     delete from totp_keys where confirmed_at is null and created_at < now() - interval '1 day'`,

@@ -47,6 +47,13 @@ export const arMails: MailTexts = {
       link,
     ],
   }),
+  identity_connected: ({ server, username, provider }) => ({
+    subject: `يمكنك الآن تسجيل الدخول إلى ${server} عبر ${provider}`,
+    lines: [
+      `من الآن فصاعدًا يمكن أيضًا استخدام الحساب ‎@${username} بتسجيل الدخول عبر ${provider}.`,
+      'إن لم تكن أنت من ربطه، فأزل الربط في إعدادات حسابك وراسل إدارة الخادم.',
+    ],
+  }),
   report: ({ server, username, reporter, target, link }) => ({
     subject: `بلاغ جديد على ${server}`,
     lines: [

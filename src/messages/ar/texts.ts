@@ -3,6 +3,7 @@ import { arAdmin } from './admin.ts'
 import { arAuth } from './auth.ts'
 import { arDisputes } from './disputes.ts'
 import { arPages } from './pages.ts'
+import { arProvider } from './provider.ts'
 import { arSettings } from './settings.ts'
 
 export const arTexts: Texts = {
@@ -10,6 +11,7 @@ export const arTexts: Texts = {
   ...arAuth,
   settings: arSettings,
   disputes: arDisputes,
+  provider: arProvider,
   admin: arAdmin,
   language: 'ar',
   direction: 'rtl',

@@ -49,6 +49,13 @@ export const deMails: MailTexts = {
       link,
     ],
   }),
+  identity_connected: ({ server, username, provider }) => ({
+    subject: `Du kannst dich bei ${server} jetzt mit ${provider} anmelden`,
+    lines: [
+      `Für @${username} ist von jetzt an auch die Anmeldung mit ${provider} möglich.`,
+      'Wenn du die Verbindung nicht hergestellt hast, entferne sie in den Einstellungen deines Kontos und schreibe der Administration des Servers.',
+    ],
+  }),
   report: ({ server, username, reporter, target, link }) => ({
     subject: `Neue Meldung auf ${server}`,
     lines: [

@@ -3,6 +3,7 @@ import { deAdmin } from './admin.ts'
 import { deAuth } from './auth.ts'
 import { deDisputes } from './disputes.ts'
 import { dePages } from './pages.ts'
+import { deProvider } from './provider.ts'
 import { deSettings } from './settings.ts'
 
 export const deTexts: Texts = {
@@ -10,6 +11,7 @@ export const deTexts: Texts = {
   ...deAuth,
   settings: deSettings,
   disputes: deDisputes,
+  provider: deProvider,
   admin: deAdmin,
   language: 'de',
   direction: 'ltr',

@@ -65,6 +65,13 @@ export const enMails = {
       link,
     ],
   }),
+  identity_connected: ({ server, username, provider }: About & { provider: string }): Letter => ({
+    subject: `You can sign in to ${server} with ${provider} now`,
+    lines: [
+      `From now on, @${username} can also be used by signing in with ${provider}.`,
+      'If you did not connect it, remove the connection in the settings of your account, and write to the administrators of the server.',
+    ],
+  }),
   report: ({
     server,
     username,

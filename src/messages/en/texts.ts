@@ -4,12 +4,14 @@ import { enAdmin, type AdminTexts } from './admin.ts'
 import { enAuth, type AuthTexts } from './auth.ts'
 import { enDisputes, type DisputeTexts } from './disputes.ts'
 import { enPages, type PageTexts } from './pages.ts'
+import { enProvider, type ProviderTexts } from './provider.ts'
 import { enSettings, type SettingsTexts } from './settings.ts'
 
 export type Texts = PageTexts &
   AuthTexts & {
     settings: SettingsTexts
     disputes: DisputeTexts
+    provider: ProviderTexts
     admin: AdminTexts
     language: Language
     direction: 'ltr' | 'rtl'
@@ -20,6 +22,7 @@ export const enTexts: Texts = {
   ...enAuth,
   settings: enSettings,
   disputes: enDisputes,
+  provider: enProvider,
   admin: enAdmin,
   language: 'en',
   direction: 'ltr',

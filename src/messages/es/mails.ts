@@ -49,6 +49,13 @@ export const esMails: MailTexts = {
       link,
     ],
   }),
+  identity_connected: ({ server, username, provider }) => ({
+    subject: `Ya puedes iniciar sesión en ${server} con ${provider}`,
+    lines: [
+      `A partir de ahora, también se puede usar @${username} iniciando sesión con ${provider}.`,
+      'Si no has creado esta conexión, elimínala en los ajustes de tu cuenta y escribe a la administración del servidor.',
+    ],
+  }),
   report: ({ server, username, reporter, target, link }) => ({
     subject: `Nueva denuncia en ${server}`,
     lines: [

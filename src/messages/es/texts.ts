@@ -3,6 +3,7 @@ import { esAdmin } from './admin.ts'
 import { esAuth } from './auth.ts'
 import { esDisputes } from './disputes.ts'
 import { esPages } from './pages.ts'
+import { esProvider } from './provider.ts'
 import { esSettings } from './settings.ts'
 
 export const esTexts: Texts = {
@@ -10,6 +11,7 @@ export const esTexts: Texts = {
   ...esAuth,
   settings: esSettings,
   disputes: esDisputes,
+  provider: esProvider,
   admin: esAdmin,
   language: 'es',
   direction: 'ltr',

@@ -49,6 +49,13 @@ export const frMails: MailTexts = {
       link,
     ],
   }),
+  identity_connected: ({ server, username, provider }) => ({
+    subject: `Vous pouvez maintenant vous connecter à ${server} avec ${provider}`,
+    lines: [
+      `Désormais, on peut aussi utiliser @${username} en se connectant avec ${provider}.`,
+      'Si vous n’avez pas créé ce lien, supprimez-le dans les paramètres de votre compte et écrivez à l’administration du serveur.',
+    ],
+  }),
   report: ({ server, username, reporter, target, link }) => ({
     subject: `Nouveau signalement sur ${server}`,
     lines: [

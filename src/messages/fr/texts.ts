@@ -3,6 +3,7 @@ import { frAdmin } from './admin.ts'
 import { frAuth } from './auth.ts'
 import { frDisputes } from './disputes.ts'
 import { frPages } from './pages.ts'
+import { frProvider } from './provider.ts'
 import { frSettings } from './settings.ts'
 
 export const frTexts: Texts = {
@@ -10,6 +11,7 @@ export const frTexts: Texts = {
   ...frAuth,
   settings: frSettings,
   disputes: frDisputes,
+  provider: frProvider,
   admin: frAdmin,
   language: 'fr',
   direction: 'ltr',

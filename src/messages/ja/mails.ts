@@ -49,6 +49,13 @@ export const jaMails: MailTexts = {
       link,
     ],
   }),
+  identity_connected: ({ server, username, provider }) => ({
+    subject: `${server} に ${provider} でログインできるようになりました`,
+    lines: [
+      `今後、@${username} には ${provider} でもログインできます。`,
+      'ご自分で連携していない場合は、アカウントの設定で連携を解除し、サーバーの管理者に連絡してください。',
+    ],
+  }),
   report: ({ server, username, reporter, target, link }) => ({
     subject: `${server} に新しい通報があります`,
     lines: [

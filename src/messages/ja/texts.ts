@@ -3,6 +3,7 @@ import { jaAdmin } from './admin.ts'
 import { jaAuth } from './auth.ts'
 import { jaDisputes } from './disputes.ts'
 import { jaPages } from './pages.ts'
+import { jaProvider } from './provider.ts'
 import { jaSettings } from './settings.ts'
 
 export const jaTexts: Texts = {
@@ -10,6 +11,7 @@ export const jaTexts: Texts = {
   ...jaAuth,
   settings: jaSettings,
   disputes: jaDisputes,
+  provider: jaProvider,
   admin: jaAdmin,
   language: 'ja',
   direction: 'ltr',

@@ -5,10 +5,12 @@ import { MIN_PASSWORD } from '../../domain/auth/user-rules.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { fillText } from '../../html/texts.ts'
-import { html } from '../../lib/html.ts'
-import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
-import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { addConnection, connectionSection } from './connection.ts'
+import { currentPassword, findPasswordProblems, usesPassword } from './password-field.ts'
 
 const PATH = '/auth/edit'
 type Form = 'email' | 'password'
@@ -21,6 +23,7 @@ export const accountPage: SettingsPage = {
     router.get(PATH, (visit) => show(visit))
     router.post(`${PATH}/email`, (visit) => save(visit, 'email', saveEmail))
     router.post(`${PATH}/password`, (visit) => save(visit, 'password', savePassword))
+    addConnection(router, show)
   },
 }
 
@@ -28,13 +31,16 @@ const emailIn = ({ request }: SettingsVisit): string => textParam(request.body, 
 
 const saveEmail: Change = (visit) => changeEmail(visit.ctx, visit.session.userId, emailIn(visit))
 
-const savePassword: Change = ({ ctx, session, request }) =>
-  changePassword(ctx, session, textParam(request.body, 'user', 'password'))
+const savePassword: Change = async (visit) => {
+  // Others choose one with the link of a mail.
+  if (!usesPassword(visit)) throw new Forbidden()
+  await changePassword(visit.ctx, visit.session, textParam(visit.request.body, 'user', 'password'))
+}
 
 async function save(visit: SettingsVisit, form: Form, change: Change): Promise<FastifyReply> {
   const { t, reply } = visit
-  if (!(await hasPassword(visit, form)))
-    return show(visit, oneProblem(t, t.settings.wrong_password, `${form}[${CURRENT_PASSWORD}]`))
+  const refused = await findPasswordProblems(visit, form)
+  if (refused) return show(visit, refused)
   try {
     await change(visit)
   } catch (error) {
@@ -46,33 +52,46 @@ async function save(visit: SettingsVisit, form: Form, change: Change): Promise<F
   return reply.redirect(`${PATH}?notice=${form}`, 303)
 }
 
-function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { t, session } = visit
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { ctx, t, session } = visit
   const texts = t.settings.account
+  const connection = await connectionSection(visit, problems)
   return sendSettingsPage(visit, {
     problems,
-    notices: texts.notices,
+    notices: { ...texts.notices, ...t.provider.notices },
+    ...(ctx.config.oidc ? { formAction: null } : {}),
     body: (csrf) => html`<section class="card">
 <h2>${t.form.email}</h2>
 <p>${fillText(texts.mails_go_to, { email: html`<strong>${session.email}</strong>` })}</p>
 <form method="post" action="${PATH}/email">${csrf}
 ${field(t, { label: texts.new_email, name: 'user[email]', type: 'email', value: emailIn(visit), error: problems.of('email'), autocomplete: 'email', required: true })}
-${currentPassword(t, problems, 'email')}
+${currentPassword(visit, problems, 'email')}
 <div class="actions"><button>${texts.change_email}</button></div>
 </form>
 </section>
-<section class="card">
-<h2>${t.form.password}</h2>
-<form method="post" action="${PATH}/password">${csrf}
-${currentPassword(t, problems, 'password')}
-${field(t, { label: texts.new_password, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
-<div class="actions"><button>${texts.change_password}</button></div>
-</form>
-</section>
+${passwordSection(visit, problems, csrf)}
+${connection(csrf)}
 <section class="card">
 <h2>${t.layout.sign_out}</h2>
 <p>${texts.sign_out_hint}</p>
 <form method="post" action="/auth/sign_out">${csrf}<div class="actions"><button class="secondary">${t.layout.sign_out}</button></div></form>
 </section>`,
   })
+}
+
+function passwordSection(visit: SettingsVisit, problems: FormProblems, csrf: Html): Html | null {
+  const { ctx, t, session } = visit
+  const texts = t.settings.account
+  if (ctx.config.omniauthOnly) return null
+  const link = html`<a href="/auth/password/new">${t.provider.choose_password_link}</a>`
+  if (!session.hasPassword)
+    return html`<section class="card"><h2>${t.form.password}</h2><p>${fillText(t.provider.choose_password({ name: ctx.config.oidc?.displayName ?? '' }), { link })}</p></section>`
+  return html`<section class="card">
+<h2>${t.form.password}</h2>
+<form method="post" action="${PATH}/password">${csrf}
+${currentPassword(visit, problems, 'password')}
+${field(t, { label: texts.new_password, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+<div class="actions"><button>${texts.change_password}</button></div>
+</form>
+</section>`
 }

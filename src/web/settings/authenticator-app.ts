@@ -8,7 +8,7 @@ import { qrCode } from '../../lib/text/qr-code.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsRouter, type SettingsVisit } from './frame.ts'
-import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { currentPassword, findPasswordProblems } from './password-field.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 
 const PATH = '/settings/two_factor/app'
@@ -20,7 +20,8 @@ export function addAuthenticatorApp(router: SettingsRouter): void {
 
 async function register(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, page, session, request, reply } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, t.settings.wrong_password, CURRENT_PASSWORD))
+  const refused = await findPasswordProblems(visit)
+  if (refused) return show(visit, refused)
   const done = await ctx.transaction(async (tx) => {
     if (!(await confirmTotp(tx, session.userId, textParam(request.body, 'code')))) return null
     return { codes: await issueFirstRecoveryCodes(tx, session.userId) }
@@ -51,7 +52,7 @@ ${qrImage(uri, texts.qr_code)}
 <h2>${texts.verify}</h2>
 <form method="post" action="${PATH}">${csrf}
 ${field(t, { label: texts.code, name: 'code', error: problems.of('code'), autocomplete: 'one-time-code', inputMode: 'numeric', required: true, literal: true })}
-${currentPassword(t, problems)}
+${currentPassword(visit, problems)}
 <div class="actions"><button>${texts.register_app}</button><a class="button secondary" href="${page.path}">${texts.not_now}</a></div>
 </form>
 </section>`,

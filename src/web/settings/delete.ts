@@ -7,7 +7,7 @@ import { fillText } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
-import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { currentPassword, findPasswordProblems } from './password-field.ts'
 
 const PATH = '/settings/delete'
 
@@ -22,11 +22,11 @@ export const deletePage: SettingsPage = {
 
 async function remove(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, session } = visit
-  const { wrong_password: wrongPassword, delete: texts } = t.settings
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, wrongPassword, CURRENT_PASSWORD))
+  const refused = await findPasswordProblems(visit)
+  if (refused) return show(visit, refused)
   const typed = textParam(request.body, 'username').trim().replace(/^@/, '')
   if (typed.toLowerCase() !== session.username.toLowerCase())
-    return show(visit, oneProblem(t, texts.wrong_username, 'username'))
+    return show(visit, oneProblem(t, t.settings.delete.wrong_username, 'username'))
   await dropSession(ctx, request, reply)
   await deleteAccount(ctx, session.accountId)
   return reply.redirect('/auth/sign_in?notice=deleted', 303)
@@ -52,7 +52,7 @@ function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promis
 <p>${fillText(texts.alternatives, links)}</p>
 <form method="post" action="${PATH}">${csrf}
 ${field(t, { label: texts.confirm({ username }), name: 'username', error: problems.of('username'), autocomplete: 'off', required: true, literal: true })}
-${currentPassword(t, problems)}
+${currentPassword(visit, problems)}
 <div class="actions"><button class="danger">${texts.submit}</button></div>
 </form>
 </section>`,

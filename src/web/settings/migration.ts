@@ -7,9 +7,9 @@ import { dayOf, fillText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
-import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { currentPassword, findPasswordProblems } from './password-field.ts'
 
 const PATH = '/settings/migration'
 
@@ -28,7 +28,8 @@ export const migrationPage: SettingsPage = {
 
 async function move(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, session, request, reply } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, t.settings.wrong_password, CURRENT_PASSWORD))
+  const refused = await findPasswordProblems(visit)
+  if (refused) return show(visit, refused)
   await limitUse(ctx, 'imports', `move ${session.userId}`)
   try {
     await moveAccount(ctx, session, textParam(request.body, 'acct').trim())
@@ -59,12 +60,8 @@ function moved(t: Texts, { acct, url }: NonNullable<MoveState['movedTo']>, csrf:
 </section>`
 }
 
-function form(
-  { t, ctx, session, request }: SettingsVisit,
-  { freeAt }: MoveState,
-  problems: FormProblems,
-  csrf: Html,
-): Html {
+function form(visit: SettingsVisit, { freeAt }: MoveState, problems: FormProblems, csrf: Html): Html {
+  const { t, ctx, session, request } = visit
   const texts = t.settings.migration
   if (freeAt) return html`<section class="card"><p>${fillText(texts.cooldown, { day: dayOf(t, freeAt) })}</p></section>`
   const account = html`<strong><bdi>@${session.username}@${ctx.config.localDomain}</bdi></strong>`
@@ -79,7 +76,7 @@ function form(
 <p>${texts.effect}</p>
 <form method="post" action="${PATH}">${csrf}
 ${field(t, { label: texts.account, name: 'acct', value: textParam(request.body, 'acct'), error: problems.of('acct'), hint: t.settings.full_address, required: true, literal: true })}
-${currentPassword(t, problems)}
+${currentPassword(visit, problems)}
 <div class="actions"><button class="danger">${texts.submit}</button></div>
 </form>
 </section>`

@@ -5,10 +5,10 @@ import { passkeyScriptPath } from '../../html/assets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { html } from '../../lib/html.ts'
-import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { passkeyForm } from '../auth-forms.ts'
 import { sendSettingsPage, type SettingsRouter, type SettingsVisit } from './frame.ts'
-import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { currentPassword, findPasswordProblems } from './password-field.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 
 const PATH = '/settings/two_factor/passkeys/new'
@@ -20,7 +20,8 @@ export function addPasskeys(router: SettingsRouter): void {
 
 async function register(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, page, session, request, reply } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, t.settings.wrong_password, CURRENT_PASSWORD))
+  const refused = await findPasswordProblems(visit)
+  if (refused) return show(visit, refused)
   try {
     const codes = await ctx.transaction(async (tx) => {
       await registerPasskey(tx, session.userId, textParam(request.body, 'name'), textParam(request.body, 'answer'))
@@ -49,7 +50,7 @@ ${passkeyForm(t, {
   action: PATH,
   hidden: csrf,
   button: texts.add_passkey,
-  more: html`${field(t, { label: texts.passkey_name, name: 'name', value: name, hint: texts.passkey_name_hint, maxLength: 50, required: true })}${currentPassword(t, problems)}`,
+  more: html`${field(t, { label: texts.passkey_name, name: 'name', value: name, hint: texts.passkey_name_hint, maxLength: 50, required: true })}${currentPassword(visit, problems)}`,
 })}
 </section>`,
   })

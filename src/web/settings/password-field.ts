@@ -1,16 +1,26 @@
 import { isPasswordOf } from '../../domain/auth/sign-in.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
+import { fillText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import type { Html } from '../../lib/html.ts'
-import type { Texts } from '../../messages/pages.ts'
-import type { FormProblems } from '../form-problems.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { oneProblem, type FormProblems } from '../form-problems.ts'
 import type { SettingsVisit } from './frame.ts'
 
-export const CURRENT_PASSWORD = 'current_password'
+const CURRENT_PASSWORD = 'current_password'
+/** After a sign-in at the identity provider, which stands for the password of those who have none. */
+const FRESH_MS = 15 * 60_000
+
+/** Whether the user can sign in with a password here. */
+export const usesPassword = ({ ctx, session }: SettingsVisit): boolean =>
+  session.hasPassword && !ctx.config.omniauthOnly
+
+const isFresh = ({ session }: SettingsVisit): boolean => Date.now() - session.createdAt.getTime() < FRESH_MS
 
 /** `prefix` distinguishes several such forms on one page. */
-export function currentPassword(t: Texts, problems: FormProblems, prefix = ''): Html {
+export function currentPassword(visit: SettingsVisit, problems: FormProblems, prefix = ''): Html | null {
+  const { t, request } = visit
+  if (!usesPassword(visit)) return isFresh(visit) ? null : html`<p class="hint">${signInAgain(visit, request.url)}</p>`
   const name = prefix ? `${prefix}[${CURRENT_PASSWORD}]` : CURRENT_PASSWORD
   return field(t, {
     label: t.settings.current_password,
@@ -22,9 +32,21 @@ export function currentPassword(t: Texts, problems: FormProblems, prefix = ''): 
   })
 }
 
-/** Throws TooMany after too many attempts. */
-export async function hasPassword({ ctx, request, session }: SettingsVisit, prefix = ''): Promise<boolean> {
+function signInAgain({ t, page, request }: SettingsVisit, url: string): Html {
+  const next = request.method === 'GET' ? url : page.path
+  const link = html`<a href="/auth/sign_in?${String(new URLSearchParams({ again: '1', next }))}">${t.provider.sign_in_again_link}</a>`
+  return fillText(t.provider.sign_in_again, { link })
+}
+
+/**
+ * Null when the form has the current password or, from users who have none, when they signed in a short time ago. Throws TooMany after
+ * too many attempts.
+ */
+export async function findPasswordProblems(visit: SettingsVisit, prefix = ''): Promise<FormProblems | null> {
+  const { ctx, request, session, t } = visit
   await limitUse(ctx, 'sign-in', `user ${session.userId}`)
+  if (!usesPassword(visit)) return isFresh(visit) ? null : oneProblem(t, t.provider.not_fresh)
   const path = prefix ? [prefix, CURRENT_PASSWORD] : [CURRENT_PASSWORD]
-  return isPasswordOf(ctx, session.userId, textParam(request.body, ...path))
+  if (await isPasswordOf(ctx, session.userId, textParam(request.body, ...path))) return null
+  return oneProblem(t, t.settings.wrong_password, prefix ? `${prefix}[${CURRENT_PASSWORD}]` : CURRENT_PASSWORD)
 }

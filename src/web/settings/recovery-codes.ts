@@ -19,17 +19,13 @@ export function showRecoveryCodes(visit: SettingsVisit, codes: readonly string[]
   })
 }
 
-export function recoveryCodesSection(
-  { t, page }: SettingsVisit,
-  left: number,
-  problems: FormProblems,
-  csrf: Html,
-): Html {
+export function recoveryCodesSection(visit: SettingsVisit, left: number, problems: FormProblems, csrf: Html): Html {
+  const { t, page } = visit
   const texts = t.settings.two_factor
   const number = html`<strong>${numberText(t, left)}</strong>`
   return html`<section class="card"><h2>${texts.codes}</h2>
 <p>${texts.codes_hint} ${fillText(texts.codes_left({ count: left }), { number })}</p>
-<form method="post" action="${page.path}/codes">${csrf}${currentPassword(t, problems, 'codes')}
+<form method="post" action="${page.path}/codes">${csrf}${currentPassword(visit, problems, 'codes')}
 <div class="actions"><button class="secondary">${texts.new_codes}</button></div>
 <p class="hint">${texts.new_codes_hint}</p></form></section>`
 }

@@ -13,12 +13,11 @@ import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
-import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
+import { noProblems, type FormProblems } from '../form-problems.ts'
 import { addAuthenticatorApp } from './authenticator-app.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 import { addPasskeys } from './passkey.ts'
-import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { currentPassword, findPasswordProblems } from './password-field.ts'
 import { recoveryCodesSection, showRecoveryCodes } from './recovery-codes.ts'
 
 const PATH = '/settings/two_factor'
@@ -39,8 +38,8 @@ export const twoFactorPage: SettingsPage = {
 type Work = (visit: SettingsVisit) => Promise<FastifyReply>
 
 async function withPassword(visit: SettingsVisit, form: string, work: Work): Promise<FastifyReply> {
-  if (await hasPassword(visit, form)) return work(visit)
-  return show(visit, oneProblem(visit.t, visit.t.settings.wrong_password, `${form}[${CURRENT_PASSWORD}]`))
+  const refused = await findPasswordProblems(visit, form)
+  return refused ? show(visit, refused) : work(visit)
 }
 
 const removeApp: Work = async ({ ctx, session, reply }) => {
@@ -70,13 +69,14 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
     problems,
     notices: texts.notices,
     body: (csrf) => html`<p><strong>${state.label}</strong> ${state.hint}</p>
-${appSection(t, factors, problems, csrf)}
-${passkeySection(t, factors, problems, csrf)}
+${appSection(visit, factors, problems, csrf)}
+${passkeySection(visit, factors, problems, csrf)}
 ${isOn && recoveryCodesSection(visit, factors.recoveryCodes, problems, csrf)}`,
   })
 }
 
-function appSection(t: Texts, { totp }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+function appSection(visit: SettingsVisit, { totp }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+  const { t } = visit
   const texts = t.settings.two_factor
   if (!totp)
     return html`<section class="card"><h2>${texts.app}</h2>
@@ -84,11 +84,12 @@ function appSection(t: Texts, { totp }: SecondFactors, problems: FormProblems, c
 <div class="actions"><a class="button" href="${PATH}/app">${texts.set_up}</a></div></section>`
   return html`<section class="card"><h2>${texts.app}</h2>
 <p>${fillText(texts.app_since, { day: dayOf(t, totp) })}</p>
-<form method="post" action="${PATH}/app/remove">${csrf}${currentPassword(t, problems, 'app')}
+<form method="post" action="${PATH}/app/remove">${csrf}${currentPassword(visit, problems, 'app')}
 <div class="actions"><button class="danger">${texts.remove_app}</button></div></form></section>`
 }
 
-function passkeySection(t: Texts, { passkeys }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+function passkeySection(visit: SettingsVisit, { passkeys }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+  const { t } = visit
   const texts = t.settings.two_factor
   const choice = (key: PasskeyInfo, index: number): Html => {
     const dates = { added: dayOf(t, key.created_at), used: key.last_used_at && dayOf(t, key.last_used_at) }
@@ -105,7 +106,7 @@ ${
   passkeys.length > 0 &&
   html`<hr><form method="post" action="${PATH}/passkeys/remove">${csrf}
 <fieldset><legend>${texts.your_passkeys}</legend>${passkeys.map(choice)}</fieldset>
-${currentPassword(t, problems, 'passkey')}
+${currentPassword(visit, problems, 'passkey')}
 <div class="actions"><button class="danger">${texts.remove_passkey}</button></div></form>`
 }</section>`
 }

@@ -1,0 +1,188 @@
+import type * as openid from 'openid-client'
+import type { ProviderSettings } from '../lib/identity-provider-settings.ts'
+import { once } from '../lib/concurrency.ts'
+import { FetchError } from './fetch-error.ts'
+import type { FetchGate } from './gate.ts'
+
+/** How long what the provider says about itself is remembered. */
+const METADATA_MS = 3_600_000
+/** By how much the clocks of the two servers may differ. */
+const TOLERANCE_SECONDS = 60
+const MAX_BYTES = 262_144
+/** OpenID Connect Core 1.0, section 2. */
+const SUBJECT = /^\P{Cc}{1,255}$/u
+
+/** What a sign-in at the provider is bound to: it may be answered in the same browser only, and once. */
+export type IdentityChecks = { state: string; nonce: string; codeVerifier: string }
+
+/** Claims as the provider sent them, of a verified token and from its user information endpoint. */
+export type IdentityClaims = { issuer: string; subject: string } & Readonly<Record<string, unknown>>
+
+/**
+ * `denied`: by the user or the provider. `unreachable`: it does not answer, or is out of order. `clock`: the clocks of the two servers
+ * differ. `invalid`: the response does not pass the checks, or the configuration is wrong.
+ */
+export type IdentityProblem = 'denied' | 'unreachable' | 'clock' | 'invalid'
+
+/** `code`: for logs; it never contains a secret. */
+export class IdentityError extends Error {
+  override name = 'IdentityError'
+  readonly problem: IdentityProblem
+  readonly code: string
+
+  constructor(problem: IdentityProblem, code: string) {
+    super(`the identity provider: ${problem} (${code})`)
+    this.problem = problem
+    this.code = code
+  }
+}
+
+type Library = typeof openid
+
+/** All methods throw IdentityError. */
+export class IdentityProvider {
+  readonly #settings: ProviderSettings
+  readonly #redirectUri: string
+  readonly #gate: FetchGate
+  readonly #library = once((): Promise<Library> => import('openid-client'))
+  #known: { configuration: Promise<openid.Configuration>; readAt: number } | null = null
+
+  constructor(settings: ProviderSettings, redirectUri: string, gate: FetchGate) {
+    this.#settings = settings
+    this.#redirectUri = redirectUri
+    this.#gate = gate
+  }
+
+  /** Where the browser signs in. `again`: also a browser that is signed in there. */
+  async authorizationUrl({ state, nonce, codeVerifier }: IdentityChecks, again: boolean): Promise<string> {
+    const library = await this.#library()
+    try {
+      const url = library.buildAuthorizationUrl(await this.#configuration(library), {
+        redirect_uri: this.#redirectUri,
+        scope: this.#settings.scope,
+        state,
+        nonce,
+        code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(again ? { prompt: 'login' } : {}),
+      })
+      return url.href
+    } catch (error) {
+      throw identityError(library, error)
+    }
+  }
+
+  /** `query`: of the address to which the provider sent the browser back. */
+  async identify(query: string, { state, nonce, codeVerifier }: IdentityChecks): Promise<IdentityClaims> {
+    const library = await this.#library()
+    try {
+      const configuration = await this.#configuration(library)
+      const tokens = await library.authorizationCodeGrant(configuration, new URL(`${this.#redirectUri}?${query}`), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims || !SUBJECT.test(claims.sub)) throw new IdentityError('invalid', 'subject')
+      const more = configuration.serverMetadata().userinfo_endpoint
+        ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {}
+      return { ...claims, ...more, issuer: claims.iss, subject: claims.sub }
+    } catch (error) {
+      throw identityError(library, error)
+    }
+  }
+
+  #configuration(library: Library): Promise<openid.Configuration> {
+    if (this.#known && Date.now() - this.#known.readAt < METADATA_MS) return this.#known.configuration
+    const configuration = this.#discover(library)
+    const known = { configuration, readAt: Date.now() }
+    this.#known = known
+    configuration.catch(() => {
+      if (this.#known === known) this.#known = null
+    })
+    return configuration
+  }
+
+  async #discover(library: Library): Promise<openid.Configuration> {
+    const { issuer, endpoints, clientId, clientSecret } = this.#settings
+    // The gate decides where plain http is allowed: at private addresses that the administrator has listed.
+    const options = { [library.customFetch]: this.#fetch, execute: [library.allowInsecureRequests] }
+    const client = { [library.clockTolerance]: TOLERANCE_SECONDS }
+    const server = endpoints
+      ? metadataOf(issuer, endpoints)
+      : (await library.discovery(new URL(issuer), clientId, client, library.None(), options)).serverMetadata()
+    const methods = server.token_endpoint_auth_methods_supported
+    const isBasic = !methods || methods.includes('client_secret_basic')
+    const authentication = (isBasic ? library.ClientSecretBasic : library.ClientSecretPost)(clientSecret)
+    const configuration = new library.Configuration(server, clientId, client, authentication)
+    configuration[library.customFetch] = this.#fetch
+    library.allowInsecureRequests(configuration)
+    // Without it, the library trusts the connection, which need not be encrypted here.
+    library.enableNonRepudiationChecks(configuration)
+    return configuration
+  }
+
+  readonly #fetch: openid.CustomFetch = async (url, { method, headers, body, signal }) => {
+    const {
+      status,
+      headers: received,
+      body: bytes,
+    } = await this.#gate.request(url, {
+      method: method as 'GET' | 'POST',
+      headers: Object.fromEntries(new Headers(headers as Record<string, string>)),
+      ...(body === undefined || body === null ? {} : { body: String(body as URLSearchParams | string) }),
+      ...(signal ? { signal } : {}),
+      maxBytes: MAX_BYTES,
+      redirects: 0,
+      service: true,
+    })
+    const empty = bytes.length === 0
+    return new Response(empty ? null : new Uint8Array(bytes), {
+      status,
+      headers: { 'content-type': received['content-type'] ?? '' },
+    })
+  }
+}
+
+const metadataOf = (issuer: string, endpoints: NonNullable<ProviderSettings['endpoints']>): openid.ServerMetadata => ({
+  issuer,
+  authorization_endpoint: endpoints.authorization,
+  token_endpoint: endpoints.token,
+  ...(endpoints.userInfo === null ? {} : { userinfo_endpoint: endpoints.userInfo }),
+  jwks_uri: endpoints.keys,
+})
+
+/** Errors of the provider that pass. */
+const PASSING = new Set(['temporarily_unavailable', 'server_error'])
+
+function identityError(library: Library, error: unknown): Error {
+  if (error instanceof IdentityError) return error
+  if (error instanceof library.AuthorizationResponseError) {
+    if (PASSING.has(error.error)) return new IdentityError('unreachable', error.error)
+    return new IdentityError(error.error === 'access_denied' ? 'denied' : 'invalid', plain(error.error))
+  }
+  if (error instanceof library.ResponseBodyError)
+    return new IdentityError(error.status >= 500 ? 'unreachable' : 'invalid', plain(error.error))
+  const causes = causesOf(error)
+  const failure = causes.find((cause) => cause instanceof FetchError)
+  if (failure) return new IdentityError('unreachable', failure.message)
+  const response = causes.find((cause) => cause instanceof Response)
+  if (response)
+    return new IdentityError(response.status >= 500 ? 'unreachable' : 'invalid', `status ${response.status}`)
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return error as Error
+  // The innermost message names the claim. The library puts no values into messages.
+  const reason = causes.findLast((cause) => cause instanceof Error)?.message ?? code
+  return new IdentityError(code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? 'clock' : 'invalid', reason)
+}
+
+/** The provider, or who pretends to be it, has written the text. */
+const plain = (text: string): string => text.replaceAll(/[^\w ]/g, '').slice(0, 64)
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = []
+  for (let next = error; next && causes.length < 5; next = (next as { cause?: unknown }).cause) causes.push(next)
+  return causes
+}

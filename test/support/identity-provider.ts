@@ -1,0 +1,153 @@
+import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readBody } from './request-body.ts'
+
+type Claims = Record<string, unknown>
+
+/** How the provider answers. Tests change it between requests. */
+export type Behaviour = {
+  /** Of the user who is signed in there. */
+  claims: Claims
+  /** Override claims of the token. */
+  token: Claims
+  /** Signs with a key that nobody knows. */
+  forged: boolean
+  /** In place of a code. */
+  error: string | null
+  /** Of every response, while it is not 200. */
+  status: number
+}
+
+/** An OpenID Connect provider on loopback, where one user is always signed in. */
+export type TestProvider = {
+  issuer: string
+  env: NodeJS.ProcessEnv
+  behaviour: Behaviour
+  /** Parameters of the requests for authorisation. */
+  asked: URLSearchParams[]
+  /** Follows the redirect to the provider, as a browser does. Returns the path to which it sends the browser back. */
+  visit(url: string): Promise<string>
+  stop(): Promise<void>
+}
+
+const CLIENT = { id: 'rookery', secret: 'a secret: of the client' }
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+type Grant = { claims: Claims; nonce: string; challenge: string; redirectUri: string; clientId: string }
+
+export async function startIdentityProvider(claims: Claims): Promise<TestProvider> {
+  const [key, otherKey] = [newKey(), newKey()]
+  const behaviour: Behaviour = { claims, token: {}, forged: false, error: null, status: 200 }
+  const grants = new Map<string, Grant>()
+  const tokens = new Map<string, Claims>()
+  const asked: URLSearchParams[] = []
+  let issuer = ''
+  const idToken = (grant: Grant): string => {
+    const now = Math.floor(Date.now() / 1000)
+    const { sub } = grant.claims
+    const payload = {
+      iss: issuer,
+      aud: CLIENT.id,
+      sub,
+      nonce: grant.nonce,
+      iat: now,
+      exp: now + 300,
+      ...behaviour.token,
+    }
+    const text = `${encode({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${encode(payload)}`
+    const { privateKey } = behaviour.forged ? otherKey : key
+    return `${text}.${createSign('sha256').update(text).sign(privateKey).toString('base64url')}`
+  }
+  const authorize = (query: URLSearchParams, response: ServerResponse): void => {
+    asked.push(query)
+    const back = new URL(query.get('redirect_uri') ?? '')
+    back.searchParams.set('state', query.get('state') ?? '')
+    if (behaviour.error !== null) back.searchParams.set('error', behaviour.error)
+    else {
+      const code = randomUUID()
+      grants.set(code, {
+        claims: { ...behaviour.claims },
+        nonce: query.get('nonce') ?? '',
+        challenge: query.get('code_challenge') ?? '',
+        redirectUri: query.get('redirect_uri') ?? '',
+        clientId: query.get('client_id') ?? '',
+      })
+      back.searchParams.set('code', code)
+    }
+    response.writeHead(302, { location: back.href }).end()
+  }
+  const token = (request: IncomingMessage, form: URLSearchParams, response: ServerResponse): void => {
+    const grant = grants.get(form.get('code') ?? '')
+    grants.delete(form.get('code') ?? '')
+    const credentials = `${CLIENT.id}:${encodeURIComponent(CLIENT.secret).replaceAll('%20', '+')}`
+    if (request.headers.authorization !== `Basic ${Buffer.from(credentials).toString('base64')}`)
+      return json(response, 401, { error: 'invalid_client' })
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (!grant || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
+      return json(response, 400, { error: 'invalid_grant' })
+    const accessToken = randomUUID()
+    tokens.set(accessToken, grant.claims)
+    json(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken(grant) })
+  }
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = (await readBody(request)) ?? ''
+      const url = new URL(request.url ?? '/', issuer)
+      if (behaviour.status !== 200) return json(response, behaviour.status, { error: 'server_error' })
+      if (url.pathname === '/.well-known/openid-configuration') return json(response, 200, metadata(issuer))
+      if (url.pathname === '/keys') return json(response, 200, { keys: [key.jwk] })
+      if (url.pathname === '/authorize') return authorize(url.searchParams, response)
+      if (url.pathname === '/token') return token(request, new URLSearchParams(String(body)), response)
+      const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+      const known = url.pathname === '/userinfo' ? tokens.get(bearer) : undefined
+      json(response, known ? 200 : 404, known ?? {})
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    env: {
+      OIDC_ENABLED: 'true',
+      OIDC_DISPLAY_NAME: 'Example ID',
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+    },
+    behaviour,
+    asked,
+    async visit(url) {
+      const { headers } = await fetch(url, { redirect: 'manual' })
+      const back = new URL(headers.get('location') ?? '')
+      return back.pathname + back.search
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' } }
+}
+
+const metadata = (issuer: string): object => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/keys`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+})
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
