@@ -97,6 +97,7 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   await page.getByRole('menuitemcheckbox', { name: 'Show as a column' }).click()
   await page.goto(address('/appearance'))
   await page.getByLabel('Compact').check()
+  await page.getByLabel('Teal').check()
   await page.getByLabel('Ask before boosting').check()
   assert.doesNotMatch(await exported(page), /The brown one/)
   await page.getByLabel('With drafts').check()
@@ -116,7 +117,13 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
     await other.getByRole('alert').getByText(problem).waitFor()
   }
   // Nothing but known settings, and no address of another server.
-  const hostile = { theme: 'pink', autoplay: 'yes', fontSize: 9000, columns: ['//evil.test', 'https://evil.test', 7] }
+  const hostile = {
+    theme: 'pink',
+    accent: 'plaid',
+    autoplay: 'yes',
+    fontSize: 9000,
+    columns: ['//evil.test', 'https://evil.test', 7],
+  }
   await chooseFile(other, JSON.stringify({ ...JSON.parse(file), settings: hostile, drafts: [{ posts: 'none' }, null] }))
   await dialog.getByText('Everything is already as in the file.').waitFor()
   assert.equal(await dialog.getByRole('button', { name: 'Import' }).isDisabled(), true)
@@ -125,6 +132,7 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   await chooseFile(other, file)
   await dialog.getByText(`From @ada@${server.domain}`).waitFor()
   await dialog.getByText('Comfortable → Compact').waitFor()
+  await dialog.getByText('Indigo → Teal').waitFor()
   await dialog.getByText('1 draft will be added.').waitFor()
   await dialog.getByText('/tags/wrens?none=robins').waitFor()
   assert.deepEqual(await axeInBothThemes(other), [])

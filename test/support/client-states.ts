@@ -205,6 +205,25 @@ const FRAME: readonly ClientState[] = [
     },
   },
   {
+    name: 'accent',
+    path: '/appearance',
+    async show({ page, t }) {
+      const choice = page.getByLabel(t.appearance.choices.accent.copper)
+      await choice.check()
+      await choice.scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'accent-home',
+    path: '/tags/birds',
+    prepare: ({ page }) =>
+      page.addInitScript(() => {
+        const settings = JSON.parse(localStorage['rookery.settings'] ?? '{}') as object
+        localStorage['rookery.settings'] = JSON.stringify({ ...settings, accent: 'teal' })
+      }),
+    show: settle,
+  },
+  {
     name: 'import-settings',
     path: '/appearance',
     async show({ page, t }) {

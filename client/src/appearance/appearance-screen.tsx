@@ -63,6 +63,7 @@ function Choice<K extends Choices>({ name }: { name: K }) {
             checked={settings.value[name] === value}
             onChange={() => changeSettings({ [name]: value })}
           />
+          {name === 'accent' && <span class="accent-sample" data-accent={value} />}
           {labels[value]}
         </label>
       ))}

@@ -12,6 +12,7 @@ export type Switches = Exclude<Flags, 'hidesFirstSteps'>
 /** One record per choice: its values in the order of display. */
 export const CHOICES: { [K in Choices]: readonly ClientSettings[K][] } = {
   theme: ['system', 'light', 'dark'],
+  accent: ['indigo', 'blue', 'teal', 'copper', 'pink', 'graphite'],
   contrast: ['normal', 'high'],
   density: ['comfortable', 'compact'],
   motion: ['system', 'reduced'],

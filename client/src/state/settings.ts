@@ -9,6 +9,8 @@ const OWN_KEY = `${KEY}.${accountId}`
 export type ClientSettings = {
   theme: 'system' | 'light' | 'dark'
   contrast: 'normal' | 'high'
+  /** `indigo` is the server's own. */
+  accent: 'indigo' | 'blue' | 'teal' | 'copper' | 'pink' | 'graphite'
   density: 'comfortable' | 'compact'
   /** A percentage of the browser's font size. */
   fontSize: number
@@ -42,6 +44,7 @@ export type Shortcut = { path: string; label: string }
 const DEFAULTS: ClientSettings = {
   theme: 'system',
   contrast: 'normal',
+  accent: 'indigo',
   density: 'comfortable',
   fontSize: 100,
   motion: 'system',
@@ -104,11 +107,13 @@ addEventListener('storage', ({ key }) => {
 
 /** The stylesheets read these attributes. */
 effect(() => {
-  const { theme, contrast, density, fontSize, motion } = settings.value
+  const { theme, contrast, accent, density, fontSize, motion } = settings.value
   const { dataset, style } = document.documentElement
   if (theme === 'system') delete dataset.theme
   else dataset.theme = theme
   dataset.contrast = contrast
+  if (accent === DEFAULTS.accent) delete dataset.accent
+  else dataset.accent = accent
   dataset.density = density
   dataset.motion = motion
   style.fontSize = `${fontSize}%`

@@ -28,6 +28,15 @@ export const arClientAppearance: ClientAppearanceTexts = {
   },
   choices: {
     theme: { legend: 'السمة', system: 'حسب النظام', light: 'فاتحة', dark: 'داكنة' },
+    accent: {
+      legend: 'لون التمييز',
+      indigo: 'نيلي',
+      blue: 'أزرق',
+      teal: 'أزرق مخضر',
+      copper: 'نحاسي',
+      pink: 'وردي',
+      graphite: 'رمادي داكن',
+    },
     contrast: { legend: 'التباين', normal: 'عادي', high: 'عالٍ' },
     density: { legend: 'الكثافة', comfortable: 'مريحة', compact: 'مضغوطة' },
     motion: { legend: 'الحركة', system: 'حسب النظام', reduced: 'مخفّضة' },

@@ -28,6 +28,15 @@ export const deClientAppearance: ClientAppearanceTexts = {
   },
   choices: {
     theme: { legend: 'Farbschema', system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+    accent: {
+      legend: 'Akzentfarbe',
+      indigo: 'Indigo',
+      blue: 'Blau',
+      teal: 'Petrol',
+      copper: 'Kupfer',
+      pink: 'Pink',
+      graphite: 'Graphit',
+    },
     contrast: { legend: 'Kontrast', normal: 'Normal', high: 'Hoch' },
     density: { legend: 'Dichte', comfortable: 'Komfortabel', compact: 'Kompakt' },
     motion: { legend: 'Bewegung', system: 'Wie das System', reduced: 'Reduziert' },

@@ -26,6 +26,15 @@ export const enClientAppearance = {
   },
   choices: {
     theme: { legend: 'Theme', system: 'As the system', light: 'Light', dark: 'Dark' },
+    accent: {
+      legend: 'Accent colour',
+      indigo: 'Indigo',
+      blue: 'Blue',
+      teal: 'Teal',
+      copper: 'Copper',
+      pink: 'Pink',
+      graphite: 'Graphite',
+    },
     contrast: { legend: 'Contrast', normal: 'Normal', high: 'High' },
     density: { legend: 'Density', comfortable: 'Comfortable', compact: 'Compact' },
     motion: { legend: 'Motion', system: 'As the system', reduced: 'Reduced' },

@@ -28,6 +28,15 @@ export const esClientAppearance: ClientAppearanceTexts = {
   },
   choices: {
     theme: { legend: 'Tema', system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
+    accent: {
+      legend: 'Color de realce',
+      indigo: 'Índigo',
+      blue: 'Azul',
+      teal: 'Verde azulado',
+      copper: 'Cobre',
+      pink: 'Rosa',
+      graphite: 'Grafito',
+    },
     contrast: { legend: 'Contraste', normal: 'Normal', high: 'Alto' },
     density: { legend: 'Densidad', comfortable: 'Cómoda', compact: 'Compacta' },
     motion: { legend: 'Movimiento', system: 'Como el sistema', reduced: 'Reducido' },

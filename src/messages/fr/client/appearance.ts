@@ -28,6 +28,15 @@ export const frClientAppearance: ClientAppearanceTexts = {
   },
   choices: {
     theme: { legend: 'Thème', system: 'Comme le système', light: 'Clair', dark: 'Sombre' },
+    accent: {
+      legend: 'Couleur d’accentuation',
+      indigo: 'Indigo',
+      blue: 'Bleu',
+      teal: 'Bleu-vert',
+      copper: 'Cuivre',
+      pink: 'Rose',
+      graphite: 'Graphite',
+    },
     contrast: { legend: 'Contraste', normal: 'Normal', high: 'Élevé' },
     density: { legend: 'Densité', comfortable: 'Confortable', compact: 'Compacte' },
     motion: { legend: 'Animations', system: 'Comme le système', reduced: 'Réduites' },

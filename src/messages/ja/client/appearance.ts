@@ -28,6 +28,15 @@ export const jaClientAppearance: ClientAppearanceTexts = {
   },
   choices: {
     theme: { legend: 'テーマ', system: 'システムに合わせる', light: 'ライト', dark: 'ダーク' },
+    accent: {
+      legend: 'アクセントカラー',
+      indigo: 'インディゴ',
+      blue: 'ブルー',
+      teal: 'ティール',
+      copper: 'コッパー',
+      pink: 'ピンク',
+      graphite: 'グラファイト',
+    },
     contrast: { legend: 'コントラスト', normal: '標準', high: '高' },
     density: { legend: '表示密度', comfortable: 'ゆったり', compact: 'コンパクト' },
     motion: { legend: '動き', system: 'システムに合わせる', reduced: '減らす' },
