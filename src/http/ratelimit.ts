@@ -27,6 +27,8 @@ const FAMILIES = {
   deletes: { points: 30, duration: 30 * MINUTE },
   'sign-up': { points: 5, duration: 30 * MINUTE },
   'sign-in': { points: 25, duration: 5 * MINUTE },
+  // No password can be guessed there, and a whole organisation may share an address.
+  'provider-sign-in': { points: 300, duration: 5 * MINUTE },
   'second-step': { points: 10, duration: 15 * MINUTE },
   exports: { points: 20, duration: HOUR },
   imports: { points: 10, duration: HOUR },

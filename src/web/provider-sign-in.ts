@@ -27,7 +27,7 @@ export function registerProviderSignIn(app: FastifyInstance, ctx: Context): void
 async function begin(visit: FormVisit): Promise<FastifyReply> {
   const { ctx, request } = visit
   await checkForm(ctx, request)
-  await limitUse(ctx, 'sign-in', addressKey(request.ip))
+  await limitUse(ctx, 'provider-sign-in', addressKey(request.ip))
   const asked = {
     next: localPath(textParam(request.body, 'next')),
     inviteCode: textParam(request.body, 'invite_code').slice(0, 100),

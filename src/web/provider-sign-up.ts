@@ -14,7 +14,7 @@ import { field, fieldId } from '../html/forms.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { clearCookie, readCookie, writeCookie } from '../http/cookies.ts'
 import { languageFor } from '../http/language.ts'
-import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { limitUse } from '../http/ratelimit.ts'
 import { Forbidden } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -64,7 +64,8 @@ async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyRe
   const { ctx, request, reply } = visit
   const t = textsFor(request)
   const text = (name: string): string => textParam(request.body, 'user', name)
-  await limitUse(ctx, 'sign-up', addressKey(request.ip))
+  // Not by address: an identity gets one account, and the people of an organisation come at once.
+  await limitUse(ctx, 'sign-up', `identity ${signUp.identity.issuer} ${signUp.identity.subject}`)
   const filled = {
     ...EMPTY,
     email: text('email'),

@@ -24,8 +24,8 @@ export type TestProvider = {
   issuer: string
   env: NodeJS.ProcessEnv
   behaviour: Behaviour
-  /** Parameters of the requests for authorisation. */
-  asked: URLSearchParams[]
+  /** Codes, tokens and parameters that no log may contain. */
+  secrets: string[]
   /** Follows the redirect to the provider, as a browser does. Returns the path to which it sends the browser back. */
   visit(url: string): Promise<string>
   stop(): Promise<void>
@@ -41,9 +41,9 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
   const behaviour: Behaviour = { claims, token: {}, forged: false, error: null, status: 200 }
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, Claims>()
-  const asked: URLSearchParams[] = []
+  const secrets = [CLIENT.secret]
   let issuer = ''
-  const idToken = (grant: Grant): string => {
+  const idTokenOf = (grant: Grant): string => {
     const now = Math.floor(Date.now() / 1000)
     const { sub } = grant.claims
     const payload = {
@@ -60,12 +60,13 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
     return `${text}.${createSign('sha256').update(text).sign(privateKey).toString('base64url')}`
   }
   const authorize = (query: URLSearchParams, response: ServerResponse): void => {
-    asked.push(query)
+    secrets.push(query.get('state') ?? '', query.get('nonce') ?? '')
     const back = new URL(query.get('redirect_uri') ?? '')
     back.searchParams.set('state', query.get('state') ?? '')
     if (behaviour.error !== null) back.searchParams.set('error', behaviour.error)
     else {
       const code = randomUUID()
+      secrets.push(code)
       grants.set(code, {
         claims: { ...behaviour.claims },
         nonce: query.get('nonce') ?? '',
@@ -90,7 +91,9 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       return json(response, 400, { error: 'invalid_grant' })
     const accessToken = randomUUID()
     tokens.set(accessToken, grant.claims)
-    json(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken(grant) })
+    const idToken = idTokenOf(grant)
+    secrets.push(accessToken, idToken, form.get('code_verifier') ?? '')
+    json(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken })
   }
   const server = createServer((request, response) => {
     void (async () => {
@@ -118,7 +121,7 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       OIDC_CLIENT_SECRET: CLIENT.secret,
     },
     behaviour,
-    asked,
+    secrets,
     async visit(url) {
       const { headers } = await fetch(url, { redirect: 'manual' })
       const back = new URL(headers.get('location') ?? '')

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import pino from 'pino'
 import { saveSettings } from '../support/acts.ts'
+import { axeInBothThemes } from '../support/axe.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
@@ -143,7 +146,7 @@ test('a token with a wrong nonce, audience, issuer, time, subject or signature s
     assert.match(page.text, text, name)
     assert.equal(await isSignedIn(tab), false, name)
   }
-  Object.assign(provider.behaviour, { token: { exp: now - 20 }, forged: false })
+  Object.assign(provider.behaviour, { token: { exp: Math.floor(Date.now() / 1000) - 20 }, forged: false })
   assert.equal((await signIn(browser(server))).location, '/', 'clocks may differ a little')
 })
 
@@ -222,12 +225,15 @@ test('the mail address of an existing account attaches nothing unless the config
   assert.match((await mailsTo(server, bob.email)).at(-1)?.subject ?? '', /sign in to .* with Example ID/)
   assert.equal((await signIn(browser(server))).location, '/')
   // And the way back.
+  const elsewhere = browser(server)
+  await signIn(elsewhere)
   const removed = await tab.submit(
     await tab.get('/auth/edit'),
     { 'disconnect[current_password]': bob.password },
     { action: '/auth/edit/disconnect' },
   )
   assert.match(removed.text, /The connection is removed/)
+  assert.equal(await isSignedIn(elsewhere), false)
   assert.equal((await signIn(browser(server))).status, 409)
 })
 
@@ -440,12 +446,86 @@ test('sign-ins at the provider are limited by address', async () => {
   const limited = await startTestServer({ ...provider.env, RATE_LIMITS: 'on' })
   try {
     const tab = browser(limited)
+    const { forms } = await tab.get('/auth/sign_in')
+    const fields = forms.find(({ action }) => action === START)?.fields ?? {}
     const statuses = new Set<number>()
-    for (let n = 0; n < 40; n++)
-      statuses.add((await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })).status)
-    assert.ok(statuses.has(429), [...statuses].join())
+    for (let n = 0; n < 302; n++) statuses.add((await tab.post(START, fields)).status)
+    assert.deepEqual([...statuses], [303, 429])
   } finally {
     await limited.stop()
+  }
+})
+
+test('without discovery, the configured addresses are used', async () => {
+  const { issuer, env } = provider
+  const fixed = await startTestServer({
+    ...env,
+    OIDC_DISCOVERY: 'false',
+    OIDC_AUTH_ENDPOINT: `${issuer}/authorize`,
+    OIDC_TOKEN_ENDPOINT: `${issuer}/token`,
+    OIDC_JWKS_URI: `${issuer}/keys`,
+    OIDC_UID_FIELD: 'sub',
+  })
+  try {
+    be('fay', { sub: 'f-a-y' })
+    const tab = browser(fixed)
+    const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+    const page = await tab.get(await provider.visit(asked.location))
+    assert.match(page.text, /@fay@/)
+    assert.match(page.text, /name="user\[email\]"/, 'without user information there is no address')
+  } finally {
+    await fixed.stop()
+  }
+})
+
+test('logs say why a sign-in failed, and contain no secrets', async () => {
+  const logging = await startTestServer({ ...provider.env, LOG_LEVEL: 'trace', OIDC_CLIENT_SECRET: 'an old secret' })
+  const lines: string[] = []
+  const inner = logging.ctx.log as unknown as Record<symbol, { write(line: string): void }>
+  const stream = inner[pino.symbols.streamSym]
+  inner[pino.symbols.streamSym] = {
+    write(line) {
+      lines.push(line)
+      stream?.write(line)
+    },
+  }
+  try {
+    be('log')
+    const tab = browser(logging)
+    const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+    const page = await tab.get(await provider.visit(asked.location))
+    assert.equal(page.status, 422)
+    const line = lines.find((each) => each.includes('identity-provider.failed')) ?? ''
+    assert.match(line, /invalid_client/)
+    const log = lines.join('')
+    const secrets = [...provider.secrets, 'an old secret', tab.cookies.get('rookery_provider') ?? '']
+    for (const secret of secrets) assert.equal(secret !== '' && log.includes(secret), false)
+  } finally {
+    await logging.stop()
+  }
+})
+
+test('the pages are accessible, in light and dark', async () => {
+  const chromium = await sharedBrowser()
+  const context = await chromium.newContext()
+  try {
+    be('axe')
+    const page = await context.newPage()
+    for (const path of ['/auth/sign_in', `${CALLBACK}?state=x`, '/auth/sign_up']) {
+      await page.goto(`http://${server.domain}${path}`)
+      assert.deepEqual(await axeInBothThemes(page), [], path)
+    }
+    await page.goto(`http://${server.domain}/auth/sign_in?next=/auth/edit`)
+    // Across sites, with the policy of the page.
+    await page.click(`form[action="${START}"] button`)
+    await page.waitForURL(`**${SIGN_UP}`)
+    assert.deepEqual(await axeInBothThemes(page), [])
+    await page.check('input[type=checkbox]')
+    await page.click(`form[action="${SIGN_UP}"] button`)
+    await page.waitForURL('**/auth/edit')
+    assert.deepEqual(await axeInBothThemes(page), [])
+  } finally {
+    await context.close()
   }
 })
 

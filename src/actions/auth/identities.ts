@@ -16,6 +16,7 @@ import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
 import { takenProblems, type SignUpForm } from '../../domain/auth/user-rules.ts'
 import { Conflict, Invalid, type ErrorDetails } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { endSessions } from './sessions.ts'
 import { register } from './users.ts'
 
 /**
@@ -47,9 +48,16 @@ const attach = (ctx: Context, identity: ProvenIdentity, userId: string): Promise
     return true
   })
 
-/** False for users without a password, who could not sign in without it. */
-export const disconnectIdentity = (ctx: Context, userId: string): Promise<boolean> =>
-  ctx.transaction((tx) => deleteIdentity(tx, identityProvider(ctx).settings.issuer, userId))
+/**
+ * Ends the user's other sessions, as they may be of somebody else who signed in at the provider. False for users without a password, who
+ * could not sign in without it.
+ */
+export const disconnectIdentity = (ctx: Context, session: { id: string; userId: string }): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    if (!(await deleteIdentity(tx, identityProvider(ctx).settings.issuer, session.userId))) return false
+    await endSessions(tx, session.userId, { exceptId: session.id })
+    return true
+  })
 
 /** `email`: for people whose provider names none. */
 type IdentityForm = SignUpForm & { email: string; locale: string; inviteCode: string }

@@ -56,7 +56,7 @@ export const arProvider: ProviderTexts = {
   choose_password_link: 'اختيار كلمة مرور',
   notices: {
     connected: 'تم ربط حسابك.',
-    disconnected: 'أُزيل الربط. سجّل دخولك من الآن بكلمة مرورك.',
+    disconnected: 'أُزيل الربط وسُجّل خروجك من المتصفحات الأخرى. سجّل دخولك من الآن بكلمة مرورك.',
   },
   sign_in_again: 'مضى وقت على تسجيل دخولك. {link} قبل أن تتابع.',
   sign_in_again_link: 'سجّل دخولك من جديد',

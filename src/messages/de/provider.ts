@@ -58,7 +58,8 @@ export const deProvider: ProviderTexts = {
   choose_password_link: 'Passwort wählen',
   notices: {
     connected: 'Dein Konto ist verbunden.',
-    disconnected: 'Die Verbindung ist entfernt. Melde dich von jetzt an mit deinem Passwort an.',
+    disconnected:
+      'Die Verbindung ist entfernt, andere Browser sind abgemeldet. Melde dich von jetzt an mit deinem Passwort an.',
   },
   sign_in_again: 'Deine Anmeldung ist eine Weile her. {link}, bevor du weitermachst.',
   sign_in_again_link: 'Melde dich erneut an',

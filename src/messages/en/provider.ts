@@ -61,7 +61,8 @@ export const enProvider = {
   choose_password_link: 'Choose a password',
   notices: {
     connected: 'Your account is connected.',
-    disconnected: 'The connection is removed. From now on, sign in with your password.',
+    disconnected:
+      'The connection is removed, and other browsers are signed out. From now on, sign in with your password.',
   },
   sign_in_again: 'You signed in some time ago. {link} before you continue.',
   sign_in_again_link: 'Sign in again',

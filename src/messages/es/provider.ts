@@ -58,7 +58,8 @@ export const esProvider: ProviderTexts = {
   choose_password_link: 'Elegir una contraseña',
   notices: {
     connected: 'Tu cuenta está conectada.',
-    disconnected: 'La conexión se ha eliminado. A partir de ahora, inicia sesión con tu contraseña.',
+    disconnected:
+      'La conexión se ha eliminado y se ha cerrado la sesión en los demás navegadores. A partir de ahora, inicia sesión con tu contraseña.',
   },
   sign_in_again: 'Iniciaste sesión hace un tiempo. {link} antes de continuar.',
   sign_in_again_link: 'Inicia sesión de nuevo',

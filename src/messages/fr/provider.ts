@@ -58,7 +58,8 @@ export const frProvider: ProviderTexts = {
   choose_password_link: 'Choisir un mot de passe',
   notices: {
     connected: 'Votre compte est relié.',
-    disconnected: 'Le lien est supprimé. Connectez-vous désormais avec votre mot de passe.',
+    disconnected:
+      'Le lien est supprimé, et les autres navigateurs sont déconnectés. Connectez-vous désormais avec votre mot de passe.',
   },
   sign_in_again: 'Votre connexion date un peu. {link} avant de continuer.',
   sign_in_again_link: 'Connectez-vous à nouveau',

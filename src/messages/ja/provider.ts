@@ -57,7 +57,7 @@ export const jaProvider: ProviderTexts = {
   choose_password_link: 'パスワードを設定する',
   notices: {
     connected: 'アカウントを連携しました。',
-    disconnected: '連携を解除しました。今後はパスワードでログインしてください。',
+    disconnected: '連携を解除し、他のブラウザからログアウトしました。今後はパスワードでログインしてください。',
   },
   sign_in_again: 'ログインしてから時間が経っています。続ける前に{link}。',
   sign_in_again_link: 'もう一度ログインしてください',

@@ -23,7 +23,7 @@ export function addConnection(router: SettingsRouter, show: Show): void {
   router.post(`${PATH}/disconnect`, async (visit) => {
     const refused = await findPasswordProblems(visit, 'disconnect')
     if (refused) return show(visit, refused)
-    if (!usesPassword(visit) || !(await disconnectIdentity(visit.ctx, visit.session.userId))) throw new Forbidden()
+    if (!usesPassword(visit) || !(await disconnectIdentity(visit.ctx, visit.session))) throw new Forbidden()
     return visit.reply.redirect(`${PATH}?notice=disconnected`, 303)
   })
 }
