@@ -265,6 +265,24 @@ const FRAME: readonly ClientState[] = [
       await page.locator('.new-pill .button').waitFor()
     },
   },
+  {
+    name: 'pull',
+    path: '/public/local',
+    async prepare({ page }) {
+      const session = await page.context().newCDPSession(page)
+      await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 })
+    },
+    async show({ page }) {
+      await page.locator('.pull-to-refresh').waitFor({ state: 'attached' })
+      const session = await page.context().newCDPSession(page)
+      for (const [type, y] of [
+        ['touchStart', 300],
+        ['touchMove', 340],
+        ['touchMove', 470],
+      ] as const)
+        await session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x: 200, y }] })
+    },
+  },
   { name: 'search-results', path: '/search?q=birds', show: settle },
   { name: 'search-nothing', path: '/search?q=zzzzqqqq', show: settle },
 ]

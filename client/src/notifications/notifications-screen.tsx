@@ -9,6 +9,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedItems } from '../ui/paged-list.tsx'
+import { PullPlace } from '../ui/pull-place.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { FILTERS, type NotificationFilter } from './kinds.ts'
@@ -75,6 +76,7 @@ function Groups({ filter }: { filter: NotificationFilter }) {
   const t = texts.notifications
   return (
     <>
+      <PullPlace refresh={() => list.refresh()} />
       <NewPill count={list.pending.value} label={t.new_notifications} show={() => list.loadFirst()} />
       <PagedItems
         list={list}

@@ -5,6 +5,7 @@ import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
+import { PullPlace } from '../ui/pull-place.tsx'
 import { Empty, Failed, Loading, Note } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
@@ -29,13 +30,20 @@ export function TimelineView({ source, label, empty }: TimelineViewProps) {
   useEffect(() => timeline.open(), [timeline])
   const items = timelineRows(timeline)
   const state = timeline.state.value
+  const refresh = () => timeline.refresh()
   if (items.length === 0 && timeline.pending.value.length === 0) {
     if (state === 'failed') return <Failed error={timeline.error.value} retry={() => void timeline.loadFirst()} />
-    if (state === 'ready') return <Empty>{empty}</Empty>
-    return <Loading />
+    if (state !== 'ready') return <Loading />
+    return (
+      <>
+        <PullPlace refresh={refresh} />
+        <Empty>{empty}</Empty>
+      </>
+    )
   }
   return (
     <>
+      <PullPlace refresh={refresh} />
       <NewPill count={timeline.newCount.value} label={texts.timelines.new_posts} show={() => timeline.showPending()} />
       <VirtualList
         key={source.path}

@@ -4,7 +4,7 @@ import type { Status } from '../api/entities.ts'
 import type { Page } from '../api/client.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { isHiddenByFilter } from '../statuses/filters.ts'
-import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
+import { removeStatus, storeStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent } from '../state/streaming.ts'
 import { withFirstPage } from '../ui/paged-list.tsx'
 import type { ListPosition } from '../ui/virtual-list.tsx'
@@ -19,6 +19,9 @@ const CATCH_UP = 40
 const LIMIT = 4000
 /** How many new statuses wait. The oldest make room, behind a gap: the tab may be in the background for days. */
 const PENDING_LIMIT = 400
+
+/** What is shown stays when more cannot be loaded. */
+const stays = (error: unknown): void => console.info(error)
 
 export class Timeline {
   readonly items = signal<TimelineItem[]>([])
@@ -63,7 +66,7 @@ export class Timeline {
       else if (streams) {
         this.#isBehind = true
         void this.loadNewer()
-      } else void this.#refresh()
+      } else void this.#loadFirstAgain().catch(stays)
       if (streams)
         this.#stop = subscribe({
           names: streams,
@@ -92,20 +95,22 @@ export class Timeline {
     if (this.items.value.length === 0 && this.state.value === 'ready') await this.loadOlder()
   }
 
-  /** Without a stream: brings in what is new at the beginning. */
-  async #refresh(): Promise<void> {
-    try {
-      const page = await this.source.load({ limit: PAGE })
-      if (this.state.value === 'loading') return
-      const fresh = groupStatuses(this.#store(page.items))
-      // Filters may hide the whole page.
-      if (fresh.length === 0 && page.items.length > 0) return
-      this.items.value = withFirstPage<TimelineItem>(fresh, this.items.value, keyOfItem)
-      if (this.items.value.length === fresh.length) this.#setNext(page)
-    } catch (error) {
-      // What is shown stays.
-      console.info(error)
-    }
+  /** Without a stream: brings in what is new at the beginning. Throws ApiError. */
+  async #loadFirstAgain(): Promise<void> {
+    const page = await this.source.load({ limit: PAGE })
+    if (this.state.value === 'loading') return
+    const fresh = groupStatuses(this.#store(page.items))
+    // Filters may hide the whole page.
+    if (fresh.length === 0 && page.items.length > 0) return
+    this.items.value = withFirstPage<TimelineItem>(fresh, this.items.value, keyOfItem)
+    if (this.items.value.length === fresh.length) this.#setNext(page)
+  }
+
+  /** When the reader asks for it: shows what is new. Throws ApiError. */
+  async refresh(): Promise<void> {
+    if (this.source.streams) await this.#fetchNewer()
+    else await this.#loadFirstAgain()
+    this.showPending()
   }
 
   /** Shows statuses from an earlier visit, newest first, and looks for newer ones. */
@@ -162,22 +167,22 @@ export class Timeline {
 
   /** Loads what is newer than the newest into `pending`, with a gap when there is more than one page. */
   async loadNewer(): Promise<void> {
+    // The stream connects again, or the reader comes back: both look again.
+    await this.#fetchNewer().catch(stays)
+  }
+
+  async #fetchNewer(): Promise<void> {
     if (this.state.value === 'loading') return void (this.#isOutdated = true)
     if (this.#complete === undefined) return this.loadFirst()
-    try {
-      const { items } = await this.source.load({ since_id: this.#complete, limit: CATCH_UP })
-      const added = this.#unknown(items)
-      if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1)?.id ?? '')
-      this.#complete = items[0]?.id ?? this.#complete
-      this.#isBehind = false
-      if (this.state.value === 'failed') this.state.value = 'ready'
-      // The stream may have brought newer ones meanwhile.
-      const waiting = added.filter((status) => !this.#showsOwn(status))
-      this.pending.value = [...waiting, ...this.pending.value].toSorted(latestFirst)
-    } catch (error) {
-      // The stream connects again, or the reader comes back: both look again.
-      console.info(error)
-    }
+    const { items } = await this.source.load({ since_id: this.#complete, limit: CATCH_UP })
+    const added = this.#unknown(items)
+    if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1)?.id ?? '')
+    this.#complete = items[0]?.id ?? this.#complete
+    this.#isBehind = false
+    if (this.state.value === 'failed') this.state.value = 'ready'
+    // The stream may have brought newer ones meanwhile.
+    const waiting = added.filter((status) => !this.#showsOwn(status))
+    this.pending.value = [...waiting, ...this.pending.value].toSorted(latestFirst)
   }
 
   /** Moves the pending statuses into the list. */
@@ -219,21 +224,6 @@ export class Timeline {
     const isOwn = isSentHere(status) && this.state.value !== 'new'
     if (isOwn) this.addOwn(status)
     return isOwn
-  }
-
-  /** Removes an account's posts and boosts. Returns a function that restores them. */
-  hideAccount(accountId: string): () => void {
-    const isBy = (id: string): boolean => findStatus(id)?.peek()?.account.id === accountId
-    const before = this.items.value
-    const rest = before.filter((item) => item.kind === 'gap' || !(isBy(item.id) || isBy(item.shown)))
-    this.pending.value = this.pending.value.filter(
-      ({ account, reblog }) => account.id !== accountId && reblog?.account.id !== accountId,
-    )
-    if (rest.length === before.length) return () => {}
-    this.items.value = rest
-    return () => {
-      if (this.items.value === rest) this.items.value = before
-    }
   }
 
   async #load(work: () => Promise<void>): Promise<void> {

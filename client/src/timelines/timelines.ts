@@ -1,6 +1,7 @@
 // The timelines that the viewer opened lately.
 import type { Status } from '../api/entities.ts'
 import { RecentMap } from '../state/recent-map.ts'
+import { findStatus } from '../state/statuses.ts'
 import { recordSent } from './own-posts.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { Timeline } from './timeline.ts'
@@ -13,9 +14,24 @@ export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(
 export function hideAccountInTimelines(accountId: string): () => void {
   const undos = [...timelines.values()]
     .filter(({ source: { context } }) => context === 'home' || context === 'public')
-    .map((timeline) => timeline.hideAccount(accountId))
+    .map((timeline) => hideAccount(timeline, accountId))
   return () => {
     for (const undo of undos) undo()
+  }
+}
+
+/** Removes an account's posts and boosts. Returns a function that restores them. */
+function hideAccount({ items, pending }: Timeline, accountId: string): () => void {
+  const isBy = (id: string): boolean => findStatus(id)?.peek()?.account.id === accountId
+  const before = items.value
+  const rest = before.filter((item) => item.kind === 'gap' || !(isBy(item.id) || isBy(item.shown)))
+  pending.value = pending.value.filter(
+    ({ account, reblog }) => account.id !== accountId && reblog?.account.id !== accountId,
+  )
+  if (rest.length === before.length) return () => {}
+  items.value = rest
+  return () => {
+    if (items.value === rest) items.value = before
   }
 }
 

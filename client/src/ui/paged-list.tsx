@@ -48,6 +48,12 @@ export class PagedList<T> {
     })
   }
 
+  /** When the reader asks for it. Throws ApiError. */
+  async refresh(): Promise<void> {
+    await this.loadFirst()
+    if (this.state.value === 'failed') throw this.error.value
+  }
+
   async loadMore(): Promise<void> {
     if (this.state.value === 'loading') this.#wantsMore = true
     if (this.state.value === 'loading' || this.isComplete.value) return

@@ -10,6 +10,7 @@ export const arClientTimelines: ClientTimelinesTexts = {
       many: '# منشورًا جديدًا',
       other: '# منشور جديد',
     }),
+  refreshed: 'كل شيء محدّث',
   load_gap: 'تحميل المنشورات الناقصة',
   end: 'وصلت إلى النهاية.',
   empty: 'لا توجد منشورات هنا بعد.',

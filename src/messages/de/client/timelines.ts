@@ -4,6 +4,7 @@ import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 export const deClientTimelines: ClientTimelinesTexts = {
   new_posts: ({ count }: { count: number }) =>
     plural('de', count, { one: '# neuer Beitrag', other: '# neue Beiträge' }),
+  refreshed: 'Auf dem neuesten Stand',
   load_gap: 'Fehlende Beiträge laden',
   end: 'Du bist am Ende angekommen.',
   empty: 'Hier gibt es noch keine Beiträge.',

@@ -2,6 +2,7 @@ import { groupedNumber, plural } from '../../plural.ts'
 
 export const enClientTimelines = {
   new_posts: ({ count }: { count: number }) => plural('en', count, { one: '# new post', other: '# new posts' }),
+  refreshed: 'Up to date',
   load_gap: 'Load missing posts',
   end: 'You have reached the end.',
   empty: 'There are no posts here yet.',

@@ -4,6 +4,7 @@ import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 export const frClientTimelines: ClientTimelinesTexts = {
   new_posts: ({ count }: { count: number }) =>
     plural('fr', count, { one: '# nouveau message', other: '# nouveaux messages' }),
+  refreshed: 'À jour',
   load_gap: 'Charger les messages manquants',
   end: 'Vous êtes arrivé à la fin.',
   empty: 'Il n’y a pas encore de messages ici.',

@@ -3,6 +3,7 @@ import type { ClientTimelinesTexts } from '../../en/client/timelines.ts'
 
 export const jaClientTimelines: ClientTimelinesTexts = {
   new_posts: ({ count }: { count: number }) => plural('ja', count, { other: '新しい投稿 # 件' }),
+  refreshed: '最新の状態です',
   load_gap: '抜けている投稿を読み込む',
   end: 'これで全部です。',
   empty: 'まだ投稿はありません。',

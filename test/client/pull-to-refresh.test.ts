@@ -1,0 +1,112 @@
+// Pulling down on a touch screen looks for what is new. Fingers are those of the browser's own protocol.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { clientBrowser, scrollUntil, skipBrowser, type OpenOptions } from '../support/client.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const browser = clientBrowser()
+await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+
+/** On a phone to which no stream brings anything. */
+async function openPhone(path: string, options: OpenOptions = {}): Promise<Page> {
+  const page = await browser.open(server, ada, {
+    hasTouch: true,
+    viewport: { width: 390, height: 700 },
+    ...options,
+    path: '/about',
+  })
+  await page.routeWebSocket('**/api/v1/streaming*', () => {})
+  await page.goto(`http://${server.domain}${path}`)
+  await page.locator('.pull-to-refresh').waitFor({ state: 'attached' })
+  return page
+}
+
+/** Moves one finger by this much, and lets go unless `holds`. */
+async function drag(page: Page, { x = 0, y = 0 }, { holds = false } = {}): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 200 + x * part, y: 300 + y * part }],
+    })
+  await send('touchStart', 0)
+  for (let step = 1; step <= 10; step += 1) await send('touchMove', step / 10)
+  if (!holds) await send('touchEnd', 1)
+  await session.detach()
+}
+
+const isRefreshed = (page: Page): Promise<void> => page.getByRole('status').getByText('Up to date').waitFor()
+
+test('pulling home down shows new posts, and says so', { skip: skipBrowser }, async () => {
+  await ben.post('/api/v1/statuses', { status: 'There before' })
+  const page = await openPhone('/home')
+  await page.getByText('There before').waitFor()
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'contain')
+  await ben.post('/api/v1/statuses', { status: 'Written meanwhile' })
+  await server.drain()
+  const requests: string[] = []
+  page.on('request', (request) => request.url().includes('/timelines/home') && requests.push(request.url()))
+  // Too short, sideways, and upwards.
+  for (const way of [{ y: 60 }, { x: 150, y: 100 }, { y: -200 }]) await drag(page, way)
+  assert.deepEqual(requests, [])
+  await page.evaluate(() => scrollTo(0, 0))
+  await drag(page, { y: 180 })
+  await page.getByText('Written meanwhile').waitFor()
+  await isRefreshed(page)
+  await page.locator('.pull-sign').waitFor({ state: 'detached' })
+  assert.equal(requests.length, 1)
+})
+
+test('pulling down refreshes notifications, lists without a stream and empty ones', { skip: skipBrowser }, async () => {
+  const page = await openPhone('/notifications')
+  await ben.post('/api/v1/statuses', { status: '@ada Are you there?' })
+  await server.drain()
+  await drag(page, { y: 180 })
+  await page.getByText('Are you there?').waitFor()
+  await isRefreshed(page)
+
+  const saved = await openPhone('/bookmarks')
+  await saved.getByText('You have no bookmarks yet.').waitFor()
+  for (const status of ['Worth keeping', 'Worth keeping, too']) {
+    const { id } = await ben.post('/api/v1/statuses', { status })
+    await ada.post(`/api/v1/statuses/${id}/bookmark`)
+    await drag(saved, { y: 180 })
+    await saved.getByText(status, { exact: true }).waitFor()
+  }
+})
+
+test('a failed refresh says so and may be repeated', { skip: skipBrowser }, async () => {
+  const page = await openPhone('/home', { expectedErrors: /503/ })
+  await page.getByRole('article').first().waitFor()
+  await ben.post('/api/v1/statuses', { status: 'Late news' })
+  await server.drain()
+  const home = '**/api/v1/timelines/home*'
+  await page.route(home, (route) => route.fulfill({ status: 503, json: { error: 'Try later' } }))
+  await drag(page, { y: 180 })
+  await page.getByRole('alert').waitFor()
+  await page.locator('.pull-sign').waitFor({ state: 'detached' })
+  await page.unroute(home)
+  await drag(page, { y: 180 })
+  await page.getByText('Late news').waitFor()
+})
+
+test('further down, a finger scrolls and refreshes nothing', { skip: skipBrowser }, async () => {
+  for (let number = 1; number <= 8; number += 1) await ben.post('/api/v1/statuses', { status: `Post ${number}` })
+  const page = await openPhone('/public/local')
+  await scrollUntil(page, () => page.evaluate(() => scrollY > 400))
+  const before = await page.evaluate(() => scrollY)
+  await drag(page, { y: 180 }, { holds: true })
+  await eventually(() => page.evaluate((from) => scrollY < from, before))
+  assert.equal(await page.locator('.pull-sign').count(), 0)
+})
+
+test('a mouse finds nothing to pull', { skip: skipBrowser }, async () => {
+  await ben.post('/api/v1/statuses', { status: 'For a mouse' })
+  const page = await browser.open(server, ada, { path: '/home' })
+  await page.getByText('For a mouse').waitFor()
+  assert.equal(await page.locator('.pull-to-refresh').count(), 0)
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'auto')
+})
