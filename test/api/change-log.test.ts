@@ -89,6 +89,17 @@ test('one statement that changes very many rows is noted as one change of everyt
   await other.query('delete from statuses where id <= 1500')
 })
 
+test('more changes than are read one by one make everything new', async () => {
+  const id = await post(ada, 'many changes')
+  assert.equal(await favourites(id), 0)
+  // Enough of other changes that the last one is beyond what a look reads.
+  await other.query("insert into changes (kind, ids) select 'account', array[-g] from generate_series(1, 12000) g")
+  await other.query(setFavourites, [id, 3])
+  assert.equal(await favourites(id), 3)
+  await other.query(setFavourites, [id, 4])
+  assert.equal(await favourites(id), 4)
+})
+
 test('readers and a writer at once: each read that starts after a commit shows it', async () => {
   const id = await post(ada, 'hammered')
   let committed = 0
