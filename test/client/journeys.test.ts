@@ -52,9 +52,10 @@ test('people of two servers find, follow and answer each other, live', { skip: s
     async () => (await here.database.raw(`select from statuses where text like '%Good to hear'`)).rows.length,
   )
   await network.drain()
+  // Her follow, and her reply.
   await other
     .getByRole('link', { name: /Notifications/ })
-    .getByText('1', { exact: true })
+    .getByText('2', { exact: true })
     .waitFor()
   await other.getByRole('link', { name: /Notifications/ }).click()
   // It may arrive after the screen was loaded.
