@@ -28,15 +28,32 @@ export async function sendToProvider(visit: FormVisit, asked: IdentityRequest, a
     const checks = await beginIdentityRequest(ctx, browser, asked)
     const url = await identityProvider(ctx).provider.authorizationUrl(checks, again)
     writeCookie(ctx, reply, COOKIE, browser)
-    return await reply.redirect(url, 303)
+    return await showWayToProvider(visit, url)
   } catch (error) {
     return showIdentityError(visit, error, asked.next)
   }
 }
 
+/**
+ * A page, as browsers apply the policy about forms to redirects after a form, and a provider may redirect to any other one. With the
+ * page between, the policy of pages with a password field stays as strict as it is without a provider.
+ */
+function showWayToProvider(visit: FormVisit, url: string): Promise<FastifyReply> {
+  const { provider: t } = textsFor(visit.request)
+  const { displayName: name } = identityProvider(visit.ctx).settings
+  void visit.reply.header('refresh', `0;url=${url}`)
+  return sendFormPage(visit, {
+    title: t.sign_in({ name }),
+    body: () => html`<section class="card">
+<h1>${t.sign_in({ name })}</h1>
+<p class="lead">${t.leaving({ name })}</p>
+<div class="actions"><a class="button" href="${url}">${t.sign_in({ name })}</a></div>
+</section>`,
+  })
+}
+
 type Button = { csrf: Html; label: string; next?: string | null; inviteCode?: string; isMain: boolean }
 
-/** A page with it passes `formAction: null`: the provider may send browsers on to any other address. */
 export const providerButton = ({ request }: FormVisit, { csrf, label, next, inviteCode, isMain }: Button): Html =>
   html`<form method="post" action="${PROVIDER_PATH}">${csrf}${
     next && html`<input type="hidden" name="next" value="${next}">`

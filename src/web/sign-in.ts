@@ -87,7 +87,7 @@ async function show(visit: FormVisit, form: SignInForm): Promise<FastifyReply> {
     ...(status === undefined ? {} : { status }),
     ...(notice === undefined ? {} : { notice: { text: notice } }),
     // When the user consented before, the redirect after this form leads to an application's own address.
-    ...(oidc || next?.startsWith('/oauth/') ? { formAction: null } : {}),
+    ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
     body: (csrf) => html`${problems.summary}${accounts(csrf)}<section class="card">
 <h1>${t.sign_in.title}</h1>
 ${!omniauthOnly && passwordForm(t, form, csrf)}

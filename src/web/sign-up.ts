@@ -91,7 +91,6 @@ async function show(
     title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
     ...(withCaptcha ? { script: captchaScriptPath } : {}),
-    ...(oidc ? { formAction: null } : {}),
     ...(isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}),
     body: (csrf) => html`${problems.summary}<section class="card">
 <h1>${t.sign_up.join({ server: settings.site_title })}</h1>

@@ -34,7 +34,7 @@ export function browser(server: TestServer): Browser {
       ...(form ? { form } : {}),
     })
     keep(cookies, answer.headers)
-    const location = answer.headers.get('location')
+    const location = answer.headers.get('location') ?? refreshIn(answer.headers)
     if (location === null) return { ...answer, location: path, forms: formsIn(answer.text) }
     if (!location.startsWith('/') || location.startsWith('//')) return { ...answer, location, forms: [] }
     return load('GET', location)
@@ -69,6 +69,8 @@ function keep(cookies: Map<string, string>, headers: Headers): void {
     else cookies.set(name, value)
   }
 }
+
+const refreshIn = (headers: Headers): string | null => /^0;url=(.*)$/.exec(headers.get('refresh') ?? '')?.[1] ?? null
 
 function formData(fields: Record<string, string | File>): FormData {
   const data = new FormData()

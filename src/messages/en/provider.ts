@@ -7,6 +7,7 @@ export const enProvider = {
   sign_in: ({ name }: Named) => `Sign in with ${name}`,
   sign_up: ({ name }: Named) => `Sign up with ${name}`,
   only: ({ name }: Named) => `This server takes no passwords and no passkeys. Sign in with ${name}.`,
+  leaving: ({ name }: Named) => `You are on your way to ${name}. If nothing happens, continue with the button.`,
   almost: ({ name }: Named) => `You have signed in with ${name}. One more step, and you have an account here.`,
   username: 'Your handle will be {handle}. You cannot change it later.',
   email: 'Your e-mail address is {email}. It is not shown to others.',

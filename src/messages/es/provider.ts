@@ -4,6 +4,7 @@ export const esProvider: ProviderTexts = {
   sign_in: ({ name }) => `Iniciar sesión con ${name}`,
   sign_up: ({ name }) => `Registrarse con ${name}`,
   only: ({ name }) => `Este servidor no acepta contraseñas ni llaves de acceso. Inicia sesión con ${name}.`,
+  leaving: ({ name }) => `Vas de camino a ${name}. Si no ocurre nada, continúa con el botón.`,
   almost: ({ name }) => `Has iniciado sesión con ${name}. Un paso más y tendrás una cuenta aquí.`,
   username: 'Tu identificador será {handle}. No podrás cambiarlo después.',
   email: 'Tu dirección de correo es {email}. No se muestra a los demás.',

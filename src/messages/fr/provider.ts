@@ -4,6 +4,7 @@ export const frProvider: ProviderTexts = {
   sign_in: ({ name }) => `Se connecter avec ${name}`,
   sign_up: ({ name }) => `S’inscrire avec ${name}`,
   only: ({ name }) => `Ce serveur n’accepte ni mot de passe ni clé d’accès. Connectez-vous avec ${name}.`,
+  leaving: ({ name }) => `Vous allez être redirigé·e vers ${name}. Si rien ne se passe, continuez avec le bouton.`,
   almost: ({ name }) => `Vous vous êtes connecté·e avec ${name}. Encore une étape, et vous aurez un compte ici.`,
   username: 'Votre identifiant sera {handle}. Vous ne pourrez pas le modifier plus tard.',
   email: 'Votre adresse e-mail est {email}. Elle n’est pas montrée aux autres.',

@@ -4,6 +4,7 @@ export const jaProvider: ProviderTexts = {
   sign_in: ({ name }) => `${name} でログイン`,
   sign_up: ({ name }) => `${name} で登録`,
   only: ({ name }) => `このサーバーではパスワードとパスキーを使えません。${name} でログインしてください。`,
+  leaving: ({ name }) => `${name} に移動します。移動しない場合は、ボタンで続けてください。`,
   almost: ({ name }) => `${name} でログインしました。あと一歩でここにアカウントができます。`,
   username: 'ユーザー名は {handle} になります。後から変更できません。',
   email: 'メールアドレスは {email} です。他の人には表示されません。',

@@ -53,13 +53,12 @@ async function save(visit: SettingsVisit, form: Form, change: Change): Promise<F
 }
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { ctx, t, session } = visit
+  const { t, session } = visit
   const texts = t.settings.account
   const connection = await connectionSection(visit, problems)
   return sendSettingsPage(visit, {
     problems,
     notices: { ...texts.notices, ...t.provider.notices },
-    ...(ctx.config.oidc ? { formAction: null } : {}),
     body: (csrf) => html`<section class="card">
 <h2>${t.form.email}</h2>
 <p>${fillText(texts.mails_go_to, { email: html`<strong>${session.email}</strong>` })}</p>

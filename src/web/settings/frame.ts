@@ -45,7 +45,7 @@ export function settingsRouter(
   }
 }
 
-type Content = Pick<FormPage, 'script' | 'body' | 'formAction'> & {
+type Content = Pick<FormPage, 'script' | 'body'> & {
   /** The page's label in the menu unless given. */
   title?: string
   /** By the query parameter `notice`, which the redirect after a form sets. */
@@ -55,7 +55,7 @@ type Content = Pick<FormPage, 'script' | 'body' | 'formAction'> & {
 
 export function sendSettingsPage(visit: SettingsVisit, content: Content): Promise<FastifyReply> {
   const { request, t, menu, page } = visit
-  const { problems = noProblems, notices = {}, script, formAction, body } = content
+  const { problems = noProblems, notices = {}, script, body } = content
   const { menu: texts } = t.settings
   const title = content.title ?? texts.pages[page.key].label
   const name = textParam(request.query, 'notice')
@@ -66,7 +66,6 @@ export function sendSettingsPage(visit: SettingsVisit, content: Content): Promis
     status: problems === noProblems ? 200 : 422,
     ...(notice ? { notice: { text: notice } } : {}),
     ...(script ? { script } : {}),
-    ...(formAction === undefined ? {} : { formAction }),
     body: (csrf) => html`<div class="settings">
 <nav class="settings-menu" aria-label="${texts.title}">${menu.map((group) => groupHtml(t, group, page))}</nav>
 <div>
