@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { textsIn } from './pages.ts'
 
@@ -43,4 +45,12 @@ test('no sentence of the page texts is left in English', () => {
     )
     assert.deepEqual(left, [], language)
   }
+})
+
+test('French texts about what happened to readers are inclusive', () => {
+  const folder = join(import.meta.dirname, 'fr')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const masculine = /\bvous (?:êtes|serez|avez été)(?: \p{L}+)? \p{L}+é(?![\p{L}·])/giu
+  const found = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').match(masculine) ?? [])
+  assert.deepEqual(found, [])
 })

@@ -15,7 +15,7 @@ export const frAuth: AuthTexts = {
     full: ({ count, username }) =>
       `Un navigateur peut avoir ${count} comptes. Si vous vous connectez à un autre compte, vous serez déconnecté·e de @${username}.`,
     notices: {
-      signed_out: 'Vous êtes déconnecté.',
+      signed_out: 'Vous êtes déconnecté·e.',
       again: 'La seconde étape a expiré ou a échoué trop souvent. Connectez-vous de nouveau.',
       deleted: 'Votre compte est supprimé.',
       new_password: 'Votre nouveau mot de passe est défini. Utilisez-le pour vous connecter.',
@@ -90,7 +90,7 @@ export const frAuth: AuthTexts = {
     sent: 'Si un compte correspond à cette adresse ou à ce nom, un lien pour choisir un nouveau mot de passe est en route.',
     new_title: 'Nouveau mot de passe',
     choose: 'Choisir un nouveau mot de passe',
-    signs_out: 'Vous serez déconnecté partout, dans les navigateurs et dans les applications.',
+    signs_out: 'Vous serez déconnecté·e partout, dans les navigateurs et dans les applications.',
     set: 'Définir le mot de passe',
   },
   expired_link: {
@@ -180,7 +180,7 @@ export const frAuth: AuthTexts = {
     heading: ({ app }) => `Autoriser ${app} ?`,
     may: 'Si vous l’autorisez, l’application pourra faire ceci en tant que {account} :',
     then_code: 'Un code à copier dans l’application s’affichera ensuite.',
-    then_sent: 'Vous serez ensuite redirigé vers {place}.',
+    then_sent: 'Vous serez ensuite redirigé·e vers {place}.',
     caution:
       'L’application ne voit jamais votre mot de passe. Ne l’autorisez que si vous êtes à l’origine de la demande.',
     approve: 'Autoriser',

@@ -39,7 +39,7 @@ export const frPages: PageTexts = {
     more: 'En savoir plus sur ce serveur',
     hello: ({ username }) => `Bonjour, ${username}`,
     signed_in:
-      'Vous êtes connecté. Votre adresse sur le réseau est {handle} : donnez-la à celles et ceux qui veulent vous suivre.',
+      'Vous êtes connecté·e. Votre adresse sur le réseau est {handle} : donnez-la à celles et ceux qui veulent vous suivre.',
     your_profile: 'Votre profil',
     settings: 'Paramètres',
   },

@@ -29,7 +29,7 @@ export const frClientFrame: ClientFrameTexts = {
   error: 'Une erreur s’est produite. Veuillez réessayer.',
   offline: 'Vous êtes hors ligne. Vous voyez ce qui est enregistré sur cet appareil.',
   offline_error: 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
-  session_ended: 'Vous avez été déconnecté.',
+  session_ended: 'Vous avez été déconnecté·e.',
   not_found_title: 'Introuvable',
   not_found: 'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir.',
   catch_up: 'Rattrapage',

@@ -6,7 +6,7 @@ export const frClientTimelines: ClientTimelinesTexts = {
     plural('fr', count, { one: '# nouveau message', other: '# nouveaux messages' }),
   refreshed: 'À jour',
   load_gap: 'Charger les messages manquants',
-  end: 'Vous êtes arrivé à la fin.',
+  end: 'Vous êtes arrivé·e à la fin.',
   empty: 'Il n’y a pas encore de messages ici.',
   home_empty: 'Votre fil est vide. Suivez des personnes pour le remplir.',
   find_people: 'Trouver des personnes à suivre',
