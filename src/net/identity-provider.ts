@@ -85,10 +85,13 @@ export class IdentityProvider {
       })
       const claims = tokens.claims()
       if (!claims || !SUBJECT.test(claims.sub)) throw new IdentityError('invalid', 'subject')
-      const more = configuration.serverMetadata().userinfo_endpoint
+      const more: Partial<openid.UserInfoResponse> = configuration.serverMetadata().userinfo_endpoint
         ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {}
-      return { ...claims, ...more, issuer: claims.iss, subject: claims.sub }
+      // What the token says about one address does not hold for another.
+      const isOther = more.email !== undefined && more.email !== claims.email
+      const first = isOther ? { ...claims, email_verified: undefined } : claims
+      return { ...first, ...more, issuer: claims.iss, subject: claims.sub }
     } catch (error) {
       throw identityError(library, error)
     }

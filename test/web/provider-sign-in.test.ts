@@ -216,6 +216,18 @@ test('an unverified address is confirmed by mail first, and an absent one is ask
   assert.equal((await mailsTo(server, 'noa@elsewhere.test')).length, 1)
 })
 
+test('an address of the user information is not verified by what the token says about another one', async () => {
+  const page = async (name: string, token: Record<string, unknown>): Promise<string> => {
+    be(name, { email_verified: undefined })
+    Object.assign(provider.behaviour, { token })
+    return (await signIn(browser(server))).text
+  }
+  const other = await page('pairs', { email: 'first@example.org', email_verified: true })
+  assert.match(other, /pairs@example\.org/)
+  assert.match(other, /send it a link/)
+  assert.doesNotMatch(await page('pair', { email: 'pair@example.org', email_verified: true }), /send it a link/)
+})
+
 test('the mail address of an existing account attaches nothing unless the configuration says so', async () => {
   const bob = await server.person('bob', { email: 'bob@example.org' })
   be('bob')
