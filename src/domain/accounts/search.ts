@@ -87,10 +87,12 @@ async function rank(
   exact: Sql,
   candidates: readonly string[],
 ): Promise<string[]> {
+  const ids = followedBy === null ? sql`|| array(select a.id from accounts a where ${exact})` : nothing
+  // `offset 0` keeps PostgreSQL from collecting all matches in the index of names.
   const rows = await ctx.db.many<{ id: string }>(sql`
-    select a.id from accounts a left join account_stats ast on ast.account_id = a.id
-    where a.id = any(${candidates}::bigint[] ${followedBy === null ? sql`|| array(select a.id from accounts a where ${exact})` : nothing})
-      and (${exact} or ${allOf(words.map((word) => contains(word)))}) and a.suspended_at is null and a.moved_to_id is null and ${isShown}
+    select a.id from (select id, username, display_name, domain, suspended_at, moved_to_id from accounts where id = any(${candidates}::bigint[] ${ids}) offset 0) a
+    left join account_stats ast on ast.account_id = a.id
+    where (${exact} or ${allOf(words.map((word) => contains(word)))}) and a.suspended_at is null and a.moved_to_id is null and ${isShown}
     order by ${exact} desc,
       exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
       lower(a.username) = ${words[0]} desc, lower(a.username) like ${`${escapeLike(words[0] as string)}%`} desc,

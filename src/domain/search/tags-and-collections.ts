@@ -41,14 +41,14 @@ export async function searchTags(
   // and those without public uses come last.
   const rows = await ctx.db.many<{ id: string }>(sql`
     select tags.id from (
-      select id, name = ${name} as exact, name like ${prefix} as begins
+      select id, name, last_status_at, name = ${name} as exact, name like ${prefix} as begins
       from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
       order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
-    ) t join tags on tags.id = t.id cross join lateral (
-      select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_COUNTED_USES}::int) counted
+    ) tags cross join lateral (
+      select count(*) as uses from (select from status_tags st where st.tag_id = tags.id limit ${MAX_COUNTED_USES}::int) counted
     ) u
     where ${isTagKnown(viewerId)}
-    order by t.exact desc, t.begins desc, u.uses desc, date_trunc('day', tags.last_status_at, 'UTC') desc nulls last, length(tags.name), tags.name
+    order by exact desc, begins desc, uses desc, date_trunc('day', tags.last_status_at, 'UTC') desc nulls last, length(tags.name), tags.name
     limit ${limit} offset ${offset}`)
   return rows.map(({ id }) => id)
 }
