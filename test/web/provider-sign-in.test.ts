@@ -465,6 +465,23 @@ test('an identity of one account cannot be connected to another', async () => {
   assert.equal((await tab.get(callback)).status, 409)
 })
 
+test('a sign-up that was left open in a browser signs nobody in once the identity is connected', async () => {
+  const gil = await server.person('gil')
+  be('gil', { email: 'gil@work.test' })
+  const shared = browser(server)
+  assert.equal((await signIn(shared)).location, SIGN_UP)
+  const tab = browser(server)
+  await tab.signIn('gil', gil.password)
+  const asked = await tab.submit(
+    await tab.get('/auth/edit'),
+    { 'connect[current_password]': gil.password },
+    { action: '/auth/edit/connect' },
+  )
+  assert.match((await tab.get(await provider.visit(asked.location))).text, /Your account is connected/)
+  assert.match((await shared.get(SIGN_UP)).text, /This sign-in has ended/)
+  assert.equal(await isSignedIn(shared), false)
+})
+
 test('sign-ins at the provider are limited by address', async () => {
   const limited = await startTestServer({ ...provider.env, RATE_LIMITS: 'on' })
   try {

@@ -42,6 +42,8 @@ export async function connectIdentity(ctx: Context, identity: ProvenIdentity, us
 const attach = (ctx: Context, identity: ProvenIdentity, userId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     if (!(await insertIdentity(tx, identity, userId))) return false
+    // They would sign in whoever uses a browser where one was left open.
+    await deleteIdentitySignUps(tx, identity)
     const { email, username } = await lockEmailAndName(tx, userId)
     const about = { username, provider: identityProvider(ctx).settings.displayName }
     await enqueueMail(tx, await writeMail(tx, email, 'identity_connected', about))
