@@ -68,7 +68,7 @@ export class IdentityProvider {
       })
       return url.href
     } catch (error) {
-      throw identityError(library, error)
+      throw this.#failure(library, error)
     }
   }
 
@@ -93,18 +93,21 @@ export class IdentityProvider {
       const first = isOther ? { ...claims, email_verified: undefined } : claims
       return { ...first, ...more, issuer: claims.iss, subject: claims.sub }
     } catch (error) {
-      throw identityError(library, error)
+      throw this.#failure(library, error)
     }
+  }
+
+  /** What the provider says about itself, keys included, may be outdated: the next sign-in asks it again. */
+  #failure(library: Library, error: unknown): Error {
+    const failure = identityError(library, error)
+    if (!(failure instanceof IdentityError && failure.problem === 'denied')) this.#known = null
+    return failure
   }
 
   #configuration(library: Library): Promise<openid.Configuration> {
     if (this.#known && Date.now() - this.#known.readAt < METADATA_MS) return this.#known.configuration
     const configuration = this.#discover(library)
-    const known = { configuration, readAt: Date.now() }
-    this.#known = known
-    configuration.catch(() => {
-      if (this.#known === known) this.#known = null
-    })
+    this.#known = { configuration, readAt: Date.now() }
     return configuration
   }
 
@@ -166,20 +169,22 @@ function identityError(library: Library, error: unknown): Error {
     if (PASSING.has(error.error)) return new IdentityError('unreachable', error.error)
     return new IdentityError(error.error === 'access_denied' ? 'denied' : 'invalid', plain(error.error))
   }
-  if (error instanceof library.ResponseBodyError)
-    return new IdentityError(error.status >= 500 ? 'unreachable' : 'invalid', plain(error.error))
+  if (error instanceof library.ResponseBodyError) return new IdentityError(problemOf(error.status), plain(error.error))
   const causes = causesOf(error)
   const failure = causes.find((cause) => cause instanceof FetchError)
   if (failure) return new IdentityError('unreachable', failure.message)
   const response = causes.find((cause) => cause instanceof Response)
-  if (response)
-    return new IdentityError(response.status >= 500 ? 'unreachable' : 'invalid', `status ${response.status}`)
+  if (response) return new IdentityError(problemOf(response.status), `status ${response.status}`)
   const { code } = error as { code?: unknown }
+  // Web Crypto refuses a key.
+  if (causes.some((cause) => cause instanceof DOMException)) return new IdentityError('invalid', 'keys')
   if (typeof code !== 'string') return error as Error
-  // The innermost message names the claim. The library puts no values into messages.
-  const reason = causes.findLast((cause) => cause instanceof Error)?.message ?? code
-  return new IdentityError(code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? 'clock' : 'invalid', reason)
+  // The innermost message names the claim. The library puts no values into messages, but the parser of JSON does.
+  const reason = causes.findLast((cause): cause is Error => cause instanceof Error && !(cause instanceof SyntaxError))
+  return new IdentityError(code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? 'clock' : 'invalid', reason?.message ?? code)
 }
+
+const problemOf = (status: number): IdentityProblem => (status >= 500 || status === 429 ? 'unreachable' : 'invalid')
 
 /** The provider, or who pretends to be it, has written the text. */
 const plain = (text: string): string => text.replaceAll(/[^\w ]/g, '').slice(0, 64)

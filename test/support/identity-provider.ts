@@ -17,6 +17,8 @@ export type Behaviour = {
   error: string | null
   /** Of every response, while it is not 200. */
   status: number
+  /** In place of the response at a path, as JSON. */
+  bodies: Record<string, string>
 }
 
 /** An OpenID Connect provider on loopback, where one user is always signed in. */
@@ -28,6 +30,8 @@ export type TestProvider = {
   secrets: string[]
   /** Follows the redirect to the provider, as a browser does. Returns the path to which it sends the browser back. */
   visit(url: string): Promise<string>
+  /** Signs with another key from now on, and publishes it alone. */
+  changeKey(): void
   stop(): Promise<void>
 }
 
@@ -37,8 +41,9 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 type Grant = { claims: Claims; nonce: string; challenge: string; redirectUri: string; clientId: string }
 
 export async function startIdentityProvider(claims: Claims): Promise<TestProvider> {
-  const [key, otherKey] = [newKey(), newKey()]
-  const behaviour: Behaviour = { claims, token: {}, forged: false, error: null, status: 200 }
+  let key = newKey('one')
+  const otherKey = newKey('one')
+  const behaviour: Behaviour = { claims, token: {}, forged: false, error: null, status: 200, bodies: {} }
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, Claims>()
   const secrets = [CLIENT.secret]
@@ -55,7 +60,7 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       exp: now + 300,
       ...behaviour.token,
     }
-    const text = `${encode({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${encode(payload)}`
+    const text = `${encode({ alg: 'RS256', kid: key.jwk.kid, typ: 'JWT' })}.${encode(payload)}`
     const { privateKey } = behaviour.forged ? otherKey : key
     return `${text}.${createSign('sha256').update(text).sign(privateKey).toString('base64url')}`
   }
@@ -100,6 +105,8 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       const body = (await readBody(request)) ?? ''
       const url = new URL(request.url ?? '/', issuer)
       if (behaviour.status !== 200) return json(response, behaviour.status, { error: 'server_error' })
+      const instead = behaviour.bodies[url.pathname]
+      if (instead !== undefined) return sendJson(response, 200, instead)
       if (url.pathname === '/.well-known/openid-configuration') return json(response, 200, metadata(issuer))
       if (url.pathname === '/keys') return json(response, 200, { keys: [key.jwk] })
       if (url.pathname === '/authorize') return authorize(url.searchParams, response)
@@ -127,6 +134,9 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       const back = new URL(headers.get('location') ?? '')
       return back.pathname + back.search
     },
+    changeKey() {
+      key = newKey('two')
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -135,9 +145,9 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
   }
 }
 
-function newKey() {
+function newKey(kid: string) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' } }
+  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } }
 }
 
 const metadata = (issuer: string): object => ({
@@ -151,6 +161,9 @@ const metadata = (issuer: string): object => ({
   id_token_signing_alg_values_supported: ['RS256'],
 })
 
-function json(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+const json = (response: ServerResponse, status: number, body: object): void =>
+  sendJson(response, status, JSON.stringify(body))
+
+function sendJson(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 }

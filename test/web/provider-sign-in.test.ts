@@ -52,6 +52,20 @@ const countAccounts = async (on: TestServer, username: string): Promise<number> 
     )
   ).n
 
+/** What the server logs from now on. */
+function linesOf({ ctx }: TestServer): string[] {
+  const lines: string[] = []
+  const inner = ctx.log as unknown as Record<symbol, { write(line: string): void }>
+  const stream = inner[pino.symbols.streamSym]
+  inner[pino.symbols.streamSym] = {
+    write(line) {
+      lines.push(line)
+      stream?.write(line)
+    },
+  }
+  return lines
+}
+
 test('the first sign-in creates an account, and the next ones lead to it', async () => {
   be('ada', { name: 'Ada Lovelace', preferred_username: 'ada.lovelace@example.org' })
   const tab = browser(server)
@@ -191,6 +205,31 @@ test('an unreachable provider is asked again by the next sign-in', async () => {
     assert.equal((await start()).status, 503)
     own.behaviour.status = 200
     assert.match((await start()).location, new RegExp(`^${own.issuer}/authorize`))
+  } finally {
+    await other.stop()
+    await own.stop()
+  }
+})
+
+test('a new key, and other addresses, of the provider are known to the sign-in after the next one', async () => {
+  const own = await startIdentityProvider({ sub: '1', preferred_username: 'key', email: 'key@example.org' })
+  const other = await startTestServer(own.env)
+  try {
+    const enter = async (): Promise<Page> => {
+      const tab = browser(other)
+      const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+      return asked.status === 200 ? tab.get(await own.visit(asked.location)) : asked
+    }
+    assert.equal((await enter()).location, SIGN_UP)
+    own.changeKey()
+    assert.match((await enter()).text, /could not be verified/)
+    assert.equal((await enter()).location, SIGN_UP)
+    own.changeKey()
+    own.behaviour.bodies['/.well-known/openid-configuration'] = JSON.stringify({ issuer: own.issuer })
+    await enter()
+    assert.match((await enter()).text, /could not be verified/, 'without addresses')
+    delete own.behaviour.bodies['/.well-known/openid-configuration']
+    assert.equal((await enter()).location, SIGN_UP)
   } finally {
     await other.stop()
     await own.stop()
@@ -520,15 +559,7 @@ test('without discovery, the configured addresses are used', async () => {
 
 test('logs say why a sign-in failed, and contain no secrets', async () => {
   const logging = await startTestServer({ ...provider.env, LOG_LEVEL: 'trace', OIDC_CLIENT_SECRET: 'an old secret' })
-  const lines: string[] = []
-  const inner = logging.ctx.log as unknown as Record<symbol, { write(line: string): void }>
-  const stream = inner[pino.symbols.streamSym]
-  inner[pino.symbols.streamSym] = {
-    write(line) {
-      lines.push(line)
-      stream?.write(line)
-    },
-  }
+  const lines = linesOf(logging)
   try {
     be('log')
     const tab = browser(logging)
@@ -542,6 +573,48 @@ test('logs say why a sign-in failed, and contain no secrets', async () => {
     for (const secret of secrets) assert.equal(secret !== '' && log.includes(secret), false)
   } finally {
     await logging.stop()
+  }
+})
+
+test('nonsense of the provider ends in a page, and its contents stay out of the log', async () => {
+  const own = await startIdentityProvider({ sub: 'odd', preferred_username: 'odd', email: 'odd@example.org' })
+  const logging = await startTestServer({ ...own.env, LOG_LEVEL: 'trace' })
+  const lines = linesOf(logging)
+  const enter = async (): Promise<Page> => {
+    const tab = browser(logging)
+    const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+    return asked.status === 200 ? tab.get(await own.visit(asked.location)) : asked
+  }
+  try {
+    const document = '/.well-known/openid-configuration'
+    const key = { kty: 'RSA', kid: 'one', alg: 'RS256', use: 'sig', n: '!', e: '' }
+    for (const [path, body, status] of [
+      [document, '{"issuer":', 422],
+      [document, '[]', 422],
+      [document, `{"issuer":"${own.issuer}"}`, 422],
+      [document, `{"issuer":"https://evil.test","authorization_endpoint":"${own.issuer}/authorize"}`, 422],
+      [document, `"${'x'.repeat(300_000)}"`, 503],
+      // The parser quotes what is around the fault.
+      ['/token', '{"access_token":"abcsecret"oops', 422],
+      ['/token', '{"access_token":7}', 422],
+      ['/token', '{"access_token":"a","token_type":"bearer","id_token":"a.b.c"}', 422],
+      ['/keys', '{"keys":7}', 422],
+      ['/keys', '{"keys":[]}', 422],
+      ['/keys', JSON.stringify({ keys: [key] }), 422],
+      ['/userinfo', '[', 422],
+      ['/userinfo', '{"sub":"somebody else"}', 422],
+    ] as const) {
+      own.behaviour.bodies = { [path]: body }
+      const page = await enter()
+      assert.equal(page.status, status, `${path} ${body.slice(0, 80)}: ${lines.findLast((line) => line.includes('failed'))}`)
+      assert.match(page.text, /could not be verified|No answer/)
+    }
+    assert.doesNotMatch(lines.join(''), /secret"|oops/)
+    own.behaviour.bodies = {}
+    assert.equal((await enter()).location, SIGN_UP)
+  } finally {
+    await logging.stop()
+    await own.stop()
   }
 })
 
