@@ -606,7 +606,11 @@ test('nonsense of the provider ends in a page, and its contents stay out of the 
     ] as const) {
       own.behaviour.bodies = { [path]: body }
       const page = await enter()
-      assert.equal(page.status, status, `${path} ${body.slice(0, 80)}: ${lines.findLast((line) => line.includes('failed'))}`)
+      assert.equal(
+        page.status,
+        status,
+        `${path} ${body.slice(0, 80)}: ${lines.findLast((line) => line.includes('failed'))}`,
+      )
       assert.match(page.text, /could not be verified|No answer/)
     }
     assert.doesNotMatch(lines.join(''), /secret"|oops/)
@@ -678,6 +682,26 @@ test('with OMNIAUTH_ONLY, the provider is the only way in', async () => {
     }
     const token = await only.token({ scopes: ['write:accounts'] })
     assert.equal((await only.send('POST', '/api/v1/accounts', { token, json: account })).status, 403)
+    // Staff cannot mail links that nobody can use.
+    const boss = await only.person('boss', { role: 'owner' })
+    await only.ctx.db.run(
+      sql`insert into identities (issuer, subject, user_id) values (${provider.issuer}, 'subject of boss', ${boss.userId})`,
+    )
+    be('boss')
+    const staff = browser(only)
+    const entry = await staff.submit(await staff.get('/auth/sign_in'), {}, { action: START })
+    await staff.get(await provider.visit(entry.location))
+    const path = `/admin/accounts/${iris.id}`
+    const shown = await staff.get(path)
+    assert.ok(shown.forms.some(({ action }) => action === `${path}/email`))
+    assert.equal(
+      shown.forms.some(({ action }) => action === `${path}/password`),
+      false,
+    )
+    const fields = { csrf_token: shown.forms[0]?.fields.csrf_token ?? '' }
+    assert.equal((await staff.post(`${path}/password`, fields)).status, 403)
+    await only.drain()
+    assert.deepEqual(await mailsTo(only, iris.email), [])
     be('iggy')
     const asked = await tab.submit(signUp, {}, { action: START })
     const form = await tab.get(await provider.visit(asked.location))

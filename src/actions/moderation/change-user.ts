@@ -9,7 +9,7 @@ import { newSecret } from '../../domain/auth/tokens.ts'
 import { removeSecondFactors } from '../../domain/auth/two-factor.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
-import { invalidField, NotFound } from '../../lib/errors.ts'
+import { Forbidden, invalidField, NotFound } from '../../lib/errors.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { sendPasswordReset } from '../auth/change-password.ts'
 import { sendConfirmation } from '../auth/confirm-email.ts'
@@ -108,12 +108,14 @@ export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): 
 export const resendConfirmation = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   changing(ctx, staffId, accountId, { action: 'resend_confirmation' }, (tx, { user }) => sendConfirmation(tx, user.id))
 
-/** Ends the sessions, revokes the tokens, and mails a link for a new password. */
-export const mailPasswordReset = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'reset_password' }, async (tx, { user, username }) => {
+/** Ends the sessions, revokes the tokens, and mails a link for a new password. Throws Forbidden where the server takes none. */
+export async function mailPasswordReset(ctx: Context, staffId: StaffId, accountId: string): Promise<void> {
+  if (ctx.config.omniauthOnly) throw new Forbidden()
+  await changing(ctx, staffId, accountId, { action: 'reset_password' }, async (tx, { user, username }) => {
     await setRandomPassword(tx, user.id)
     await sendPasswordReset(tx, username)
   })
+}
 
 export const disableSecondFactors = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   changing(ctx, staffId, accountId, { action: 'disable_2fa' }, (tx, { user }) => removeSecondFactors(tx, user.id))

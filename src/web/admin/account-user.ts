@@ -21,7 +21,7 @@ ${mayChange && mayGiveRoles && html`<hr>`}${mayGiveRoles && roleForm(visit, page
 </section>`
 }
 
-function accessForms({ t, request }: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
+function accessForms({ ctx, t, request }: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
   const { account, facts } = page
   const texts = t.admin.accounts.account
   const base = `/admin/accounts/${account.id}`
@@ -33,7 +33,7 @@ ${field(t, { label: texts.email, name: 'email', type: 'email', value: email, err
 <div class="actions">
 ${!account.confirmed && actButton(csrf, { action: `${base}/confirm`, label: texts.confirm_email })}
 ${!account.confirmed && actButton(csrf, { action: `${base}/resend`, label: texts.resend })}
-${actButton(csrf, { action: `${base}/password`, label: texts.reset_password })}
+${!ctx.config.omniauthOnly && actButton(csrf, { action: `${base}/password`, label: texts.reset_password })}
 ${facts.has_second_factor && actButton(csrf, { action: `${base}/two_factor`, label: texts.disable_2fa })}
 </div>`
 }
