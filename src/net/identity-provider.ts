@@ -152,12 +152,18 @@ export class IdentityProvider {
   }
 }
 
+const SIGNATURES = ['RS', 'PS', 'ES']
+  .flatMap((kind) => [`${kind}256`, `${kind}384`, `${kind}512`])
+  .concat('EdDSA', 'Ed25519')
+
 const metadataOf = (issuer: string, endpoints: NonNullable<ProviderSettings['endpoints']>): openid.ServerMetadata => ({
   issuer,
   authorization_endpoint: endpoints.authorization,
   token_endpoint: endpoints.token,
   ...(endpoints.userInfo === null ? {} : { userinfo_endpoint: endpoints.userInfo }),
   jwks_uri: endpoints.keys,
+  // The library would take RS256 only. Signatures are verified with published keys, so that none of these can be forged.
+  id_token_signing_alg_values_supported: SIGNATURES,
 })
 
 /** Errors of the provider that pass. */

@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createHash, createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readBody } from './request-body.ts'
@@ -13,6 +13,8 @@ export type Behaviour = {
   token: Claims
   /** Signs with a key that nobody knows. */
   forged: boolean
+  /** Of signatures. `HS256` takes the client's secret as key, and `none` none. */
+  algorithm: 'RS256' | 'ES256' | 'HS256' | 'none'
   /** In place of a code. */
   error: string | null
   /** Of every response, while it is not 200. */
@@ -43,7 +45,16 @@ type Grant = { claims: Claims; nonce: string; challenge: string; redirectUri: st
 export async function startIdentityProvider(claims: Claims): Promise<TestProvider> {
   let key = newKey('one')
   const otherKey = newKey('one')
-  const behaviour: Behaviour = { claims, token: {}, forged: false, error: null, status: 200, bodies: {} }
+  const curveKey = newCurveKey()
+  const behaviour: Behaviour = {
+    claims,
+    token: {},
+    forged: false,
+    algorithm: 'RS256',
+    error: null,
+    status: 200,
+    bodies: {},
+  }
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, Claims>()
   const secrets = [CLIENT.secret]
@@ -60,9 +71,13 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       exp: now + 300,
       ...behaviour.token,
     }
-    const text = `${encode({ alg: 'RS256', kid: key.jwk.kid, typ: 'JWT' })}.${encode(payload)}`
-    const { privateKey } = behaviour.forged ? otherKey : key
-    return `${text}.${createSign('sha256').update(text).sign(privateKey).toString('base64url')}`
+    const { algorithm, forged } = behaviour
+    const pair = algorithm === 'ES256' ? curveKey : forged ? otherKey : key
+    const text = `${encode({ alg: algorithm, kid: pair.jwk.kid, typ: 'JWT' })}.${encode(payload)}`
+    if (algorithm === 'none') return `${text}.`
+    if (algorithm === 'HS256') return `${text}.${createHmac('sha256', CLIENT.secret).update(text).digest('base64url')}`
+    const signature = createSign('sha256').update(text).sign({ key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
+    return `${text}.${signature.toString('base64url')}`
   }
   const authorize = (query: URLSearchParams, response: ServerResponse): void => {
     secrets.push(query.get('state') ?? '', query.get('nonce') ?? '')
@@ -108,7 +123,7 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       const instead = behaviour.bodies[url.pathname]
       if (instead !== undefined) return sendJson(response, 200, instead)
       if (url.pathname === '/.well-known/openid-configuration') return json(response, 200, metadata(issuer))
-      if (url.pathname === '/keys') return json(response, 200, { keys: [key.jwk] })
+      if (url.pathname === '/keys') return json(response, 200, { keys: [key.jwk, curveKey.jwk] })
       if (url.pathname === '/authorize') return authorize(url.searchParams, response)
       if (url.pathname === '/token') return token(request, new URLSearchParams(String(body)), response)
       const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
@@ -148,6 +163,11 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
 function newKey(kid: string) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } }
+}
+
+function newCurveKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'curve', alg: 'ES256', use: 'sig' } }
 }
 
 const metadata = (issuer: string): object => ({

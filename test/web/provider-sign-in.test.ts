@@ -160,11 +160,13 @@ test('a token with a wrong nonce, audience, issuer, time, subject or signature s
     ['issuer', { token: { iss: 'https://evil.test' } }, /could not be verified/],
     ['another subject than the user information', { token: { sub: 'admin' } }, /could not be verified/],
     ['signature', { forged: true }, /could not be verified/],
+    ['no signature', { algorithm: 'none' }, /could not be verified/],
+    ['a signature with a shared secret', { algorithm: 'HS256' }, /could not be verified/],
     ['expired', { token: { exp: now - 600 } }, /clocks differ/],
     ['not yet', { token: { nbf: now + 600 } }, /clocks differ/],
   ]
   for (const [name, change, text] of cases) {
-    Object.assign(provider.behaviour, { token: {}, forged: false }, change)
+    Object.assign(provider.behaviour, { token: {}, forged: false, algorithm: 'RS256' }, change)
     const tab = browser(server)
     const page = await signIn(tab)
     assert.equal(page.status, 422, name)
@@ -233,6 +235,20 @@ test('a new key, and other addresses, of the provider are known to the sign-in a
   } finally {
     await other.stop()
     await own.stop()
+  }
+})
+
+test('a provider on a private network is asked only if the configuration lists its address', async () => {
+  const strict = await startTestServer({ ...provider.env, ALLOWED_PRIVATE_ADDRESSES: '10.1.2.3', LOG_LEVEL: 'warn' })
+  const lines = linesOf(strict)
+  try {
+    const tab = browser(strict)
+    const page = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+    assert.equal(page.status, 503)
+    assert.match(page.text, /No answer/)
+    assert.match(lines.join(''), /"code":"127\.0\.0\.1 is not on the public internet"/)
+  } finally {
+    await strict.stop()
   }
 })
 
@@ -552,6 +568,16 @@ test('without discovery, the configured addresses are used', async () => {
     const page = await tab.get(await provider.visit(asked.location))
     assert.match(page.text, /@fay@/)
     assert.match(page.text, /name="user\[email\]"/, 'without user information there is no address')
+    for (const [algorithm, accepted] of [
+      ['ES256', true],
+      ['HS256', false],
+      ['none', false],
+    ] as const) {
+      provider.behaviour.algorithm = algorithm
+      const again = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+      const { location } = await tab.get(await provider.visit(again.location))
+      assert.equal(location === SIGN_UP, accepted, algorithm)
+    }
   } finally {
     await fixed.stop()
   }
