@@ -63,14 +63,31 @@ function knownError(code: unknown): AppError | null {
   return code === 'ENOSPC' || code === 'EDQUOT' ? new Unavailable() : null
 }
 
+/** While the disk is full, for instance, the stack of each refused request would take up more of it. */
+const OUTAGE_LOG_MS = 60_000
+
+/** Logs errors in full, but an outage once a minute: `repeated` counts those left out since the last line with the same code. */
+function failureLog(): (request: FastifyRequest, error: unknown, status: number, level: 'info' | 'error') => void {
+  const outages = new Map<string, { loggedAt: number; repeated: number }>()
+  return (request, error, status, level) => {
+    const { cause, code = (cause as { code?: unknown } | undefined)?.code } = error as Error & { code?: unknown }
+    const key = status === 503 && typeof code === 'string' ? code : null
+    const last = key === null ? undefined : outages.get(key)
+    if (last && Date.now() - last.loggedAt < OUTAGE_LOG_MS) return void last.repeated++
+    if (key !== null) outages.set(key, { loggedAt: Date.now(), repeated: 0 })
+    request.log[level]({ err: error, cause, ...(last ? { repeated: last.repeated } : {}) }, 'request.failed')
+  }
+}
+
 type Respond = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function errorResponder(page: ErrorPage): Respond {
+  const logFailure = failureLog()
   return async (error, request, reply) => {
     const { status, body, headers } = errorAnswer(error)
     // The uploads of a client that disconnects are removed, which may make its request fail.
     const level = reply.raw.destroyed ? 'info' : 'error'
-    if (status >= 500) request.log[level]({ err: error, cause: (error as Error).cause }, 'request.failed')
+    if (status >= 500) logFailure(request, error, status, level)
     const made = await page(request, status, body.error as Text)
     void reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
     if (made) return reply.headers(made.headers).send(made.html)

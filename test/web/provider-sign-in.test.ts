@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import pino from 'pino'
 import { saveSettings } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
+import { logLines } from '../support/log-lines.ts'
 import { mailsTo } from '../support/mail.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -51,20 +51,6 @@ const countAccounts = async (on: TestServer, username: string): Promise<number> 
       sql`select count(*)::int as n from accounts where username like ${`${username}%`}`,
     )
   ).n
-
-/** What the server logs from now on. */
-function linesOf({ ctx }: TestServer): string[] {
-  const lines: string[] = []
-  const inner = ctx.log as unknown as Record<symbol, { write(line: string): void }>
-  const stream = inner[pino.symbols.streamSym]
-  inner[pino.symbols.streamSym] = {
-    write(line) {
-      lines.push(line)
-      stream?.write(line)
-    },
-  }
-  return lines
-}
 
 test('the first sign-in creates an account, and the next ones lead to it', async () => {
   be('ada', { name: 'Ada Lovelace', preferred_username: 'ada.lovelace@example.org' })
@@ -240,7 +226,7 @@ test('a new key, and other addresses, of the provider are known to the sign-in a
 
 test('a provider on a private network is asked only if the configuration lists its address', async () => {
   const strict = await startTestServer({ ...provider.env, ALLOWED_PRIVATE_ADDRESSES: '10.1.2.3', LOG_LEVEL: 'warn' })
-  const lines = linesOf(strict)
+  const lines = logLines(strict)
   try {
     const tab = browser(strict)
     const page = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
@@ -585,7 +571,7 @@ test('without discovery, the configured addresses are used', async () => {
 
 test('logs say why a sign-in failed, and contain no secrets', async () => {
   const logging = await startTestServer({ ...provider.env, LOG_LEVEL: 'trace', OIDC_CLIENT_SECRET: 'an old secret' })
-  const lines = linesOf(logging)
+  const lines = logLines(logging)
   try {
     be('log')
     const tab = browser(logging)
@@ -605,7 +591,7 @@ test('logs say why a sign-in failed, and contain no secrets', async () => {
 test('nonsense of the provider ends in a page, and its contents stay out of the log', async () => {
   const own = await startIdentityProvider({ sub: 'odd', preferred_username: 'odd', email: 'odd@example.org' })
   const logging = await startTestServer({ ...own.env, LOG_LEVEL: 'trace' })
-  const lines = linesOf(logging)
+  const lines = logLines(logging)
   const enter = async (): Promise<Page> => {
     const tab = browser(logging)
     const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
