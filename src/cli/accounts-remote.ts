@@ -66,18 +66,19 @@ export async function refreshNamed(
   command: string,
 ): ReturnType<typeof recorded> {
   const name = args[0] as string
+  const notRemote = new UsageError(t.operations.not_remote({ text: name }))
   // A port, or an IPv6 address, needs no dot.
-  if (name !== 'all' && !/[@.:]/.test(name.replace(/^@/, '')))
-    throw new UsageError(t.operations.not_remote({ text: name }))
+  if (name !== 'all' && !/[@.:]/.test(name.replace(/^@/, ''))) throw notRemote
   const ctx = await open()
   const dryRun = values['dry-run'] === true
   if (name.replace(/^@/, '').includes('@')) {
     const { id, username, domain, uri } = await accountNamed(t, ctx, name)
-    if (domain === null || uri === null) return outcome(t, { count: 0, dryRun })
+    if (domain === null || uri === null) throw notRemote
     if (!dryRun) await refreshAccounts(ctx, [{ id, username, domain, uri }])
     return recorded(ctx, t, command, { count: 1, account: name, dryRun })
   }
   const domain = name === 'all' ? null : domainFrom(t, name)
+  if (domain === ctx.config.localDomain) throw notRemote
   const total = await countRemoteAccounts(ctx, domain)
   if (dryRun) return outcome(t, { count: total, dryRun })
   let count = 0
