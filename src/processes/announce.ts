@@ -10,6 +10,6 @@ export function announce({ baseUrl, roles }: Config, { address, setUpLink }: Sta
   const limited = roles.length === 3 ? '' : ` as ${roles.join(' and ')}`
   const listening = baseUrl.endsWith(`:${port}`) || port === '0' ? '' : ` (listening on ${address})`
   console.log(`\nRookery is ready${limited} at ${baseUrl}${listening}`)
-  if (setUpLink) console.log(`This server has no accounts yet. Set it up (this link works once): ${setUpLink}`)
+  if (setUpLink) console.log(`This server has no owner yet. Set it up (this link works once): ${setUpLink}`)
   console.log('Press Ctrl-C to stop.\n')
 }
