@@ -51,7 +51,7 @@ const found = {
   logs: checkLogKeys(source),
   exports: checkExports(new Map([...source].filter(([file]) => file !== 'src/db/schema.ts'))),
   handlers: checkHandlers(texts),
-  'small files': checkSmallFiles(texts, stripComments(readTexts('src'))),
+  'small files': checkSmallFiles(texts, new Map([...below('src', stripComments(readTexts('src'))), ...client])),
   tests: checkTestImports(named),
   commits: checkCommits(root),
   'root files': checkRootFiles(committedFiles(root)),

@@ -28,7 +28,8 @@ export function checkHandlers(texts) {
  * Files of fewer than 20 lines with exactly one importer, whose file they belong in. An act has a file of its own in actions/, and a
  * catalogue of texts in messages/, whatever its size.
  * @param {Map<string, string>} texts by path below src/
- * @param {Map<string, string>} sources without comments, tests included: a file with a test of its own has two importers
+ * @param {Map<string, string>} sources by path, without comments, those of the client and tests included: a file with a test of its
+ * own has two importers
  * @returns {string[]}
  */
 export function checkSmallFiles(texts, sources) {
@@ -41,6 +42,9 @@ export function checkSmallFiles(texts, sources) {
     }
   return [...texts]
     .filter(([file]) => !/^(actions|messages)\//.test(file))
-    .filter(([file, text]) => text.trimEnd().split('\n').length < SMALLEST_FILE && importers.get(file)?.size === 1)
-    .map(([file]) => `src/${file}: a small file that only src/${[...(importers.get(file) ?? [])][0]} imports`)
+    .filter(([, text]) => text.trimEnd().split('\n').length < SMALLEST_FILE)
+    .flatMap(([file]) => {
+      const [importer, ...others] = importers.get(`src/${file}`) ?? []
+      return importer && others.length === 0 ? [`src/${file}: a small file that only ${importer} imports`] : []
+    })
 }

@@ -158,13 +158,16 @@ test('long handlers and small files with one importer are reported', () => {
   const files = new Map([
     ['lib/once.ts', 'export const once = 1\n'],
     ['lib/twice.ts', 'export const twice = 1\n'],
+    ['lib/both.ts', 'export const both = 1\n'],
     ['lib/long.ts', 'export const long = 1\n'.repeat(20)],
     ['actions/act.ts', 'export const act = 1\n'],
     ['api/a.ts', "import { once } from '../lib/once.ts'\nimport { twice } from '../lib/twice.ts'\n"],
     ['api/b.ts', "import { long } from '../lib/long.ts'\nimport { twice } from '../lib/twice.ts'\n"],
-    ['api/c.ts', "import { act } from '../actions/act.ts'\n"],
+    ['api/c.ts', "import { act } from '../actions/act.ts'\nimport { both } from '../lib/both.ts'\n"],
   ])
-  assert.deepEqual(checkSmallFiles(files, files), ['src/lib/once.ts: a small file that only src/api/a.ts imports'])
+  const sources = new Map([...files].map(([file, text]) => [`src/${file}`, text]))
+  sources.set('client/src/app/d.ts', "import { both } from '../../../src/lib/both.ts'\n")
+  assert.deepEqual(checkSmallFiles(files, sources), ['src/lib/once.ts: a small file that only src/api/a.ts imports'])
 })
 
 test('unexpected files at the root are found', () => {
