@@ -54,6 +54,8 @@ async function slowPost(author: Person): Promise<{ id: string; finish(): Promise
     written.resolve(id)
     await finished.promise
   })
+  // A post that fails before it is written ends the wait.
+  posting.catch(written.reject)
   const id = await written.promise
   const finish = untilReleased(async () => {
     finished.resolve()
