@@ -1056,6 +1056,7 @@ export type Sessions = {
   user_agent: string
   created_at: Date
   last_seen_at: Date
+  authenticated_at: Date | null
 }
 
 export type Settings = {

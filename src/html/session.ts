@@ -90,10 +90,11 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
+  authenticatedAt: Date | null = null,
 ): Promise<void> {
   const before = await allSessions(ctx, request)
   const userAgent = request.headers['user-agent'] ?? ''
-  const { secret, token } = await createSession(ctx, { userId, ip: request.ip, userAgent })
+  const { secret, token } = await createSession(ctx, { userId, ip: request.ip, userAgent, authenticatedAt })
   const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })

@@ -15,8 +15,13 @@ const SUBJECT = /^\P{Cc}{1,255}$/u
 /** What a sign-in at the provider is bound to: it may be answered in the same browser only, and once. */
 export type IdentityChecks = { state: string; nonce: string; codeVerifier: string }
 
-/** Claims as the provider sent them, of a verified token and from its user information endpoint. */
-export type IdentityClaims = { issuer: string; subject: string } & Readonly<Record<string, unknown>>
+/**
+ * Claims as the provider sent them, of a verified token and from its user information endpoint. `authenticatedAt`: when the user last
+ * signed in there, not in the future; null if the provider does not say.
+ */
+export type IdentityClaims = { issuer: string; subject: string; authenticatedAt: Date | null } & Readonly<
+  Record<string, unknown>
+>
 
 /**
  * `denied`: by the user or the provider. `unreachable`: it does not answer, or is out of order. `clock`: the clocks of the two servers
@@ -91,7 +96,8 @@ export class IdentityProvider {
       // What the token says about one address does not hold for another.
       const isOther = more.email !== undefined && more.email !== claims.email
       const first = isOther ? { ...claims, email_verified: undefined } : claims
-      return { ...first, ...more, issuer: claims.iss, subject: claims.sub }
+      const authenticatedAt = pastTime(claims.auth_time)
+      return { ...first, ...more, issuer: claims.iss, subject: claims.sub, authenticatedAt }
     } catch (error) {
       throw this.#failure(library, error)
     }
@@ -165,6 +171,10 @@ const metadataOf = (issuer: string, endpoints: NonNullable<ProviderSettings['end
   // The library would take RS256 only. Signatures are verified with published keys, so that none of these can be forged.
   id_token_signing_alg_values_supported: SIGNATURES,
 })
+
+/** `seconds`: since 1970. The clock of the provider may be fast. */
+const pastTime = (seconds: unknown): Date | null =>
+  typeof seconds === 'number' && seconds >= 0 ? new Date(Math.min(seconds * 1000, Date.now())) : null
 
 /** Errors of the provider that pass. */
 const PASSING = new Set(['temporarily_unavailable', 'server_error'])

@@ -51,7 +51,9 @@ async function finish(visit: FormVisit): Promise<FastifyReply> {
   const identity = identityOf(claims, settings)
   if (asked.userId !== null) return connect(visit, identity, asked.userId)
   const user = await findIdentityUser(ctx, identity)
-  return user ? enter(visit, user, asked.next) : welcome(visit, identity, asked)
+  return user
+    ? enter(visit, { ...user, authenticatedAt: claims.authenticatedAt }, asked.next)
+    : welcome(visit, identity, asked)
 }
 
 async function connect(visit: FormVisit, identity: ProvenIdentity, userId: string): Promise<FastifyReply> {
@@ -66,7 +68,9 @@ async function connect(visit: FormVisit, identity: ProvenIdentity, userId: strin
   return reply.redirect('/auth/edit?notice=connected', 303)
 }
 
-const enter = async (visit: FormVisit, user: IdentityUser, next: string | null): Promise<FastifyReply> =>
+type Entering = IdentityUser & { authenticatedAt: Date | null }
+
+const enter = async (visit: FormVisit, user: Entering, next: string | null): Promise<FastifyReply> =>
   (await passFirstStep(visit, user, next)) ?? showRefusal(visit, user.state, next)
 
 async function welcome(

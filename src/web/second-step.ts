@@ -26,14 +26,14 @@ const PATH = '/auth/second_step'
  */
 export async function passFirstStep(
   visit: FormVisit,
-  { userId, state }: { userId: string; state: UserState },
+  { userId, state, authenticatedAt }: { userId: string; state: UserState; authenticatedAt?: Date | null },
   next: string | null,
 ): Promise<FastifyReply | null> {
   const { ctx, request, reply } = visit
   const landing = landingOf(state, next)
   if (!landing) return null
   if (await hasSecondFactor(ctx, userId)) return askSecondStep(visit, userId, state === 'usable' ? next : landing)
-  await startSession(ctx, request, reply, userId)
+  await startSession(ctx, request, reply, userId, authenticatedAt)
   return reply.redirect(landing, 303)
 }
 

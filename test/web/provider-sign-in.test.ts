@@ -476,7 +476,7 @@ test('users without a password confirm changes with a sign-in of the last minute
   const remove = async (): Promise<Page> =>
     tab.submit(await tab.get('/settings/delete'), { username: 'pat' }, { action: '/settings/delete' })
   await server.ctx.db.run(sql`update sessions set created_at = now() - interval '20 minutes'`)
-  assert.match((await tab.get('/settings/delete')).text, /You signed in some time ago/)
+  assert.match((await tab.get('/settings/delete')).text, /Your last sign-in with Example ID was some time ago/)
   assert.match((await remove()).text, /signed in too long ago/)
   const csrf = (await tab.get('/settings')).text
   assert.doesNotMatch(csrf, /disconnect/)
@@ -489,6 +489,29 @@ test('users without a password confirm changes with a sign-in of the last minute
     sql`select count(*)::int as n from identities where subject = 'subject of pat'`,
   )
   assert.equal(n, 0, 'the identity is deleted with the account')
+})
+
+test('a sign-in for which the provider asked nothing does not stand for a password', async () => {
+  be('silas')
+  await create(browser(server))
+  const seconds = Math.floor(Date.now() / 1000)
+  const shown = async (authTime: unknown): Promise<string> => {
+    provider.behaviour.token = { auth_time: authTime }
+    const tab = browser(server)
+    assert.equal((await signIn(tab, '?next=/settings/delete')).location, '/settings/delete')
+    const page = await tab.submit(
+      await tab.get('/settings/delete'),
+      { username: 'nobody' },
+      { action: '/settings/delete' },
+    )
+    return page.text
+  }
+  const old = await shown(seconds - 3600)
+  assert.match(old, /signed in too long ago/)
+  assert.match(old, /If Example ID does not ask who you are, sign out there first/)
+  // The last ones: fast clocks, and providers that do not say.
+  for (const time of [seconds - 60, seconds + 3600, undefined])
+    assert.doesNotMatch(await shown(time), /too long ago|sign out there/, String(time))
 })
 
 test('an identity of one account cannot be connected to another', async () => {

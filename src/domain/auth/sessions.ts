@@ -21,25 +21,28 @@ export type Session = {
   /** Whether their role gives access to the administration. */
   isStaff: boolean
   locale: string
-  createdAt: Date
+  /** When the user last showed who they are: the beginning of the session, unless the identity provider names an earlier time. */
+  authenticatedAt: Date
   /** False for users who sign in at the identity provider. */
   hasPassword: boolean
   state: SessionState
 }
 
-type Row = Pick<Sessions, 'id' | 'digest' | 'user_id' | 'created_at'> &
+type Row = Pick<Sessions, 'id' | 'digest' | 'user_id'> &
   Pick<Users, 'account_id' | 'email' | 'locale'> &
   Pick<Accounts, 'username' | 'avatar_key'> &
-  StateRow & { is_seen_outdated: boolean; is_staff: boolean; has_password: boolean }
+  StateRow & { authenticated_at: Date; is_seen_outdated: boolean; is_staff: boolean; has_password: boolean }
 
-export type NewSession = { userId: string; ip: string | null; userAgent: string }
+/** `authenticatedAt`: now unless given. */
+export type NewSession = { userId: string; ip: string | null; userAgent: string; authenticatedAt?: Date | null }
 
 /** Returns the secret for the cookie. */
 export async function insertSession(tx: Context, session: NewSession): Promise<{ id: string; secret: string }> {
   const secret = newSecret()
   const { id } = await tx.db.one<Pick<Sessions, 'id'>>(sql`
-    insert into sessions (digest, user_id, ip, user_agent)
-    values (${digestOf(secret)}, ${session.userId}, ${storableIp(session.ip)}::inet, ${session.userAgent.slice(0, 500)})
+    insert into sessions (digest, user_id, ip, user_agent, authenticated_at)
+    values (${digestOf(secret)}, ${session.userId}, ${storableIp(session.ip)}::inet, ${session.userAgent.slice(0, 500)},
+      ${session.authenticatedAt ?? null})
     returning id`)
   return { id, secret }
 }
@@ -67,7 +70,7 @@ export async function findSessions(
 
 const sessionRows = (ctx: Context, secrets: readonly string[]): Promise<Row[]> =>
   ctx.db.many<Row>(sql`
-    select s.id, s.digest, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
+    select s.id, s.digest, s.user_id, least(s.authenticated_at, s.created_at) as authenticated_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
       u.account_id, u.email, u.locale, u.password_hash is not null as has_password, a.username, a.avatar_key, (r.permissions & ${String(STAFF_PERMISSIONS)}) <> 0 as is_staff,
       ${stateColumns}
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
@@ -86,7 +89,7 @@ function sessionOf(row: Row): Session | null {
     avatarKey: row.avatar_key,
     isStaff: row.is_staff,
     locale: row.locale,
-    createdAt: row.created_at,
+    authenticatedAt: row.authenticated_at,
     hasPassword: row.has_password,
     state,
   }

@@ -62,7 +62,8 @@ export const deProvider: ProviderTexts = {
     disconnected:
       'Die Verbindung ist entfernt, andere Browser sind abgemeldet. Melde dich von jetzt an mit deinem Passwort an.',
   },
-  sign_in_again: 'Deine Anmeldung ist eine Weile her. {link}, bevor du weitermachst.',
+  sign_in_again: ({ name }) =>
+    `Deine letzte Anmeldung mit ${name} ist eine Weile her. {link}, bevor du weitermachst. Wenn ${name} nicht fragt, wer du bist, melde dich dort zuerst ab.`,
   sign_in_again_link: 'Melde dich erneut an',
   not_fresh: 'Deine Anmeldung ist zu lange her. Melde dich erneut an, und wiederhole es innerhalb von 15 Minuten.',
 }

@@ -65,7 +65,8 @@ export const enProvider = {
     disconnected:
       'The connection is removed, and other browsers are signed out. From now on, sign in with your password.',
   },
-  sign_in_again: 'You signed in some time ago. {link} before you continue.',
+  sign_in_again: ({ name }: Named) =>
+    `Your last sign-in with ${name} was some time ago. {link} before you continue. If ${name} does not ask who you are, sign out there first.`,
   sign_in_again_link: 'Sign in again',
   not_fresh: 'You signed in too long ago. Sign in again, and repeat it within 15 minutes.',
 }

@@ -62,7 +62,8 @@ export const esProvider: ProviderTexts = {
     disconnected:
       'La conexión se ha eliminado y se ha cerrado la sesión en los demás navegadores. A partir de ahora, inicia sesión con tu contraseña.',
   },
-  sign_in_again: 'Iniciaste sesión hace un tiempo. {link} antes de continuar.',
+  sign_in_again: ({ name }) =>
+    `Tu último inicio de sesión con ${name} fue hace un tiempo. {link} antes de continuar. Si ${name} no te pregunta quién eres, cierra antes la sesión allí.`,
   sign_in_again_link: 'Inicia sesión de nuevo',
   not_fresh: 'Iniciaste sesión hace demasiado tiempo. Inicia sesión de nuevo y repítelo en un plazo de 15 minutos.',
 }

@@ -62,7 +62,8 @@ export const frProvider: ProviderTexts = {
     disconnected:
       'Le lien est supprimé, et les autres navigateurs sont déconnectés. Connectez-vous désormais avec votre mot de passe.',
   },
-  sign_in_again: 'Votre connexion date un peu. {link} avant de continuer.',
+  sign_in_again: ({ name }) =>
+    `Votre dernière connexion avec ${name} date un peu. {link} avant de continuer. Si ${name} ne demande pas qui vous êtes, déconnectez-vous-y d’abord.`,
   sign_in_again_link: 'Connectez-vous à nouveau',
   not_fresh: 'Votre connexion est trop ancienne. Connectez-vous à nouveau, et recommencez dans les 15 minutes.',
 }

@@ -60,7 +60,8 @@ export const jaProvider: ProviderTexts = {
     connected: 'アカウントを連携しました。',
     disconnected: '連携を解除し、他のブラウザからログアウトしました。今後はパスワードでログインしてください。',
   },
-  sign_in_again: 'ログインしてから時間が経っています。続ける前に{link}。',
+  sign_in_again: ({ name }) =>
+    `最後に ${name} でログインしてから時間が経っています。続ける前に{link}。${name} が本人確認を求めない場合は、先に ${name} からログアウトしてください。`,
   sign_in_again_link: 'もう一度ログインしてください',
   not_fresh: 'ログインしてから時間が経ちすぎています。もう一度ログインし、15 分以内にやり直してください。',
 }

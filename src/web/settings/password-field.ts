@@ -15,7 +15,7 @@ const FRESH_MS = 15 * 60_000
 export const usesPassword = ({ ctx, session }: SettingsVisit): boolean =>
   session.hasPassword && !ctx.config.omniauthOnly
 
-const isFresh = ({ session }: SettingsVisit): boolean => Date.now() - session.createdAt.getTime() < FRESH_MS
+const isFresh = ({ session }: SettingsVisit): boolean => Date.now() - session.authenticatedAt.getTime() < FRESH_MS
 
 /** `prefix` distinguishes several such forms on one page. */
 export function currentPassword(visit: SettingsVisit, problems: FormProblems, prefix = ''): Html | null {
@@ -32,10 +32,10 @@ export function currentPassword(visit: SettingsVisit, problems: FormProblems, pr
   })
 }
 
-function signInAgain({ t, page, request }: SettingsVisit, url: string): Html {
+function signInAgain({ ctx, t, page, request }: SettingsVisit, url: string): Html {
   const next = request.method === 'GET' ? url : page.path
   const link = html`<a href="/auth/sign_in?${String(new URLSearchParams({ again: '1', next }))}">${t.provider.sign_in_again_link}</a>`
-  return fillText(t.provider.sign_in_again, { link })
+  return fillText(t.provider.sign_in_again({ name: ctx.config.oidc?.displayName ?? '' }), { link })
 }
 
 /**
