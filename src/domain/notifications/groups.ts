@@ -5,6 +5,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { compareIds, isId, LAST_ID } from '../../lib/ids.ts'
 import {
   findNotification,
+  isChosen,
   loadNotifications,
   type NotificationFilter,
   type NotificationRow,
@@ -204,10 +205,17 @@ export async function countUnreadGroups(
   filter: NotificationFilter,
   groupedTypes: readonly string[],
 ): Promise<number> {
+  const unread = { ...filter, unread: true }
+  // Groups have many members, of which nearly always the first may be shown.
   const { count } = await ctx.db.one<{ count: number }>(sql`
-    select least(count(distinct key), ${limit}::int)::int as count from (
-      select ${groupingBy(groupedTypes).key} as key ${shown(me, { ...filter, unread: true })}
-      order by n.id desc limit ${limit * READ_PER_GROUP}::int) unread`)
+    select count(*)::int as count from (
+      select from (
+        select key, array_agg(id) as ids from (
+          select n.id, ${groupingBy(groupedTypes).key} as key from notifications n where ${isChosen(me, unread)}
+          order by n.id desc limit ${limit * READ_PER_GROUP}::int) newest
+        group by key) g
+      where exists (select ${shown(me, unread)} and n.id = any(g.ids))
+      limit ${limit}::int) shown`)
   return count
 }
 

@@ -180,7 +180,8 @@ const isFromShownAccount = ({ accountId: mine }: Recipient): Sql => sql`
   fa.id = n.from_account_id and fa.suspended_at is null
     and ${acceptsDomain(sql`fa.id`, sql`fa.domain`, mine)}`
 
-function isChosen(me: Recipient, filter: NotificationFilter): Sql {
+/** Whether `n` is the recipient's own and matches, without the checks of its sender and status: see `shown`. */
+export function isChosen(me: Recipient, filter: NotificationFilter): Sql {
   const mine = me.accountId
   return sql`
     n.account_id = ${mine}

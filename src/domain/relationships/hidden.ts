@@ -71,8 +71,8 @@ export function notHiddenFrom(viewer: { accountId: string } | null): Sql {
 }
 
 /**
- * Whether timelines show posts of the account with the alias `account` to `me`; their own always show. The same rule as
- * isHiddenFrom, as lists that PostgreSQL reads once per statement: timelines test many rows.
+ * Whether timelines and the directory show the account with the alias `account`, or its posts, to `me`; their own always show. The
+ * same rule as isHiddenFrom, as lists that PostgreSQL reads once per statement, for statements that test many rows.
  */
 export function notHiddenInTimelines(me: string, account: 'a' | 'oa'): Sql {
   const id = name(`${account}.id`)
