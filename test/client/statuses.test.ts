@@ -453,6 +453,47 @@ test('links to posts open here, and those of this server show below the text', {
   await page.context().close()
 })
 
+test('posts of other servers show below a link when the viewer asks', { skip: skipBrowser }, async () => {
+  const eve = await peer.actor('eve2')
+  const path = '/users/eve2/statuses/22345678901'
+  const note = peer.create(eve, { content: '<p>Said elsewhere</p>' }).object
+  const url = `${peer.url}${path}`
+  await post(ben, { status: `#farlook Read ${url}` })
+  await post(ben, { status: `#farlook A site ${peer.url}/about` })
+  const page = await browser.open(server, ada, { path: '/bookmarks', expectedErrors: /500/ })
+  const searches: string[] = []
+  page.on('request', (request) => request.url().includes('/api/v2/search') && searches.push(request.url()))
+  await page.goto(address('/tags/farlook'))
+  const main = page.locator('#main')
+  const show = main.getByRole('button', { name: 'Show linked post' })
+  await show.waitFor()
+  assert.equal(await show.count(), 1)
+  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(searches, [])
+
+  const refuse = { status: 500, json: { error: 'Try later' } }
+  await page.route('**/api/v2/search*', (route) => route.fulfill(refuse), { times: 1 })
+  await show.click()
+  await page.getByRole('alert').filter({ hasText: 'Try later' }).waitFor()
+  // Nothing is there yet.
+  await show.click()
+  await page.getByRole('alert').filter({ hasText: 'There is no profile or post at this address' }).waitFor()
+
+  peer.serve(path, { ...note, id: url })
+  await show.press('Enter')
+  const embedded = main.getByRole('blockquote', { name: 'Linked post' })
+  await embedded.getByText('Said elsewhere').waitFor()
+  await embedded.locator('a.quoted-header:focus').waitFor()
+  assert.equal(await show.count(), 0)
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await embedded.getByText('Said elsewhere').click()
+  await page.waitForURL(/\/@eve2@[^/]+\/\d+$/)
+  await page.goBack()
+  await embedded.getByText('Said elsewhere').waitFor()
+  assert.equal(searches.length, 3)
+  await page.context().close()
+})
+
 test('one button shows all that a thread hides', { skip: skipBrowser }, async () => {
   const first = await post(ben, { status: 'The murderer is the gardener', spoiler_text: 'A film' })
   const media_ids = [await uploadImage(cleo)]

@@ -205,6 +205,28 @@ const FRAME: readonly ClientState[] = [
     },
   },
   {
+    name: 'linked-address',
+    path: '/tags/birds',
+    prepare: ({ page }) =>
+      page.route('**/api/v1/timelines/tag/birds*', async (route) => {
+        const response = await route.fetch()
+        const statuses = (await response.json()) as { content: string }[]
+        for (const [index, status] of statuses.slice(0, 6).entries()) {
+          const address = `https://far.test/@faraway/1234567890${index}`
+          status.content += `<p><a href="${address}">${address}</a></p>`
+        }
+        // Later pages are empty.
+        const [last] = statuses.slice(-1)
+        if (last) await page.route('**/api/v2/search*', (each) => each.fulfill({ json: { statuses: [last] } }))
+        await route.fulfill({ response, json: statuses })
+      }),
+    async show({ page, t }) {
+      const button = page.getByRole('button', { name: t.linked.show })
+      await button.first().click()
+      await page.locator('blockquote.quoted a:focus').waitFor()
+    },
+  },
+  {
     name: 'accent',
     path: '/appearance',
     async show({ page, t }) {

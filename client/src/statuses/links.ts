@@ -1,5 +1,6 @@
 // Where statuses are, and what counts as a click on one.
 import type { Status } from '../api/entities.ts'
+import { isPostAddress, webAddress } from '../ui/web-address.ts'
 
 export const statusPath = (status: Pick<Status, 'id' | 'account'>): string => `/@${status.account.acct}/${status.id}`
 
@@ -15,6 +16,16 @@ export function linkedId({ id, content, quote, card }: Status): string | null {
   const ids = content.matchAll(/href="([^"]+)"/g).map(([, address = '']) => idAt(address))
   return ids.find((each) => each !== null && each !== id) ?? null
 }
+
+/** The address of the first post of another server that a status links to, unless it has a quote or the card of another page. */
+export function linkedAddress({ content, quote, card, url, uri }: Status): string | null {
+  if (quote || (card && !isPostElsewhere(card.url))) return null
+  const addresses = content.matchAll(/href="([^"]+)"/g).map(([, address = '']) => address)
+  return addresses.find((each) => isPostElsewhere(each) && each !== url && each !== uri) ?? null
+}
+
+const isPostElsewhere = (address: string): boolean =>
+  webAddress(address) !== undefined && !address.startsWith(`${location.origin}/`) && isPostAddress(address)
 
 const PARTS = ['reblogs', 'favourites', 'quotes', 'history'] as const
 

@@ -10,7 +10,7 @@ import { ContentWarning } from './content-warning.tsx'
 import { choiceOf } from './disclosure.ts'
 import type { Filtering } from './filters.ts'
 import { languageName } from './language-name.ts'
-import { linkedId } from './links.ts'
+import { linkedAddress, linkedId } from './links.ts'
 import { LinkCard } from './link-card.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import { PollView } from './poll.tsx'
@@ -18,6 +18,7 @@ import { QuoteBlock } from './quote-block.tsx'
 import { StatusText } from './status-text.tsx'
 import { isTranslatable, toggleTranslation, translate, translationOf } from './translation.ts'
 
+const LinkedAddress = lazy(() => import('./linked-address.tsx').then((m) => m.LinkedAddress))
 const LinkedStatus = lazy(() => import('./linked-status.tsx').then((m) => m.LinkedStatus))
 
 type StatusBodyProps = {
@@ -36,6 +37,10 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
   const isOpen = choice.value ?? expandsWarnings
   const { spoiler_text: warning, media_attachments: media, poll, card, quote } = status
   const linked = linkedId(original)
+  const elsewhere = linked === null ? linkedAddress(original) : null
+  const shownCard = card && media.length === 0 && !quote && !linked && (
+    <LinkCard card={card} isHidden={status.sensitive && !warning} />
+  )
   const filteredBy = filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined
   return (
     <div class={isDetail ? 'status-body detail' : 'status-body'}>
@@ -54,8 +59,12 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
               <LinkedStatus id={linked} />
             </ErrorBoundary>
           )}
-          {card && media.length === 0 && !quote && !linked && (
-            <LinkCard card={card} isHidden={status.sensitive && !warning} />
+          {elsewhere ? (
+            <ErrorBoundary>
+              <LinkedAddress address={elsewhere}>{shownCard}</LinkedAddress>
+            </ErrorBoundary>
+          ) : (
+            shownCard
           )}
         </>
       )}

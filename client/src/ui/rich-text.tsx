@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso'
 import { useMemo } from 'preact/hooks'
 import type { CustomEmoji, StatusMention } from '../api/entities.ts'
 import { emojify } from './emoji-text.tsx'
-import { webAddress } from './web-address.ts'
+import { isPostAddress, webAddress } from './web-address.ts'
 import './rich-text.css'
 
 const ELEMENTS = new Set(
@@ -35,10 +35,6 @@ export function RichText({ html, emojis = NONE, mentions = NONE, language }: Ric
     </div>
   )
 }
-
-/** Where other servers have posts, by their software: Mastodon, GoToSocial, ActivityPub ids, Misskey, Pleroma, Pixelfed. */
-const POST =
-  /^\/(?:@[^/]+\/(?:statuses\/\w{20,}|\d{10,})|users\/[^/]+\/statuses\/\w{10,}|notes\/\w{10,}|(?:objects|notice)\/[\w-]{18,}|p\/[^/]+\/\d{10,})\/?$/
 
 /** Opens here: this server may know the post, or looks it up. */
 function PostLink({ address, children }: { address: string; children: ComponentChildren }) {
@@ -102,7 +98,7 @@ function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { me
     )
   const path = pathHere(link, address)
   if (path !== null) return <a href={path}>{children}</a>
-  if (POST.test(new URL(address).pathname)) return <PostLink address={address}>{children}</PostLink>
+  if (isPostAddress(address)) return <PostLink address={address}>{children}</PostLink>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       {children}

@@ -2,4 +2,5 @@ import type { ClientLinkedTexts } from '../../en/client/linked.ts'
 
 export const arClientLinked: ClientLinkedTexts = {
   post: 'المنشور المرتبط',
+  show: 'عرض المنشور المرتبط',
 }
