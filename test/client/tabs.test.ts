@@ -122,11 +122,16 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
     accent: 'plaid',
     autoplay: 'yes',
     fontSize: 9000,
-    columns: ['//evil.test', 'https://evil.test', 7],
+    columns: ['//evil.test', 'https://evil.test', '/\\evil.test', '/\t/evil.test', '/\n\\evil.test', 7],
+    shortcuts: [{ path: '/\t/evil.test', label: 'Home' }, { path: '/home' }, null],
   }
   await chooseFile(other, JSON.stringify({ ...JSON.parse(file), settings: hostile, drafts: [{ posts: 'none' }, null] }))
   await dialog.getByText('Everything is already as in the file.').waitFor()
   assert.equal(await dialog.getByRole('button', { name: 'Import' }).isDisabled(), true)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  const twice = ['Wrens', 'Small birds'].map((label) => ({ path: '/tags/wrens', label }))
+  await chooseFile(other, JSON.stringify({ ...JSON.parse(file), settings: { shortcuts: twice }, drafts: [] }))
+  await dialog.getByText('– → Small birds', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await chooseFile(other, file)

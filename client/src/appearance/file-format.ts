@@ -87,15 +87,22 @@ function settingsOf(found: Record<string, unknown>): Partial<ClientSettings> {
   }
 }
 
-const shortcutsOf = (found: unknown): Shortcut[] =>
-  listOf(found, MOST_SHORTCUTS).flatMap((each) => {
+/** The navigation has one entry for each path. */
+function shortcutsOf(found: unknown): Shortcut[] {
+  const labels = new Map<string, string>()
+  for (const each of listOf(found, MOST_SHORTCUTS)) {
     const { path, label } = recordOf(each)
-    return isPath(path) && isText(label, LONGEST_LABEL) ? { path, label } : []
-  })
+    if (isPath(path) && isText(label, LONGEST_LABEL)) labels.set(path, label)
+  }
+  return [...labels].map(([path, label]) => ({ path, label }))
+}
 
-/** An address within this server: two slashes at the beginning would lead to another one. */
+/** An address within this server: two slashes at the beginning, also with a tab between them, would lead to another one. */
 const isPath = (value: unknown): value is string =>
-  isText(value, LONGEST_PATH) && /^\/(?![/\\])/.test(value) && URL.canParse(value, location.origin)
+  isText(value, LONGEST_PATH) &&
+  value.startsWith('/') &&
+  URL.canParse(value, location.origin) &&
+  new URL(value, location.origin).origin === location.origin
 
 function draftOf(found: Record<string, unknown>): DraftInFile | null {
   const { visibility, quotePolicy, language, changedAt, inReplyTo, quote } = found
