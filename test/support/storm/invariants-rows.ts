@@ -28,7 +28,7 @@ export async function countersMatchRows(world: World): Promise<string[]> {
   for (const place of PLACE_NAMES) {
     const rows = await world.network[place].ctx.db.many(sql`
       select * from (
-        select 'status ' || s.uri || ' ' || coalesce(s.text, s.content) || ' ' || c.name as counter, c.said, c.rows
+        select 'status ' || coalesce(s.uri, s.id::text) || ' ' || coalesce(s.text, s.content) || ' ' || c.name as counter, c.said, c.rows
         from statuses s left join status_stats t on t.status_id = s.id cross join lateral (values
           ('favourites', coalesce(t.favourites_count, 0), (select count(*) from favourites f where f.status_id = s.id and f.approval is null)),
           ('reblogs', coalesce(t.reblogs_count, 0), (select count(*) from statuses b where b.reblog_of_id = s.id and b.approval is null)),

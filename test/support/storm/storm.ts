@@ -25,7 +25,7 @@ import { type Batch, makePlan } from './plan.ts'
 import { PLACE_NAMES, startWorld, type World } from './world.ts'
 
 /** Each returns what is wrong. Those that change rows come last. */
-const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
+export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   noRequestFails,
   noJobFails,
   countersMatchRows,
@@ -81,7 +81,7 @@ export async function runPlan(
 }
 
 /** Waits until both servers are idle, and have sent what they send with a delay. */
-async function unleash(world: World, plan: readonly Batch[]): Promise<void> {
+export async function unleash(world: World, plan: readonly Batch[]): Promise<void> {
   for (const { steps, drains } of plan) {
     await Promise.all(steps.map(({ act, by, given }) => ACTS[act]?.run(world, by, given)))
     if (drains) await world.drain()
