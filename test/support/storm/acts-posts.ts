@@ -75,7 +75,7 @@ function remember(world: World, by: string, { label, number, mentions, boosts }:
     mentioned: new Set(mentions),
     version: 0,
     deleted: false,
-    createdAt: Date.now(),
+    round: world.round,
     boosts: boosts ?? null,
   }
   if (!world.posts.has(label)) world.posts.set(label, post)

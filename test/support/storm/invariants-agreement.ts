@@ -42,7 +42,7 @@ export function isFollowedFromAfar(world: World, facts: Facts, post: Post): bool
       isFederated(name, post.author) &&
       hears(name) &&
       !areApart(world, facts, name, post.author) &&
-      (world.changes.get(`${name} ${post.author}`) ?? 0) < post.createdAt - 1000,
+      (world.changes.get(`${name} ${post.author}`) ?? -1) < post.round,
   )
 }
 

@@ -3,7 +3,7 @@ import { sql } from '../database.ts'
 import { home, loseFeeds, storedHome } from '../timelines.ts'
 import { describe } from './describe.ts'
 import { type Facts, readFacts } from './facts.ts'
-import { isFollowedFromAfar } from './invariants-agreement.ts'
+import { isFollowedFromAfar, labelsById } from './invariants-agreement.ts'
 import { NAMES, PLACE_NAMES, placeOf, type World } from './world.ts'
 
 export async function homeEqualsRebuiltHome(world: World): Promise<string[]> {
@@ -23,7 +23,8 @@ type Entry = {
   author_id: string
   /** The authors of what it boosts or answers, and the accounts that it mentions: they decide whether it is shown. */
   others: string[]
-  created_at: Date
+  /** Of the posts of the storm. */
+  round: number
   /** It may have had other hashtags before. */
   edited: boolean
 }
@@ -57,7 +58,7 @@ function isExplained(world: World, name: string, entry: Entry, other: string[], 
   if (world.optionChanges.has(`${name} ${names.get(entry.author_id)}`)) return true
   return entry.others.some((id) => {
     const changed = world.changes.get(`${name} ${names.get(id)}`)
-    return id !== entry.author_id && changed !== undefined && changed >= entry.created_at.getTime() - 2000
+    return id !== entry.author_id && changed !== undefined && changed >= entry.round
   })
 }
 
@@ -70,13 +71,15 @@ async function wasFetched(world: World, facts: Facts, id: string, name: string):
 }
 
 async function readEntries(world: World, name: string, ids: string[]): Promise<Map<string, Entry>> {
-  const rows = await world.serverOf(name).ctx.db.many<Entry>(sql`
-    select s.id, coalesce(s.reblog_of_id, s.id) as original_id, s.account_id as author_id, s.created_at, s.edited_at is not null as edited,
+  const labels = await labelsById(world, placeOf(name))
+  const rows = await world.serverOf(name).ctx.db.many<Omit<Entry, 'round'>>(sql`
+    select s.id, coalesce(s.reblog_of_id, s.id) as original_id, s.account_id as author_id, s.edited_at is not null as edited,
       array(select m.account_id from mentions m where m.status_id in (s.id, s.reblog_of_id)
         union select o.account_id from statuses o where o.id = s.reblog_of_id
         union select s.in_reply_to_account_id where s.in_reply_to_account_id is not null) as others
     from statuses s where s.id = any(${ids}::bigint[])`)
-  return new Map(rows.map((row) => [row.id, row]))
+  const roundOf = (id: string): number => world.posts.get(labels.get(id) ?? '')?.round ?? 0
+  return new Map(rows.map((row) => [row.id, { ...row, round: roundOf(row.id) }]))
 }
 
 /** What the database has of feeds beyond what is shown. */

@@ -91,7 +91,7 @@ export async function rowsPointToRows(world: World): Promise<string[]> {
     for (const [column, target] of Object.entries(REFERENCES)) {
       const [table, name] = column.split('.') as [string, string]
       const { rows } = await world.network[place].database.raw(`
-        select row_to_json(t) as row from ${table} t cross join lateral unnest(array[t.${name}]) referenced (to_id)
+        select row_to_json(t)::text as row from ${table} t cross join lateral unnest(array[t.${name}]) referenced (to_id)
         where to_id is not null and not exists (select from ${target} where ${target}.id = to_id)`)
       problems.push(...rows.map((row: unknown) => `${place} ${column}: ${JSON.stringify(row)}`))
     }

@@ -24,7 +24,7 @@ export type Post = {
   mentioned: Set<string>
   version: number
   deleted: boolean
-  createdAt: number
+  round: number
   /** The post that it boosts, by label. */
   boosts: string | null
 }
@@ -45,7 +45,12 @@ export type World = {
   /** Lists, filters and the like that acts made, by label. */
   things: Map<string, string>
   sent: Sent[]
-  /** When the relationship of two people, named in this order, last changed. */
+  /**
+   * Grows whenever all jobs are done. What happened in an earlier round was known everywhere before; the order within a round is
+   * unknown, however long its requests took.
+   */
+  round: number
+  /** The round in which the relationship of two people, named in this order, last changed. */
   changes: Map<string, number>
   /** Pairs of which the first has changed the options of its follow, as in `ada bob`. */
   optionChanges: Set<string>
@@ -92,6 +97,7 @@ export async function startWorld(): Promise<World> {
     posts: new Map(),
     things: new Map(),
     sent: [],
+    round: 0,
     changes: new Map(),
     optionChanges: new Set(),
     everApart: new Set(),
@@ -115,7 +121,10 @@ export async function startWorld(): Promise<World> {
       if (answer.status < 300 && method !== 'GET') noteChange(world, by, path, json)
       return answer
     },
-    drain: () => network.drain(),
+    async drain() {
+      await network.drain()
+      world.round++
+    },
     stop: () => network.stop(),
   }
   return world
@@ -146,8 +155,8 @@ function noteChange(world: World, by: string, path: string, json: unknown): void
   const ones = isStaff ? (target === undefined ? NAMES : [target]) : [by]
   for (const one of ones)
     for (const name of target === undefined || isStaff ? NAMES : [target]) {
-      world.changes.set(`${one} ${name}`, Date.now())
-      world.changes.set(`${name} ${one}`, Date.now())
+      world.changes.set(`${one} ${name}`, world.round)
+      world.changes.set(`${name} ${one}`, world.round)
       if (/block/.test(path) && !isStaff) world.everApart.add(`${one} ${name}`).add(`${name} ${one}`)
     }
 }
