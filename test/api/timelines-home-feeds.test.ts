@@ -1,7 +1,7 @@
 // Building home feeds: concurrent posts, jobs and many follows.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { fanOutHome, withdrawReply } from '../support/acts.ts'
+import { endFollow, fanOutHome, withdrawReply } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { insertStatus, mergeIntoHome } from '../support/internals.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -71,6 +71,14 @@ const untilLockIsAwaited = (): Promise<true> =>
       null,
   )
 
+/** Waits until so many transactions wait for the end of another. */
+const untilWaiting = (count: number): Promise<true> =>
+  eventually(
+    async () =>
+      (await server.ctx.db.many(sql`select from pg_locks where locktype in ('transactionid', 'tuple') and not granted`))
+        .length >= count || null,
+  )
+
 test('a feed built during concurrent posts has each post once', async () => {
   await loseFeeds(server)
   const [posted, ...pages] = await Promise.all([
@@ -107,6 +115,57 @@ test('merging a follow waits for uncommitted posts', async () => {
   await finish()
   await merging
   assert.deepEqual(await feed(), [id])
+})
+
+test('a feed that is built while a follow ends has nothing of it', async () => {
+  await post(bob, 'before')
+  await loseFeeds(server)
+  const ended = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
+  const unfollowing = server.ctx.transaction(async (tx) => {
+    await endFollow(tx, ada.id, bob.id)
+    ended.resolve()
+    await finished.promise
+  })
+  unfollowing.catch(ended.reject)
+  const finish = untilReleased(async () => {
+    finished.resolve()
+    await unfollowing
+  })
+  await ended.promise
+  const reading = home(ada)
+  // Either waits for the other.
+  await Promise.race([reading, untilLockIsAwaited()])
+  await finish()
+  await reading
+  await server.drain()
+  assert.deepEqual(await storedHome(server, ada), [])
+})
+
+test('a follow that ends while a feed is built leaves nothing in it', async () => {
+  const id = await post(bob, 'before')
+  await loseFeeds(server)
+  // The build waits for this entry after it has read the follows.
+  const blocker = await server.database.dedicated()
+  const release = untilReleased(() => blocker.end())
+  await blocker.query('begin')
+  await blocker.query(
+    `insert into home_feed (account_id, status_id, original_id, author_id) values (${ada.id}, ${id}, ${id}, ${bob.id})`,
+  )
+  const reading = home(ada)
+  await untilWaiting(1)
+  await ada.post(`/api/v1/accounts/${bob.id}/unfollow`)
+  const isMerged = (): Promise<true> =>
+    eventually(
+      async () =>
+        (await server.ctx.db.maybe(sql`select from pgboss.job where name = 'fanout.merge' and state = 'completed'
+        and data->>'targetAccountId' = ${bob.id}`)) !== null || null,
+    )
+  await Promise.race([untilWaiting(2), isMerged()])
+  await release()
+  await reading
+  await server.drain()
+  assert.deepEqual(await storedHome(server, ada), [])
 })
 
 /** Posts as Bob does who has too many followers for the transaction. The job waits for `release`. */

@@ -48,6 +48,7 @@ export const deleteAccount = caughtUp(deletion.deleteAccount)
 export const purgeRemoteAccount = caughtUp(deletion.purgeRemoteAccount)
 export const blockDomain = caughtUp(domainBlocks.blockDomain)
 export const authorizeFollow = caughtUp(followActs.authorizeFollow)
+export { endFollow } from '../../src/actions/accounts/follow.ts'
 export const follow = caughtUp(followActs.follow)
 export const rejectFollow = caughtUp(followActs.rejectFollow)
 export const unfollow = caughtUp(followActs.unfollow)

@@ -3,7 +3,7 @@ import type { HomeFeed } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'
-import { passPosts } from './home-lock.ts'
+import { holdOffBuilds, passPosts } from './home-lock.ts'
 import { belongsInHome, candidateColumns, withoutRepeats } from './home-rules.ts'
 import { belongsForTags, tagCandidates } from './home-tags.ts'
 
@@ -43,23 +43,25 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
 
 async function build(tx: Context, accountId: string, wait: boolean): Promise<void> {
   if (!wait) await tx.db.run(sql`set local lock_timeout = '1s'`)
-  const feed = await tx.db.maybe<{ built: boolean }>(
-    sql`select built_at is not null as built from home_feeds where account_id = ${accountId} for update`,
-  )
+  const feed = await lockFeed(tx, accountId)
   if (!feed || feed.built) return
   const begun = performance.now()
   await fill(tx, accountId)
   metersOf(tx)?.feedBuilt((performance.now() - begun) / 1000)
 }
 
+/** Waits for a build under way, which may have read the rules before they changed: its row matches no condition on `built_at` yet. */
+const lockFeed = (tx: Context, accountId: string): Promise<{ built: boolean } | null> =>
+  tx.db.maybe<{ built: boolean }>(
+    sql`select built_at is not null as built from home_feeds where account_id = ${accountId} for update`,
+  )
+
 /** Call it after a change of the rules for this feed. Concurrent readers see the former feed until the commit. */
 export async function rebuildHome(ctx: Context, accountId: string): Promise<void> {
   await passPosts(ctx)
   await ctx.transaction(async (tx) => {
-    const feed = await tx.db.maybe(
-      sql`select from home_feeds where account_id = ${accountId} and built_at is not null for update`,
-    )
-    if (feed) await fill(tx, accountId)
+    const feed = await lockFeed(tx, accountId)
+    if (feed?.built) await fill(tx, accountId)
   })
 }
 
@@ -85,11 +87,10 @@ async function fill(tx: Context, accountId: string): Promise<void> {
 export async function mergeIntoHome(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await passPosts(ctx)
   await ctx.transaction(async (tx) => {
-    const feed = await tx.db.maybe<{ follows: boolean }>(sql`
-      select exists (select from follows where account_id = ${accountId} and target_account_id = ${targetAccountId}) as follows
-      from home_feeds where account_id = ${accountId} and built_at is not null for update`)
-    if (!feed) return
-    if (!feed.follows) return void (await removeAuthor(tx, accountId, targetAccountId))
+    if (!(await lockFeed(tx, accountId))?.built) return
+    const { follows } = await tx.db.one<{ follows: boolean }>(sql`
+      select exists (select from follows where account_id = ${accountId} and target_account_id = ${targetAccountId}) as follows`)
+    if (!follows) return void (await removeAuthor(tx, accountId, targetAccountId))
     const follow = sql`
       select f.account_id, f.target_account_id, f.show_reblogs, f.languages from follows f
       where f.account_id = ${accountId} and f.target_account_id = ${targetAccountId}`
@@ -111,8 +112,12 @@ export async function mergeIntoHome(ctx: Context, accountId: string, targetAccou
   })
 }
 
-/** Returns whether there is a feed. */
+/**
+ * Returns whether there is a feed. Until the commit, none is begun: it would be built from what this transaction ends. One that was
+ * begun before has a row, so that `mergeIntoHome`, after the commit, waits for it.
+ */
 export async function deleteFromHome(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
+  await tx.db.run(sql`select ${holdOffBuilds}`)
   const feed = await tx.db.maybe(sql`select from home_feeds where account_id = ${accountId}`)
   if (!feed) return false
   await removeAuthor(tx, accountId, targetAccountId)
