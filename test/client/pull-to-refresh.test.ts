@@ -103,23 +103,6 @@ test('further down, a finger scrolls and refreshes nothing', { skip: skipBrowser
   assert.equal(await page.locator('.pull-sign').count(), 0)
 })
 
-test('a finger moves what two fingers have zoomed', { skip: skipBrowser }, async () => {
-  await ben.post('/api/v1/statuses', { status: 'To be zoomed' })
-  const page = await openPhone('/public/local')
-  await page.getByText('To be zoomed').waitFor()
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 })
-  await eventually(() => page.evaluate(() => visualViewport?.scale === 2))
-  const offset = () => page.evaluate(() => visualViewport?.offsetTop ?? 0)
-  await drag(page, { y: -150 })
-  await eventually(async () => (await offset()) > 0)
-  const before = await offset()
-  assert.equal(await page.evaluate(() => scrollY), 0)
-  await drag(page, { y: 100 }, { holds: true })
-  await eventually(async () => (await offset()) < before)
-  assert.equal(await page.locator('.pull-sign').count(), 0)
-})
-
 test('a mouse finds nothing to pull', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/statuses', { status: 'For a mouse' })
   const page = await browser.open(server, ada, { path: '/home' })

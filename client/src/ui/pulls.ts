@@ -65,9 +65,9 @@ export function listenForPulls(area: HTMLElement, { scroller, isAtTop, onPull, o
   return () => controller.abort()
 }
 
-/** Not where something else is touched, inside of what can be scrolled up itself, or while two fingers have zoomed in. */
+/** Not where something else is touched, or inside of what can be scrolled up itself. */
 function mayPull(target: Element, area: HTMLElement): boolean {
-  if (target.closest(OWN_TOUCH) || (visualViewport?.scale ?? 1) > 1) return false
+  if (target.closest(OWN_TOUCH)) return false
   for (let each: Element | null = target; each && each !== area; each = each.parentElement)
     if (each.scrollTop > 0) return false
   return true
