@@ -83,6 +83,11 @@ const FALSIFIED: Record<string, Falsify> = {
     world.sent.push({ by: 'ada', method: 'GET', path: '/', json: null, status: 500, text: '' })
     return () => world.sent.pop()
   },
+  async mostActsSucceed() {
+    const { sent } = world
+    world.sent = sent.map((one) => ({ ...one, status: 404 }))
+    return () => (world.sent = sent)
+  },
   noJobFails: rows(
     'alpha',
     () => `insert into pgboss.job (name, state) values ('polls.tell', 'failed')`,

@@ -106,7 +106,11 @@ export async function timelinesShowWhatTheyShould(world: World): Promise<string[
       for (const [path, expected] of expectations(world, place, rules, rows, viewer)) {
         const token = viewer === null ? null : world.person(viewer).token
         const { json, status } = await world.network[place].send('GET', path, { token })
-        const shown: string[] = status === 200 ? json.map(({ id }: { id: string }) => id) : []
+        if (status !== 200) {
+          problems.push(`${viewer ?? `anyone at ${place}`} GET ${path}: ${status}`)
+          continue
+        }
+        const shown: string[] = json.map(({ id }: { id: string }) => id)
         const wanted = expected.map(({ id }) => id).slice(0, 40)
         for (const id of wanted.filter((each) => !shown.includes(each)))
           problems.push(`${viewer ?? `anyone at ${place}`} GET ${path} lacks ${await describe(world, place, id)}`)

@@ -14,6 +14,7 @@ import { pagesAreComplete } from './invariants-paging.ts'
 import { hiddenPostsStayHidden } from './invariants-reading.ts'
 import {
   countersMatchRows,
+  mostActsSucceed,
   noJobFails,
   noRequestFails,
   pollsMatchVotes,
@@ -27,6 +28,7 @@ import { PLACE_NAMES, startWorld, type World } from './world.ts'
 /** Each returns what is wrong. Those that change rows come last. */
 export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   noRequestFails,
+  mostActsSucceed,
   noJobFails,
   countersMatchRows,
   pollsMatchVotes,
