@@ -318,3 +318,24 @@ test('a draft moves to a window of its own, and back', options, async () => {
   await third.getByRole('link', { name: 'Home', exact: true, includeHidden: true }).waitFor()
   await third.context().close()
 })
+
+test('a draft that the device cannot store stays in its window', options, async () => {
+  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await openNew(page)
+  await textOf(page).fill('Only here')
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Write in a window of its own' }).click()
+  const opened = await opening
+  await page
+    .getByRole('alert')
+    .getByText(/^This browser could not store the draft/)
+    .waitFor()
+  await eventually(() => opened.isClosed())
+  await hasValue(textOf(page), 'Only here')
+  await page.context().close()
+})

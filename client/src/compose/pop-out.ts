@@ -19,8 +19,12 @@ export async function popOut(): Promise<void> {
   if (!draft) return
   const opened = open('about:blank', '_blank', FEATURES)
   if (!opened) return showToast(texts.compose_window.blocked, { isError: true })
+  if (!(await storeDraft(draft))) {
+    // The new window could not read it.
+    opened.close()
+    return showToast(texts.compose_window.not_stored, { isError: true })
+  }
   receiveFrom(opened)
-  await storeDraft(draft)
   leave()
   opened.location.replace(`/publish?window=true&draft=${draft.id}`)
 }
@@ -40,8 +44,8 @@ export async function popIn(route: (path: string) => void): Promise<void> {
   const draft = currentDraft.value
   const { opener } = window as { opener: Window | null }
   if (!draft) return
-  await storeDraft(draft)
-  if (opener && !opener.closed) {
+  const isStored = await storeDraft(draft)
+  if (isStored && opener && !opener.closed) {
     leave()
     opener.postMessage(draft.id, location.origin)
   } else {

@@ -17,7 +17,7 @@ type Sent = Status | ScheduledStatus
  * Posts what a draft holds. `onPosted` receives what is left after each post, so that a thread of which a post fails goes on
  * from there. Throws ApiError. May run twice: each post has its Idempotency-Key.
  */
-export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise<void>): Promise<Sent> {
+export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise<unknown>): Promise<Sent> {
   let left = await withUploads(draft)
   if (left.edited) return sendEdit(left, left.edited)
   for (;;) {

@@ -78,11 +78,14 @@ export async function readDraft(id: string): Promise<Draft | undefined> {
   return use((db) => db.get(DRAFTS, id) as Promise<Draft | undefined>)
 }
 
-export async function storeDraft(draft: Draft): Promise<void> {
+/** Resolves to whether the device has it: otherwise only this page does. */
+export async function storeDraft(draft: Draft): Promise<boolean> {
   all.value = [draft, ...all.value.filter(({ id }) => id !== draft.id)].toSorted((a, b) => b.changedAt - a.changedAt)
-  if (await use((db) => putNow(db, DRAFTS, draft))) unsaved.delete(draft.id)
+  const isStored = (await use((db) => putNow(db, DRAFTS, draft))) !== undefined
+  if (isStored) unsaved.delete(draft.id)
   else unsaved.add(draft.id)
   announceChange()
+  return isStored
 }
 
 /** The same under another id, not stored yet. Its files are copied, as each draft removes its own. */

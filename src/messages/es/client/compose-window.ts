@@ -5,4 +5,5 @@ export const esClientComposeWindow: ClientComposeWindowTexts = {
   pop_in: 'Volver a la ventana principal',
   blocked:
     'El navegador no abrió ninguna ventana. Permite las ventanas emergentes de este sitio y vuelve a intentarlo.',
+  not_stored: 'Este navegador no pudo guardar el borrador, así que se queda en esta ventana.',
 }
