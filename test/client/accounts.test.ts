@@ -410,4 +410,15 @@ test('a profile has a QR code of its address', { skip: skipBrowser }, async () =
   await sees(url)
   await page.keyboard.press('Escape')
   await code.waitFor({ state: 'detached' })
+
+  // Scanners read bytes, of which other letters have several.
+  await remoteAccount(server, 'oe', 'far.test', { url: 'https://bücher.test/@ö' })
+  await open('/@oe@far.test')
+  await choose('Show QR code')
+  const other = page.getByRole('img', { name: 'QR code with the address of @oe@far.test' })
+  await other.waitFor()
+  assert.equal(
+    await other.locator('path').last().getAttribute('d'),
+    qrCode('https://xn--bcher-kva.test/@%C3%B6').path,
+  )
 })

@@ -17,7 +17,8 @@ export function QrDialog({ account }: { account: Account }) {
   const t = texts.qr
   const handle = handleText(account)
   const address = webAddress(account.url ?? account.uri) ?? ''
-  const { size, path } = useMemo(() => qrCode(address), [address])
+  // The code has bytes: an address with other letters is written as requests would.
+  const { size, path } = useMemo(() => qrCode(address && new URL(address).href), [address])
   return (
     <Dialog
       title={handle}
