@@ -417,8 +417,5 @@ test('a profile has a QR code of its address', { skip: skipBrowser }, async () =
   await choose('Show QR code')
   const other = page.getByRole('img', { name: 'QR code with the address of @oe@far.test' })
   await other.waitFor()
-  assert.equal(
-    await other.locator('path').last().getAttribute('d'),
-    qrCode('https://xn--bcher-kva.test/@%C3%B6').path,
-  )
+  assert.equal(await other.locator('path').last().getAttribute('d'), qrCode('https://xn--bcher-kva.test/@%C3%B6').path)
 })

@@ -29,7 +29,7 @@ test('a few letters lead to a screen, a list, a hashtag and an account', { skip:
     await openPalette(page)
     await page.keyboard.type(typed)
     await chosen(page)
-      .and(page.locator(`[id$="-${path}"]`))
+      .and(page.locator(`[id$="-${encodeURIComponent(path)}"]`))
       .waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**${path}`)
@@ -39,6 +39,8 @@ test('a few letters lead to a screen, a list, a hashtag and an account', { skip:
   await openPalette(page)
   await chosen(page).filter({ hasText: 'Benedict' }).waitFor()
   assert.match(await page.getByRole('option').nth(1).innerText(), /#birds/)
+  // Ids with spaces would be several.
+  assert.equal(await page.locator('[role=option][id*=" "]').count(), 0)
   await page.keyboard.press('ArrowDown')
   await chosen(page).filter({ hasText: '#birds' }).waitFor()
   assert.deepEqual(await axeViolations(page), [])
@@ -109,6 +111,22 @@ test(
     assert.equal(await page.getByRole('dialog').count(), 0)
   },
 )
+
+test('labels stand beside their icons where they run the other way', { skip: skipBrowser }, async () => {
+  await ben.post('/api/v1/lists', { title: 'Wrens' })
+  await server.database.raw('update users set locale = $1 where id = $2', ['ar', ben.userId])
+  const page = await browser.open(server, ben, { path: '/home' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('wrens')
+  const gap = await page.getByRole('option', { name: /^Wrens/ }).evaluate((option) => {
+    const label = document.createRange()
+    label.selectNodeContents(option.querySelector('bdi') as Element)
+    const icon = (option.querySelector('.icon') as Element).getBoundingClientRect()
+    return icon.left - label.getBoundingClientRect().right
+  })
+  assert.ok(gap > 0 && gap < 24, `${gap} pixels`)
+})
 
 test('a failing search leaves the rest of the palette in use', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /503/ })

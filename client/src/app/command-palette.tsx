@@ -49,7 +49,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         />
         <ul ref={list} id={`commands${id}`} role="listbox" aria-label={texts.search.suggestions}>
           {commands.map((command, index) => (
-            <li key={command.id} id={`${id}-${command.id}`} role="option" data-index={index}>
+            <li key={command.id} id={`${id}-${encodeURIComponent(command.id)}`} role="option" data-index={index}>
               <CommandOption command={command} />
             </li>
           ))}
