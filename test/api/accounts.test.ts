@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 
 const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
 
@@ -210,12 +211,7 @@ test('lists of accounts and posts take the same number of SQL statements whateve
   for (const fan of fans) await fan.post(`/api/v1/accounts/${author.id}/follow`)
   for (let i = 0; i < 3; i++) await author.post('/api/v1/statuses', { status: `post ${i}` })
   await server.drain()
-  const cost = async (path: string): Promise<number> => {
-    await get(path)
-    const before = server.database.statements
-    await get(path)
-    return server.database.statements - before
-  }
+  const cost = (path: string): Promise<number> => statementsOf(server, () => get(path))
   for (const list of [`/${author.id}/followers`, `/${author.id}/statuses`])
     assert.equal(await cost(`${list}?limit=1`), await cost(`${list}?limit=3`))
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 import { remoteAccount } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
 
@@ -229,17 +230,8 @@ test('a report of a remote account is forwarded only where its user wants it', a
 })
 
 test('a long list takes as many statements as a short one', async () => {
-  const statements = async (limit: number): Promise<number> => {
-    const before = server.database.statements
-    assert.equal((await moderator.get(`${AT}?limit=${limit}`)).length, limit)
-    return server.database.statements - before
-  }
-  // The statements of the job queue count too: the lowest of several counts, and some more, still show a statement per row.
-  const fewest = async (limit: number): Promise<number> => {
-    const counts: number[] = []
-    while (counts.length < 5) counts.push(await statements(limit))
-    return Math.min(...counts)
-  }
-  const [short, long] = [await fewest(2), await fewest(7)]
+  const statements = (limit: number): Promise<number> =>
+    statementsOf(server, async () => assert.equal((await moderator.get(`${AT}?limit=${limit}`)).length, limit))
+  const [short, long] = [await statements(2), await statements(7)]
   assert.ok(long <= short + 2, `${short} statements for 2 reports, ${long} for 7`)
 })

@@ -6,6 +6,7 @@ import { cpuTime } from '../support/cpu.ts'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 import { boost, follow, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
@@ -277,14 +278,8 @@ test('reading filtered posts takes the same number of SQL statements whatever th
   await follow(server, ada, bob)
   for (let i = 0; i < 30; i++) await post(bob, `football number ${i}`)
   await filter(['football'])
-  const count = async (limit: number): Promise<number> => {
-    // The statements of jobs count too.
-    await server.drain()
-    await ada.get(`/api/v1/timelines/home?limit=${limit}`)
-    const before = server.database.statements
-    await ada.get(`/api/v1/timelines/home?limit=${limit}`)
-    return server.database.statements - before
-  }
+  const count = (limit: number): Promise<number> =>
+    statementsOf(server, () => ada.get(`/api/v1/timelines/home?limit=${limit}`))
   assert.equal(await count(2), await count(30))
   const few = await count(30)
   for (let i = 0; i < 10; i++) await filter([`word${i}`, 'number'])

@@ -6,6 +6,7 @@ import { deleteEmptyRequests } from '../support/internals.ts'
 import { listen } from '../streaming/listen.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 import { links, post } from '../support/timelines.ts'
 
 let ada: Person
@@ -229,14 +230,7 @@ test('requests are paged in both directions, 40 by default and 80 at most, with 
   assert.deepEqual((await ada.send('GET', links(second.headers).prev as string)).json, first.json)
   const rest = await ada.send('GET', `${AT}?max_id=${(await requests('limit=80')).at(-1)?.id}`)
   assert.deepEqual([rest.json.length, links(rest.headers).next], [5, undefined])
-  const statements = async (limit: number): Promise<number> => {
-    // The statements of jobs count too.
-    await server.drain()
-    await requests(`limit=${limit}`)
-    const before = server.database.statements
-    await requests(`limit=${limit}`)
-    return server.database.statements - before
-  }
+  const statements = (limit: number): Promise<number> => statementsOf(server, () => requests(`limit=${limit}`))
   assert.equal(await statements(40), await statements(2))
 })
 

@@ -5,6 +5,7 @@ import { notify } from '../support/acts.ts'
 import { sql, newId } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 import { links, post } from '../support/timelines.ts'
 
 let ada: Person
@@ -120,14 +121,7 @@ test('min_id returns the groups directly after the cursor, and since_id the newe
 test('groups are limited to 40 by default and 80 at most, with a constant number of queries', async () => {
   const statuses = await Promise.all(Array.from({ length: 3 }, (_, i) => post(ada, `post ${i}`)))
   const people = await crowd(90)
-  const statements = async (query: string): Promise<number> => {
-    // The statements of jobs count too.
-    await server.drain()
-    await groups(query)
-    const before = server.database.statements
-    await groups(query)
-    return server.database.statements - before
-  }
+  const statements = (query: string): Promise<number> => statementsOf(server, () => groups(query))
   for (const id of people.slice(0, 2)) await notifyAda('mention', id, statuses[0] as string)
   const few = await statements('limit=2')
   for (const id of people.slice(2)) await notifyAda('mention', id, statuses[1] as string)

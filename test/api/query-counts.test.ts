@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 
 // A list of forty rows takes as many statements as a list of two. MORE_KINDS allows for a second look at a page that is not
 // full and for kinds of rows that only the longer list has; a statement for each row exceeds it.
@@ -138,17 +139,13 @@ const LISTS: ((world: World) => string)[] = [
   () => '/api/v2/suggestions?limit=40',
 ]
 
-/** The minimum of several tries, because the statements of the job queue are counted too. */
 async function statementsFor(world: World, path: string): Promise<{ statements: number; rows: number }> {
-  let fewest = Infinity
   let rows = 0
-  for (let i = 0; i < 5; i++) {
-    const before = server.database.statements
+  const statements = await statementsOf(server, async () => {
     const body = await world.me.get(path)
-    fewest = Math.min(fewest, server.database.statements - before)
     rows = Array.isArray(body) ? body.length : 0
-  }
-  return { statements: fewest, rows }
+  })
+  return { statements, rows }
 }
 
 for (const [i, pathIn] of LISTS.entries())
