@@ -2,7 +2,7 @@
 import { autoUpdate, computePosition, flip, offset, shift, size } from '@floating-ui/dom'
 import type { IconNode } from 'lucide'
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import './menu.css'
 
@@ -54,7 +54,8 @@ export function Menu(props: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
+  // Before the next key: after the paint, the first item would take the focus from one that was chosen meanwhile.
+  useLayoutEffect(() => {
     if (!isOpen || !button.current || !menu.current) return
     menu.current.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
     return placePopover(button.current, menu.current, `bottom-${align}`)
