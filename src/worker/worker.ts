@@ -4,6 +4,7 @@ import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/
 import { retainFailedJob } from '../jobs/overview.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { type Cause, causedBy, newCause } from '../lib/cause.ts'
+import { FetchError } from '../net/fetch-error.ts'
 
 /** `jobId` is the same in every run of a job: use it as the key of a row to insert it once. */
 export type JobHandlers = {
@@ -15,6 +16,13 @@ type JobHandler = (ctx: Context, data: never, jobId: string, isLastTry: boolean)
 function causeOf(name: JobName, data: unknown): Cause | null {
   if (!settingsOf(name).traced) return null
   return (data as { cause?: Cause }).cause ?? newCause()
+}
+
+/** For the log. Other servers fail often, and where in our code that shows does not matter: no stack. */
+function describe(error: unknown): object {
+  if (!(error instanceof FetchError)) return { err: error }
+  const { message, reason, status, cause } = error
+  return { error: message, reason, status, ...(cause === undefined ? {} : { cause: String(cause) }) }
 }
 
 /** Runs until the queue stops. The queue retries a job that throws without the rest of its batch. */
@@ -43,7 +51,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
         const data = settingsOf(name).personal ? undefined : job.data
-        ctx.log.warn({ err: error, job: name, data, id: job.id, attempt: job.retryCount + 1 }, 'job.failed')
+        ctx.log.warn({ ...describe(error), job: name, data, id: job.id, attempt: job.retryCount + 1 }, 'job.failed')
         queue.failed()
         if (job.retryCount >= job.retryLimit) await retainFailedJob(ctx.db, name, job.id)
         count('failed')

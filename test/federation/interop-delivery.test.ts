@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { recordFailure, signatureScheme } from '../../src/domain/peers/health.ts'
 import { clearFailures, retryDeliveries } from '../support/jobs.ts'
+import { logLines } from '../support/log-lines.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -38,6 +39,26 @@ test('any 2xx ends a delivery', async () => {
     await tryAgain()
     assert.equal(asked, 1, String(status))
   }
+})
+
+test('the log says in a short line why a delivery failed', async () => {
+  const { log } = server.ctx
+  const level = log.level
+  log.level = 'warn'
+  const lines = logLines(server)
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+  await ada.post('/api/v1/statuses', { status: 'not now' })
+  await server.drain()
+  log.level = level
+  const [line, more] = lines.filter((each) => each.includes('job.failed'))
+  assert.ok(line && !more, lines.join(''))
+  const { error, reason, status, job } = JSON.parse(line)
+  assert.deepEqual([job, reason, status], ['federation.deliver', 'status', 503])
+  assert.match(error, new RegExp(peer.domain))
+  assert.ok(line.length < 1000, line)
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(types(), ['Create'])
 })
 
 test('a server that needs the other signature scheme gets it from then on', async () => {

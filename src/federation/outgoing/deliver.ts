@@ -71,7 +71,7 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
   }
 }
 
-class Skipped extends Error {}
+class Skipped extends FetchError {}
 
 const isOfProfile = (stored: StoredActivity): stored is StoredActivity & { account_id: string } =>
   stored.account_id !== null && stored.topic?.kind === 'profile'
@@ -81,7 +81,7 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
   const { host } = new URL(inbox)
   const { allowed, stopped } = await domainPolicy(ctx, host)
   if (!allowed || stopped) return 'refused'
-  if (await isUnavailable(ctx, host)) throw new Skipped(`${host} is unavailable`)
+  if (await isUnavailable(ctx, host)) throw new Skipped('network', `${host} is unavailable`)
   const stored = await findStoredActivity(ctx, activityId)
   if (!stored || (await hasLostInbox(ctx, stored, inbox))) return 'dropped'
   const key = await (stored.account_id === null ? instanceKey(ctx) : signingKey(ctx, stored.account_id))
@@ -115,7 +115,7 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
   }
   if ((status >= 500 && !isFinal(status)) || status === 429) {
     await recordFailure(ctx, host)
-    throw new Error(`${host} returned status ${status}`)
+    throw new FetchError('status', `${host} returned status ${status}`, { status })
   }
   await recordSuccess(ctx, host)
   if (status >= 200 && status < 300) return 'delivered'
@@ -124,5 +124,5 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
     if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
     return 'rejected'
   }
-  throw new Error(`${host} returned status ${status}`)
+  throw new FetchError('status', `${host} returned status ${status}`, { status })
 }
