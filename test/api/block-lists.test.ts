@@ -247,13 +247,13 @@ test('a list that cannot be read changes nothing, and says why', async () => {
 test('a change of a list while it is read holds for what was read', async () => {
   await clear()
   const settings = { title: 'Ours', mode: 'ask', severity: 'silence' }
-  const ids: string[] = []
+  const subscribed = Promise.withResolvers<string>()
   const url = site.serve('/changing', async ({ headers }) => {
     if (headers['if-none-match'] === '"1"') return { status: 304, body: '' }
-    for (const id of ids.splice(0)) await updateBlockList(server.ctx, admin.id, id, settings)
+    await updateBlockList(server.ctx, admin.id, await subscribed.promise, settings)
     return { body: 'one.test\n', type: 'text/plain', headers: { etag: '"1"' } }
   })
-  ids.push(await subscribeToBlockList(server.ctx, admin.id, { ...settings, url, severity: 'suspend' }))
+  subscribed.resolve(await subscribeToBlockList(server.ctx, admin.id, { ...settings, url, severity: 'suspend' }))
   await server.drain()
   const { rows } = await server.database.raw('select domain, severity from block_list_entries')
   assert.deepEqual(rows, [{ domain: 'one.test', severity: 'silence' }])
@@ -261,12 +261,13 @@ test('a change of a list while it is read holds for what was read', async () => 
 
 test('a list that is unfollowed while it is read is forgotten', async () => {
   await clear()
-  const ids: string[] = []
+  const subscribed = Promise.withResolvers<string>()
   const url = site.serve('/leaving', async () => {
-    for (const id of ids.splice(0)) await unsubscribeFromBlockList(server.ctx, admin.id, id)
+    await unsubscribeFromBlockList(server.ctx, admin.id, await subscribed.promise)
     return { body: 'one.test\n', type: 'text/plain' }
   })
-  ids.push(await subscribeToBlockList(server.ctx, admin.id, { title: '', mode: 'ask', severity: 'suspend', url }))
+  const settings = { title: '', mode: 'ask', severity: 'suspend', url }
+  subscribed.resolve(await subscribeToBlockList(server.ctx, admin.id, settings))
   await server.drain()
   assert.deepEqual((await server.database.raw('select domain from block_list_entries')).rows, [])
   const { rows } = await server.database.raw(

@@ -42,6 +42,7 @@ test('a thread is posted as replies, and what fails remains as a draft', options
   await page.getByRole('button', { name: 'Drafts' }).click()
   assert.deepEqual(await axeInBothThemes(page), [])
   await page.getByRole('button', { name: /^@alice @ada Draft/ }).click()
+  await hasValue(textOf(page), '@alice @ada Draft')
   await textOf(page).pressSequentially(' of mine')
   await hasValue(textOf(page), '@alice @ada Draft of mine')
   await page.keyboard.press('Escape')
