@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { CustomEmoji } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
-import { readStored, writeStored } from '../state/storage.ts'
+import { readStoredSoon, writeStored } from '../state/storage.ts'
 import { language } from '../texts.ts'
 
 export type UnicodeEmoji = {
@@ -84,7 +84,7 @@ const RECENT = 32
 export const emojiMemory = signal<EmojiMemory>({ recent: [], tone: 0 })
 
 export async function loadEmojiMemory(): Promise<void> {
-  emojiMemory.value = (await readStored<EmojiMemory>(MEMORY)) ?? emojiMemory.value
+  emojiMemory.value = (await readStoredSoon<EmojiMemory>(MEMORY)) ?? emojiMemory.value
 }
 
 export function changeEmojiMemory(change: Partial<EmojiMemory>): void {

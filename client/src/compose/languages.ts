@@ -30,15 +30,24 @@ export function loadLanguages(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  recentLanguages.value = (await readStored<string[]>(RECENT)) ?? []
+  void loadRecentLanguages()
   const languages = await read(api.GET('/api/v1/instance/languages'))
   serverLanguages.value = languages
     .map(({ code, name }) => ({ code, name: names.of(code) ?? name }))
     .toSorted((a, b) => a.name.localeCompare(b.name, language))
 }
 
+async function loadRecentLanguages(): Promise<void> {
+  const stored = await readStored<string[]>(RECENT)
+  setRecent([...recentLanguages.value, ...(stored ?? [])])
+}
+
+function setRecent(codes: string[]): void {
+  recentLanguages.value = [...new Set(codes)].slice(0, 5)
+}
+
 export function rememberLanguage(code: string): void {
-  recentLanguages.value = [code, ...recentLanguages.value.filter((each) => each !== code)].slice(0, 5)
+  setRecent([code, ...recentLanguages.value])
   void writeStored(RECENT, recentLanguages.value)
 }
 

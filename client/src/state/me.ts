@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { CredentialAccount, Instance, Preferences } from '../api/entities.ts'
 import { api, isOffline, read } from '../api/client.ts'
 import { hasSessionEnded } from '../api/connection.ts'
-import { readStored, writeStored } from './storage.ts'
+import { readStoredSoon, writeStored } from './storage.ts'
 
 type Identity = { me: CredentialAccount; instance: Instance; preferences: Preferences }
 
@@ -47,7 +47,7 @@ export async function loadIdentity(): Promise<void> {
   const fresh = requestIdentity()
   // It may fail before the stored one is read.
   fresh.catch(() => {})
-  const stored = await readStored<Identity>('identity')
+  const stored = await readStoredSoon<Identity>('identity')
   if (!stored) return storeIdentity(await fresh)
   identity.value = stored
   fresh.then(storeIdentity, (error: unknown) => {

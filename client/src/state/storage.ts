@@ -34,18 +34,23 @@ export async function putNow(db: IDBPDatabase, store: string, value: unknown, ke
   return storedKey
 }
 
-/** Milliseconds. A browser may never answer, and the client must start. */
-const READ_LIMIT = 2000
-
 export async function readStored<T>(name: string): Promise<T | undefined> {
-  const read = database().then((db) => db?.get(VALUES, name) as Promise<T | undefined>)
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, READ_LIMIT))
   try {
-    return await Promise.race([read, late])
+    const db = await database()
+    return (await db?.get(VALUES, name)) as T | undefined
   } catch (error) {
     console.warn(error)
     return undefined
   }
+}
+
+/** Milliseconds. */
+const READ_LIMIT = 2000
+
+/** For what the first screen waits for: a browser may never answer, and the client must start. */
+export function readStoredSoon<T>(name: string): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, READ_LIMIT))
+  return Promise.race([readStored<T>(name), late])
 }
 
 /** The client works without what it cannot store, such as on a full device. */

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { latestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
-import { readStored, writeStored } from '../state/storage.ts'
+import { readStoredSoon, writeStored } from '../state/storage.ts'
 import type { Timeline } from './timeline.ts'
 import { timelineOf } from './timelines.ts'
 import { layoutOf } from './timeline-rows.ts'
@@ -20,7 +20,7 @@ const MARKER_INTERVAL = 5000
 
 /** Shows the timeline as it was left on this device. Call it before the first screen. */
 export async function restoreReading(source: TimelineSource): Promise<void> {
-  const stored = await readStored<TimelineSnapshot>(`reading ${source.path}`)
+  const stored = await readStoredSoon<TimelineSnapshot>(`reading ${source.path}`)
   if (!stored) return
   const timeline = timelineOf(source)
   for (const [id, run] of stored.layout ?? []) layoutOf(timeline).set(id, run)
