@@ -81,10 +81,11 @@ export class ChangeLog {
   catchUp(): Promise<void> {
     if (this.#unsent) return this.#unsent
     if (!this.#running) return this.#start()
-    this.#next ??= this.#running.then(
-      () => this.#continue(),
-      () => this.#continue(),
-    )
+    // Answers that waited for the running look go out first: clients that send their next request at once share the next look.
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => new Promise(setImmediate))
+      .then(() => this.#continue())
     return this.#next
   }
 
