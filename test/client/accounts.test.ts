@@ -158,11 +158,15 @@ test('profiles that cannot be shown say why', { skip: skipBrowser }, async () =>
 
   await open('/@limited')
   await button('Show profile anyway').click()
+  await sees('There are no posts to show here.')
   await page.context().setOffline(true)
-  await button('Follow').click()
-  await page.getByRole('alert').getByText('The server cannot be found').waitFor()
-  await button('Follow').waitFor()
-  await page.context().setOffline(false)
+  try {
+    await button('Follow').click()
+    await page.getByRole('alert').getByText('The server cannot be found').waitFor()
+    await button('Follow').waitFor()
+  } finally {
+    await page.context().setOffline(false)
+  }
   assert.equal((await relationship(limited)).following, false)
 })
 
