@@ -42,7 +42,7 @@ export async function openConnection(
     connection: embedded?.connection ?? { connectionString: url },
     ...(isLocal(url) ? { lowerPriority } : {}),
     poolSize: config.databasePool,
-    readers: kind === 'server' ? 3 : 1,
+    readers: kind === 'server' ? Math.min(3, Math.ceil(config.databasePool / 3)) : 1,
     onError,
   })
   const close = async (): Promise<void> => {

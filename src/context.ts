@@ -118,6 +118,9 @@ export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
   }
 }
 
+/** For tests, which empty the database of a server. */
 export function clearServerState(ctx: Context): void {
   for (const states of serverStates) states.delete(ctx.server)
+  // All of them are such state, and would keep it in memory.
+  ctx.changes.removeListeners()
 }

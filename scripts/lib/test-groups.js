@@ -65,6 +65,7 @@ export const TAKEN = 'another process has taken it'
 const entryFor = (files, folder) => `
 import { mkdirSync } from 'node:fs'
 import ${JSON.stringify(new URL('test-context.js', import.meta.url).href)}
+import ${JSON.stringify(new URL('test-keys.js', import.meta.url).href)}
 const { test } = await import('node:test')
 const take = (file) => {
   try {

@@ -74,6 +74,10 @@ export class ChangeLog {
     else this.#listeners.set(kind, new Set([listener]))
   }
 
+  removeListeners(): void {
+    this.#listeners.clear()
+  }
+
   /**
    * Afterwards, caches contain nothing that is older than this call. Calls of one turn of the event loop share a statement, and
    * those that arrive while it is on its way share the next one. Throws Unavailable when the database cannot be reached.
