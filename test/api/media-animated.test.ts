@@ -11,7 +11,8 @@ import { stage } from '../support/stage.ts'
 
 const skip = canMakeVideos ? false : 'node-av is not available for this platform'
 
-const { server, ada } = await stage({ accounts: ['ada'] })
+// A test holds up statements: those after them on the same connection wait, too.
+const { server, ada } = await stage({ accounts: ['ada'], env: { DB_POOL: '10' } })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-animations-'))
 after(() => rm(folder, { recursive: true }))
 
