@@ -27,6 +27,12 @@ export function saveFigures(figures: readonly Figure[], args: readonly string[])
   writeFileSync(FILE, JSON.stringify([...saved.values()], null, 1))
 }
 
+/** The names of rows that were never measured in this folder. */
+export const unmeasured = (names: readonly string[]): string[] => {
+  const measured = new Set(read().map(({ name }) => name))
+  return names.filter((name) => !measured.has(name))
+}
+
 /** Writes the last figures of these rows between the markers of a document, in this order. Returns how many there are. */
 export function writeTable(document: string, names: readonly string[], layout: 'full' | 'short'): number {
   const file = join(root, document)

@@ -2,7 +2,7 @@
 import { countIn, durationIn, namesIn, readArguments } from '../lib/arguments.ts'
 import { Bench } from '../lib/bench.ts'
 import { heading, lineOf } from '../lib/report.ts'
-import { saveFigures, writeTable } from '../lib/results.ts'
+import { saveFigures, unmeasured, writeTable } from '../lib/results.ts'
 import { measureRow, type Figure } from '../lib/row.ts'
 import { rows } from './all.ts'
 
@@ -95,6 +95,14 @@ export async function runRows(args: string[]): Promise<void> {
   const values = parse(args)
   if (values.write) {
     const names = rows.map(({ name }) => name)
+    const missing = unmeasured(names)
+    // The tables would lose these rows.
+    if (missing.length > 0) {
+      console.error(
+        `Nothing was written: some rows have no figures yet. First run:\n  npm run bench -- --only ${missing.join(',')}`,
+      )
+      process.exit(1)
+    }
     console.log(`${writeTable('docs/performance.md', names, 'full')} figures written`)
     writeTable('README.md', TELLING, 'short')
     return
