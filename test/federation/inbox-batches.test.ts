@@ -72,6 +72,26 @@ test('an activity that is sent twice at once is stored once', async () => {
   assert.equal(mentions.filter(({ status }: any) => status.content === 'twin').length, 1)
 })
 
+test('an activity whose id another process has used gets another one', async () => {
+  await server.database.raw(`
+    create sequence attempts;
+    create function reuse() returns trigger language plpgsql as $$
+    begin
+      if nextval('attempts') = 1 then new.id := (select min(id) from inbox_activities); end if;
+      return new;
+    end $$;
+    create trigger reuse before insert on inbox_activities for each row execute function reuse();`)
+  try {
+    await send([note('id taken')])
+    const { rows } = await server.database.raw('select last_value::int as attempts from attempts')
+    assert.deepEqual(rows, [{ attempts: 2 }])
+  } finally {
+    await server.database.raw('drop trigger reuse on inbox_activities; drop function reuse; drop sequence attempts;')
+  }
+  await server.drain()
+  assert.deepEqual(await processed('id taken'), ['id taken'])
+})
+
 test('what one request after the other says about a post is done in this order', async () => {
   const [deleted, undone] = [note('deleted'), await ada.post('/api/v1/statuses', { status: 'liked' })]
   const like = { id: `${peer.url}/likes/1`, type: 'Like', actor: eve.uri, object: undone.uri }

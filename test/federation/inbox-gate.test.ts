@@ -227,6 +227,22 @@ test('a changed key is fetched again', async () => {
   assert.equal(await peer.send(server, rita, mention(rita, 'old key again')), 401)
 })
 
+test('a key that another process has replaced or deleted counts no more', async () => {
+  for (const change of ['set public_key = $2', 'set account_id = (select id from accounts where uri = $2)', null]) {
+    const remy = await peer.actor(`remy-${change?.split(' ')[1] ?? 'deleted'}`)
+    const other = await peer.actor(`other-${remy.document.preferredUsername}`)
+    for (const text of ['a first time', 'from the cache'])
+      assert.equal(await peer.send(server, remy, mention(remy, text)), 202)
+    assert.equal(await peer.send(server, other, mention(other, 'known')), 202)
+    peer.serve(new URL(remy.uri).pathname, { ...remy.document, publicKey: undefined })
+    const value = change?.includes('uri') ? other.uri : other.document.publicKey.publicKeyPem
+    if (change) await server.database.raw(`update account_keys ${change} where key_id = $1`, [remy.keyId, value])
+    else await server.database.raw('delete from account_keys where key_id = $1', [remy.keyId])
+    const like = { id: `${remy.uri}/like`, type: 'Like', actor: remy.uri, object: adaUri }
+    assert.equal(await peer.send(server, remy, like), 401, change ?? 'deleted')
+  }
+})
+
 test('an activity that is sent twice is processed once', async () => {
   const activity = mention(eve, 'once')
   const anonymous = { ...mention(eve, 'without an id'), id: undefined }

@@ -29,6 +29,7 @@ export async function findKey(ctx: Context, keyId: string, options: { refresh: b
     if (!isMissing(error) && !(error instanceof WebfingerError)) throw error
   })
   asked(ctx).set(request, true)
+  await ctx.changes.catchUpAfterWrites()
   const found = await findKnownKey(ctx, keyId)
   return found && { ...found, isFresh: true }
 }

@@ -1,5 +1,6 @@
 import type { AccountKeys, Accounts } from '../../db/schema.ts'
 import { generateRsaKeyPair } from '../../ap/keys.ts'
+import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql } from '../../db/sql.ts'
@@ -14,8 +15,15 @@ type SigningKey = KeyPair & { former: { privateKeyPem: string; replacedAt: Date 
 /** Deliveries are retried for as long, and servers that do not fetch keys again keep them for less: snac for 36 hours. */
 const FORMER_KEY_HOURS = 48
 
+/** Remote accounts whose keys are cached, about a kilobyte each. */
+const MAX_OWNERS = 5000
+
 const keys = perServer(({ changes }) => ({
   ofAccounts: new CoherentCache<SigningKey>(changes, ['account'], { max: 5000 }),
+  /** The keys of a remote account, by their ids. */
+  ofRemoteAccounts: new CoherentCache<ReadonlyMap<string, KeyOwner>>(changes, ['account'], { max: MAX_OWNERS }),
+  /** The account that had a key when it was last looked up. */
+  owners: new LRUCache<string, string>({ max: MAX_OWNERS }),
   ofInstance: null as Promise<KeyPair> | null,
 }))
 
@@ -136,16 +144,39 @@ const MAX_KEYS = 100
 const knownKeys = perServer((ctx) => batched((keyIds: string[]) => readKnownKeys(ctx, keyIds), MAX_KEYS))
 
 /** Null for unknown keys and for keys of local accounts. Never call it in a transaction. */
-export const findKnownKey = (ctx: Context, keyId: string): Promise<KeyOwner | null> => knownKeys(ctx)(keyId)
+export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
+  const { owners, ofRemoteAccounts } = keys(ctx)
+  const accountId = owners.get(keyId)
+  if (accountId !== undefined) {
+    const cached = await ofRemoteAccounts.load(ctx, [accountId], (ids) => readKeysOf(ctx, ids))
+    const owner = cached.get(accountId)?.get(keyId)
+    if (owner) return owner
+  }
+  const found = await knownKeys(ctx)(keyId)
+  if (found) owners.set(keyId, found.accountId)
+  return found
+}
+
+type KnownKey = KeyOwner & { keyId: string }
+
+const knownKey = sql`
+  select k.key_id as "keyId", k.public_key as "publicKeyPem", false as "isFresh", a.id as "accountId", a.uri, a.domain,
+    a.suspended_at is not null as suspended, coalesce(a.suspension_origin = 'remote', false) as "suspendedRemotely"
+  from account_keys k join accounts a on a.id = k.account_id
+  where k.private_key is null and a.domain is not null and a.uri is not null`
 
 async function readKnownKeys(ctx: Context, keyIds: readonly string[]): Promise<(KeyOwner | null)[]> {
-  const rows = await ctx.db.many<Omit<KeyOwner, 'isFresh'> & { keyId: string }>(sql`
-    select k.key_id as "keyId", k.public_key as "publicKeyPem", a.id as "accountId", a.uri, a.domain,
-      a.suspended_at is not null as suspended, coalesce(a.suspension_origin = 'remote', false) as "suspendedRemotely"
-    from account_keys k join accounts a on a.id = k.account_id
-    where k.key_id = any(${keyIds}::text[]) and k.private_key is null and a.domain is not null and a.uri is not null`)
-  const owners = new Map(rows.map(({ keyId, ...owner }) => [keyId, { ...owner, isFresh: false }]))
+  const rows = await ctx.db.many<KnownKey>(sql`${knownKey} and k.key_id = any(${keyIds}::text[])`)
+  const owners = new Map(rows.map((row) => [row.keyId, row]))
   return keyIds.map((keyId) => owners.get(keyId) ?? null)
+}
+
+async function readKeysOf(ctx: Context, ids: readonly string[]): Promise<Iterable<[string, Map<string, KeyOwner>]>> {
+  const rows = await ctx.db.many<KnownKey>(sql`${knownKey} and k.account_id = any(${ids}::bigint[])`)
+  return [...Map.groupBy(rows, ({ accountId }) => accountId)].map(([id, own]) => [
+    id,
+    new Map(own.map((row) => [row.keyId, row])),
+  ])
 }
 
 export async function upsertRemoteKey(ctx: Context, keyId: string, accountId: string, pem: string): Promise<void> {

@@ -6,30 +6,22 @@ import { batched } from '../../lib/batch.ts'
 import { newId } from '../../lib/ids.ts'
 
 /** `name`: the actor sends no other activity under it. */
-export type NewIncoming = { actorUri: string; name: string; body: string }
+export type NewIncoming = { id: string; actorUri: string; name: string; body: string }
 export type IncomingRow = Pick<InboxActivities, 'id' | 'actor_uri'> & { body: string }
 
 const digestOf = (actorUri: string, name: string): Buffer =>
   createHash('sha256').update(`${actorUri}\n${name}`).digest()
 
-/** The ids, in order. Null when the same actor sent an activity under the same name before. */
-export async function insertIncoming(tx: Context, activities: readonly NewIncoming[]): Promise<(string | null)[]> {
-  const digests = activities.map(({ actorUri, name }) => digestOf(actorUri, name))
+/** Leaves out those that the same actor sent under the same name before. */
+export async function insertIncoming(tx: Context, activities: readonly NewIncoming[]): Promise<void> {
   // In one order, as two processes may receive the same activities.
-  const rows = await tx.db.many<Pick<InboxActivities, 'id' | 'digest'>>(sql`
-    insert into inbox_activities (digest, actor_uri, body)
-    select digest, actor_uri, body from unnest(
-      ${digests}::bytea[], ${activities.map(({ actorUri }) => actorUri)}::text[], ${activities.map(({ body }) => body)}::text[]
-    ) new (digest, actor_uri, body) order by digest
-    on conflict do nothing returning id, digest`)
-  const ids = new Map(rows.map(({ id, digest }) => [digest.toString('base64'), id]))
-  return digests.map((digest) => {
-    const key = digest.toString('base64')
-    const id = ids.get(key) ?? null
-    // A repeat in the same batch is none.
-    ids.delete(key)
-    return id
-  })
+  await tx.db.run(sql`
+    insert into inbox_activities (id, digest, actor_uri, body)
+    select id, digest, actor_uri, body from unnest(
+      ${activities.map(({ id }) => id)}::bigint[], ${activities.map(({ actorUri, name }) => digestOf(actorUri, name))}::bytea[],
+      ${activities.map(({ actorUri }) => actorUri)}::text[], ${activities.map(({ body }) => body)}::text[]
+    ) new (id, digest, actor_uri, body) order by digest
+    on conflict (digest) do nothing`)
 }
 
 const MAX_BATCH = 100

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { perServer, type Context } from '../../context.ts'
+import { isDuplicate } from '../../db/database.ts'
 import { insertIncoming, type NewIncoming } from '../../domain/peers/activities.ts'
+import { withFreeId } from '../../domain/statuses/free-id.ts'
 import type { ReceivedActivity } from '../../jobs/kinds.ts'
 import { batched } from '../../lib/batch.ts'
+import { newId } from '../../lib/ids.ts'
 import { useShare } from './fair-share.ts'
 
-type Accepted = NewIncoming & {
+type Accepted = Omit<NewIncoming, 'id'> & {
   /** Of the signer. */
   host: string
   cause: ReceivedActivity['cause']
@@ -42,21 +45,33 @@ export async function waitForBurst(ctx: Context): Promise<void> {
   state.waitsFrom = end + (end - start)
 }
 
-/** Enqueues one job for all activities, but one apart for each host that has used up its share. */
-async function storeBatch(ctx: Context, activities: readonly Accepted[]): Promise<void[]> {
-  if (activities.length >= BURST) inbox(ctx).lastBurst = Date.now()
-  await ctx.transaction(async (tx) => {
-    const ids = await insertIncoming(tx, activities)
-    const jobs = new Map<number, ReceivedActivity[]>()
-    for (const [i, { host, cause }] of activities.entries()) {
-      const id = ids[i]
-      if (!id) continue
-      const priority = useShare(ctx, host)
-      const batch = jobs.get(priority)
-      if (batch) batch.push({ id, cause })
-      else jobs.set(priority, [{ id, cause }])
-    }
-    for (const [priority, batch] of jobs) await tx.enqueue('federation.receive', { batch }, { priority })
-  })
-  return activities.map(() => undefined)
+async function storeBatch(ctx: Context, accepted: readonly Accepted[]): Promise<void[]> {
+  if (accepted.length >= BURST) inbox(ctx).lastBurst = Date.now()
+  const queued = accepted.map((activity) => ({ ...activity, priority: useShare(ctx, activity.host) }))
+  await withFreeId(() => tryStore(ctx, queued))
+  return accepted.map(() => undefined)
+}
+
+/**
+ * Enqueues one job for all activities, but one apart for each host that has used up its share. For a repeat, it finds nothing to
+ * do. Null when another process has used one of the ids.
+ */
+async function tryStore(ctx: Context, queued: readonly (Accepted & { priority: number })[]): Promise<true | null> {
+  const activities = queued.map((activity) => ({ ...activity, id: newId() }))
+  const jobs = Map.groupBy(activities, ({ priority }) => priority)
+  try {
+    // The ids are known, so that all statements share a round trip.
+    await ctx.transaction((tx) =>
+      Promise.all([
+        insertIncoming(tx, activities),
+        ...[...jobs].map(([priority, batch]) =>
+          tx.enqueue('federation.receive', { batch: batch.map(({ id, cause }) => ({ id, cause })) }, { priority }),
+        ),
+      ]),
+    )
+    return true
+  } catch (error) {
+    if (isDuplicate(error, 'inbox_activities_pkey')) return null
+    throw error
+  }
 }
