@@ -55,8 +55,8 @@ export type Bus = {
 }
 
 const CHANNEL = 'rookery'
-/** NOTIFY serialises commits, so the bus collects messages for this long. */
-const COLLECT_MS = 10
+/** Between two NOTIFYs, as these serialise commits. Messages that come meanwhile share the next one. */
+const PAUSE_MS = 10
 const RECONNECT_MS = 500
 /** A NOTIFY payload holds at most 8000 bytes. */
 const MAX_BYTES = 7500
@@ -77,6 +77,7 @@ class PostgresBus implements Bus {
   readonly #handlers = new Set<BusHandler>()
   #waiting: BusMessage[] = []
   #timer: NodeJS.Timeout | null = null
+  #sentAt = -PAUSE_MS
   #closed = false
   #client: pg.Client | null = null
 
@@ -153,12 +154,14 @@ class PostgresBus implements Bus {
   }
 
   #scheduleFlush(): void {
-    if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS)
+    if (this.#waiting.length === 0) return
+    this.#timer ??= setTimeout(() => this.#flush(), this.#sentAt + PAUSE_MS - performance.now())
   }
 
   async #flush(): Promise<void> {
     const messages = this.#waiting
     this.#waiting = []
+    this.#sentAt = performance.now()
     const sent = this.#client && (await this.#notify(this.#client, [...packMessages(this.#origin, messages)]))
     // The newest messages wait for the next connection. Repeated messages are harmless.
     if (!sent) this.#waiting = [...messages, ...this.#waiting].slice(-MAX_WAITING)
