@@ -155,7 +155,7 @@ class PostgresBus implements Bus {
 
   #scheduleFlush(): void {
     if (this.#waiting.length === 0) return
-    this.#timer ??= setTimeout(() => this.#flush(), this.#sentAt + PAUSE_MS - performance.now())
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#sentAt + PAUSE_MS - performance.now()))
   }
 
   async #flush(): Promise<void> {
