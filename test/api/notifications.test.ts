@@ -116,6 +116,25 @@ test('a mute prevents notifications until it expires, unless it allows them', as
   assert.equal((await stored()).length, 4)
 })
 
+test('a mention is not notified when the post replies to or mentions an account that its recipient hides', async () => {
+  const theirs = await post(cleo, 'hello')
+  const mentionAlong = async (): Promise<string[]> => {
+    await ada.post('/api/v1/notifications/clear')
+    await post(bob, `@${ada.username} look`, { in_reply_to_id: theirs })
+    await post(bob, `@${ada.username} look, @${cleo.username}`)
+    return kinds(ada)
+  }
+  const both = ['mention bob', 'mention bob']
+  assert.deepEqual(await mentionAlong(), both)
+  await ada.post(`/api/v1/accounts/${cleo.id}/mute`, { notifications: false })
+  assert.deepEqual(await mentionAlong(), both)
+  await ada.post(`/api/v1/accounts/${cleo.id}/mute`)
+  assert.deepEqual(await mentionAlong(), [])
+  await ada.post(`/api/v1/accounts/${cleo.id}/unmute`)
+  await ada.post(`/api/v1/accounts/${cleo.id}/block`)
+  assert.deepEqual(await mentionAlong(), [])
+})
+
 test('accounts of a blocked domain notify only if they are followed', async () => {
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   await server.ctx.db.run(

@@ -15,6 +15,9 @@ export const hasBlockBetween = (a: Id, b: Id): Sql => sql`(${hasBlocked(a, b)} o
 const hasMuted = (by: Id, target: Id): Sql =>
   sql`exists (select from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target} and ${isActive})`
 
+const hasMutedNotifications = (by: Id, target: Id): Sql => sql`exists (
+  select from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target} and hm.hide_notifications and ${isActive})`
+
 /** Unix time in ms, 0 without a mute, Infinity for one without end. */
 export const mutedUntil = (by: Id, target: Id): Sql => sql`coalesce((
   select case when hm.expires_at is null then 'Infinity'::float8 else extract(epoch from hm.expires_at)::float8 * 1000 end
@@ -101,11 +104,14 @@ export const acceptsDomain = (id: Sql, domain: Sql, me: string): Sql => sql`
 const blockedDomains = (me: string): Sql =>
   sql`select hd.domain from account_domain_blocks hd where hd.account_id = ${me}`
 
-/** Whether the account `r.account_id` accepts notifications from the account `fa`. `fromLocal`: no domain block can hide `fa`. */
-export const acceptsNotifications = (fromLocal: boolean): Sql => sql`
+/**
+ * Whether the account `r.account_id` accepts notifications from the account `fa`. `fromLocal`: no domain block can hide `fa`.
+ * `mentionedIn`: the status, for a mention.
+ */
+export const acceptsNotifications = (fromLocal: boolean, mentionedIn: string | null): Sql => sql`
   not ${hasBlockBetween(sql`r.account_id`, sql`fa.id`)}
-  and not exists (
-    select from mutes hm where hm.account_id = r.account_id and hm.target_account_id = fa.id and hm.hide_notifications and ${isActive})
+  and not ${hasMutedNotifications(sql`r.account_id`, sql`fa.id`)}
+  ${mentionedIn === null ? nothing : sql`and ${acceptsMention(mentionedIn)}`}
   ${
     fromLocal
       ? nothing
@@ -113,6 +119,13 @@ export const acceptsNotifications = (fromLocal: boolean): Sql => sql`
     or not ${hasBlockedDomain(sql`r.account_id`, sql`fa.domain`)}
     or exists (select from follows f where f.account_id = r.account_id and f.target_account_id = fa.id))`
   }`
+
+/** Whether `r.account_id` hides none of the accounts that a status replies to or mentions; as in Mastodon. */
+const acceptsMention = (statusId: string): Sql => sql`not exists (
+  select from (
+    select account_id from mentions where status_id = ${statusId}
+    union all select in_reply_to_account_id from statuses where id = ${statusId}) named
+  where ${hasBlocked(sql`r.account_id`, sql`named.account_id`)} or ${hasMutedNotifications(sql`r.account_id`, sql`named.account_id`)})`
 
 /**
  * Whether the account `me` hides no participant of a post: bigint[] of its authors and of the accounts that it mentions,
