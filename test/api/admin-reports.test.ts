@@ -165,6 +165,23 @@ test('a report is assigned, changed, resolved and reopened, and each step is in 
   assert.ok(entries.every((entry) => entry.account_id === moderator.id && entry.target_label === '@bob'))
 })
 
+test('staff hear of a reported account once, and again when its reports are resolved', async () => {
+  const [rude, staff] = [await server.person('rude'), await server.person('fresh', { role: 'moderator' })]
+  const heard = async (): Promise<[string[], number]> => {
+    const notified = await staff.get('/api/v1/notifications?types[]=admin.report')
+    const mails = await server.ctx.db.many(
+      sql`select from pgboss.job where name = 'mail.send' and data ->> 'to' = ${staff.email}`,
+    )
+    return [notified.map((each: any) => each.report.id), mails.length]
+  }
+  const [first, second] = [await report(ada, { account_id: rude.id }), await report(eve, { account_id: rude.id })]
+  assert.deepEqual(await heard(), [[first.id], 1])
+  for (const { id } of [first, second]) await staff.post(`${AT}/${id}/resolve`)
+  const third = await report(ada, { account_id: rude.id })
+  assert.deepEqual(await heard(), [[third.id, first.id], 2])
+  await staff.post(`${AT}/${third.id}/resolve`)
+})
+
 test('only those who may manage reports reach them, with the scope', async () => {
   const { id } = await report(ada, { account_id: eve.id })
   const paths: [string, string][] = [

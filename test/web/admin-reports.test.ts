@@ -195,7 +195,7 @@ test('all unresolved reports about an account are resolved at once, and staff ca
 test('a report is mailed to each moderator in their language', async () => {
   const german = await server.person('erika', { role: 'moderator' })
   await server.database.raw(`update users set locale = 'de' where email = $1`, [german.email])
-  await report({ account_id: bob.id })
+  await report({ account_id: (await server.person('quinn')).id })
   const newest = async ({ email }: Person): Promise<string> => (await mailsTo(server, email)).at(-1)?.subject ?? ''
   assert.match(await newest(german), /^Neue Meldung/)
   assert.match(await newest(mod), /^New report/)
@@ -210,15 +210,16 @@ test('staff choose whether they get mails about reports', async () => {
     )
     return rows[0].n
   }
+  const [rita, sven] = [await server.person('rita'), await server.person('sven')]
   const before = await mails()
-  await report({ account_id: bob.id })
+  await report({ account_id: rita.id })
   assert.equal(await mails(), before + 1)
   const preferences = await tab.get('/settings/preferences')
   const fields = preferences.forms.find(({ action }) => action === '/settings/preferences')?.fields
   assert.equal(fields?.report_mails, '1')
   const { report_mails: _, ...others } = fields ?? {}
   assert.match((await tab.post('/settings/preferences', others)).text, /Your preferences are saved/)
-  await report({ account_id: bob.id })
+  await report({ account_id: sven.id })
   assert.equal(await mails(), before + 1)
   const user = browser(server)
   await user.signIn(bob.email, bob.password)

@@ -11,6 +11,7 @@ import {
   type NewReport,
   type ReportCategory,
   countRecentReportsFrom,
+  hasOtherUnresolvedReport,
   insertReport,
 } from '../../domain/reports/reports.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -123,6 +124,13 @@ export async function receiveReport(ctx: Context, report: RemoteReport): Promise
 async function storeReport(tx: Context, report: NewReport): Promise<string | null> {
   const id = await insertReport(tx, report)
   if (id === null) return null
+  // Staff know of the account already while another report about it is unresolved; many may report the same post.
+  if (!(await hasOtherUnresolvedReport(tx, report.targetAccountId, id))) await tellStaff(tx, id, report)
+  await triggerWebhooks(tx, 'report.created', id)
+  return id
+}
+
+async function tellStaff(tx: Context, id: string, report: NewReport): Promise<void> {
   await notify(tx, {
     type: 'admin.report',
     fromAccountId: report.accountId,
@@ -130,8 +138,6 @@ async function storeReport(tx: Context, report: NewReport): Promise<string | nul
     to: { may: 'manage_reports' },
   })
   await mailAbout(tx, id, report)
-  await triggerWebhooks(tx, 'report.created', id)
-  return id
 }
 
 /** `reporter` in the mail is a handle, or the server of a remote account. */

@@ -99,6 +99,25 @@ function conditions(filter: ReportFilter): Sql {
   ])
 }
 
+/** Whether another report about the account is unresolved. */
+export async function hasOtherUnresolvedReport(
+  ctx: Context,
+  targetAccountId: string,
+  exceptId: string,
+): Promise<boolean> {
+  const row = await ctx.db.maybe(sql`
+    select from reports where target_account_id = ${targetAccountId} and action_taken_at is null and id <> ${exceptId} limit 1`)
+  return row !== null
+}
+
+/** Who reported the account: on other servers, an instance actor or a person. */
+export async function findReporters(ctx: Context, targetAccountId: string): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Reports, 'account_id'>>(
+    sql`select distinct account_id from reports where target_account_id = ${targetAccountId}`,
+  )
+  return rows.map(({ account_id }) => account_id)
+}
+
 /** For menus and dashboards. */
 export async function countUnresolvedReports(ctx: Context): Promise<number> {
   return (await ctx.db.one<{ n: number }>(sql`select count(*)::int as n from reports where action_taken_at is null`)).n
