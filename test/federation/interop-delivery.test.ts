@@ -226,6 +226,26 @@ test('an inbox receives an activity once, regardless of how many recipients it h
   assert.deepEqual(types(), ['Create', 'Create'])
 })
 
+test('a profile update reaches an account that was followed, or asked, within two days', async () => {
+  const bea = await server.person('bea')
+  const update = async (displayName: string): Promise<number> => {
+    peer.received.length = 0
+    await bea.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: displayName } })
+    await server.drain()
+    return peer.received.filter(({ type, actor }) => type === 'Update' && String(actor).endsWith('/bea')).length
+  }
+  assert.equal(await update('Bea to nobody'), 0)
+  await bea.post(`/api/v1/accounts/${eveId}/follow`)
+  assert.equal((await bea.get(`/api/v1/accounts/relationships?id[]=${eveId}`))[0].requested, true)
+  assert.equal(await update('Bea asks'), 1)
+  await server.database.raw(`update follow_requests set created_at = now() - interval '3 days' where account_id = $1`, [
+    bea.id,
+  ])
+  assert.equal(await update('Bea waits'), 0)
+  await server.database.raw('insert into follows (account_id, target_account_id) values ($1, $2)', [bea.id, eveId])
+  assert.equal(await update('Bea follows'), 1)
+})
+
 test('slow servers delay neither the activities from other servers nor those to them', async () => {
   const gate = Promise.withResolvers<void>()
   const waiting: string[] = []

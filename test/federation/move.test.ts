@@ -106,6 +106,19 @@ test('followers on all servers move along, with lists, notes and options; the ol
   assert.equal((await old.send('POST', `/api/v1/statuses/${post.id}/bookmark`)).status, 200)
 })
 
+test('a block moves along on a server where nobody follows the account', async () => {
+  const { alpha, beta, gamma } = network
+  const [old, fresh] = [await alpha.person('pest'), await beta.person('pest-again')]
+  const blocker = await gamma.person('blocker')
+  const oldOnGamma = await meet(gamma, blocker, alpha, old)
+  await blocker.post(`/api/v1/accounts/${oldOnGamma}/block`)
+  await network.drain()
+  await addAlias(beta, fresh, handleOf(alpha, old))
+  await move(alpha, old, handleOf(beta, fresh))
+  const freshOnGamma = await meet(gamma, blocker, beta, fresh)
+  assert.equal((await relationship(blocker, freshOnGamma)).blocking, true)
+})
+
 test('a move can be undone, but not repeated within a month', async () => {
   const { alpha, beta } = network
   const old = await alpha.person('regret')

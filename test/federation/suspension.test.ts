@@ -150,6 +150,22 @@ test('servers without followers of a suspended account hide the posts in which i
   assert.deepEqual(await copies(), [true, true])
 })
 
+test('a server that reported an account learns of its suspension, even without followers of it', async () => {
+  const { alpha, beta } = network
+  await alpha.person('rude')
+  const { accounts } = await bob.get(`/api/v2/search?q=@rude@${alpha.domain}&resolve=true`)
+  const path = `/api/v1/accounts/${accounts[0].id}`
+  await bob.post('/api/v1/reports', { account_id: accounts[0].id, forward: true })
+  await network.drain()
+  const [{ id, target_account: reported }] = await mod.get('/api/v1/admin/reports')
+  await action(reported.id, { type: 'suspend', report_id: id })
+  await network.drain()
+  assert.equal((await beta.send('GET', path)).status, 410)
+  await mod.post(`/api/v1/admin/accounts/${reported.id}/unsuspend`)
+  await network.drain()
+  assert.equal((await beta.send('GET', path)).status, 200)
+})
+
 test('a suspended remote account is hidden, and its follows return with it', async () => {
   await action(bobOnAlpha, { type: 'suspend' })
   await network.drain()

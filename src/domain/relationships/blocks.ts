@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
-import type { AccountDomainBlocks } from '../../db/schema.ts'
+import type { AccountDomainBlocks, Blocks } from '../../db/schema.ts'
 
 /** Null when the block existed. `uri` is the id of a remote account's Block activity. */
 export async function insertBlock(
@@ -18,6 +18,13 @@ export async function deleteBlock(tx: Context, accountId: string, targetAccountI
   const row = await tx.db.maybe<{ id: string }>(sql`
     delete from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId} returning id`)
   return row?.id ?? null
+}
+
+export async function findBlockers(ctx: Context, targetAccountId: string): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Blocks, 'account_id'>>(
+    sql`select account_id from blocks where target_account_id = ${targetAccountId}`,
+  )
+  return rows.map(({ account_id }) => account_id)
 }
 
 /** A mute without `expiresAt` does not expire. */

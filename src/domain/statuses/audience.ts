@@ -34,6 +34,21 @@ export async function findRecentlyMentioned(ctx: Context, accountId: string): Pr
   return mentioned.map(({ id }) => id)
 }
 
+/** Follows that `findRecentlyFollowed` reads, and their greatest age. */
+const RECENT_FOLLOWS = 2000
+const FOLLOW_AGE = sql`interval '2 days'`
+
+/** Remote accounts that an account has followed or asked to follow in the last two days: their servers have just fetched it. */
+export async function findRecentlyFollowed(ctx: Context, accountId: string): Promise<string[]> {
+  const newest = (table: Sql): Sql => sql`(
+    select target_account_id from ${table}
+    where account_id = ${accountId} and created_at > now() - ${FOLLOW_AGE} order by id desc limit ${count(RECENT_FOLLOWS)})`
+  const followed = await ctx.db.many<{ id: string }>(sql`
+    select a.id from (${newest(sql`follows`)} union ${newest(sql`follow_requests`)}) f
+    join accounts a on a.id = f.target_account_id and a.domain is not null`)
+  return followed.map(({ id }) => id)
+}
+
 export type StatusAudience = {
   /** Whether a remote account may be concerned: mentioned, replied to, reblogged, quoted, or a follower. */
   remote: boolean

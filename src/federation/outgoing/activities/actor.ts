@@ -1,4 +1,6 @@
-import { findRecentlyMentioned } from '../../../domain/statuses/audience.ts'
+import { findBlockers } from '../../../domain/relationships/blocks.ts'
+import { findReporters } from '../../../domain/reports/reports.ts'
+import { findRecentlyFollowed, findRecentlyMentioned } from '../../../domain/statuses/audience.ts'
 import { statusUri } from '../../../domain/server/addresses.ts'
 import { findAccountUri, usernameOf } from '../../ids.ts'
 import type { Prepare } from './outgoing.ts'
@@ -10,12 +12,13 @@ export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { account
   const username = await usernameOf(ctx, accountId)
   const actor = username === null ? null : await renderActor(ctx, accountId)
   if (username === null || !actor) return null
+  // An account that is suspended for its mentions may have no followers. The servers that reported it learn the outcome.
+  const others = [findRecentlyMentioned, findRecentlyFollowed, findReporters].map((find) => find(ctx, accountId))
   return {
     accountId,
     activity: renderUpdateActor(ctx, username, actor, jobId),
     topic: { kind: 'profile' },
-    // An account that is suspended for its mentions may have no followers.
-    to: { followersOf: [accountId], accountIds: await findRecentlyMentioned(ctx, accountId) },
+    to: { followersOf: [accountId], accountIds: (await Promise.all(others)).flat() },
   }
 }
 
@@ -36,7 +39,8 @@ export const prepareMove: Prepare<'move'> = async (ctx, { accountId, targetAccou
   return {
     accountId,
     activity: renderMove(ctx, username, moveId, target),
-    to: { followersOf: [accountId], accountIds: [targetAccountId] },
+    // The servers of accounts that block this one block its new account too.
+    to: { followersOf: [accountId], accountIds: [targetAccountId, ...(await findBlockers(ctx, accountId))] },
   }
 }
 
