@@ -97,6 +97,7 @@ test('bad parameters are refused, and so are rules that exist already', async ()
     {},
     { domain: '' },
     { domain: 'not a domain' },
+    { domain: '*.example.test' },
     { domain: server.domain },
     { domain: 'ok.test', severity: 'ban' },
     { domain: 'ok.test', private_comment: 'x'.repeat(5001) },
@@ -168,8 +169,8 @@ test('allows are created once, listed and removed', async () => {
   assert.deepEqual(await admin.post(ALLOWS, { domain: 'friend.test' }), made, 'an existing entry is returned')
   assert.deepEqual(await admin.get(`${ALLOWS}/${made.id}`), made)
   assert.deepEqual(await admin.get(ALLOWS), [made])
-  assert.equal((await admin.send('POST', ALLOWS, { json: { domain: 'no domain' } })).status, 422)
-  for (const json of [{}, { domain: ' ' }]) assert.equal((await admin.send('POST', ALLOWS, { json })).status, 422)
+  for (const json of [{}, { domain: ' ' }, { domain: 'no domain' }, { domain: '*.friend.test' }])
+    assert.equal((await admin.send('POST', ALLOWS, { json })).status, 422)
   assert.deepEqual((await admin.send('DELETE', `${ALLOWS}/${made.id}`)).json, {})
   assert.equal((await admin.send('GET', `${ALLOWS}/${made.id}`)).status, 404)
   assert.deepEqual(

@@ -87,6 +87,9 @@ test('invalid domains and the domain of this server are refused', async () => {
     const answer = await ada.send(method, `/api/v1/domain_blocks${path}`)
     assert.deepEqual([answer.status, answer.json.error], [422, "Validation failed: Domain can't be blank"], method)
   }
+  for (const name of ['.a.test', '*.far.test', 'a.test,b.test', `${'x'.repeat(64)}.test`])
+    assert.equal((await set(ada, name)).status, 422, name)
+  assert.deepEqual(await blocked(ada), [])
   assert.equal((await set(ada, 'bücher.test')).status, 200)
   assert.deepEqual(await blocked(ada), ['xn--bcher-kva.test'])
 })

@@ -11,11 +11,21 @@ import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { recordSeverance } from '../notifications/notify.ts'
 
-/** Normalises a domain as it is stored. Throws Invalid for malformed text and for this server's own domains. */
-export function checkDomain(ctx: Context, text: string): string {
+/** Normalises a domain as it is stored. Throws Invalid for text that is no host of a URL, and for this server's own domains. */
+export function readDomain(ctx: Context, text: string): string {
   const domain = normaliseDomain(text.trim().replace(/^@/, ''))
   if (domain === null) throw invalidField('domain', 'domain_invalid')
   if (isLocalDomain(ctx, domain)) throw invalidField('domain', 'domain_own')
+  return domain
+}
+
+/** Other names are hosts of URLs, but no server has them: `*.example.com`. */
+const SERVER = /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/
+
+/** As readDomain, but throws Invalid for a name that no server can have, too. */
+export function checkDomain(ctx: Context, text: string): string {
+  const domain = readDomain(ctx, text)
+  if (!SERVER.test(domain)) throw invalidField('domain', 'domain_invalid')
   return domain
 }
 

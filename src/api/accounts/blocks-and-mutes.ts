@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { block, unblock } from '../../actions/accounts/block.ts'
-import { blockDomain, checkDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
+import { blockDomain, checkDomain, readDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
 import { mute, unmute } from '../../actions/accounts/mute.ts'
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { listDomainBlocks, previewDomainBlock } from '../../domain/relationships/blocks.ts'
@@ -142,7 +142,7 @@ export const removeDomainBlock = route({
   summary: 'Unblock a domain',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await unblockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    await unblockDomain(ctx, viewer.accountId, readDomain(ctx, params.domain))
     return {}
   },
 })
