@@ -124,10 +124,12 @@ test('values over the limits are refused with the name of the field and change n
   assert.equal((await patch({ source: { privacy: 'direct' } })).status, 422)
   assert.equal((await patch({ source: { quote_policy: 'everybody' } })).status, 422)
   assert.equal((await patch({ source: { language: 'not a language' } })).status, 422)
-  assert.equal(
-    detail(await patch({ attribution_domains: ['example.test', 'no domain'] }), 'attribution_domains')[0].error,
-    'ERR_INVALID',
-  )
+  const domains = (count: number): string[] => Array.from({ length: count }, (_, i) => `site${i}.test`)
+  const wrong = async (list: string[]): Promise<string> =>
+    detail(await patch({ attribution_domains: list }), 'attribution_domains')[0].error
+  assert.equal(await wrong(['example.test', 'no domain']), 'ERR_INVALID')
+  assert.equal(await wrong(domains(101)), 'ERR_TOO_LONG')
+  assert.equal((await patch({ attribution_domains: domains(100) })).json.source.attribution_domains.length, 100)
 })
 
 test('the defaults for new posts apply to new posts', async () => {

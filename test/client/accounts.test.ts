@@ -325,7 +325,7 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   await button('Edit').click()
   await page
     .getByLabel('Websites that may credit you')
-    .fill(Array.from({ length: 11 }, (_, each) => `blog${each}.example`).join('\n'))
+    .fill(Array.from({ length: 101 }, (_, each) => `blog${each}.example`).join('\n'))
   await button('Save').click()
   await page.locator('.field-error').waitFor()
   await page.getByLabel('Websites that may credit you').fill('blog.example\nnews.example')

@@ -103,7 +103,7 @@ test('no message covers the buttons of a form', options, async () => {
   const page = await browser.open(server, ada, { ...wide, path: '/profile/edit', expectedErrors: /status of 422/ })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   const sites = page.getByLabel('Websites that may credit you')
-  await sites.fill(Array.from({ length: 11 }, (_, each) => `blog${each}.example`).join('\n'))
+  await sites.fill(Array.from({ length: 101 }, (_, each) => `blog${each}.example`).join('\n'))
   await save.click()
   await page.locator('.toast.error').waitFor()
   await sites.fill('blog.example')

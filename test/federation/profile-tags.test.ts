@@ -58,6 +58,15 @@ test('every server verifies profile links itself', async () => {
   }
 })
 
+test('other servers store all websites that may credit an author', async () => {
+  const dora = await network.alpha.person('dora')
+  const domains = Array.from({ length: 100 }, (_, i) => `site${i}.test`)
+  await dora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { attribution_domains: domains } })
+  const id = await meet(network.beta, bob, network.alpha, dora)
+  const stored = await network.beta.ctx.db.one(sql`select attribution_domains from accounts where id = ${id}`)
+  assert.deepEqual(stored, { attribution_domains: domains })
+})
+
 test('a domain block ends follows in both directions on both servers', async () => {
   const bobAtAlpha = await befriend(network, [network.alpha, ada], [network.beta, bob])
   const adaAtBeta = await befriend(network, [network.beta, bob], [network.alpha, ada])

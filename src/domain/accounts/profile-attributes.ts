@@ -107,11 +107,11 @@ export const profileAttributes = {
   attribution_domains: {
     column: 'attribution_domains',
     schema: Type.Array(Type.String()),
-    limit: 10,
+    limit: 100,
     shownIn: ['source'],
     blank: [],
     activityPub: 'attributionDomains',
-    fromActor: (actor) => actor.attributionDomains.slice(0, 20),
+    fromActor: (actor) => actor.attributionDomains,
   },
 } as const satisfies Record<string, ProfileAttribute>
 

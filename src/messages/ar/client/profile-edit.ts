@@ -75,6 +75,6 @@ export const arClientProfileEdit: ClientProfileEditTexts = {
   attribution_text:
     'يمكن للروابط إلى مقالاتك أن تذكرك مؤلفًا لها وأن تقود إلى ملفك الشخصي. ينطبق ذلك على المواقع التي تدرجها هنا.',
   attribution_domains: 'المواقع التي يجوز لها ذكرك',
-  attribution_domains_hint: 'نطاق واحد في كل سطر، عشرة على الأكثر.',
+  attribution_domains_hint: 'نطاق واحد في كل سطر، 100 على الأكثر.',
   attribution_code: 'ما يحتاج إليه الموقع',
 }

@@ -76,6 +76,6 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   attribution_text:
     'Links zu deinen Artikeln können dich als Autor*in nennen und zu deinem Profil führen. Das gilt für die Websites, die du hier aufführst.',
   attribution_domains: 'Websites, die dich nennen dürfen',
-  attribution_domains_hint: 'Eine Domain pro Zeile, höchstens zehn.',
+  attribution_domains_hint: 'Eine Domain pro Zeile, höchstens 100.',
   attribution_code: 'Was die Website braucht',
 }

@@ -74,7 +74,7 @@ export const enClientProfileEdit = {
   attribution_text:
     'Links to your articles can name you as their author and lead to your profile. That works for the websites that you list here.',
   attribution_domains: 'Websites that may credit you',
-  attribution_domains_hint: 'One domain per line, at most ten.',
+  attribution_domains_hint: 'One domain per line, at most 100.',
   attribution_code: 'What the website needs',
 }
 

@@ -77,6 +77,6 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   attribution_text:
     'Los enlaces a tus artículos pueden indicar tu autoría y llevar a tu perfil. Vale para los sitios web que indiques aquí.',
   attribution_domains: 'Sitios web que pueden citarte',
-  attribution_domains_hint: 'Un dominio por línea, diez como máximo.',
+  attribution_domains_hint: 'Un dominio por línea, 100 como máximo.',
   attribution_code: 'Lo que necesita el sitio web',
 }

@@ -76,6 +76,6 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   attribution_text:
     'Les liens vers vos articles peuvent vous citer et mener à votre profil. Cela vaut pour les sites que vous indiquez ici.',
   attribution_domains: 'Sites autorisés à vous citer',
-  attribution_domains_hint: 'Un domaine par ligne, dix au plus.',
+  attribution_domains_hint: 'Un domaine par ligne, 100 au plus.',
   attribution_code: 'Ce qu’il faut au site',
 }

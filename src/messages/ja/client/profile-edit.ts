@@ -76,6 +76,6 @@ export const jaClientProfileEdit: ClientProfileEditTexts = {
   attribution_text:
     'あなたの記事へのリンクに、著者としてあなたの名前とプロフィールを表示できます。ここに挙げたウェブサイトだけが対象です。',
   attribution_domains: 'あなたを著者として表示できるウェブサイト',
-  attribution_domains_hint: '1 行に 1 つのドメイン、10 件まで。',
+  attribution_domains_hint: '1 行に 1 つのドメイン、100 件まで。',
   attribution_code: 'ウェブサイトに必要なコード',
 }
