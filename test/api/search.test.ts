@@ -79,6 +79,12 @@ test('a handle finds accounts only; the own domain is local', async () => {
   assert.deepEqual((await search('q=@rookfar@far.test')).accounts, [])
 })
 
+test('punctuation separates the words of a search for accounts', async () => {
+  const { id } = await server.person('magpie', { displayName: 'Black & white' })
+  for (const q of ['black: white?', 'white\\black', 'magpie:', '?magpie'])
+    assert.deepEqual((await search(`q=${encodeURIComponent(q)}&type=accounts`)).accounts, [id], q)
+})
+
 test('a URL finds its post or account, if the viewer may see it', async () => {
   const post = async (visibility: string): Promise<any> => ben.post('/api/v1/statuses', { status: 'x', visibility })
   const [open, secret] = [await post('public'), await post('direct')]

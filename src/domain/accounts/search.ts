@@ -113,7 +113,7 @@ function wordsOf(ctx: Context, q: string): string[] {
   // Local accounts are stored without a domain.
   if (handle?.domain && isLocalDomain(ctx, handle.domain)) return [handle.username]
   return q
-    .split(/[\s@]+/)
+    .split(/[\s@?\\:]+/)
     .filter(Boolean)
     .slice(0, MAX_WORDS)
 }
