@@ -68,7 +68,7 @@ export async function presentAnnouncements(
   if (rows.length === 0) return []
   const handles = new Map(rows.flatMap(({ text }) => parseMentions(ctx, text)).map((one) => [one.handle, one]))
   const [mentioned, reactions, statuses] = await Promise.all([
-    findMentioned(ctx, [...handles.values()]),
+    findMentioned(ctx, [...handles.values()], null),
     listReactions(
       ctx,
       rows.map(({ id }) => id),

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
-
 import { stage } from '../support/stage.ts'
+import { remoteAuthor } from '../support/timelines.ts'
 
 const { server, author } = await stage({ accounts: ['author'] })
 const [other, follower, mentioned] = [
@@ -116,6 +116,26 @@ test('a block hides the posts of the author from the blocked account, not from a
     assert.equal((await blocked.send(method, `/api/v1/statuses/${status.id}${path}`)).status, 404)
   assert.equal((await blocker.send('GET', `/api/v1/statuses/${status.id}`)).status, 200)
   assert.equal((await server.send('GET', `/api/v1/statuses/${status.id}`)).status, 200)
+})
+
+test('an account that the author blocks, alone or by its domain, cannot be mentioned', async () => {
+  const foe = await server.person('foe')
+  await remoteAuthor(server, 'far', 'far.test')
+  await author.post(`/api/v1/accounts/${foe.id}/block`)
+  await author.post('/api/v1/domain_blocks', { domain: 'far.test' })
+  const handles = (status: any): string[] => status.mentions.map(({ acct }: any) => acct)
+  const status = await post('direct', '@foe @far@far.test @other hello')
+  assert.deepEqual(handles(status), ['other'])
+  assert.match(status.content, /^<p>@foe @far@far\.test <span class="h-card"/)
+  await author.post(`/api/v1/accounts/${foe.id}/unblock`)
+  assert.equal(await as('other', 'GET', `/api/v1/statuses/${status.id}`), 200)
+  assert.equal((await foe.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
+  assert.deepEqual(await foe.get('/api/v1/notifications'), [])
+  await author.post(`/api/v1/accounts/${foe.id}/block`)
+  const edited = await author.put(`/api/v1/statuses/${status.id}`, { status: '@foe @other goodbye' })
+  assert.deepEqual(handles(edited), ['other'])
+  await author.delete('/api/v1/domain_blocks?domain=far.test')
+  assert.deepEqual(handles(await post('public', 'hello @far@far.test')), ['far@far.test'])
 })
 
 test('a boost is hidden if the viewer may not see the original post', async () => {

@@ -37,6 +37,18 @@ async function heardBy(names: string[], act: () => Promise<unknown>): Promise<st
     .toSorted()
 }
 
+test('a private mention does not reach an account that its author blocks', async () => {
+  const [foe] = [await peer.actor('foe'), await peer.actor('pal')]
+  const [{ id }] = (await ada.get(`/api/v2/search?q=@foe@${peer.domain}&resolve=true`)).accounts
+  await ada.post(`/api/v1/accounts/${id}/block`)
+  const status = `@foe@${peer.domain} @pal@${peer.domain} hello`
+  const post = (): Promise<unknown> => ada.post('/api/v1/statuses', { status, visibility: 'direct' })
+  assert.deepEqual(await heardBy(['foe', 'pal'], post), ['Create pal'])
+  assert.ok(!JSON.stringify(peer.received[0]).includes(foe.uri))
+  await ada.post(`/api/v1/accounts/${id}/unblock`)
+  assert.deepEqual(await heardBy(['foe', 'pal'], post), ['Create foe', 'Create pal'])
+})
+
 test('an account that an edit no longer mentions receives this and later edits, and the deletion', async () => {
   await peer.actor('gus')
   const post = await ada.post('/api/v1/statuses', { status: `@gus@${peer.domain} hello` })

@@ -58,7 +58,7 @@ export async function composeEdit(
   return {
     ...(params.status === undefined && text === status.text
       ? {}
-      : { ...(await renderBody(ctx, text, quotedUrl)), text }),
+      : { ...(await renderBody(ctx, author.accountId, text, quotedUrl)), text }),
     ...(namesText ? { spoilerText } : {}),
     ...(namesText || params.sensitive !== undefined ? { sensitive } : {}),
     ...(language === null ? {} : { language }),

@@ -55,7 +55,7 @@ export async function composeStatus(
     params.quoted_status_id === undefined ? null : getQuotable(ctx, author, params.quoted_status_id),
   ])
   const visibility = restrictVisibility(params.visibility ?? author.settings.privacy ?? 'public', isLimited, quoted)
-  const body = await renderBody(ctx, texts.text, quoted?.url)
+  const body = await renderBody(ctx, author.accountId, texts.text, quoted?.url)
   if (quoted) checkQuotedIsMentioned(quoted, author.accountId, visibility, body.mentionIds)
   return {
     ...body,
@@ -104,10 +104,16 @@ export type RenderedBody = { content: string; mentionIds: string[]; tags: string
  * `quotedUrl`: the page of the quoted status. A link to it precedes the text, for readers without quotes, unless the text
  * names it. May resolve mentions: never call it in a transaction.
  */
-export async function renderBody(ctx: Context, text: string, quotedUrl?: string | null): Promise<RenderedBody> {
+export async function renderBody(
+  ctx: Context,
+  authorId: string,
+  text: string,
+  quotedUrl?: string | null,
+): Promise<RenderedBody> {
   const tags = extractHashtags(text).map(({ name }) => name)
   await checkTagsUsable(ctx, tags)
-  const mentioned = await resolveMentions(ctx, text)
+  // A mention would let a blocked account read the status, and send it to its server.
+  const mentioned = (await resolveMentions(ctx, authorId, text)).filter(({ blocked }) => !blocked)
   const content = formatText(text, {
     mentions: new Map(mentioned.map((account) => [account.handle, linkOf(ctx, account)])),
     tagUrl: (name) => tagUrl(ctx, name),
@@ -123,17 +129,17 @@ export async function renderBody(ctx: Context, text: string, quotedUrl?: string 
 const MAX_RESOLVED = 10
 const MAX_MS = 5000
 
-async function resolveMentions(ctx: Context, text: string): Promise<MentionedAccount[]> {
+async function resolveMentions(ctx: Context, authorId: string, text: string): Promise<MentionedAccount[]> {
   const mentions = parseMentions(ctx, text)
   if (mentions.length === 0) return []
-  const known = await findMentioned(ctx, mentions)
+  const known = await findMentioned(ctx, mentions, authorId)
   const handles = new Set(known.map(({ handle }) => handle))
   const unknown = mentions.filter(({ handle, domain }) => domain !== null && !handles.has(handle))
   if (unknown.length === 0) return known
   await Promise.all(
     unknown.slice(0, MAX_RESOLVED).map(({ username, domain }) => resolveInTime(ctx, `${username}@${domain}`)),
   )
-  return [...known, ...(await findMentioned(ctx, unknown))]
+  return [...known, ...(await findMentioned(ctx, unknown, authorId))]
 }
 
 /** Returns after `MAX_MS` at the latest; the request goes on in the background. */

@@ -6,6 +6,7 @@ import { sql } from '../../db/sql.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
 import { isShown } from '../accounts/find.ts'
+import { hasBlocked, hasBlockedDomain } from '../relationships/hidden.ts'
 import { accountUrl, isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { hasJoined } from '../users/states.ts'
 
@@ -24,18 +25,27 @@ function parseMention(ctx: Context, handle: string): MentionHandle[] {
   return [{ handle, username, domain: isLocalDomain(ctx, domain) ? null : domain }]
 }
 
-/** `handle`: as typed. */
-export type MentionedAccount = Pick<Accounts, 'id' | 'username' | 'domain' | 'url' | 'uri'> & { handle: string }
+/** `handle`: as typed. `blocked`: the author of the text blocks the account or its domain. */
+export type MentionedAccount = Pick<Accounts, 'id' | 'username' | 'domain' | 'url' | 'uri'> & {
+  handle: string
+  blocked: boolean
+}
 
-/** Unknown and suspended accounts are missing. */
-export function findMentioned(ctx: Context, mentions: readonly MentionHandle[]): Promise<MentionedAccount[]> {
+/** Unknown and suspended accounts are missing. `authorId`: null for the texts of the server. */
+export function findMentioned(
+  ctx: Context,
+  mentions: readonly MentionHandle[],
+  authorId: string | null,
+): Promise<MentionedAccount[]> {
+  const author = sql`${authorId}::bigint`
   const columns = [
     mentions.map(({ handle }) => handle),
     mentions.map(({ username }) => username),
     mentions.map(({ domain }) => domain ?? ''),
   ]
   return ctx.db.many<MentionedAccount>(sql`
-    select w.handle, a.id, a.username, a.domain, a.url, a.uri
+    select w.handle, a.id, a.username, a.domain, a.url, a.uri,
+      (${hasBlocked(author, sql`a.id`)} or ${hasBlockedDomain(author, sql`a.domain`)}) as blocked
     from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[]) as w (handle, username, domain)
     join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
     where a.suspended_at is null and ${isShown}`)
