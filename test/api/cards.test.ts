@@ -86,6 +86,49 @@ test('OpenGraph metadata becomes a preview card in the API, on the web page, in 
   )
 })
 
+test('a news article is described by its JSON-LD', async () => {
+  const article = {
+    '@context': 'https://schema.org',
+    '@type': 'NewsArticle',
+    headline: 'Rook takes &quot;pawn&quot;',
+    description: 'A <short> game',
+    image: [{ url: '/picture.jpg' }],
+    datePublished: '2024-05-06T07:08:09Z',
+    author: [{ '@type': 'Person', name: ['Some One', 'An Other'], url: 'https://news.test/people' }],
+    publisher: { '@type': 'Organization', name: 'Chess News' },
+    inLanguage: { name: 'German', alternateName: 'de' },
+  }
+  const script = (text: string): string => `<script type="application/ld+json">${text}</script>`
+  const other = { '@type': 'ItemList', name: 'no' }
+  const about = `<title>no</title>${meta({ 'og:title': 'no', 'og:site_name': 'no' })}`
+  const pages = {
+    list: script('no JSON') + script('null') + script(JSON.stringify([other, { '@type': 'WebPage' }, article])),
+    cdata: script(`\n//<![CDATA[\n${JSON.stringify(article)}\n//]]>\n`),
+  }
+  for (const [name, scripts] of Object.entries(pages)) {
+    const card = await posted(site.serve(`/${name}`, { body: page(about + scripts) }))
+    assert.deepEqual(
+      [card.title, card.description, card.author_name, card.author_url, card.provider_name, card.language],
+      ['Rook takes "pawn"', 'A <short> game', 'Some One, An Other', 'https://news.test/people', 'Chess News', 'de'],
+    )
+    assert.equal(card.published_at, '2024-05-06T07:08:09.000Z')
+    assert.notEqual(card.image, null)
+  }
+  const wrong = { '@type': 'NewsArticle', headline: 7, author: [[{ name: 'no' }]], publisher: null, image: {} }
+  const card = await posted(
+    site.serve('/wrong', { body: page(`<title>Title</title>${script(JSON.stringify(wrong))}`) }),
+  )
+  assert.deepEqual([card.title, card.author_name, card.provider_name, card.image], ['Title', '', '', null])
+})
+
+test('an address that is missing, or on another host, does not replace that of the page', async () => {
+  for (const [i, canonical] of ['null', 'undefined', 'https://elsewhere.test/'].entries()) {
+    const body = page(`<title>Page</title><link rel="canonical" href="${canonical}">`)
+    const link = site.serve(`/canonical/${i}`, { body })
+    assert.equal((await posted(link)).url, link)
+  }
+})
+
 test('a page is fetched once for all posts that link to it, also when it has no card', async () => {
   const link = site.serve('/once', { body: page('<title>Once</title>') })
   const ids = await Promise.all([1, 2, 3].map((n) => post(ada, `${n} ${link}`)))
@@ -170,6 +213,12 @@ test('cards decode any charset and survive invalid, hostile and deeply nested HT
     (await posted(site.serve('/declared', { type: 'text/html; charset=ISO-8859-1', body: latin }))).title,
     'Café',
   )
+  const japanese = Buffer.concat([
+    Buffer.from('<meta http-equiv="content-type" content="text/html;charset=x-sjis"><title>'),
+    Buffer.from([0x83, 0x79, 0x81, 0x5b, 0x83, 0x57]),
+    Buffer.from('</title>'),
+  ])
+  assert.equal((await posted(site.serve('/sjis', { body: japanese }))).title, 'ページ')
   assert.equal(
     (
       await posted(

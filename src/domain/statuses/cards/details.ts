@@ -5,6 +5,7 @@ import type { FetchAnswer } from '../../../net/fetch-rules.ts'
 import { isLocalDomain } from '../../server/addresses.ts'
 import { languageOf } from '../../server/languages.ts'
 import { type WebPage, decodePage, lineOf, readPage } from './page.ts'
+import { readStructuredData } from './structured-data.ts'
 
 export type CardDetails = {
   url: string
@@ -30,33 +31,42 @@ export type CardDetails = {
 const MAX_LENGTH = { title: 400, description: 1000, name: 200, url: 2048, image_description: 1500 }
 const MAX_SIDE = 10_000
 
-/** Reads OpenGraph, Twitter and HTML metadata. `address`: the URL of the page after redirects. */
+/** Reads JSON-LD, OpenGraph, Twitter and HTML metadata. `address`: the URL of the page after redirects. */
 function detailsOf(page: WebPage, address: string): CardDetails {
   const base = URL.parse(page.base ?? '', address)?.href ?? address
   const valueOf = (...names: string[]): string => names.map((name) => page.meta.get(name)).find(Boolean) ?? ''
+  const data = readStructuredData(page.scripts)
   const player = secureUrl(valueOf('twitter:player'), base)
   const width = sideOf(valueOf('twitter:player:width', 'og:video:width'))
   const height = sideOf(valueOf('twitter:player:height', 'og:video:height'))
   return {
     url: canonicalUrl(page.canonical ?? valueOf('og:url'), base, address),
     type: player ? 'video' : 'link',
-    title: cut(valueOf('og:title', 'twitter:title') || page.title, MAX_LENGTH.title),
-    description: cut(valueOf('og:description', 'description', 'twitter:description'), MAX_LENGTH.description),
-    language: languageOf((page.language ?? valueOf('content-language')) || valueOf('og:locale')),
-    author_name: cut(valueOf('og:author', 'og:author:username', 'article:author:name', 'author'), MAX_LENGTH.name),
-    author_url: webUrl(valueOf('article:author', 'author:url'), base) ?? '',
-    provider_name: cut(valueOf('og:site_name', 'application-name'), MAX_LENGTH.name),
+    title: cut(data.headline || valueOf('og:title', 'twitter:title') || page.title, MAX_LENGTH.title),
+    description: cut(
+      data.description || valueOf('og:description', 'description', 'twitter:description'),
+      MAX_LENGTH.description,
+    ),
+    language:
+      languageOf(data.language) ?? languageOf((page.language ?? valueOf('content-language')) || valueOf('og:locale')),
+    author_name: cut(
+      data.authorName || valueOf('og:author', 'og:author:username', 'article:author:name', 'author'),
+      MAX_LENGTH.name,
+    ),
+    author_url: webUrl(data.authorUrl || valueOf('article:author', 'author:url'), base) ?? '',
+    provider_name: cut(data.publisherName || valueOf('og:site_name', 'application-name'), MAX_LENGTH.name),
     provider_url: '',
     html: player ? frameOf(player, width, height) : '',
     width: player ? width : 0,
     height: player ? height : 0,
     embed_url: '',
     image_url: webUrl(
-      valueOf('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+      valueOf('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src') || data.image,
       base,
     ),
     image_description: cut(valueOf('og:image:alt', 'twitter:image:alt'), MAX_LENGTH.image_description),
-    published_at: dateOf(valueOf('article:published_time', 'og:article:published_time', 'date')),
+    published_at:
+      dateOf(data.publishedAt) ?? dateOf(valueOf('article:published_time', 'og:article:published_time', 'date')),
     creator: valueOf('fediverse:creator') || null,
   }
 }
@@ -108,7 +118,8 @@ function frameOf(src: string, width: number, height: number): string {
 
 /** The canonical address of a page when it is on the same host; otherwise `address`, or empty when that is too long. */
 function canonicalUrl(named: string, base: string, address: string): string {
-  const url = webUrl(named, base)
+  // Some templates print a missing address so.
+  const url = named === 'null' || named === 'undefined' ? null : webUrl(named, base)
   if (url !== null && new URL(url).host === new URL(address).host) return url
   return address.length <= MAX_LENGTH.url ? address : ''
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type * as htmlparser2 from 'htmlparser2'
 import { lazyRequire } from '../../../lib/lazy-require.ts'
 import { isActivityContentType } from '../../../net/content-types.ts'
@@ -13,6 +14,8 @@ export type WebPage = {
   /** The address of the page as an ActivityPub document. */
   activity: string | null
   base: string | null
+  /** JSON-LD */
+  scripts: readonly string[]
 }
 
 const parsers = lazyRequire<typeof htmlparser2>('htmlparser2')
@@ -20,6 +23,8 @@ const parsers = lazyRequire<typeof htmlparser2>('htmlparser2')
 /** The parser's time grows with the square of open tags. */
 const MAX_TAGS = 5000
 const MAX_TITLE = 2000
+/** A longer script is cut, and so invalid. */
+const MAX_SCRIPT = 256 * 1024
 
 /** Tolerates invalid HTML as browsers do. */
 export function readPage(html: string): WebPage {
@@ -32,8 +37,10 @@ export function readPage(html: string): WebPage {
     activity: null as string | null,
     base: null as string | null,
   }
+  const scripts: string[] = []
   let tags = 0
   let inTitle = false
+  let script: string | null = null
   let inSvg = 0
   const parser = new (parsers().Parser)(
     {
@@ -45,12 +52,18 @@ export function readPage(html: string): WebPage {
         if (name === 'base') page.base ??= attributes['href'] ?? null
         if (name === 'link') readLink(page, attributes)
         if (name === 'meta') readMeta(meta, attributes)
+        if (name === 'script') script = /^application\/ld\+json\b/i.test(attributes['type']?.trim() ?? '') ? '' : null
       },
       ontext(text) {
+        if (script !== null && script.length < MAX_SCRIPT) script += text
         if (inTitle && page.title.length < MAX_TITLE) page.title += text
       },
       onclosetag(name) {
         if (name === 'title') inTitle = false
+        if (name === 'script') {
+          if (script !== null) scripts.push(script)
+          script = null
+        }
         if (name === 'svg') inSvg--
       },
     },
@@ -58,7 +71,7 @@ export function readPage(html: string): WebPage {
   )
   // In chunks: pausing the parser affects only later ones.
   for (let at = 0; at < html.length && tags < MAX_TAGS; at += 4096) parser.write(html.slice(at, at + 4096))
-  return { meta, ...page, title: lineOf(page.title) }
+  return { meta, ...page, scripts, title: lineOf(page.title) }
 }
 
 function readLink(
@@ -79,11 +92,23 @@ function readMeta(meta: Map<string, string>, attributes: Record<string, string>)
   if (name !== '' && content && !meta.has(name) && meta.size < 500) meta.set(name, content)
 }
 
+/** Text in which entities are written as in HTML, although it is none. */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  let decoded = ''
+  const parser = new (parsers().Parser)({ ontext: (part) => void (decoded += part) }, { decodeEntities: true })
+  parser.end(text.replaceAll('<', '&lt;'))
+  return decoded
+}
+
 export const lineOf = (text: string): string => text.replace(/[\s\0]+/g, ' ').trim()
 
 /** Tries the charset that the server, the bytes or the HTML declare; otherwise UTF-8, then Windows-1252. */
 export function decodePage(bytes: Buffer, contentType: string | undefined): string {
-  const declared = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? charsetWithin(bytes)
+  const named = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1]
+  // Many servers name UTF-8 for all pages.
+  const isWrong = named !== undefined && /^utf-?8$/i.test(named) && !isUtf8(bytes)
+  const declared = isWrong ? (charsetWithin(bytes) ?? named) : (named ?? charsetWithin(bytes))
   const decoder = declared === null ? null : decoderOf(declared)
   if (decoder) return decoder.decode(bytes)
   try {
