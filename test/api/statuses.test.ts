@@ -107,6 +107,7 @@ test('the length includes the content warning, and counts a link as 23 character
   const link = `https://example.org/${'a'.repeat(300)}`
   await ada.post(POST, { status: `${'x'.repeat(476)} ${link}` })
   assert.deepEqual(await refused(ada, { status: `${'x'.repeat(477)} ${link}` }), refusal)
+  assert.deepEqual(await refused(ada, { status: `@x@${'x'.repeat(500)}.test` }), refusal)
 })
 
 test('visibility, sensitivity and language come from the request, else from the preferences of the author', async () => {

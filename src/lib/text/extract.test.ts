@@ -74,6 +74,7 @@ test('mentions are found, with their host and port', () => {
     'foo@bar.test /@alice =@bob x@y 日@bob': [],
     '@alice@ @a@b@ @日本 @ @@': [],
     '@bob@http://example.com/': [],
+    [`@bob@${'b'.repeat(300)}.test @cat`]: ['@cat'],
     'https://example.com/@alice/@bob@example.com': ['https://example.com/@alice/@bob@example.com'],
   })
   assert.deepEqual(extractMentions('@Alice @alice @Bob@Example.COM #x https://a.test/@eve'), [

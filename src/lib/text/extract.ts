@@ -22,6 +22,8 @@ const MENTION = new RegExp(
   String.raw`(?<![=/${WORD_CHARACTERS}])@(${USERNAME})(?:@(${HOST}(?::\d{1,5}(?!\d))?))?`,
   'gu',
 )
+/** A longer one is no host: as text, it counts in full. */
+const MAX_DOMAIN = 253
 const NOT_AFTER_MENTION = /[@＠]|:\/\//uy
 const HASHTAG = new RegExp(`(?<![=/)${WORD_CHARACTERS}])[#＃](${TAG_NAME})`, 'gu')
 
@@ -54,6 +56,7 @@ function* findMentions(text: string): Generator<MentionEntity> {
     if (NOT_AFTER_MENTION.test(text)) continue
     const username = match[1] ?? ''
     const domain = match[2] ?? null
+    if ((domain?.length ?? 0) > MAX_DOMAIN) continue
     yield { kind: 'mention', start: match.index, end, username, domain, handle: match[0].slice(1).toLowerCase() }
   }
 }
