@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { PUBLIC } from '../support/peer.ts'
-
+import { followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 
 // Activities arrive in any order, more than once, and at the same time.
@@ -227,4 +227,28 @@ test('a reply never sorts before its parent, even with timestamps in whole secon
   const target = toAda({ published: at(120) })
   await deliver(toAda({ inReplyTo: target.object.id, published: '2001-01-01T00:00:00Z' }), target)
   assert.equal((await find(target.object.id)).created_at, at(120))
+})
+
+test('a reply enters home timelines once its parent is known, unless it is old by then', async () => {
+  await followActor(server, ada, peer, eve)
+  const shown = async (...notes: any[]): Promise<boolean[]> => {
+    const home = await ada.get('/api/v1/timelines/home?limit=40')
+    return notes.map(({ object }) => home.some(({ uri }: any) => uri === object.id))
+  }
+  const root = toAda({ content: '<p>root</p>', published: at(300) })
+  const reply = toAda({ inReplyTo: root.object.id, published: at(301) })
+  const old = toAda({ inReplyTo: root.object.id, published: '2025-01-01T00:00:00Z' })
+  // The first read builds the feed.
+  await ada.get('/api/v1/timelines/home')
+  await deliver(reply, old)
+  assert.deepEqual(await shown(reply, old), [false, false])
+  await deliver(root)
+  assert.deepEqual(await shown(root, reply, old), [true, true, false])
+
+  // The parent is fetched.
+  const parent = toAda({ content: '<p>parent</p>', published: at(400) })
+  const further = toAda({ inReplyTo: parent.object.id, published: at(401) })
+  peer.serve(new URL(parent.object.id).pathname, parent.object)
+  await deliver(further)
+  assert.deepEqual(await shown(further), [true])
 })

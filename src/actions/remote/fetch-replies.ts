@@ -17,6 +17,7 @@ import {
 } from '../../domain/server/async-refreshes.ts'
 import { findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
 import { linkReplies } from '../../domain/statuses/insert.ts'
+import { followUpReplies } from '../statuses/publish.ts'
 import { findRemoteReplies, findRemoteUri } from '../../domain/statuses/remote.ts'
 import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
@@ -151,13 +152,6 @@ async function fetchParent(ctx: Context, statusId: string): Promise<string | nul
   const parentId = await fetchRemoteStatus(ctx, uri, { thread: false })
   // Parent and reply may have been stored at the same time, without seeing each other.
   const parent = parentId === null ? null : { id: parentId, uri }
-  if (parent)
-    await ctx.transaction(async (tx) => {
-      const pending = await linkReplies(tx, parent, statusId)
-      await tx.enqueueMany(
-        'federation.approval',
-        pending.map((id) => ({ statusId: id, silent: true })),
-      )
-    })
+  if (parent) await ctx.transaction(async (tx) => followUpReplies(tx, await linkReplies(tx, parent, statusId)))
   return parentId
 }

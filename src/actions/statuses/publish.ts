@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
-import { insertStatus } from '../../domain/statuses/insert.ts'
+import { insertStatus, type LinkedReplies } from '../../domain/statuses/insert.ts'
 import { Conflict } from '../../lib/errors.ts'
+import { compareIds, timeOfId } from '../../lib/ids.ts'
 import { addToConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
@@ -34,17 +35,13 @@ export async function publishStatus(
       if (existing?.scheduledId) throw new Conflict()
       if (existing?.statusId) return { id: existing.statusId, created: false }
     }
-    const { id, created, pollEnd, pendingReplies } = await insertStatus(tx, draft)
+    const { id, created, pollEnd, replies } = await insertStatus(tx, draft)
     if (!created) {
       if (idempotencyKey) await fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id })
       return { id, created }
     }
     if (pollEnd) await tx.enqueue('polls.close', { pollId: pollEnd.pollId }, { at: pollEnd.at })
-    if (pendingReplies.length > 0)
-      await tx.enqueueMany(
-        'federation.approval',
-        pendingReplies.map((statusId) => ({ statusId, silent: true })),
-      )
+    await followUpReplies(tx, replies)
     // Together, as they do not need each other's results: their statements share round trips.
     await Promise.all([
       idempotencyKey && fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id }),
@@ -53,6 +50,26 @@ export async function publishStatus(
     ])
     return { id, created }
   })
+}
+
+/** Milliseconds after which a reply enters no home feeds any more, as in Mastodon, and how many enter them together. */
+const MAX_AGE = 6 * 3_600_000
+const MAX_REPLIES = 40
+
+/** For replies that arrived before their parent: whom they answer decides on home feeds. Call it in the transaction that links them. */
+export async function followUpReplies(tx: Context, { approved, pending }: LinkedReplies): Promise<void> {
+  if (pending.length > 0)
+    await tx.enqueueMany(
+      'federation.approval',
+      pending.map((statusId) => ({ statusId, silent: true })),
+    )
+  const recent = approved.filter((id) => timeOfId(id).getTime() > Date.now() - MAX_AGE).toSorted(compareIds)
+  await Promise.all(
+    recent.slice(-MAX_REPLIES).map(async (id) => {
+      await fanOutHome(tx, id)
+      tx.publish({ type: 'status.new', id, more: true })
+    }),
+  )
 }
 
 async function askForApproval(tx: Context, id: string, { accountId, local }: StatusDraft): Promise<void> {

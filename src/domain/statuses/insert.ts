@@ -19,9 +19,14 @@ export type InsertedStatus = {
   created: boolean
   /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
-  /** Replies that arrived before the status and need the approval of its author: the job `federation.approval` checks them. */
-  pendingReplies: string[]
+  /** That arrived before the status. */
+  replies: LinkedReplies
 }
+
+/** `pending`: they need the approval of the parent's author, and the job `federation.approval` checks them. */
+export type LinkedReplies = { approved: string[]; pending: string[] }
+
+const NO_REPLIES: LinkedReplies = { approved: [], pending: [] }
 
 /**
  * Stores a status with its mentions, tags, media, poll, quote, conversation and counters. Throws NotFound when its author or
@@ -33,7 +38,7 @@ export const insertStatus = (tx: Context, draft: StatusDraft): Promise<InsertedS
 /** Null when the id is taken. */
 async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<InsertedStatus | null> {
   const earlier = draft.uri ? await findEarlier(tx, draft.uri) : null
-  if (earlier?.id) return { id: earlier.id, created: false, pollEnd: null, pendingReplies: [] }
+  if (earlier?.id) return { id: earlier.id, created: false, pollEnd: null, replies: NO_REPLIES }
   const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
   // A date in the future would keep a status on top of every timeline.
   const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
@@ -56,7 +61,7 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
     const existing = draft.uri ? await findByUri(tx, draft.uri) : null
     if (!existing && (await isIdTaken(tx, id))) return null
     if (!existing) throw new NotFound()
-    return { id: existing, created: false, pollEnd: null, pendingReplies: [] }
+    return { id: existing, created: false, pollEnd: null, replies: NO_REPLIES }
   }
   if (draft.inReplyToId && !row.parent_id) throw new NotFound()
   if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw new Invalid(message('media_missing'))
@@ -64,13 +69,13 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
   if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags, draft.tags ?? [])
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
-  if (!draft.uri) return { id, created: true, pollEnd, pendingReplies: [] }
+  if (!draft.uri) return { id, created: true, pollEnd, replies: NO_REPLIES }
   const waiting = await findWaiting(tx, draft.uri)
-  const [pendingReplies] = await Promise.all([
-    waiting.replies ? linkReplies(tx, { id, uri: draft.uri }) : [],
+  const [replies] = await Promise.all([
+    waiting.replies ? linkReplies(tx, { id, uri: draft.uri }) : NO_REPLIES,
     waiting.quotes && linkQuotes(tx, id, draft.uri),
   ])
-  return { id, created: true, pollEnd, pendingReplies }
+  return { id, created: true, pollEnd, replies }
 }
 
 /** Milliseconds that a status may move before its first reply: servers send whole seconds, and their clocks differ. */
@@ -152,14 +157,14 @@ async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
 
 /**
  * Links replies that arrived before their parent: all, or only one. When the parent restricts replies, those by other accounts
- * become pending; returns their ids, which the job `federation.approval` checks.
+ * become pending.
  */
 export async function linkReplies(
   tx: Context,
   parent: { id: string; uri: string },
   onlyId: string | null = null,
-): Promise<string[]> {
-  const pending = await tx.db.many<{ id: string }>(sql`
+): Promise<LinkedReplies> {
+  const linked = await tx.db.many<{ id: string; pending: boolean }>(sql`
     with linked as (
       update statuses c set in_reply_to_id = p.id, in_reply_to_account_id = p.account_id, in_reply_to_uri = null,
         approval = case when p.approval is not null or (p.interaction_policy ? 'reply' and c.account_id <> p.account_id) then 'pending' end
@@ -171,6 +176,9 @@ export async function linkReplies(
       select ${parent.id}::bigint, count(*)::int from linked where ${isPublicOrUnlisted(sql`visibility`)} and approval is null having count(*) > 0
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )
-    select id from linked where approval = 'pending'`)
-  return pending.map(({ id }) => id)
+    select id, approval is not null as pending from linked`)
+  const [pending, approved] = [true, false].map((wanted) =>
+    linked.flatMap((reply) => (reply.pending === wanted ? [reply.id] : [])),
+  ) as [string[], string[]]
+  return { approved, pending }
 }
