@@ -197,7 +197,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
     return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, signerUri)) }
   })
   serve('/following', ({ username = '' }, query) => networkDocument(ctx, username, 'following', query))
-  serve('/collections/featured', ({ username = '' }) => featuredDocument(ctx, username))
+  serve('/collections/featured', ({ username = '' }, _query, signer) => featuredDocument(ctx, signer, username))
   serve('/featured_collections', ({ username = '' }, query, signer) =>
     featuredCollectionsDocument(ctx, signer, username, query),
   )

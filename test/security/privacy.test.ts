@@ -15,7 +15,9 @@ await server.drain()
 
 const post = (who: Person, json: object): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
 
-async function signedGet(actor: PeerActor, uri: string): Promise<number> {
+const signedGet = async (actor: PeerActor, uri: string): Promise<number> => (await signedRead(actor, uri)).status
+
+async function signedRead(actor: PeerActor, uri: string): Promise<any> {
   const { host: _, ...headers } = await signRequest({
     method: 'GET',
     url: uri,
@@ -23,7 +25,7 @@ async function signedGet(actor: PeerActor, uri: string): Promise<number> {
     privateKeyPem: actor.keys.privateKeyPem,
   })
   const accept = 'application/activity+json'
-  return (await server.send('GET', uri, { headers: { ...headers, accept } })).status
+  return server.send('GET', uri, { headers: { ...headers, accept } })
 }
 
 test('actors of a domain that the author blocks can neither fetch the post nor favourite or boost it', async () => {
@@ -40,6 +42,23 @@ test('actors of a domain that the author blocks can neither fetch the post nor f
   assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
   const other = await post(bob, {})
   assert.equal(await signedGet(zed, other.uri), 200, 'posts of authors who do not block the domain are still served')
+})
+
+test('actors that an account blocks, or whose domain it blocks, get none of its pinned posts', async () => {
+  const [found] = (await eve.get(`/api/v2/search?q=zed@${peer.domain}&resolve=true&type=accounts`)).accounts
+  const pinned = [await post(eve, {}), await post(eve, { visibility: 'private' })]
+  for (const { id } of pinned) await eve.post(`/api/v1/statuses/${id}/pin`)
+  const { uri } = pinned[0]
+  const shown = async (): Promise<number> =>
+    (await signedRead(zed, uri.replace(/statuses.*/, 'collections/featured'))).json.orderedItems.length
+  assert.equal(await shown(), 2)
+  await eve.post(`/api/v1/accounts/${found.id}/block`)
+  assert.equal(await shown(), 0)
+  await eve.post(`/api/v1/accounts/${found.id}/unblock`)
+  assert.equal(await shown(), 2)
+  await eve.post('/api/v1/domain_blocks', { domain: peer.domain })
+  assert.equal(await shown(), 0)
+  await eve.send('DELETE', '/api/v1/domain_blocks', { json: { domain: peer.domain } })
 })
 
 test('revoking a quote does not reveal the quoting post to an author who may not read it', async () => {

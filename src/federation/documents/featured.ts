@@ -2,20 +2,25 @@ import { noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
-import { accessCondition, visibleTo } from '../../domain/statuses/visibility.ts'
+import { hasBlocked } from '../../domain/relationships/hidden.ts'
+import { accessCondition, type MaybeViewer, notFromBlockedDomain, visibleTo } from '../../domain/statuses/visibility.ts'
 import { listFeaturedTags } from '../../entities/tag.ts'
 import * as ids from '../ids.ts'
 import { loadNotes, renderNote } from '../outgoing/render/note.ts'
 import { hashtagContext, renderHashtag } from '../outgoing/render/tags.ts'
 import { localActor } from './actor.ts'
 
-/** Pinned posts; those for followers by their address alone, which the servers of followers then fetch. */
-export async function featuredDocument(ctx: Context, username: string): Promise<unknown> {
+/**
+ * Pinned posts; those for followers by their address alone, which the servers of followers then fetch. None for a signer whom the
+ * account blocks.
+ */
+export async function featuredDocument(ctx: Context, signer: MaybeViewer, username: string): Promise<unknown> {
   const account = await localActor(ctx, username)
   const rows = await ctx.db.many<{ id: string; open: boolean }>(sql`
     select s.id, ${visibleTo(null)} as open
     from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
-    where p.account_id = ${account.id} and ${accessCondition('private', null)} order by p.id desc`)
+    where p.account_id = ${account.id} and ${accessCondition('private', null)} and ${notFromBlockedDomain(signer)}
+      and ${signer ? sql`not ${hasBlocked(account.id, signer.accountId)}` : sql`true`} order by p.id desc`)
   const notes = await loadNotes(
     ctx,
     rows.flatMap(({ id, open }) => (open ? [id] : [])),
