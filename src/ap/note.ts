@@ -57,6 +57,8 @@ export interface Note {
   likesCount: number | null
   sharesCount: number | null
   quote: string | null
+  /** Mastodon sends a Tombstone without an id in place of a quoted post that was deleted. */
+  quotesDeleted: boolean
   /** The authorization by the quoted author (FEP-044f). */
   quoteAuthorization: string | null
   /** The authorization of a reply by the author of its parent. GoToSocial up to 0.19 calls it `approvedBy`. */
@@ -109,6 +111,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     likesCount: countOf(firstObject(note['likes'])?.['totalItems']),
     sharesCount: countOf(firstObject(note['shares'])?.['totalItems']),
     quote: quoteOf(note),
+    quotesDeleted: typesOf(firstObject(note['quote']) ?? {}).includes('Tombstone') && urlOf(note['quote']) === null,
     quoteAuthorization: urlOf(note['quoteAuthorization']),
     replyAuthorization: urlOf(note['replyAuthorization']) ?? urlOf(note['approvedBy']),
     interactionPolicy: firstObject(note['interactionPolicy']),

@@ -120,6 +120,8 @@ test('deleting a quoted post leaves a deleted quote, and an edit notifies the qu
   await ada.delete(`/api/v1/statuses/${original.id}`)
   await network.drain()
   assert.deepEqual((await bob.get(`/api/v1/statuses/${made.id}`)).quote, { state: 'deleted', quoted_status: null })
+  const { quote, quoteUri } = await documentOf(network.beta, made.uri)
+  assert.deepEqual([quote, quoteUri], [{ type: 'Tombstone' }, undefined])
 })
 
 test('a deleted quote no longer counts on the other server', async () => {

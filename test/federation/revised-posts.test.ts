@@ -74,6 +74,29 @@ test('an edit may quote another post, or none', async () => {
   assert.deepEqual(await quoted(), [])
 })
 
+test('a quoted post that its server cannot name, as it was deleted, is shown as deleted', async () => {
+  const { uri } = await ada.post('/api/v1/statuses', { status: 'quoted' })
+  const tombstone = { type: 'Tombstone' }
+  const create = peer.create(eve, { content: '<p>look</p>', quote: tombstone })
+  await deliverFrom(peer, eve, server, create)
+  const shown = async (object: any): Promise<any> => (await findStatus(ada, object.id, false)).quote
+  assert.deepEqual(await shown(create.object), { state: 'deleted', quoted_status: null })
+  await revise(create.object, { quote: uri })
+  assert.equal((await shown(create.object)).state, 'pending')
+  await revise(create.object, { quote: tombstone })
+  assert.equal((await shown(create.object)).state, 'deleted')
+})
+
+test('an edit may quote another post that is unknown here', async () => {
+  const create = peer.create(eve, { content: '<p>look</p>', quote: `${peer.url}/notes/missing` })
+  await deliverFrom(peer, eve, server, create)
+  const { object: other } = peer.create(eve, { content: '<p>other</p>' })
+  peer.serve(new URL(other.id).pathname, other)
+  await revise(create.object, { quote: other.id })
+  const { quote } = await findStatus(ada, create.object.id, false)
+  assert.equal(quote.quoted_status?.uri, other.id)
+})
+
 test('a handle that passes from one actor to another is never shown twice', async () => {
   const [max, moritz] = [await peer.actor('max'), await peer.actor('moritz')]
   const [maxId, moritzId] = [await accountIdOf(ada, peer, max), await accountIdOf(ada, peer, moritz)]

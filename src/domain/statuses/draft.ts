@@ -52,7 +52,7 @@ export type PollDraft = {
 export type QuoteDraft = {
   /** Null when the quoted status is not stored. */
   statusId: string | null
-  /** The ActivityPub id of a remote quoted status. */
+  /** The ActivityPub id of a remote quoted status. Null when that was deleted. */
   uri: string | null
   state: 'pending' | 'accepted'
   /** The authorization of a remote quoted author. */

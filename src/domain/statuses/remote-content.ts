@@ -155,10 +155,10 @@ function entriesOf(subPolicy: Json, names: readonly string[], author: AccountRow
 
 /**
  * Quotes of the author's own statuses are accepted; others stay pending until the quoted author's authorization is verified. A
- * local status that the author may not see is treated as unknown.
+ * local status that the author may not see is treated as unknown. A deleted one has neither id nor URI, and is accepted.
  */
 export async function remoteQuoteOf(ctx: Context, note: Note, authorId: string): Promise<QuoteDraft | null> {
-  if (note.quote === null) return null
+  if (note.quote === null) return note.quotesDeleted ? { statusId: null, uri: null, state: 'accepted' } : null
   const known = await findStatusByUri(ctx, note.quote)
   const isReadable =
     known && (!known.local || (await findVisibleStatuses(ctx, { accountId: authorId }, [known.id])).length > 0)

@@ -135,7 +135,8 @@ export async function insertQuote(
           sql`select id, account_id from statuses where id = ${draft.statusId} for key share`,
         )
   if (draft.statusId !== null && !target && draft.uri === null) throw new NotFound(message('quote_not_found'))
-  const state = target ? draft.state : 'pending'
+  const isDeleted = draft.statusId === null && draft.uri === null
+  const state = target || isDeleted ? draft.state : 'pending'
   await tx.db.run(sql`
     insert into quotes (id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, approval_uri)
     values (${id}, ${quoting.id}, ${quoting.accountId}, ${target?.id ?? null}, ${target?.account_id ?? null}, ${draft.uri}, ${state}, ${draft.approvalUri ?? null})`)
@@ -182,14 +183,19 @@ export async function reviseQuote(
   draft: QuoteDraft | null,
 ): Promise<boolean> {
   const before = await findQuoteOf(tx, quoting.id)
-  if (before && draft && (before.quoted_uri === draft.uri || before.quoted_status_id === draft.statusId))
-    return claimApproval(tx, before, draft.approvalUri ?? null)
+  if (before && draft && isSameQuoted(before, draft)) return claimApproval(tx, before, draft.approvalUri ?? null)
   if (!before && !draft) return false
   if (before) await removeQuote(tx, before)
   const id = draft ? newId() : null
   await tx.db.run(sql`update statuses set quote_id = ${id} where id = ${quoting.id}`)
   if (draft && id) await insertQuote(tx, id, quoting, draft)
   return true
+}
+
+function isSameQuoted(before: QuoteRow, { statusId, uri }: QuoteDraft): boolean {
+  // Deleted.
+  if (statusId === null && uri === null) return before.state === 'accepted' && before.quoted_status_id === null
+  return (uri !== null && before.quoted_uri === uri) || (statusId !== null && before.quoted_status_id === statusId)
 }
 
 /** Stores an authorization that the job `federation.quote` has yet to verify. An accepted quote keeps its authorization. */
