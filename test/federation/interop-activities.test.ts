@@ -352,6 +352,36 @@ test('common variants of RFC 9421 are verified, others are refused at once', asy
   assert.equal(await send({ ...good, 'signature-input': 'sig1=nonsense' }, body('1')), 401, 'nonsense')
 })
 
+test('pinned posts and featured hashtags are read from collections with pages', async () => {
+  const [featured, featuredTags] = [`${peer.url}/users/paul/featured`, `${peer.url}/users/paul/tags`]
+  const paul = await peer.actor('paul', { featured, featuredTags })
+  const [first, second] = [peer.create(paul, {}).object, peer.create(paul, {}).object]
+  for (const note of [first, second]) peer.serve(new URL(note.id).pathname, note)
+  const page = { type: 'OrderedCollectionPage', partOf: featured }
+  peer.serve('/users/paul/featured', { id: featured, type: 'OrderedCollection', first: `${featured}?page=1` })
+  peer.serve('/users/paul/featured?page=1', { ...page, orderedItems: [first.id], next: `${featured}?page=2` })
+  peer.serve('/users/paul/featured?page=2', { ...page, orderedItems: second.id })
+  const items = { type: 'Hashtag', name: '#looms', href: `${peer.url}/tags/looms` }
+  peer.serve('/users/paul/tags', { id: featuredTags, type: 'Collection', first: { type: 'CollectionPage', items } })
+  const [{ id }] = (await ada.get(`/api/v2/search?q=paul@${peer.domain}&resolve=true&type=accounts`)).accounts
+  await server.drain()
+  const pinned = await ada.get(`/api/v1/accounts/${id}/statuses?pinned=true`)
+  assert.deepEqual(pinned.map(({ uri }: any) => uri).toSorted(), [first.id, second.id].toSorted())
+  assert.deepEqual(
+    (await ada.get(`/api/v1/accounts/${id}/featured_tags`)).map(({ name }: any) => name),
+    ['looms'],
+  )
+})
+
+test('the address of a Create resolves to its post', async () => {
+  const actor = of.wordpress as PeerActor
+  const { object, ...create } = peer.create(actor, { content: '<p>created</p>' })
+  peer.serve(new URL(object.id).pathname, object)
+  peer.serve(new URL(create.id).pathname, { ...create, object })
+  const { statuses } = await ada.get(`/api/v2/search?q=${encodeURIComponent(create.id)}&resolve=true&type=statuses`)
+  assert.deepEqual([statuses[0]?.uri, statuses[0]?.content], [object.id, '<p>created</p>'])
+})
+
 test('a web page that links to its document resolves to it', async () => {
   const actor = of.wordpress as PeerActor
   const note = {
@@ -370,6 +400,9 @@ test('a web page that links to its document resolves to it', async () => {
     (await ada.get(`/api/v2/search?q=${encodeURIComponent(`${peer.url}${path}`)}&resolve=true&type=statuses`)).statuses
   peer.serve('/2026/behind', page('/?p=77'))
   assert.equal((await resolve('/2026/behind'))[0]?.content, '<p>behind a page</p>')
+  const link = `<${peer.url}/feed>; rel="alternate"; type="application/rss+xml", </?p=77>; rel="alternate"; type="application/activity+json"`
+  peer.serve('/2026/header', { type: 'text/html', headers: { link }, body: '<!doctype html><title>x</title>' })
+  assert.equal((await resolve('/2026/header'))[0]?.uri, note.id)
   peer.serve('/2026/feed', page('/?p=77', 'application/rss+xml'))
   peer.serve('/2026/itself', page('/2026/itself'))
   peer.serve('/2026/inside', page('http://169.254.169.254/latest'))

@@ -1,6 +1,8 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
+import { parseActivity } from '../../ap/activity.ts'
 import { parseActor } from '../../ap/actor.ts'
 import { type FeaturedCollection, parseFeaturedCollection } from '../../ap/featured-collection.ts'
+import { isActivityContentType } from '../../net/content-types.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument, type RemoteDocument } from '../../domain/accounts/documents.ts'
@@ -16,9 +18,9 @@ import { fetchRemoteStatus } from './receive-status.ts'
 export type Resolved = { accountId: string } | { statusId: string } | { collectionId: string }
 
 /**
- * The account, status or collection of accounts that an address names, as its page or its ActivityPub id: a stored one, or with `fetch` one from its
- * server. The caller checks who may see it. Null if there is none, or it cannot be reached. `viewerId`: the local account for
- * which a post that is not public may be fetched.
+ * The account, status or collection of accounts that an address names, as its page, its ActivityPub id or that of its Create: a
+ * stored one, or with `fetch` one from its server. The caller checks who may see it. Null if there is none, or it cannot be
+ * reached. `viewerId`: the local account for which a post that is not public may be fetched.
  */
 export async function resolveUrl(
   ctx: Context,
@@ -38,7 +40,9 @@ export async function resolveUrl(
     }
     const collection = parseFeaturedCollection(json)
     if (collection) return await storeCollection(ctx, collection)
-    const statusId = await fetchRemoteStatus(ctx, id, { resolveMentions: true, as })
+    const activity = parseActivity(json)
+    const created = activity?.type === 'Create' ? activity.objectId : null
+    const statusId = await fetchRemoteStatus(ctx, created ?? id, { resolveMentions: true, as })
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
@@ -75,15 +79,30 @@ async function fetchFor(
 
 const MAX_PAGE_BYTES = 1024 * 1024
 
-/** Fetches the document that an HTML page links to. Throws `reason`, the error of the first fetch, if it links to none. */
+/**
+ * Fetches the document that an HTML page, or the `Link` header of its response, links to. Throws `reason`, the error of the first
+ * fetch, if it links to none.
+ */
 async function fetchBehindPage(ctx: Context, url: string, reason: unknown): Promise<RemoteDocument> {
   const isPage = reason instanceof FetchError && (reason.reason === 'content-type' || reason.status === 406)
   if (!isPage) throw reason
   const answer = await ctx.fetch.request(url, { expect: 'html', maxBytes: MAX_PAGE_BYTES })
-  const { activity } = readPage(decodePage(answer.body, answer.headers['content-type']))
-  const address = activity === null ? null : URL.parse(activity, answer.url)?.href
+  const linked =
+    documentIn(answer.headers['link'] ?? '') ??
+    readPage(decodePage(answer.body, answer.headers['content-type'])).activity
+  const address = linked === null ? null : URL.parse(linked, answer.url)?.href
   if (!address || address === url) throw reason
   return fetchDocument(ctx, address)
+}
+
+/** The address of an ActivityPub document in a `Link` header. */
+function documentIn(header: string): string | null {
+  for (const [, address = '', parameters = ''] of header.matchAll(/<([^<>]+)>([^<]*)/g)) {
+    const isAlternate = /;\s*rel="?(?:[^";,]*\s)?alternate\b/i.test(parameters)
+    const type = /;\s*type="?([^";,]+)/i.exec(parameters)?.[1]
+    if (isAlternate && isActivityContentType(type)) return address
+  }
+  return null
 }
 
 async function resolveLocal(

@@ -1,6 +1,6 @@
 import { asArray, asObject, countOf, idsOf, isSameHost, typesOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
-import { fetchCollection } from '../../domain/accounts/documents.ts'
+import { fetchCollection, readPages } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
 import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
 import { readCollections } from '../../actions/collections/remote.ts'
@@ -67,12 +67,21 @@ async function totalOf(ctx: Context, url: string | null): Promise<number | null>
   return countOf(collection?.['totalItems'])
 }
 
+/** The first items of a collection, which may be on pages. Null if it cannot be read. */
+async function readItems(ctx: Context, url: string | null, limit: number): Promise<unknown[] | null> {
+  if (url === null) return null
+  let found: unknown[] | null = null
+  for await (const page of readPages(ctx, url)) {
+    found = [...(found ?? []), ...asArray(page['orderedItems'] ?? page['items'], limit)].slice(0, limit)
+    if (found.length === limit) break
+  }
+  return found
+}
+
 /** Ignores posts of other authors. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
-  if (account.featured_url === null) return
-  const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_url)))
-  if (collection === null) return
-  const items = asArray(collection['orderedItems'] ?? collection['items'], MAX_PINNED)
+  const items = await readItems(ctx, account.featured_url, MAX_PINNED)
+  if (items === null) return
   const uris = idsOf(items.map(pinnedOf), MAX_PINNED)
   const ids: string[] = []
   const author = account.uri ?? ''
@@ -92,10 +101,8 @@ function pinnedOf(item: unknown): unknown {
 const MAX_TAGS = 20
 
 async function readFeaturedTags(ctx: Context, account: AccountRow): Promise<void> {
-  if (account.featured_tags_url === null) return
-  const collection = asObject(await unlessUnreachable(fetchCollection(ctx, account.featured_tags_url)))
-  if (collection === null) return
-  const items = asArray(collection['items'] ?? collection['orderedItems'], MAX_TAGS)
+  const items = await readItems(ctx, account.featured_tags_url, MAX_TAGS)
+  if (items === null) return
   const names = tagsOf(items).flatMap(({ type, name }) => (type === 'Hashtag' ? [name] : []))
   await replaceFeaturedTags(ctx, account.id, names)
 }
