@@ -107,6 +107,22 @@ test('a post among the newest forty entries is not shown again by a boost', asyn
   assert.deepEqual(await feed(), [first, original])
 })
 
+test('when a boost is undone, the next one shows the post', async () => {
+  await follow(server, ada, dan)
+  const stray = await post(cleo, 'boosted by many')
+  await boost(bob, stray)
+  const [second, own] = [await boost(dan, stray), await boost(ada, stray)]
+  await post(bob, 'between')
+  await bob.post(`/api/v1/statuses/${stray}/unreblog`)
+  const between = (await home(ada))[0]
+  assert.deepEqual(await storedHome(server, ada), [between, second])
+  assert.deepEqual(await feed(), [between, second], 'as in a feed that is built again')
+  await dan.post(`/api/v1/statuses/${stray}/unreblog`)
+  assert.deepEqual(await home(ada), [between, own])
+  await ada.post(`/api/v1/statuses/${stray}/unreblog`)
+  assert.deepEqual(await home(ada), [between])
+})
+
 test('own boosts do not show a post again either', async () => {
   const read = await post(bob, 'seen already')
   const own = await post(ada, 'mine')

@@ -9,6 +9,7 @@ import {
   unlinkStatuses,
   type LockedStatus,
 } from '../../domain/statuses/delete.ts'
+import { replaceBoosts } from '../../domain/timelines/home-feed.ts'
 import { removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { unnotify } from '../notifications/notify.ts'
@@ -42,6 +43,12 @@ export async function deleteStatuses(
     await deleteStatusRows(
       tx,
       all.map(({ id }) => id),
+    )
+    await replaceBoosts(
+      tx,
+      statuses.flatMap(({ id, reblog_of_id: original }) =>
+        original === null ? [] : { original, feeds: feedOwners.get(id) ?? [] },
+      ),
     )
     for (const status of statuses) await federateDeletion(tx, status, audience)
     await undoReblogs(tx, statuses, reblogs)

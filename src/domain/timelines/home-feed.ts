@@ -160,7 +160,7 @@ export async function insertIntoRange(
   if (!post) return
   // Whether a merge or look-ups join home_feeds best depends on how many of the feeds in the range are those of followers.
   await tx.db.run(sql`set local plan_cache_mode = force_custom_plan`)
-  await insert(tx, statusId, post, feedsOf(post, range), mayExist ? SKIP_EXISTING : nothing)
+  await insert(tx, statusId, post, feedsOf(post, { range }), mayExist ? SKIP_EXISTING : nothing)
 }
 
 const SKIP_EXISTING = sql`on conflict do nothing`
@@ -175,8 +175,11 @@ async function insert(tx: Context, statusId: string, post: Post, feeds: Sql, con
 const ownFeedOf = (post: Post): Sql =>
   sql`select h.account_id from home_feeds h where h.account_id = ${post.account_id} ${unlessRepeated(post)}`
 
-/** In the order of the accounts, so that neighbours in the index of feeds are written one after the other. */
-function feedsOf(post: Post, range: FollowerRange | null = null): Sql {
+/**
+ * Of followers: all, those of `range` or those `among` some accounts. In the order of the accounts, so that neighbours in the
+ * index of feeds are written one after the other.
+ */
+function feedsOf(post: Post, { range, among }: { range?: FollowerRange; among?: readonly string[] } = {}): Sql {
   const author = sql`${post.account_id}::bigint`
   const participants = {
     authors: sql`${post.authors}::bigint[]`,
@@ -203,6 +206,7 @@ function feedsOf(post: Post, range: FollowerRange | null = null): Sql {
   return sql`
     select f.account_id from follows f join home_feeds h on h.account_id = f.account_id
     where f.target_account_id = ${post.account_id} ${isInRange(sql`f.account_id`)} ${isInRange(sql`h.account_id`)}
+      ${among ? sql`and f.account_id = any(${among}::bigint[])` : nothing}
       and ${suits} and not (${isExcluded}) ${unlessRepeated(post)}
     order by f.account_id`
 }
@@ -212,6 +216,44 @@ const unlessRepeated = ({ id, reblog_of_id: original }: Pick<Post, 'id' | 'reblo
   original === null
     ? nothing
     : sql`and not ${repeats({ original: sql`${original}::bigint`, boost: sql`${id}::bigint`, account: sql`h.account_id` })}`
+
+/** `feeds`: the accounts whose feeds lost a boost of the post `original`. */
+export type LostBoost = { original: string; feeds: readonly string[] }
+
+/** Boosts of a post that are read, and those of followed accounts that may replace a lost one. */
+const MAX_READ = 100
+const MAX_REPLACING = 10
+
+/**
+ * Gives feeds that lost a boost the first other boost of the post, which was left out as a repeat. Where more than INLINE
+ * feeds lost it, the others get one when they are built again.
+ */
+export async function replaceBoosts(tx: Context, lost: readonly LostBoost[]): Promise<void> {
+  const concerned = lost.flatMap(({ original, feeds }) => feeds.slice(0, INLINE).map((feed) => ({ original, feed })))
+  if (concerned.length === 0) return
+  const boosts = await tx.db.many<{ id: string; original: string }>(sql`
+    with lost as (
+      select original, array_agg(feed) as feeds from unnest(
+        ${concerned.map(({ original }) => original)}::bigint[], ${concerned.map(({ feed }) => feed)}::bigint[]
+      ) as concerned (original, feed) group by original
+    )
+    select other.id, lost.original from lost cross join lateral (
+      select b.id from (select id, account_id from statuses where reblog_of_id = lost.original limit ${count(MAX_READ)}) b
+      where b.account_id = any(lost.feeds)
+        or exists (select from follows f where f.target_account_id = b.account_id and f.account_id = any(lost.feeds))
+      order by b.id limit ${count(MAX_REPLACING)}) other
+    order by other.id`)
+  if (boosts.length === 0) return
+  await tx.db.run(sql`select ${holdOffBuilds}`)
+  for (const { id, original } of boosts) {
+    const post = await tx.db.maybe<Post>(postsOf([id]))
+    if (!post) continue
+    const among = concerned.filter((each) => each.original === original).map(({ feed }) => feed)
+    const followers = feedsOf(post, { among })
+    const feeds = among.includes(post.account_id) ? sql`(${followers}) union all ${ownFeedOf(post)}` : followers
+    await insert(tx, id, post, feeds, SKIP_EXISTING)
+  }
+}
 
 /** Clean-up: the fan-out then skips the feeds that were not read for 30 days, and the next read builds them again. */
 export async function dropUnreadFeeds(ctx: Context): Promise<void> {
