@@ -1149,6 +1149,8 @@ export type StatusStats = {
   reblogs_count: number
   favourites_count: number
   quotes_count: number
+  favourites_elsewhere: number
+  reblogs_elsewhere: number
 }
 
 export type StatusTags = {

@@ -116,3 +116,42 @@ test('a handle that passes from one actor to another is never shown twice', asyn
   assert.equal((await ada.get(`/api/v1/accounts/${moritzId}`)).acct, `max@${peer.domain}`)
   assert.equal((await ada.get(`/api/v1/accounts/${maxId}`)).acct, `maximilian@${peer.domain}`)
 })
+
+test('a post shows as many favourites and boosts as its server counts, and those of this server on top', async () => {
+  const totals = (likes?: number, shares?: number): object => ({
+    likes: { type: 'Collection', totalItems: likes },
+    shares: { type: 'Collection', totalItems: shares },
+  })
+  const { object: note } = peer.create(eve, { content: '<p>popular</p>', ...totals(12, 3) })
+  peer.serve(new URL(note.id).pathname, note)
+  const { id } = await findStatus(ada, note.id)
+  const counts = async (): Promise<number[]> => {
+    const { favourites_count, reblogs_count } = await ada.get(`/api/v1/statuses/${id}`)
+    return [favourites_count, reblogs_count]
+  }
+  assert.deepEqual(await counts(), [12, 3])
+  const favourited = await ada.post(`/api/v1/statuses/${id}/favourite`)
+  assert.equal(favourited.favourites_count, 13)
+  await ada.post(`/api/v1/statuses/${id}/reblog`)
+  assert.deepEqual(await counts(), [13, 4])
+
+  // Her favourite is among the twenty.
+  await revise(note, totals(20, 4))
+  assert.deepEqual(await counts(), [20, 4])
+  await revise(note, { content: '<p>edited</p>', likes: `${note.id}/likes`, shares: undefined })
+  assert.deepEqual(await counts(), [20, 4])
+  await ada.post(`/api/v1/statuses/${id}/unfavourite`)
+  assert.deepEqual(await counts(), [19, 4])
+
+  // Fewer than are known here, and more than anybody can have.
+  await revise(note, totals(0, 2 ** 31 - 1))
+  assert.deepEqual(await counts(), [0, 1_000_000_000])
+  for (const invalid of [-1, 2 ** 31, 1.5]) await revise(note, totals(invalid, 7))
+  assert.deepEqual(await counts(), [0, 7])
+
+  // Read again for its thread.
+  peer.serve(new URL(note.id).pathname, { ...note, ...totals(5, 8) })
+  await ada.get(`/api/v1/statuses/${id}/context`)
+  await server.drain()
+  assert.deepEqual(await counts(), [5, 8])
+})

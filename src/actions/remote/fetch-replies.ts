@@ -18,7 +18,7 @@ import {
 import { findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
 import { linkReplies } from '../../domain/statuses/insert.ts'
 import { followUpReplies } from '../statuses/publish.ts'
-import { findRemoteReplies, findRemoteUri } from '../../domain/statuses/remote.ts'
+import { findRemoteReplies, findRemoteUri, storeCountsElsewhere } from '../../domain/statuses/remote.ts'
 import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { unlessUnreachable } from '../../net/fetch-error.ts'
@@ -95,7 +95,8 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
     const note = isStored ? await unlessUnreachable(fetchNote(ctx, uri)) : await fetchReply(ctx, uri, thread)
     if (note === null) return []
     thread.add(note.id)
-    if (!isStored) await onStored(1)
+    if (isStored) await storeCountsElsewhere(ctx, note)
+    else await onStored(1)
     const [url] = repliesOf(note)
     return url === undefined ? [] : readCollection(ctx, url, deadline)
   }

@@ -14,7 +14,13 @@ import { shareTransaction } from '../shared-transaction.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
 import { reviseQuote } from '../../domain/statuses/quotes/quotes.ts'
 import { findLocalReader } from '../../domain/statuses/local-readers.ts'
-import { findReceived, lockStatus, markEdited, storeClaimedApproval } from '../../domain/statuses/remote.ts'
+import {
+  findReceived,
+  lockStatus,
+  markEdited,
+  storeClaimedApproval,
+  storeCountsElsewhere,
+} from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
@@ -93,6 +99,7 @@ export async function receiveNote(
     if (!inserted.created) return inserted.id
     await recordRemoteEmojis(tx, author.domain, draft.emojis ?? [])
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
+    if (note.likesCount || note.sharesCount) await storeCountsElsewhere(tx, note)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
     if (options.quotes !== false) await enqueueQuote(tx, inserted.id, draft)
     if (draft.approval && draft.approvalUri)
@@ -159,6 +166,7 @@ export async function reviseNote(
         interactionPolicy,
         editedAt: at,
       })
+      await storeCountsElsewhere(tx, note)
       if (draft.approvalUri && (await storeClaimedApproval(tx, statusId, draft.approvalUri)))
         await tx.enqueue('federation.approval', { statusId, silent: false })
       if (await reviseQuote(tx, { id: statusId, accountId: author.id }, draft.quote ?? null)) {

@@ -1,6 +1,7 @@
+import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
 import type { Quotes, Statuses } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
@@ -37,6 +38,35 @@ export async function lockStatus(tx: Context, statusId: string): Promise<boolean
 /** The time is at most now: the clocks of other servers may be ahead. */
 export async function markEdited(tx: Context, statusId: string, editedAt: Date): Promise<void> {
   await tx.db.run(sql`update statuses set edited_at = least(${editedAt}::timestamptz, now()) where id = ${statusId}`)
+}
+
+/** Far more than there are accounts: the sum with the own counters stays within an int. */
+const MAX_COUNT = 1_000_000_000
+
+/**
+ * Stores what the server of a status counts beyond the favourites and boosts that are known here. The document, of another server, is
+ * trusted with a status of its author alone. Null: it names no number.
+ */
+export async function storeCountsElsewhere(
+  ctx: Context,
+  { id: uri, attributedTo, likesCount, sharesCount }: Pick<Note, 'id' | 'attributedTo' | 'likesCount' | 'sharesCount'>,
+): Promise<void> {
+  if (likesCount === null && sharesCount === null) return
+  const [favourites, reblogs] = [likesCount, sharesCount].map(
+    (count) => sql`${count === null ? null : Math.min(count, MAX_COUNT)}::int`,
+  ) as [Sql, Sql]
+  const more = (total: Sql, known: Sql, before: Sql): Sql =>
+    sql`case when ${total} is null then ${before} else greatest(${total} - ${known}, 0) end`
+  const favouritesElsewhere = more(favourites, sql`t.favourites_count`, sql`t.favourites_elsewhere`)
+  const reblogsElsewhere = more(reblogs, sql`t.reblogs_count`, sql`t.reblogs_elsewhere`)
+  await ctx.db.run(sql`
+    insert into status_stats as t (status_id, favourites_elsewhere, reblogs_elsewhere)
+    select s.id, coalesce(${favourites}, 0), coalesce(${reblogs}, 0)
+    from statuses s join accounts a on a.id = s.account_id
+    where s.uri = ${uri} and not s.local and a.uri = ${attributedTo}
+      and (${favourites} > 0 or ${reblogs} > 0 or exists (select from status_stats t where t.status_id = s.id))
+    on conflict (status_id) do update set favourites_elsewhere = ${favouritesElsewhere}, reblogs_elsewhere = ${reblogsElsewhere}
+    where (t.favourites_elsewhere, t.reblogs_elsewhere) is distinct from (${favouritesElsewhere}, ${reblogsElsewhere})`)
 }
 
 /** Returns false when the reply is not pending, or named the authorization before. */

@@ -46,8 +46,8 @@ function loadStatusFacts(ctx: Context, ids: Iterable<string>): Promise<Map<strin
   return cache(ctx).load(ctx, ids, async (missing) => {
     const rows = await ctx.db.many<StatusFacts>(sql`
       select s.id, s.account_id, s.reblog_of_id, s.visibility, s.approval, s.sensitive, s.conversation_id, s.in_reply_to_id, s.in_reply_to_account_id,
-        s.reply, s.quote_policy, s.card_id, coalesce(sst.replies_count, 0) as replies_count, coalesce(sst.reblogs_count, 0) as reblogs_count,
-        coalesce(sst.favourites_count, 0) as favourites_count, coalesce(sst.quotes_count, 0) as quotes_count,
+        s.reply, s.quote_policy, s.card_id, coalesce(sst.replies_count, 0) as replies_count, coalesce(sst.reblogs_count + sst.reblogs_elsewhere, 0) as reblogs_count,
+        coalesce(sst.favourites_count + sst.favourites_elsewhere, 0) as favourites_count, coalesce(sst.quotes_count, 0) as quotes_count,
         ${mentionsThatGiveAccess} as mentioned_ids,
         case when s.poll_id is not null then (
           select json_build_object('id', p.id::text, 'expires_at', p.expires_at, 'hide_totals', p.hide_totals, 'tallies', p.tallies, 'voters_count', p.voters_count)
