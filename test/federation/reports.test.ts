@@ -183,6 +183,15 @@ test('a Flag makes one report for each account that it names, and posts that its
   assert.equal((await send(zoe, flag(zoe, mine.uri, { content: 'x'.repeat(9000) })))[0].comment.length, 5000)
 })
 
+test('a Flag needs no id, and is a report once', async () => {
+  const yan = await peer.actor('yan')
+  const nameless = { ...flag(yan, uriOf(bob)), id: undefined, content: 'anonymous' }
+  const before = (await received()).length
+  const [report] = await send(yan, nameless)
+  assert.deepEqual([report.comment, report.account.username], ['anonymous', 'yan'])
+  assert.equal((await send(yan, nameless)).length, before + 1)
+})
+
 test('a server that files too many reports within a day is not heard', async () => {
   const xin = await peer.actor('xin')
   const before = (await received()).length

@@ -87,7 +87,7 @@ export type RemoteReport = {
   /** The actor that sent the Flag: an instance actor, or the reporter. */
   accountId: string
   domain: string
-  uri: string
+  uri: string | null
   comment: string
   accountIds: readonly string[]
   statusIds: readonly string[]

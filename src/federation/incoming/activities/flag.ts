@@ -12,7 +12,7 @@ const MAX_REMOTE_COMMENT = 5000
 
 /** A report by another server: its objects are accounts and their statuses. It makes one report for each account. */
 export const receiveFlag: Handler = async (ctx, { activity, actor, forwarded }) => {
-  if (forwarded || actor.domain === null || activity.id === null) return
+  if (forwarded || actor.domain === null) return
   if ((await domainPolicy(ctx, actor.domain)).rejectReports) return
   const named = await readObjects(ctx, idsOf(activity.objects))
   const comment = [...(activity.content ?? '')].slice(0, MAX_REMOTE_COMMENT).join('').trim()
