@@ -96,6 +96,30 @@ test('a report shows what helps to judge it', async () => {
     assert.equal((await tab.get(`${AT}/${path}`)).status, 404, path)
 })
 
+test('staff delete a reported collection after a confirmation, and it is gone for its owner', async () => {
+  const create = async (name: string): Promise<string> =>
+    (await bob.post('/api/v1/collections', { name })).collection.id
+  const [kept, reported] = [await create('<Doves>'), await create('<Hawks>')]
+  const { id } = await report({ account_id: bob.id, collection_ids: [reported] })
+  const path = `${AT}/${id}/collections/delete`
+  const page = await tab.get(`${AT}/${id}`)
+  assert.ok(page.text.includes(`formaction="${path}"`))
+  const fields = page.forms.find(({ action }) => action === `${AT}/${id}/outcome`)?.fields
+  const remove = (collectionId: string, more = {}) =>
+    tab.post(path, { ...fields, collection_id: collectionId, ...more })
+  assert.match((await remove(reported)).text, /&lt;Hawks&gt;/)
+  assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 200, 'not without a confirmation')
+  for (const other of [kept, '1', 'x']) assert.equal((await remove(other, { confirmed: '1' })).status, 404, other)
+  const confirmation = await remove(reported)
+  const after = await tab.submit(confirmation, {}, { action: path })
+  assert.match(after.text, /The collection is deleted/)
+  assert.match(after.text, /delete a collection/)
+  assert.ok(!after.text.includes('Hawks</bdi></a>'))
+  assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 404)
+  assert.equal((await bob.send('GET', `/api/v1/collections/${kept}`)).status, 200)
+  assert.equal((await remove(reported, { confirmed: '1' })).status, 404, 'twice')
+})
+
 test('staff assign, file, note and reopen a report', async () => {
   const { id } = await report({ account_id: bob.id })
   const path = `${AT}/${id}`

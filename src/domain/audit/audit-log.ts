@@ -35,7 +35,7 @@ export const AUDIT_ACTIONS = {
   appeal: ['approve', 'reject'],
   command: ['run'],
   account_warning_preset: ['create', 'update', 'delete'],
-  report: ['assign', 'unassign', 'resolve', 'reopen', 'update', 'add_note', 'delete_note'],
+  report: ['assign', 'unassign', 'resolve', 'reopen', 'update', 'add_note', 'delete_note', 'delete_collection'],
   announcement: ['create', 'update', 'publish', 'unpublish', 'delete'],
   custom_emoji: ['create', 'copy', 'update', 'enable', 'disable', 'delete'],
   rule: ['create', 'update', 'order', 'delete'],

@@ -56,6 +56,14 @@ export async function updateCollectionRow(
   return findMembers(tx, id)
 }
 
+/** For staff, whoever may see it. `uri`: null for a local collection. */
+export function findCollection(
+  ctx: Context,
+  id: string,
+): Promise<Pick<Collections, 'account_id' | 'uri' | 'name'> | null> {
+  return ctx.db.maybe(sql`select account_id, uri, name from collections where id = ${id}`)
+}
+
 /** The accounts that are in a collection. */
 export async function findMembers(ctx: Context, id: string): Promise<string[]> {
   const members = await ctx.db.many<{ account_id: string }>(sql`

@@ -1,8 +1,9 @@
 // What comes of a report: one form with the reported posts, a text for the user, and a button for each outcome.
 import type { FastifyReply } from 'fastify'
 import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
-import { resolveReports } from '../../actions/moderation/handle-reports.ts'
+import { deleteReportedCollection, resolveReports } from '../../actions/moderation/handle-reports.ts'
 import type { Context } from '../../context.ts'
+import { findCollection } from '../../domain/collections/collections.ts'
 import { getAccountRow } from '../../domain/accounts/find.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { labelOf } from '../../domain/moderation/accounts.ts'
@@ -13,7 +14,7 @@ import type { Collection } from '../../entities/collection.ts'
 import type { Status } from '../../entities/status.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
-import { numberText } from '../../html/texts.ts'
+import { fillText, numberText } from '../../html/texts.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
@@ -85,7 +86,7 @@ export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeFor
 ${posts}
 ${statuses.length === 0 && html`<p class="muted">${reports.no_posts}</p>`}
 ${missing > 0 && html`<p class="muted">${reports.missing_posts({ count: missing })}</p>`}
-${collections.length > 0 && collectionList(t, collections)}
+${collections.length > 0 && collectionList(t, form)}
 <p><a href="${path}/statuses">${reports.add_posts}</a></p></section>`
   if (resolved) return body
   return html`<form method="post" action="${path}/outcome" class="report-outcome">${csrf}
@@ -94,11 +95,17 @@ ${decision(t, form, target)}
 </form>`
 }
 
-const collectionList = (t: Texts, collections: readonly Collection[]): Html =>
-  html`<h3>${t.admin.reports.reported_collections}</h3><ul>${collections.map(
-    ({ name, url, uri, description }) =>
-      html`<li><a href="${url ?? uri}"><bdi>${name}</bdi></a> <span class="muted" dir="auto">${htmlToText(description)}</span></li>`,
-  )}</ul>`
+/** Each with a button that deletes it, whatever comes of the report. */
+function collectionList(t: Texts, { path, collections, resolved }: OutcomeForm): Html {
+  const { reports } = t.admin
+  const items = collections.map(({ id, name, url, uri, description }) => {
+    const button = html`<button class="secondary" name="collection_id" value="${id}" formaction="${path}/collections/delete">${reports.delete_collection} <bdi class="visually-hidden">${name}</bdi></button>`
+    return html`<article class="excerpt"><p><a href="${url ?? uri}"><bdi>${name}</bdi></a></p>
+<p class="excerpt-text" dir="auto">${htmlToText(description)}</p>
+${!resolved && html`<div class="compact">${button}</div>`}</article>`
+  })
+  return html`<h3 class="report-collections">${reports.reported_collections}</h3>${items}`
+}
 
 function decision(t: Texts, { typed, presets, statuses, problems }: OutcomeForm, target: Account): Html {
   const { reports } = t.admin
@@ -168,6 +175,36 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
     return show(visit, problemsOf(t, error))
   }
   return reply.redirect(`/admin/reports/${id}?notice=resolved`, 303)
+}
+
+/** Asks first, as this cannot be undone. The report stays unresolved. */
+export async function deleteCollection(visit: AdminVisit, id: string, show: Show): Promise<FastifyReply> {
+  const { ctx, t, request, reply, staff } = visit
+  const { reports } = t.admin
+  const collectionId = textParam(request.body, 'collection_id')
+  const { collection_ids: named, target_account_id: targetId } = await getReport(ctx, id)
+  const collection = named.includes(collectionId) ? await findCollection(ctx, collectionId) : null
+  if (collection === null) throw new NotFound()
+  const path = `/admin/reports/${id}`
+  if (textParam(request.body, 'confirmed') !== '1')
+    return sendConfirmationPage(visit, {
+      title: reports.delete_collection,
+      lead: fillText(reports.delete_collection_lead, {
+        name: html`<bdi>${collection.name}</bdi>`,
+        account: html`<bdi>${labelOf(await getAccountRow(ctx, targetId))}</bdi>`,
+      }),
+      action: `${path}/collections/delete`,
+      hidden: { collection_id: collectionId },
+      confirm: reports.delete_collection,
+      cancel: path,
+    })
+  try {
+    await deleteReportedCollection(ctx, staff.accountId, id, collectionId)
+  } catch (error) {
+    if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
+    throw error
+  }
+  return reply.redirect(`${path}?notice=collection_deleted`, 303)
 }
 
 async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: Typed): Promise<FastifyReply> {

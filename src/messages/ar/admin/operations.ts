@@ -68,6 +68,7 @@ export const arAdminOperations: AdminOperationsTexts = {
       create: 'إنشاء',
       decline: 'رفض',
       delete: 'حذف',
+      delete_collection: 'حذف مجموعة',
       delete_note: 'حذف ملاحظة',
       delete_statuses: 'حذف منشورات',
       disable: 'تعطيل',

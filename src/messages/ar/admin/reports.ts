@@ -104,6 +104,8 @@ export const arAdminReports: AdminReportsTexts = {
   what_happened: 'ما فعله الفريق',
   reported_posts: 'المنشورات المبلَّغ عنها',
   reported_collections: 'المجموعات المبلَّغ عنها',
+  delete_collection: 'حذف المجموعة',
+  delete_collection_lead: 'ستُحذف المجموعة {name} للحساب {account}. لا يمكن التراجع عن ذلك، ويبقى البلاغ مفتوحًا.',
   include_post: 'تضمين هذا المنشور',
   no_posts: 'لا يذكر البلاغ منشورات ما زالت موجودة.',
   missing_posts: ({ count }) =>
@@ -167,5 +169,6 @@ export const arAdminReports: AdminReportsTexts = {
     resolved: 'انتهى البلاغ.',
     noted: 'حُفظت الملاحظة.',
     note_deleted: 'حُذفت الملاحظة.',
+    collection_deleted: 'حُذفت المجموعة.',
   },
 }

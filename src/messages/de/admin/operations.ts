@@ -68,6 +68,7 @@ export const deAdminOperations: AdminOperationsTexts = {
       create: 'anlegen',
       decline: 'ablehnen',
       delete: 'löschen',
+      delete_collection: 'Sammlung löschen',
       delete_note: 'Notiz löschen',
       delete_statuses: 'Beiträge löschen',
       disable: 'deaktivieren',

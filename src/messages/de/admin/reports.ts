@@ -92,6 +92,9 @@ export const deAdminReports: AdminReportsTexts = {
   what_happened: 'Was das Team getan hat',
   reported_posts: 'Gemeldete Beiträge',
   reported_collections: 'Gemeldete Sammlungen',
+  delete_collection: 'Sammlung löschen',
+  delete_collection_lead:
+    'Die Sammlung {name} von {account} wird gelöscht. Das lässt sich nicht rückgängig machen, und die Meldung bleibt offen.',
   include_post: 'Diesen Beitrag einbeziehen',
   no_posts: 'Die Meldung nennt keine Beiträge, die es noch gibt.',
   missing_posts: ({ count }) =>
@@ -157,5 +160,6 @@ export const deAdminReports: AdminReportsTexts = {
     resolved: 'Die Meldung ist erledigt.',
     noted: 'Die Notiz ist gespeichert.',
     note_deleted: 'Die Notiz ist gelöscht.',
+    collection_deleted: 'Die Sammlung ist gelöscht.',
   },
 }

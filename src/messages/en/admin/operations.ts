@@ -72,6 +72,7 @@ export const enAdminOperations = {
       create: 'create',
       decline: 'decline',
       delete: 'delete',
+      delete_collection: 'delete a collection',
       delete_note: 'delete a note',
       delete_statuses: 'delete posts',
       disable: 'disable',

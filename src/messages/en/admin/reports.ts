@@ -95,6 +95,9 @@ export const enAdminReports = {
   what_happened: 'What staff did',
   reported_posts: 'Reported posts',
   reported_collections: 'Reported collections',
+  delete_collection: 'Delete the collection',
+  delete_collection_lead:
+    'The collection {name} of {account} is deleted. This cannot be undone, and does not resolve the report.',
   include_post: 'Include this post',
   no_posts: 'The report names no posts that are still there.',
   missing_posts: ({ count }: Count) => many(count, '# reported post was deleted.', '# reported posts were deleted.'),
@@ -149,6 +152,7 @@ export const enAdminReports = {
     resolved: 'The report is resolved.',
     noted: 'The note is saved.',
     note_deleted: 'The note is deleted.',
+    collection_deleted: 'The collection is deleted.',
   },
 }
 

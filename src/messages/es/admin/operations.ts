@@ -68,6 +68,7 @@ export const esAdminOperations: AdminOperationsTexts = {
       create: 'crear',
       decline: 'rechazar',
       delete: 'eliminar',
+      delete_collection: 'eliminar una colección',
       delete_note: 'eliminar una nota',
       delete_statuses: 'eliminar publicaciones',
       disable: 'desactivar',

@@ -92,6 +92,9 @@ export const esAdminReports: AdminReportsTexts = {
   what_happened: 'Qué ha hecho el equipo',
   reported_posts: 'Publicaciones denunciadas',
   reported_collections: 'Colecciones denunciadas',
+  delete_collection: 'Eliminar la colección',
+  delete_collection_lead:
+    'Se eliminará la colección {name} de {account}. No se puede deshacer, y la denuncia sigue abierta.',
   include_post: 'Incluir esta publicación',
   no_posts: 'La denuncia no cita publicaciones que aún existan.',
   missing_posts: ({ count }) =>
@@ -154,5 +157,6 @@ export const esAdminReports: AdminReportsTexts = {
     resolved: 'La denuncia está resuelta.',
     noted: 'La nota está guardada.',
     note_deleted: 'La nota está eliminada.',
+    collection_deleted: 'La colección se ha eliminado.',
   },
 }

@@ -68,6 +68,7 @@ export const frAdminOperations: AdminOperationsTexts = {
       create: 'création',
       decline: 'refus',
       delete: 'suppression',
+      delete_collection: 'suppression d’une collection',
       delete_note: 'suppression d’une note',
       delete_statuses: 'suppression de messages',
       disable: 'désactivation',

@@ -88,6 +88,9 @@ export const frAdminReports: AdminReportsTexts = {
   what_happened: 'Ce que l’équipe a fait',
   reported_posts: 'Messages signalés',
   reported_collections: 'Collections signalées',
+  delete_collection: 'Supprimer la collection',
+  delete_collection_lead:
+    'La collection {name} de {account} sera supprimée. Cette action est irréversible, et le signalement reste ouvert.',
   include_post: 'Inclure ce message',
   no_posts: 'Le signalement ne cite aucun message encore présent.',
   missing_posts: ({ count }) =>
@@ -150,5 +153,6 @@ export const frAdminReports: AdminReportsTexts = {
     resolved: 'Le signalement est traité.',
     noted: 'La note est enregistrée.',
     note_deleted: 'La note est supprimée.',
+    collection_deleted: 'La collection est supprimée.',
   },
 }

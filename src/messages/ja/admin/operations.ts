@@ -68,6 +68,7 @@ export const jaAdminOperations: AdminOperationsTexts = {
       create: '作成',
       decline: '拒否',
       delete: '削除',
+      delete_collection: 'コレクションの削除',
       delete_note: 'メモの削除',
       delete_statuses: '投稿の削除',
       disable: '無効化',

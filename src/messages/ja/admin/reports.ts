@@ -87,6 +87,9 @@ export const jaAdminReports: AdminReportsTexts = {
   what_happened: 'スタッフの操作',
   reported_posts: '通報された投稿',
   reported_collections: '通報されたコレクション',
+  delete_collection: 'コレクションを削除',
+  delete_collection_lead:
+    '{account} のコレクション {name} を削除します。元に戻すことはできず、通報は未解決のままです。',
   include_post: 'この投稿を対象にする',
   no_posts: '通報された投稿は残っていません。',
   missing_posts: ({ count }) => many(count, '通報された投稿 # 件は削除されました。'),
@@ -148,5 +151,6 @@ export const jaAdminReports: AdminReportsTexts = {
     resolved: '通報を解決しました。',
     noted: 'メモを保存しました。',
     note_deleted: 'メモを削除しました。',
+    collection_deleted: 'コレクションを削除しました。',
   },
 }
