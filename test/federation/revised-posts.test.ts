@@ -124,7 +124,7 @@ test('a post shows as many favourites and boosts as its server counts, and those
   })
   const { object: note } = peer.create(eve, { content: '<p>popular</p>', ...totals(12, 3) })
   peer.serve(new URL(note.id).pathname, note)
-  const { id } = await findStatus(ada, note.id)
+  const { id } = await findStatus(ada, note.id, true)
   const counts = async (): Promise<number[]> => {
     const { favourites_count, reblogs_count } = await ada.get(`/api/v1/statuses/${id}`)
     return [favourites_count, reblogs_count]

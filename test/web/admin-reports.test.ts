@@ -99,7 +99,7 @@ test('a report shows what helps to judge it', async () => {
 test('staff delete a reported collection after a confirmation, and it is gone for its owner', async () => {
   const create = async (name: string): Promise<string> =>
     (await bob.post('/api/v1/collections', { name })).collection.id
-  const [kept, reported] = [await create('<Doves>'), await create('<Hawks>')]
+  const [harmless, reported] = [await create('<Doves>'), await create('<Hawks>')]
   const { id } = await report({ account_id: bob.id, collection_ids: [reported] })
   const path = `${AT}/${id}/collections/delete`
   const page = await tab.get(`${AT}/${id}`)
@@ -109,14 +109,14 @@ test('staff delete a reported collection after a confirmation, and it is gone fo
     tab.post(path, { ...fields, collection_id: collectionId, ...more })
   assert.match((await remove(reported)).text, /&lt;Hawks&gt;/)
   assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 200, 'not without a confirmation')
-  for (const other of [kept, '1', 'x']) assert.equal((await remove(other, { confirmed: '1' })).status, 404, other)
+  for (const other of [harmless, '1', 'x']) assert.equal((await remove(other, { confirmed: '1' })).status, 404, other)
   const confirmation = await remove(reported)
   const after = await tab.submit(confirmation, {}, { action: path })
   assert.match(after.text, /The collection is deleted/)
   assert.match(after.text, /delete a collection/)
   assert.ok(!after.text.includes('Hawks</bdi></a>'))
   assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 404)
-  assert.equal((await bob.send('GET', `/api/v1/collections/${kept}`)).status, 200)
+  assert.equal((await bob.send('GET', `/api/v1/collections/${harmless}`)).status, 200)
   assert.equal((await remove(reported, { confirmed: '1' })).status, 404, 'twice')
 })
 

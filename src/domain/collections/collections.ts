@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Collections } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { type ErrorDetail, type ErrorDetails, invalidFields } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'

@@ -178,7 +178,7 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
 }
 
 /** Asks first, as this cannot be undone. The report stays unresolved. */
-export async function deleteCollection(visit: AdminVisit, id: string, show: Show): Promise<FastifyReply> {
+export async function confirmCollectionDeletion(visit: AdminVisit, id: string, show: Show): Promise<FastifyReply> {
   const { ctx, t, request, reply, staff } = visit
   const { reports } = t.admin
   const collectionId = textParam(request.body, 'collection_id')

@@ -41,7 +41,7 @@ import { actButton } from './forms.ts'
 import { type AdminRouter, type AdminVisit, sendAdminPage } from './frame.ts'
 import { historyCard, notesCard, rulesCard, similarCard, stepsCard } from './report-context.ts'
 import { type StaffName, handlingCard, headCard, reportTitle } from './report-head.ts'
-import { deleteCollection, outcomeForm, saveOutcome, typedIn } from './report-outcome.ts'
+import { confirmCollectionDeletion, outcomeForm, saveOutcome, typedIn } from './report-outcome.ts'
 import { addStatuses, showStatuses } from './report-statuses.ts'
 
 const PATH = '/admin/reports'
@@ -52,7 +52,9 @@ export function registerReportPage(router: AdminRouter): void {
   router.get(`${PATH}/:id/statuses`, (visit) => showStatuses(visit, reportId(visit)))
   router.post(`${PATH}/:id/statuses`, (visit) => addStatuses(visit, reportId(visit)))
   router.post(`${PATH}/:id/outcome`, (visit) => saveOutcome(visit, reportId(visit), showReport))
-  router.post(`${PATH}/:id/collections/delete`, (visit) => deleteCollection(visit, reportId(visit), showReport))
+  router.post(`${PATH}/:id/collections/delete`, (visit) =>
+    confirmCollectionDeletion(visit, reportId(visit), showReport),
+  )
   act(router, 'assign', 'assigned', async ({ ctx, staff, request }, id) =>
     assignReport(ctx, staff.accountId, id, await assigneeOf(ctx, textParam(request.body, 'account_id'))),
   )

@@ -47,8 +47,8 @@ export async function statusesMatchRows(world: World): Promise<string[]> {
   for (const name of await world.readers()) {
     const { id: me, get } = world.person(name)
     const rows = await world.serverOf(name).ctx.db.many<Row>(sql`
-      select s.id, coalesce(t.replies_count, 0) as replies_count, coalesce(t.reblogs_count, 0) as reblogs_count,
-        coalesce(t.favourites_count, 0) as favourites_count, coalesce(t.quotes_count, 0) as quotes_count,
+      select s.id, coalesce(t.replies_count, 0) as replies_count, coalesce(t.reblogs_count + t.reblogs_elsewhere, 0) as reblogs_count,
+        coalesce(t.favourites_count + t.favourites_elsewhere, 0) as favourites_count, coalesce(t.quotes_count, 0) as quotes_count,
         exists (select from favourites f where f.account_id = ${me} and f.status_id = s.id) as favourited,
         exists (select from bookmarks f where f.account_id = ${me} and f.status_id = s.id) as bookmarked,
         exists (select from statuses b where b.account_id = ${me} and b.reblog_of_id = s.id) as reblogged,
