@@ -3,6 +3,7 @@ import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteFormerKeys } from '../domain/accounts/keys.ts'
 import { storeWellKnown } from '../domain/accounts/search.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
+import { deleteUnconfirmedUsers } from '../domain/auth/confirmation.ts'
 import type { Context } from '../context.ts'
 import { trimRemoteEmojis } from '../domain/emojis/remote.ts'
 import { enqueueLateAnnouncements } from '../actions/announcements/announce.ts'
@@ -37,6 +38,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   ...expiredRowTasks(),
   'former-keys': deleteFormerKeys,
   'well-known-accounts': storeWellKnown,
+  'unconfirmed-users': deleteUnconfirmedUsers,
   'unused-apps': deleteUnusedApps,
   'outdated-node-info': enqueueNodeInfo,
   'old-traffic': deleteOldTraffic,

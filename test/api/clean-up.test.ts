@@ -86,6 +86,58 @@ test('unused applications are deleted after a day', async () => {
   assert.deepEqual(statuses, [401, 200, 200, 200, 200, 200])
 })
 
+test('a user who lets the confirmation links expire is deleted, and the name and the address are free again', async () => {
+  const appToken = await server.token({ scopes: ['read', 'write'] })
+  const register = (username: string): Promise<Answer> => {
+    const json = { username, email: `${username}@mail.test`, password: 'correct horse battery', agreement: true }
+    return server.send('POST', '/api/v1/accounts', { token: appToken, json })
+  }
+  const tokenOf = async (username: string): Promise<string> => (await register(username)).json.access_token
+  const checks = (token: string): Promise<Answer> => server.send('GET', '/api/v1/emails/check_confirmation', { token })
+  const [gone, asked, late, suspended, confirmed, recent] = [
+    await tokenOf('gone'),
+    await tokenOf('asked'),
+    await tokenOf('late'),
+    await tokenOf('suspended'),
+    await tokenOf('confirmed'),
+    await tokenOf('recent'),
+  ]
+  await server.database.raw(`
+    update users set created_at = now() - interval '15 days' where email in ('gone@mail.test', 'asked@mail.test', 'suspended@mail.test', 'confirmed@mail.test');
+    update users set created_at = now() - interval '13 days' where email = 'late@mail.test';
+    update users set confirmed_at = now() where email = 'confirmed@mail.test';
+    update accounts set suspended_at = now() where username = 'suspended';
+    update one_time_tokens set expires_at = now() - interval '1 second'`)
+  const link = await server.send('POST', '/api/v1/emails/confirmations', { token: asked })
+  assert.equal(link.status, 200, 'a user who requested another link has a week again')
+  await cleanUp(server.ctx)
+  const tokens = [gone, asked, late, confirmed, recent]
+  const statuses = await Promise.all(tokens.map(async (token) => (await checks(token)).status))
+  assert.deepEqual(statuses, [401, 200, 200, 200, 200])
+  assert.equal((await checks(suspended)).status, 403, 'what moderators decided stays')
+  const again = await Promise.all(['asked', 'late', 'suspended', 'confirmed'].map(register))
+  assert.deepEqual(
+    again.map(({ status }) => status),
+    [422, 422, 422, 422],
+  )
+  assert.equal((await register('gone')).status, 200)
+})
+
+test('the IP addresses of sign-ups and applications are deleted after a year', async () => {
+  const boss = await server.person('boss', { role: 'owner' })
+  const [old, young] = [await server.person('old'), await server.person('young')]
+  await server.database.raw(`
+    update users set sign_up_ip = '192.0.2.1', created_at = now() - interval '366 days' where id = ${old.userId};
+    update users set sign_up_ip = '192.0.2.2', created_at = now() - interval '364 days' where id = ${young.userId};
+    update oauth_tokens set last_used_ip = '192.0.2.3', last_used_at = now() - interval '366 days' where user_id = ${old.userId};
+    update oauth_tokens set last_used_ip = '192.0.2.4', last_used_at = now() - interval '364 days' where user_id = ${young.userId}`)
+  await cleanUp(server.ctx)
+  const addresses = async (id: string): Promise<string[]> =>
+    (await boss.get(`/api/v1/admin/accounts/${id}`)).ips.map(({ ip }: any) => ip)
+  assert.deepEqual(await addresses(old.id), [])
+  assert.deepEqual((await addresses(young.id)).toSorted(), ['192.0.2.2', '192.0.2.4'])
+})
+
 test('a home feed that is not read for 30 days is deleted and rebuilt on the next read', async () => {
   const dan = await server.person('dan')
   const own = await post(dan, 'mine')

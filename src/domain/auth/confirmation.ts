@@ -56,3 +56,27 @@ export const confirmationOf = (
     select confirmed_at is not null as confirmed, confirmed_at is null or unconfirmed_email is not null as awaited,
       created_by_app_id as app_id
     from users where id = ${userId}`)
+
+/** A link works for a week, and a user can request another one for a week more. */
+const UNCONFIRMED_DAYS = 14
+const BATCH = 500
+
+const neverConfirmed = sql`u.confirmed_at is null and u.created_at < now() - make_interval(days => ${UNCONFIRMED_DAYS}::int)
+  and not exists (select from one_time_tokens t where t.user_id = u.id and t.purpose = 'confirmation' and t.expires_at > now())
+  and not exists (select from accounts a where a.id = u.account_id and a.suspended_at is not null)`
+
+/** Clean-up task: deletes users who let their links expire, so that their names and addresses become free again. */
+export async function deleteUnconfirmedUsers(ctx: Context): Promise<void> {
+  for (;;) {
+    const deleted = await ctx.transaction(async (tx) => {
+      // Locked and checked again, so that no user is deleted who confirms the address or requests a link just then.
+      const locked = await tx.db.many<Pick<Users, 'id'>>(
+        sql`select u.id from users u where ${neverConfirmed} order by u.id limit ${BATCH} for update skip locked`,
+      )
+      return tx.db.run(sql`
+        delete from accounts where id in (
+          select u.account_id from users u where u.id = any(${locked.map(({ id }) => id)}::bigint[]) and ${neverConfirmed})`)
+    })
+    if (deleted < BATCH) return
+  }
+}

@@ -18,6 +18,13 @@ const EXPIRED = {
   'old-email-domain-attempts': sql`delete from email_domain_block_attempts where day < (now() at time zone 'utc')::date - 7`,
   'expired-oauth-grants': sql`delete from oauth_grants where expires_at < now() - interval '1 day'`,
   'expired-sessions': sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
+  // The other IP addresses are kept no longer than those of sessions.
+  'old-sign-up-addresses': sql`
+    update users set sign_up_ip = null
+    where sign_up_ip is not null and created_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
+  'old-token-addresses': sql`
+    update oauth_tokens set last_used_ip = null
+    where last_used_ip is not null and last_used_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   'expired-async-refreshes': sql`delete from async_refreshes where started_at < now() - interval '1 day'`,
   'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
   'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
