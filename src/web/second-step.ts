@@ -1,9 +1,16 @@
 // /auth/second_step: after the password or the identity provider, a code or a passkey.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { warnOfWrongCodes } from '../actions/auth/second-factors.ts'
 import type { Context } from '../context.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
 import { hasSecondFactor, secondFactorsOf } from '../domain/auth/two-factor.ts'
-import { beginSecondStep, endSecondStep, findSecondStep, takeSecondStep } from '../domain/auth/sign-in.ts'
+import {
+  beginSecondStep,
+  endSecondStep,
+  findSecondStep,
+  isSecondStepSpent,
+  takeSecondStep,
+} from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { passkeyScriptPath } from '../html/assets.ts'
 import { startSession } from '../html/session.ts'
@@ -65,7 +72,10 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
     ? (await usePasskey(ctx, answer, userId))?.userId === userId
     : (await takeSecondStep(ctx, secret, textParam(request.body, 'code'))) === userId
   if (!passed) {
-    if ((await findSecondStep(ctx, secret)) === null) return startOver(visit)
+    if ((await findSecondStep(ctx, secret)) === null) {
+      if (await isSecondStepSpent(ctx, secret)) await warnOfWrongCodes(ctx, userId)
+      return startOver(visit)
+    }
     const message = isPasskey ? t.passkey.refused : t.second_step.wrong_code
     return show(visit, userId, next, oneProblem(t, message, isPasskey ? undefined : 'code'))
   }

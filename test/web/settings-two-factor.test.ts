@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { modify, CLI_TEXTS, insertApp } from '../support/internals.ts'
+import { mailsTo } from '../support/mail.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { startTestServer, type Person } from '../support/server.ts'
@@ -123,6 +124,9 @@ test('too many wrong codes require the password again', async () => {
     /^\/auth\/sign_in/,
     'even the right code is refused',
   )
+  const warnings = (await mailsTo(server, dov.email)).filter(({ text }) => text.includes('/auth/password/new'))
+  assert.equal(warnings.length, 1, 'the user learns that another person may know the password')
+  assert.match(warnings[0]?.subject ?? '', /may know your password/)
 })
 
 test('the attempts of a user are limited across browsers', async () => {
@@ -221,6 +225,32 @@ test('removing the app requires the password, and deletes its recovery codes', a
   assert.match((await staff.submit(shown, {}, { action: `${path}/two_factor` })).text, /The change is saved/)
   assert.doesNotMatch((await staff.get(path)).text, /two_factor"/)
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
+})
+
+test('a user learns by mail of each change of the second factors, whoever makes it', async () => {
+  const [kim, boss] = [await server.person('kim'), await server.person('chief', { role: 'owner' })]
+  const tab = await signedIn(kim)
+  const texts = async (): Promise<string[]> =>
+    (await mailsTo(server, kim.email))
+      .filter(({ subject }) => /^Two-factor authentication on .* was changed$/.test(subject))
+      .map(({ text }) => text)
+  await tab.submit(await tab.get(APP), { code: '000000', current_password: kim.password }, { action: APP })
+  assert.deepEqual(await texts(), [], 'a wrong code changes nothing')
+  await register(tab, kim)
+  const page = await tab.get('/settings/two_factor')
+  const submit = (form: string, action: string): Promise<Page> =>
+    tab.submit(page, { [`${form}[current_password]`]: kim.password }, { action: `/settings/two_factor/${action}` })
+  await submit('codes', 'codes')
+  await submit('app', 'app/remove')
+  await submit('app', 'app/remove')
+  await register(tab, kim)
+  const staff = await signedIn(boss)
+  const path = `/admin/accounts/${kim.id}`
+  await staff.submit(await staff.get(path), {}, { action: `${path}/two_factor` })
+  const changes = [/app was added/, /New recovery codes/, /app of @kim was removed/, /app was added/, /administrators/]
+  const mails = await texts()
+  assert.equal(mails.length, changes.length)
+  for (const [at, change] of changes.entries()) assert.match(mails[at] ?? '', change)
 })
 
 test('a passkey is registered, used alone, used as the second step, and removed', async () => {

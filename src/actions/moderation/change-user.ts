@@ -6,7 +6,6 @@ import { hashPassword } from '../../domain/auth/passwords.ts'
 import { storePassword } from '../../domain/auth/sign-in.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { newSecret } from '../../domain/auth/tokens.ts'
-import { removeSecondFactors } from '../../domain/auth/two-factor.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { Forbidden, invalidField, NotFound } from '../../lib/errors.ts'
@@ -14,6 +13,7 @@ import { isEmail } from '../../lib/mail.ts'
 import { sendPasswordReset } from '../auth/change-password.ts'
 import { sendConfirmation } from '../auth/confirm-email.ts'
 import { welcomeUser } from '../auth/join.ts'
+import { turnOffSecondFactors } from '../auth/second-factors.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { revokeTokensOf } from '../auth/tokens.ts'
 import { enqueueMail } from '../server/mail.ts'
@@ -118,7 +118,7 @@ export async function mailPasswordReset(ctx: Context, staffId: StaffId, accountI
 }
 
 export const disableSecondFactors = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'disable_2fa' }, (tx, { user }) => removeSecondFactors(tx, user.id))
+  changing(ctx, staffId, accountId, { action: 'disable_2fa' }, (tx, { user }) => turnOffSecondFactors(tx, user.id))
 
 /** Returns the password. Ends the user's sessions and revokes the tokens. */
 export async function setRandomPassword(ctx: Context, userId: string): Promise<string> {

@@ -85,6 +85,11 @@ export async function findSecondStep(ctx: Context, secret: string): Promise<stri
   return row?.user_id ?? null
 }
 
+/** Whether the step has ended because of wrong codes. */
+export const isSecondStepSpent = async (ctx: Context, secret: string): Promise<boolean> =>
+  (await ctx.db.maybe(sql`
+    select from sign_in_steps where digest = ${digestOf(secret)} and attempts >= ${MAX_ATTEMPTS}`)) !== null
+
 /** `code`: of the authenticator app or a recovery code. Returns the user's id; null for a wrong code. */
 export async function takeSecondStep(ctx: Context, secret: string, code: string): Promise<string | null> {
   // Counted before the code is checked, so that simultaneous requests get no further attempts.

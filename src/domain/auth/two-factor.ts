@@ -49,11 +49,13 @@ export async function removeSecondFactors(ctx: Context, userId: string): Promise
   })
 }
 
-export async function removeTotp(ctx: Context, userId: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
+/** False when no app was registered. */
+export async function removeTotp(ctx: Context, userId: string): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
     await lockFactors(tx, userId)
-    await tx.db.run(sql`delete from totp_keys where user_id = ${userId}`)
+    const deleted = await tx.db.run(sql`delete from totp_keys where user_id = ${userId} and confirmed_at is not null`)
     await deleteLeftovers(tx, userId)
+    return deleted > 0
   })
 }
 

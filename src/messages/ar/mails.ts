@@ -47,6 +47,29 @@ export const arMails: MailTexts = {
       link,
     ],
   }),
+  two_factor_changed: ({ server, username, change, link }) => ({
+    subject: `تغيّرت المصادقة الثنائية على ${server}`,
+    lines: [
+      {
+        app_added: `أُضيف تطبيق مصادقة إلى الحساب ‎@${username}.`,
+        app_removed: `أُزيل تطبيق المصادقة من الحساب ‎@${username}.`,
+        passkey_added: `أُضيف مفتاح مرور إلى الحساب ‎@${username}.`,
+        passkey_removed: `أُزيل مفتاح مرور من الحساب ‎@${username}.`,
+        new_codes: `أُنشئت رموز استرداد جديدة للحساب ‎@${username}. لم تعد الرموز القديمة تعمل.`,
+        turned_off: `عطّلت إدارة الخادم المصادقة الثنائية للحساب ‎@${username}.`,
+      }[change],
+      'إن لم ترغب في ذلك، فراجع إعدادات حسابك وراسل إدارة الخادم فورًا:',
+      link,
+    ],
+  }),
+  wrong_codes: ({ server, username, link }) => ({
+    subject: `قد يعرف شخص ما كلمة مرورك على ${server}`,
+    lines: [
+      `أدخل شخص ما كلمة المرور الصحيحة للحساب ‎@${username}، ثم أدخل رموزًا خاطئة للعامل الثاني. لم يتمكن من الدخول.`,
+      'إن لم تكن أنت، فاختر كلمة مرور جديدة من هنا:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `يمكنك الآن تسجيل الدخول إلى ${server} عبر ${provider}`,
     lines: [

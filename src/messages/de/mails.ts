@@ -49,6 +49,29 @@ export const deMails: MailTexts = {
       link,
     ],
   }),
+  two_factor_changed: ({ server, username, change, link }) => ({
+    subject: `Die Zwei-Faktor-Authentisierung auf ${server} wurde geändert`,
+    lines: [
+      {
+        app_added: `Für @${username} wurde eine Authentisierungs-App hinzugefügt.`,
+        app_removed: `Die Authentisierungs-App von @${username} wurde entfernt.`,
+        passkey_added: `Für @${username} wurde ein Passkey hinzugefügt.`,
+        passkey_removed: `Ein Passkey von @${username} wurde entfernt.`,
+        new_codes: `Für @${username} wurden neue Wiederherstellungscodes erstellt. Die alten sind ungültig.`,
+        turned_off: `Die Administration des Servers hat die Zwei-Faktor-Authentisierung von @${username} deaktiviert.`,
+      }[change],
+      'Wenn du das nicht wolltest, sieh in den Einstellungen deines Kontos nach und schreibe sofort der Administration des Servers:',
+      link,
+    ],
+  }),
+  wrong_codes: ({ server, username, link }) => ({
+    subject: `Jemand kennt vielleicht dein Passwort auf ${server}`,
+    lines: [
+      `Jemand hat das richtige Passwort von @${username} eingegeben, danach aber falsche Codes für den zweiten Faktor. Die Anmeldung ist gescheitert.`,
+      'Wenn du das nicht warst, wähle hier ein neues Passwort:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `Du kannst dich bei ${server} jetzt mit ${provider} anmelden`,
     lines: [

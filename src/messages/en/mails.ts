@@ -8,6 +8,7 @@ type WarningKind =
   | 'sensitive'
   | 'silence'
   | 'suspend'
+type FactorChange = 'app_added' | 'app_removed' | 'passkey_added' | 'passkey_removed' | 'new_codes' | 'turned_off'
 
 /** In plain text. A line that is null is left out. */
 export const enMails = {
@@ -62,6 +63,29 @@ export const enMails = {
     lines: [
       `The password of @${username} was changed just now.`,
       'If you did not change it, request a new password here, and write to the administrators of the server:',
+      link,
+    ],
+  }),
+  two_factor_changed: ({ server, username, change, link }: About & { change: FactorChange; link: string }): Letter => ({
+    subject: `Two-factor authentication on ${server} was changed`,
+    lines: [
+      {
+        app_added: `An authenticator app was added to @${username}.`,
+        app_removed: `The authenticator app of @${username} was removed.`,
+        passkey_added: `A passkey was added to @${username}.`,
+        passkey_removed: `A passkey of @${username} was removed.`,
+        new_codes: `New recovery codes were made for @${username}. The old ones no longer work.`,
+        turned_off: `The administrators of the server turned two-factor authentication off for @${username}.`,
+      }[change],
+      'If you did not want this, look at the settings of your account, and write to the administrators of the server at once:',
+      link,
+    ],
+  }),
+  wrong_codes: ({ server, username, link }: About & { link: string }): Letter => ({
+    subject: `Someone may know your password on ${server}`,
+    lines: [
+      `Someone entered the right password of @${username}, but then wrong codes of the second factor. They did not get in.`,
+      'If this was not you, choose a new password here:',
       link,
     ],
   }),

@@ -49,6 +49,29 @@ export const esMails: MailTexts = {
       link,
     ],
   }),
+  two_factor_changed: ({ server, username, change, link }) => ({
+    subject: `Se ha cambiado la autenticación de dos factores en ${server}`,
+    lines: [
+      {
+        app_added: `Se ha añadido una aplicación de autenticación a @${username}.`,
+        app_removed: `Se ha eliminado la aplicación de autenticación de @${username}.`,
+        passkey_added: `Se ha añadido una llave de acceso a @${username}.`,
+        passkey_removed: `Se ha eliminado una llave de acceso de @${username}.`,
+        new_codes: `Se han generado códigos de recuperación nuevos para @${username}. Los antiguos ya no funcionan.`,
+        turned_off: `La administración del servidor ha desactivado la autenticación de dos factores de @${username}.`,
+      }[change],
+      'Si no querías este cambio, revisa los ajustes de tu cuenta y escribe de inmediato a la administración del servidor:',
+      link,
+    ],
+  }),
+  wrong_codes: ({ server, username, link }) => ({
+    subject: `Puede que alguien conozca tu contraseña en ${server}`,
+    lines: [
+      `Alguien ha introducido la contraseña correcta de @${username}, pero después códigos incorrectos del segundo factor. No ha podido entrar.`,
+      'Si no has sido tú, elige una nueva contraseña aquí:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `Ya puedes iniciar sesión en ${server} con ${provider}`,
     lines: [

@@ -49,6 +49,29 @@ export const frMails: MailTexts = {
       link,
     ],
   }),
+  two_factor_changed: ({ server, username, change, link }) => ({
+    subject: `L’authentification à deux facteurs sur ${server} a été modifiée`,
+    lines: [
+      {
+        app_added: `Une application d’authentification a été ajoutée à @${username}.`,
+        app_removed: `L’application d’authentification de @${username} a été supprimée.`,
+        passkey_added: `Une clé d’accès a été ajoutée à @${username}.`,
+        passkey_removed: `Une clé d’accès de @${username} a été supprimée.`,
+        new_codes: `De nouveaux codes de récupération ont été générés pour @${username}. Les anciens ne fonctionnent plus.`,
+        turned_off: `L’administration du serveur a désactivé l’authentification à deux facteurs de @${username}.`,
+      }[change],
+      'Si vous ne vouliez pas ce changement, vérifiez les paramètres de votre compte et écrivez immédiatement à l’administration du serveur :',
+      link,
+    ],
+  }),
+  wrong_codes: ({ server, username, link }) => ({
+    subject: `Quelqu’un connaît peut-être votre mot de passe sur ${server}`,
+    lines: [
+      `Quelqu’un a saisi le bon mot de passe de @${username}, puis de mauvais codes pour le second facteur. La connexion a échoué.`,
+      'Si ce n’était pas vous, choisissez un nouveau mot de passe ici :',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `Vous pouvez maintenant vous connecter à ${server} avec ${provider}`,
     lines: [

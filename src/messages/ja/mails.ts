@@ -49,6 +49,29 @@ export const jaMails: MailTexts = {
       link,
     ],
   }),
+  two_factor_changed: ({ server, username, change, link }) => ({
+    subject: `${server} の二要素認証が変更されました`,
+    lines: [
+      {
+        app_added: `@${username} に認証アプリが追加されました。`,
+        app_removed: `@${username} の認証アプリが削除されました。`,
+        passkey_added: `@${username} にパスキーが追加されました。`,
+        passkey_removed: `@${username} のパスキーが削除されました。`,
+        new_codes: `@${username} の新しいリカバリーコードが生成されました。以前のコードは使えません。`,
+        turned_off: `サーバーの管理者が @${username} の二要素認証を無効にしました。`,
+      }[change],
+      '心当たりがない場合は、アカウントの設定を確認し、すぐにサーバーの管理者に連絡してください：',
+      link,
+    ],
+  }),
+  wrong_codes: ({ server, username, link }) => ({
+    subject: `${server} のパスワードが知られている可能性があります`,
+    lines: [
+      `@${username} に正しいパスワードが入力されましたが、その後の二要素認証で誤ったコードが繰り返し入力されました。ログインはされていません。`,
+      'ご自分の操作でない場合は、ここから新しいパスワードを設定してください：',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `${server} に ${provider} でログインできるようになりました`,
     lines: [

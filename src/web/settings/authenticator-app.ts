@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'
-import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/totp.ts'
+import { addAuthenticator } from '../../actions/auth/second-factors.ts'
+import { offerTotp, type TotpOffer } from '../../domain/auth/totp.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { fillText } from '../../html/texts.ts'
@@ -22,10 +22,7 @@ async function register(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, page, session, request, reply } = visit
   const refused = await findPasswordProblems(visit)
   if (refused) return show(visit, refused)
-  const done = await ctx.transaction(async (tx) => {
-    if (!(await confirmTotp(tx, session.userId, textParam(request.body, 'code')))) return null
-    return { codes: await issueFirstRecoveryCodes(tx, session.userId) }
-  })
+  const done = await addAuthenticator(ctx, session.userId, textParam(request.body, 'code'))
   if (!done) return show(visit, oneProblem(t, t.settings.two_factor.wrong_code, 'code'))
   return done.codes ? showRecoveryCodes(visit, done.codes) : reply.redirect(`${page.path}?notice=app`, 303)
 }

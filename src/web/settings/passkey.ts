@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { registerPasskey, registrationOptions } from '../../domain/auth/passkeys.ts'
-import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'
+import { addPasskey } from '../../actions/auth/second-factors.ts'
+import { registrationOptions } from '../../domain/auth/passkeys.ts'
 import { passkeyScriptPath } from '../../html/assets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
@@ -23,10 +23,8 @@ async function register(visit: SettingsVisit): Promise<FastifyReply> {
   const refused = await findPasswordProblems(visit)
   if (refused) return show(visit, refused)
   try {
-    const codes = await ctx.transaction(async (tx) => {
-      await registerPasskey(tx, session.userId, textParam(request.body, 'name'), textParam(request.body, 'answer'))
-      return issueFirstRecoveryCodes(tx, session.userId)
-    })
+    const form = { name: textParam(request.body, 'name'), answer: textParam(request.body, 'answer') }
+    const { codes } = await addPasskey(ctx, session.userId, form)
     return await (codes ? showRecoveryCodes(visit, codes) : reply.redirect(`${page.path}?notice=passkey`, 303))
   } catch (error) {
     return show(visit, problemsOf(t, error))

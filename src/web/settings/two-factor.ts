@@ -1,13 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import {
-  hasSecondFactor,
-  issueRecoveryCodes,
-  removePasskey,
-  removeTotp,
-  secondFactorsOf,
-  type PasskeyInfo,
-  type SecondFactors,
-} from '../../domain/auth/two-factor.ts'
+import { dropAuthenticator, dropPasskey, renewRecoveryCodes } from '../../actions/auth/second-factors.ts'
+import { hasSecondFactor, secondFactorsOf, type PasskeyInfo, type SecondFactors } from '../../domain/auth/two-factor.ts'
 import { textParam } from '../../html/form-page.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -43,20 +36,20 @@ async function withPassword(visit: SettingsVisit, form: string, work: Work): Pro
 }
 
 const removeApp: Work = async ({ ctx, session, reply }) => {
-  await removeTotp(ctx, session.userId)
+  await dropAuthenticator(ctx, session.userId)
   return reply.redirect(`${PATH}?notice=removed`, 303)
 }
 
 const removeOnePasskey: Work = async ({ ctx, session, request, reply }) => {
   const id = textParam(request.body, 'id')
-  if (!isId(id) || !(await removePasskey(ctx, session.userId, id))) throw new NotFound()
+  if (!isId(id) || !(await dropPasskey(ctx, session.userId, id))) throw new NotFound()
   return reply.redirect(`${PATH}?notice=removed`, 303)
 }
 
 const issueCodes: Work = async (visit) => {
   const { ctx, session, reply } = visit
   if (!(await hasSecondFactor(ctx, session.userId))) return reply.redirect(PATH, 303)
-  return showRecoveryCodes(visit, await issueRecoveryCodes(ctx, session.userId))
+  return showRecoveryCodes(visit, await renewRecoveryCodes(ctx, session.userId))
 }
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {

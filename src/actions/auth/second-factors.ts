@@ -1,0 +1,80 @@
+// Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as they may be another person's.
+import type { Context } from '../../context.ts'
+import { writeMail, type MailParams } from '../../domain/auth/mails.ts'
+import { registerPasskey } from '../../domain/auth/passkeys.ts'
+import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
+import { confirmTotp } from '../../domain/auth/totp.ts'
+import {
+  hasSecondFactor,
+  issueFirstRecoveryCodes,
+  issueRecoveryCodes,
+  removePasskey,
+  removeSecondFactors,
+  removeTotp,
+} from '../../domain/auth/two-factor.ts'
+import { enqueueMail } from '../server/mail.ts'
+
+type Change = MailParams<'two_factor_changed'>['change']
+
+async function mailChange(tx: Context, userId: string, change: Change): Promise<void> {
+  const { email, username } = await lockEmailAndName(tx, userId)
+  const link = `${tx.config.baseUrl}/settings/two_factor`
+  await enqueueMail(tx, await writeMail(tx, email, 'two_factor_changed', { username, change, link }))
+}
+
+/** Recovery codes come with the first factor; null for those that follow. */
+type Added = { codes: string[] | null }
+
+/** Null for a wrong code, or without an offer. */
+export const addAuthenticator = (ctx: Context, userId: string, code: string): Promise<Added | null> =>
+  ctx.transaction(async (tx) => {
+    if (!(await confirmTotp(tx, userId, code))) return null
+    await mailChange(tx, userId, 'app_added')
+    return { codes: await issueFirstRecoveryCodes(tx, userId) }
+  })
+
+/** Throws as `registerPasskey`. */
+export const addPasskey = (
+  ctx: Context,
+  userId: string,
+  { name, answer }: { name: string; answer: string },
+): Promise<Added> =>
+  ctx.transaction(async (tx) => {
+    await registerPasskey(tx, userId, name, answer)
+    await mailChange(tx, userId, 'passkey_added')
+    return { codes: await issueFirstRecoveryCodes(tx, userId) }
+  })
+
+export const dropAuthenticator = (ctx: Context, userId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (await removeTotp(tx, userId)) await mailChange(tx, userId, 'app_removed')
+  })
+
+/** False when the user has no such passkey. */
+export const dropPasskey = (ctx: Context, userId: string, id: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const isRemoved = await removePasskey(tx, userId, id)
+    if (isRemoved) await mailChange(tx, userId, 'passkey_removed')
+    return isRemoved
+  })
+
+export const renewRecoveryCodes = (ctx: Context, userId: string): Promise<string[]> =>
+  ctx.transaction(async (tx) => {
+    await mailChange(tx, userId, 'new_codes')
+    return issueRecoveryCodes(tx, userId)
+  })
+
+/** After the right password, and wrong codes until the step ended: another person may know the password. */
+export const warnOfWrongCodes = (ctx: Context, userId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { email, username } = await lockEmailAndName(tx, userId)
+    const link = `${tx.config.baseUrl}/auth/password/new`
+    await enqueueMail(tx, await writeMail(tx, email, 'wrong_codes', { username, link }))
+  })
+
+/** For administrators. */
+export async function turnOffSecondFactors(tx: Context, userId: string): Promise<void> {
+  const hadFactor = await hasSecondFactor(tx, userId)
+  await removeSecondFactors(tx, userId)
+  if (hadFactor) await mailChange(tx, userId, 'turned_off')
+}
