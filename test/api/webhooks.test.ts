@@ -10,6 +10,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '../support/acts.ts'
+import { browser } from '../support/forms.ts'
 import { findUser, listDeliveries, readWebhookSecret } from '../support/internals.ts'
 import { startPushService, type Push } from '../support/push.ts'
 import { stage } from '../support/stage.ts'
@@ -158,6 +159,30 @@ test('bad forms name every problem; each act is in the audit log', async () => {
     ['create', 'disable', 'enable', 'update', 'rotate_secret', 'create', 'delete'],
   )
   assert.ok(!JSON.stringify(log.rows).includes('/all'))
+})
+
+test('staff choose events of accounts and reports only with the permission to see these', async () => {
+  const path = '/admin/webhooks'
+  const choose = async (role: string, permissions: string[], event: string): Promise<number> => {
+    const person = await server.person(role, { role: permissions as any })
+    const tab = browser(server)
+    await tab.signIn(person.email, person.password)
+    const page = await tab.get(`${path}/new`)
+    const isDisabled = new RegExp(`value="${event}" disabled`).test(page.text)
+    const sent = { url: `https://hooks.test/${role}`, 'events[]': event, template: '' }
+    const { status } = await tab.submit(page, sent, { action: path })
+    assert.equal(isDisabled, status === 403)
+    if (status !== 403) return status
+    const known = await tab.get(`${path}/${id}`)
+    const changed = await tab.submit(known, { ...sent, 'events[]': event }, { action: `${path}/${id}` })
+    assert.equal(changed.status, 403, 'nor with the webhook of another')
+    return status
+  }
+  const hooks = ['manage_webhooks']
+  assert.equal(await choose('hooks_accounts', hooks, 'account.created'), 403)
+  assert.equal(await choose('hooks_reports', [...hooks, 'manage_users'], 'report.created'), 403)
+  assert.equal(await choose('hooks_posts', hooks, 'status.created'), 200)
+  assert.equal(await choose('hooks_users', [...hooks, 'manage_users'], 'account.created'), 200)
 })
 
 test('reports reach a webhook for them, as staff see them', async () => {

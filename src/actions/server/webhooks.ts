@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import type { StaffId } from '../../domain/auth/staff.ts'
+import { isStaffWith, type StaffId } from '../../domain/auth/staff.ts'
 import { composeDelivery, findWebhooksFor, recordDelivery } from '../../domain/webhooks/deliveries.ts'
 import {
   checkWebhook,
   deleteStoredWebhook,
+  EVENT_PERMISSION,
   getWebhook,
   insertWebhook,
   rotateStoredSecret,
@@ -14,6 +15,7 @@ import {
 } from '../../domain/webhooks/webhooks.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import type { WebhookEvent } from '../../jobs/webhook-events.ts'
+import { Forbidden } from '../../lib/errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
 /**
@@ -74,19 +76,28 @@ async function post(ctx: Context, request: { url: string; body: string; signatur
   }
 }
 
-/** Throws Invalid with `details`. Returns the id. */
+/** Throws Forbidden for an event that would tell more than the staff member may see. */
+async function checkMaySee(tx: Context, staffId: StaffId, events: readonly WebhookEvent[]): Promise<void> {
+  if (staffId === null) return
+  const permissions = new Set(events.flatMap((event) => EVENT_PERMISSION[event] ?? []))
+  for (const permission of permissions) if (!(await isStaffWith(tx, staffId, permission))) throw new Forbidden()
+}
+
+/** Throws Invalid with `details`; Forbidden as checkMaySee. Returns the id. */
 export const createWebhook = (ctx: Context, staffId: StaffId, form: WebhookForm): Promise<string> =>
   ctx.transaction(async (tx) => {
     const checked = checkWebhook(form)
+    await checkMaySee(tx, staffId, checked.events)
     const id = await insertWebhook(tx, checked)
     await recordAct(tx, staffId, 'create', { id, ...checked })
     return id
   })
 
-/** Throws NotFound; Invalid with `details`. */
+/** Throws NotFound; Invalid with `details`; Forbidden as checkMaySee. */
 export const modifyWebhook = (ctx: Context, staffId: StaffId, id: string, form: WebhookForm): Promise<void> =>
   ctx.transaction(async (tx) => {
     const checked = checkWebhook(form)
+    await checkMaySee(tx, staffId, checked.events)
     await updateWebhook(tx, id, checked)
     await recordAct(tx, staffId, 'update', { id, ...checked })
   })

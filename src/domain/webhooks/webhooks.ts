@@ -6,6 +6,7 @@ import { sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetails, NotFound } from '../../lib/errors.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../jobs/webhook-events.ts'
 import { message, type TextKey } from '../../messages/message.ts'
+import type { Permission } from '../auth/viewer.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { isTemplate } from './template.ts'
 
@@ -15,6 +16,17 @@ const MAX_URL = 2048
 export type Webhook = Pick<Webhooks, 'id' | 'url' | 'template' | 'enabled' | 'created_at'> & { events: WebhookEvent[] }
 
 export type WebhookForm = { url: string; events: readonly string[]; template: string }
+
+/** The permission to see what an event contains; null where everyone may. Only staff who have it can choose the event. */
+export const EVENT_PERMISSION: Record<WebhookEvent, Permission | null> = {
+  'account.approved': 'manage_users',
+  'account.created': 'manage_users',
+  'account.updated': 'manage_users',
+  'report.created': 'manage_reports',
+  'report.updated': 'manage_reports',
+  'status.created': null,
+  'status.updated': null,
+}
 
 /** Throws Invalid with `details` that name every problem. */
 export function checkWebhook(form: WebhookForm): { url: string; events: WebhookEvent[]; template: string | null } {

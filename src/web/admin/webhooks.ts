@@ -9,8 +9,10 @@ import {
   testWebhook,
 } from '../../actions/server/webhooks.ts'
 import { listDeliveries, listLastDeliveries, type Delivery } from '../../domain/webhooks/deliveries.ts'
+import { staffMay } from '../../domain/auth/staff.ts'
 import { MAX_TEMPLATE } from '../../domain/webhooks/template.ts'
 import {
+  EVENT_PERMISSION,
   getWebhook,
   listWebhooks,
   readWebhookSecret,
@@ -167,7 +169,7 @@ async function sendForm(
     ...(webhook ? { lead: stateOf(t, webhook.enabled) } : {}),
     body: (csrf) => html`<form class="card" method="post" action="${webhook ? `${PATH}/${webhook.id}` : PATH}">${csrf}
 ${field(t, { label: texts.url, name: 'url', type: 'url', value: filled.url, hint: texts.url_hint, error: problems.of('url'), required: true, literal: true })}
-${eventBoxes(t, filled.events, problems)}
+${eventBoxes(visit, filled.events, problems)}
 ${field(t, { label: texts.template, name: 'template', type: 'textarea', value: filled.template, hint: texts.template_hint, error: problems.of('template'), maxLength: MAX_TEMPLATE, literal: true })}
 <div class="actions"><button>${texts.save}</button></div>
 </form>
@@ -176,13 +178,15 @@ ${webhook && deliverySection(t, csrf, webhook, deliveries)}`,
   })
 }
 
-function eventBoxes(t: Texts, chosen: readonly string[], problems: FormProblems): Html {
+function eventBoxes({ t, staff }: AdminVisit, chosen: readonly string[], problems: FormProblems): Html {
   const { events, event_labels: labels } = t.admin.settings.webhooks
   const error = problems.of('events')
   const boxes = WEBHOOK_EVENTS.map((event: WebhookEvent, index) => {
     // The first box carries the group's id, to which the summary of the errors links.
     const id = index === 0 ? 'field-events' : `field-events-${index}`
-    return html`<div class="choice"><input type="checkbox" id="${id}" name="events[]" value="${event}"${chosen.includes(event) && html` checked`}><label for="${id}">${labels[event]} <code dir="ltr">${event}</code></label></div>`
+    const permission = EVENT_PERMISSION[event]
+    const isOpen = permission === null || staffMay(staff, permission)
+    return html`<div class="choice"><input type="checkbox" id="${id}" name="events[]" value="${event}"${chosen.includes(event) && html` checked`}${!isOpen && html` disabled`}><label for="${id}">${labels[event]} <code dir="ltr">${event}</code></label></div>`
   })
   return html`<fieldset${error && html` aria-describedby="field-events-error"`}><legend>${events}</legend>
 ${error && html`<p class="field-error" id="field-events-error">${error}</p>`}
