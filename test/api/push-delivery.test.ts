@@ -88,7 +88,7 @@ for (const standard of [true, false]) {
       title: 'Bob <b> hat dich erwähnt',
       body: `@${ada.username} hello <there> & everybody`,
     })
-    assert.equal(id, notification.id)
+    assert.equal(id, Number(notification.id))
   })
 }
 

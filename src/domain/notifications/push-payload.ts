@@ -57,7 +57,8 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonTex
       ? { access_token: unseal(tokenKey, row.sealed) }
       : { access_token: '', recipient: { id: row.account_id, username: row.recipient } }),
     preferred_locale: row.locale,
-    notification_id: row.notification_id,
+    // A number, as Mastodon sends it: apps with fixed types may read no other.
+    notification_id: Number(row.notification_id),
     notification_type: row.type,
     icon: avatar === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatar),
     title: titleOf(language, row.type, excerpt(row.display_name || row.username, MAX_NAME)),

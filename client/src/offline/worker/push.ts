@@ -6,7 +6,7 @@ import { scope, type NotificationClickEvent, type PushMessageEvent } from './sco
 /** As Mastodon sends it. The server writes title and body in the language of the account. */
 type PushPayload = {
   preferred_locale: string
-  notification_id: string
+  notification_id: number
   notification_type: string
   icon: string
   title: string
@@ -30,14 +30,15 @@ export async function showPush({ data }: PushMessageEvent): Promise<void> {
   const push = data?.json() as PushPayload | undefined
   if (!push) return
   const { id: account, username } = push.recipient
+  const id = String(push.notification_id)
   const name = (await isOnlyAccount(account)) ? '' : `@${username}\n`
   await scope.registration.showNotification(push.title, {
     body: name + push.body,
     icon: push.icon,
     badge: '/assets/icon.png',
     lang: push.preferred_locale,
-    tag: push.notification_id,
-    data: { id: push.notification_id, account },
+    tag: id,
+    data: { id, account },
   })
 }
 
