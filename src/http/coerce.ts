@@ -144,8 +144,9 @@ function toArray(items: TSchema, input: unknown): unknown {
   if (NO_LIST.has(input)) return undefined
   const list = listOf(input)
   const values = list.map((item) => coerce(items, item)).filter((item) => item !== undefined && item !== null)
-  // Scalars are no list of objects, not even an empty one, which would delete all entries.
-  return isComposite(items) && list.length > 0 && values.length === 0 ? undefined : values
+  // Scalars are no list of objects, not even an empty one, which would delete all entries. Forms send an empty list as `name[]=`.
+  const isNoList = isComposite(items) && values.length === 0 && list.some((item) => item !== '')
+  return isNoList ? undefined : values
 }
 
 function isComposite(schema: TSchema): boolean {

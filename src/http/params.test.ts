@@ -71,10 +71,10 @@ test('lists are read from arrays, numbered objects or scalars, without empty ent
     fields: [{ name: 'b', bold: false }, { name: 'c' }],
   })
   assert.deepEqual(parse({ fields }, { fields: { name: 'only' } }), { fields: [{ name: 'only' }] })
-  for (const scalar of ['', 'undefined', 'x', 5, true, [''], ['x', 5]])
+  for (const scalar of ['', 'undefined', 'x', 5, true, ['x', 5], ['', 'x']])
     assert.deepEqual(parse({ fields }, { fields: scalar }), {}, JSON.stringify(scalar))
   assert.deepEqual(parse({ fields }, { fields: ['x', { name: 'a' }] }), { fields: [{ name: 'a' }] })
-  assert.deepEqual(parse({ fields }, { fields: [] }), { fields: [] })
+  for (const empty of [[], ['']]) assert.deepEqual(parse({ fields }, { fields: empty }), { fields: [] })
 })
 
 test('ids outside of int8 become ids that do not exist', () => {

@@ -102,6 +102,11 @@ test('profile fields come as a list or an object, at most four, without empty on
       assert.deepEqual((await ada.send('PATCH', PATH, sent)).json.fields, fieldsBefore, scalar)
   }
   assert.deepEqual((await patch({ fields_attributes: [] })).json.fields, [])
+  await patch({ fields_attributes: [{ name: 'a', value: 'b' }] })
+  // As Mastodon's app for iOS removes the last field.
+  const form = new FormData()
+  form.set('fields_attributes[]', '')
+  assert.deepEqual((await ada.send('PATCH', PATH, { form })).json.fields, [])
 })
 
 test('values over the limits are refused with the name of the field and change nothing', async () => {
