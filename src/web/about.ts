@@ -33,6 +33,9 @@ export function registerAbout(app: FastifyInstance, ctx: Context): void {
     const body = html`<section class="card"><h1>${title}</h1>${prose(ctx, policy)}</section>`
     return sendPage(visit, { title, head: headOf(visit, '/privacy-policy', title), body })
   })
+  // The addresses in earlier releases of Mastodon, which its app for iOS opens.
+  app.get('/about/more', async (_request, reply) => reply.redirect('/about', 301))
+  app.get('/terms', async (_request, reply) => reply.redirect('/privacy-policy', 301))
 }
 
 function headOf({ ctx, settings }: PublicVisit, path: string, title: string): Html {

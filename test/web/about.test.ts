@@ -140,6 +140,16 @@ describe('about page', () => {
     assert.match((await see('/privacy-policy')).text, /<h1>Privacy policy<\/h1><p>We keep little.<\/p>/)
     assert.match((await see('/about')).text, /<a href="\/privacy-policy">/)
   })
+
+  test("the addresses of earlier Mastodon releases lead to today's pages", async () => {
+    for (const [path, target] of [
+      ['/about/more', '/about'],
+      ['/terms', '/privacy-policy'],
+    ]) {
+      const { status, headers } = await server.send('GET', path!, { headers: BROWSER, redirect: 'manual' })
+      assert.deepEqual([status, headers.get('location')], [301, target])
+    }
+  })
 })
 
 describe('limited federation mode', () => {
