@@ -21,7 +21,7 @@ export interface Activity {
   /** An approval that an Accept carries (FEP-044f). */
   result: string | null
   authorization: string | null
-  /** The comment of a Flag, the emoji of a reaction. */
+  /** The comment of a Flag, which Lemmy sends as `summary`; the emoji of a reaction. */
   content: string | null
   to: string[]
   cc: string[]
@@ -52,7 +52,7 @@ export function parseActivity(json: unknown, signer: string | null = null): Acti
     result: urlOf(activity['result']),
     authorization:
       urlOf(activity['likeAuthorization']) ?? urlOf(activity['announceAuthorization']) ?? urlOf(activity['approvedBy']),
-    content: textOf(activity['content'], maxTextLength),
+    content: textOf(activity['content'], maxTextLength) || textOf(activity['summary'], maxTextLength),
     to: recipientsOf(activity['to']),
     cc: recipientsOf(activity['cc']),
     published: dateOf(activity['published']),

@@ -31,14 +31,16 @@ const types = ['Document', 'Image', 'Video', 'Audio'] as const
 export function attachmentsOf(value: unknown): NoteAttachment[] {
   return asArray(value, maxAttachments).flatMap((each) => {
     const object = asObject(each)
-    const type = object === null ? undefined : types.find((known) => typesOf(object).includes(known))
     const link = object === null ? null : mediaLinkOf(object['url'] ?? object['href'])
-    if (object === null || type === undefined || link === null) return []
+    if (object === null || link === null) return []
+    const mediaType = mediaTypeOf(object['mediaType']) ?? link.mediaType
+    const type = typeOf(object, mediaType)
+    if (type === null) return []
     return [
       {
         type,
         url: link.href,
-        mediaType: mediaTypeOf(object['mediaType']) ?? link.mediaType,
+        mediaType,
         description: descriptionOf(object),
         blurhash: blurhashOf(object['blurhash']),
         width: sideOf(object['width']),
@@ -49,6 +51,13 @@ export function attachmentsOf(value: unknown): NoteAttachment[] {
       },
     ]
   })
+}
+
+/** A file without a type is a Document. Null for other objects, such as links to pages. */
+function typeOf(object: Json, mediaType: string | null): NoteAttachment['type'] | null {
+  const sent = typesOf(object)
+  if (sent.length === 0) return isMediaType(mediaType) ? 'Document' : null
+  return types.find((known) => sent.includes(known)) ?? null
 }
 
 function blurhashOf(value: unknown): string | null {
@@ -118,11 +127,14 @@ export function pageLinkOf(value: unknown): string | null {
 /** The first image, video or audio, or else the first link that is not text. */
 function mediaLinkOf(value: unknown): Link | null {
   const links = linksOf(value)
-  const isMedia = ({ mediaType }: Link) => mediaType !== null && /^(image|video|audio)\//.test(mediaType)
   return (
-    links.find(isMedia) ?? links.find(({ mediaType }) => mediaType === null || !mediaType.startsWith('text/')) ?? null
+    links.find(({ mediaType }) => isMediaType(mediaType)) ??
+    links.find(({ mediaType }) => mediaType === null || !mediaType.startsWith('text/')) ??
+    null
   )
 }
+
+const isMediaType = (type: string | null): boolean => /^(image|video|audio)\//.test(type ?? '')
 
 export function imageOf(value: unknown): Image | null {
   for (const each of asArray(value, maxLinks)) {

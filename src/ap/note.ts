@@ -1,4 +1,4 @@
-import { type NoteAttachment, attachmentsOf, pageLinkOf } from './attachments.ts'
+import { type NoteAttachment, attachmentsOf, mediaTypeOf, pageLinkOf } from './attachments.ts'
 import { recipientsOf } from './audience.ts'
 import {
   asArray,
@@ -25,6 +25,7 @@ interface Poll {
   multiple: boolean
   options: { title: string; votesCount: number }[]
   endTime: Date | null
+  /** Without a time. */
   isClosed: boolean
   votersCount: number | null
 }
@@ -33,8 +34,10 @@ export interface Note {
   id: string
   type: (typeof types)[number]
   attributedTo: string
-  /** HTML as sent; null when it shows nothing. */
+  /** HTML as sent, or text: see `mediaType`; null when it shows nothing. */
   content: string | null
+  /** Of the content. Null: HTML. */
+  mediaType: string | null
   name: string | null
   /** The content warning of a post, or the summary of an article. */
   summary: string | null
@@ -91,9 +94,10 @@ export function parseObject(json: unknown, by?: string): Note | null {
     type,
     attributedTo,
     content: isBlank(content.text) ? null : content.text,
+    mediaType: mediaTypeOf(note['mediaType']),
     name: name.text,
     summary: summary.text,
-    language: content.language ?? name.language ?? summary.language,
+    language: content.language ?? name.language ?? summary.language ?? namedLanguageOf(note),
     sensitive: booleanOf(note['sensitive']) ?? false,
     inReplyTo: urlOf(note['inReplyTo']),
     context: idOf(note['context']),
@@ -126,6 +130,12 @@ function authorOf(value: unknown): string | null {
   return urlOf(person ?? authors[0])
 }
 
+/** Lemmy, PieFed and PeerTube send an object that names the language, Mobilizon its code. */
+function namedLanguageOf(note: Json): string | null {
+  const language = note['language'] ?? note['inLanguage']
+  return textOf(asObject(language)?.['identifier'] ?? language)
+}
+
 function quoteOf(note: Json): string | null {
   for (const name of ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote']) {
     const url = urlOf(note[name])
@@ -142,12 +152,12 @@ function pollOf(note: Json): Poll | null {
     return title ? [{ title, votesCount: countOf(firstObject(option?.['replies'])?.['totalItems']) ?? 0 }] : []
   })
   if (options.length === 0) return null
-  const closed = dateOf(note['closed'])
+  // Pleroma and Akkoma send `closed` in place of `endTime`, also while the poll is open.
   return {
     multiple,
     options,
-    endTime: dateOf(note['endTime']) ?? closed,
-    isClosed: closed !== null || booleanOf(note['closed']) === true,
+    endTime: dateOf(note['closed']) ?? dateOf(note['endTime']),
+    isClosed: booleanOf(note['closed']) === true,
     votersCount: countOf(note['votersCount']),
   }
 }

@@ -251,6 +251,15 @@ test('a block ends follows, and can be undone', async () => {
   assert.equal((await relationTo('pixelfed')).blocked_by, false)
 })
 
+test('a ban from a group or a server is no block by its moderator', async () => {
+  await act('lemmyUser', { type: 'Follow', object: adaUri })
+  const group = by('lemmyGroup').uri
+  for (const target of [group, peer.url])
+    await act('lemmyUser', { type: 'Block', object: adaUri, target, to: [PUBLIC], cc: [group], removeData: false })
+  const { blocked_by, followed_by } = await relationTo('lemmyUser')
+  assert.deepEqual([blocked_by, followed_by], [false, true])
+})
+
 test('unsupported activities get a 202 and change nothing', async () => {
   const { id, uri } = await post('nothing happens')
   const strange: [string, Record<string, any>][] = [

@@ -149,6 +149,22 @@ test('a post that a moderator restores returns, with the boost by the group, onc
   assert.ok((await home()).every(({ reblog }) => reblog?.uri !== comment.id))
 })
 
+test('a post that a moderator removes from the group alone loses the boost by the group, until it is restored', async () => {
+  const page = write('/post/elsewhere', { type: 'Page', name: 'Removed here' })
+  const mine = await ada.post('/api/v1/statuses', { status: 'for the rooks' })
+  for (const uri of [page.id, mine.uri]) {
+    const boosts = async () => (await find(uri)).reblogs_count
+    await passOn('Create', uri === page.id ? page : uri)
+    assert.equal(await boosts(), 1)
+    await passOn('Delete', uri)
+    assert.equal(await boosts(), 0)
+    assert.ok((await home()).every(({ reblog }) => reblog?.uri !== uri))
+    await passOn('Undo', { id: `${page.id}/delete`, type: 'Delete', actor: by('lemmyUser').uri, object: uri })
+    assert.equal(await boosts(), 1)
+  }
+  assert.ok((await home()).some(({ reblog }) => reblog?.uri === page.id))
+})
+
 test('a member restores a post without the group, if it was here before', async () => {
   const comment = write('/comment/by-member', { inReplyTo: `${peer.url}/post/1` })
   const page = new URL(comment.id).pathname

@@ -314,6 +314,45 @@ const cases: Record<string, Case> = {
       tags: ['birds'],
     },
   },
+  'PeerTube: a comment in Markdown': {
+    by: 'peertube',
+    path: '/videos/watch/1f2e3d4c/comments/7',
+    object: () => ({
+      content: `@ada@${server.domain} nice & < long\nsee https://example.test/x\n\n*bye*`,
+      mediaType: 'text/markdown',
+      cc: [adaUri],
+      tag: [mention()],
+    }),
+    sees: {
+      content:
+        /^<p><span class="h-card"[^>]*><a href="[^"]+\/users\/ada" class="u-url mention"[^>]*>@<span>ada<\/span><\/a><\/span> nice &amp; &lt; long<br ?\/?>see <a href="https:\/\/example.test\/x".*<\/a><\/p><p>\*bye\*<\/p>$/,
+      mentions: ['ada'],
+    },
+  },
+  'HTML that is declared as Markdown': {
+    by: 'odd',
+    path: '/odd/notes/2',
+    object: () => ({ content: '<p>bold <b>words</b></p>', mediaType: 'text/markdown', cc: [adaUri] }),
+    sees: { content: '<p>bold <b>words</b></p>' },
+  },
+  'Mobilizon: an event': {
+    by: 'odd',
+    path: '/events/b81c0531',
+    object: (url, { uri }) => ({
+      type: 'Event',
+      actor: uri,
+      name: 'Danse',
+      inLanguage: 'fr',
+      content: '<p>On danse.</p>',
+      mediaType: 'text/html',
+      startTime: '2026-12-11T19:00:00+00:00',
+      url: `${url}/events/b81c0531`,
+      cc: [adaUri],
+      location: { type: 'Place', name: 'The hall' },
+      attachment: [{ type: 'Document', name: 'Banner', mediaType: 'image/jpeg', url: `${url}/b.jpg?name=b.jpg` }],
+    }),
+    sees: { content: /^<p><strong>Danse<\/strong><\/p>/, language: 'fr', media: ['image Banner'] },
+  },
   'Lemmy: a page with a link, for a group and the public': {
     by: 'lemmyUser',
     path: '/post/1',
@@ -334,6 +373,7 @@ const cases: Record<string, Case> = {
     }),
     sees: {
       content: /<strong>Look at this<\/strong>/,
+      language: 'en',
       visibility: 'public',
       created_at: '2026-01-02T03:04:05.123Z',
       media: [],

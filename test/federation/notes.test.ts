@@ -76,6 +76,15 @@ test('a date in the future counts as now', async () => {
   assert.ok(Date.parse(status.created_at) <= Date.now())
 })
 
+test('an attachment without a type is a file if it has a media type', async () => {
+  const video = { mediaType: 'video/mp4', url: `${peer.url}/untyped.mp4`, name: 'a cat' }
+  const { media_attachments } = await arrive({ attachment: [video, { url: `${peer.url}/page` }] })
+  assert.deepEqual(
+    media_attachments.map(({ type, description }: any) => [type, description]),
+    [['video', 'a cat']],
+  )
+})
+
 test('articles and similar types are shown with title, summary and link', async () => {
   const status = await arrive({
     type: 'Article',

@@ -286,6 +286,13 @@ test('closed polls and polls without an end are shown as such', async () => {
   assert.deepEqual([endless.poll.expires_at, endless.poll.expired], [null, false])
 })
 
+test('a poll whose end is given as closed, as Pleroma and Akkoma do, is open until then', async () => {
+  const { poll } = await receive(question({ endTime: undefined, closed: '2999-01-01T00:00:00.000Z' }))
+  assert.deepEqual([poll.expires_at, poll.expired], ['2999-01-01T00:00:00.000Z', false])
+  const voted = await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  assert.deepEqual([voted.voted, voted.own_votes], [true, [0]])
+})
+
 test('votes for several options may come in one activity, as GoToSocial sends them', async () => {
   const { uri, poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
   await network.drain()

@@ -192,6 +192,12 @@ test('a Flag needs no id, and is a report once', async () => {
   assert.equal((await send(yan, nameless)).length, before + 1)
 })
 
+test('the comment of a Flag may be its summary, as Lemmy sends it', async () => {
+  const xyl = await peer.actor('xyl')
+  const [report] = await send(xyl, flag(xyl, uriOf(bob), { content: undefined, summary: 'off topic' }))
+  assert.equal(report.comment, 'off topic')
+})
+
 test('a server that files too many reports within a day is not heard', async () => {
   const xin = await peer.actor('xin')
   const before = (await received()).length

@@ -34,7 +34,7 @@ export async function draftOfNote(
 ): Promise<RemoteDraft> {
   const visibility = visibilityOf(note.to, note.cc, author.followers_url)
   const parent = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
-  const content = noteHtml(note)
+  const content = noteHtml(ctx, note)
   const mayReply = parent === null || (await permissionFor(ctx, parent, author.id, 'reply')) === 'allowed'
   return {
     accountId: author.id,

@@ -7,8 +7,10 @@ import type { Visibility } from '../../db/schema.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
+import { formatText } from '../../lib/text/format.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import { contentTypeOf } from '../media/types.ts'
+import { tagUrl } from '../server/addresses.ts'
 import type {
   InteractionKind,
   InteractionPolicy,
@@ -29,14 +31,26 @@ const MAX_DESCRIPTION_LENGTH = 1500
 const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].includes(note.type)
 
 /** Returns sanitised HTML. */
-export function noteHtml(note: Note): string {
-  if (isStatus(note)) return sanitizeStatusHtml(note.content ?? '')
+export function noteHtml(ctx: Context, note: Note): string {
+  if (isStatus(note)) return sanitizeStatusHtml(isText(note) ? formatNote(ctx, note) : (note.content ?? ''))
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Some servers send paragraphs.
   const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(note.summary ?? '')
   const summary = note.summary && !isBlock ? `<p>${note.summary}</p>` : (note.summary ?? '')
   return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
+}
+
+/** PeerTube sends comments as Markdown, which is shown as typed. Content with tags is HTML, whatever it is declared as. */
+const isText = ({ mediaType, content }: Note): boolean =>
+  (mediaType === 'text/markdown' || mediaType === 'text/plain') && !/<\/?[a-z]/i.test(content ?? '')
+
+function formatNote(ctx: Context, note: Note): string {
+  const mentions = note.tags.flatMap(({ type, name, href }) => {
+    const acct = name.replace(/^@/, '')
+    return type === 'Mention' && href !== null ? [[acct.toLowerCase(), { url: href, acct }] as const] : []
+  })
+  return formatText(note.content ?? '', { mentions: new Map(mentions), tagUrl: (name) => tagUrl(ctx, name) })
 }
 
 /** Returns plain text. */

@@ -24,8 +24,10 @@ export const receiveFollow: Handler = async (ctx, incoming) => {
   )
 }
 
+/** Moderators of Lemmy and Mbin send a Block with a `target` to ban an account from their group or server: it is not their own. */
 export const receiveBlock: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
+  if (activity.target !== null) return
   const target = await findLocalTarget(ctx, activity.objectId)
   if (target)
     await unlessUndone(ctx, incoming, (tx) =>

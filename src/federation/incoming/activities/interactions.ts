@@ -2,6 +2,7 @@ import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/interactions.ts'
+import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
 import { type Activity, parseActivity } from '../../../ap/activity.ts'
 import { visibilityOf } from '../../../ap/audience.ts'
@@ -12,6 +13,7 @@ import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
 import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
+import { findReblog } from '../../../domain/statuses/reblogs.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
@@ -77,7 +79,7 @@ async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity):
   const uri = inner.objectId
   if (uri === null) return null
   if (inner.type === 'Update') await refetchIfKnown(ctx, uri)
-  if (inner.type === 'Delete') await removeIfGone(ctx, uri)
+  if (inner.type === 'Delete') await removeFromGroup(ctx, actor.id, uri)
   if (inner.type === 'Undo') return findRestored(ctx, inner)
   if (inner.type !== 'Create') return null
   const parent = parseObject(inner.object)?.inReplyTo ?? null
@@ -87,10 +89,19 @@ async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity):
   return null
 }
 
+/** A moderator removes posts of other servers only from the group, which then boosts them no longer. */
+async function removeFromGroup(ctx: Context, groupId: string, uri: string): Promise<void> {
+  await removeIfGone(ctx, uri)
+  const known = await findStatusByUri(ctx, uri)
+  const boost = known && (await findReblog(ctx, groupId, known.id))
+  if (boost) await deleteStatuses(ctx, [boost], { by: groupId })
+}
+
 /** Returns the URI of a status whose deletion a moderator undid. */
 async function findRestored(ctx: Context, { object, objectTypes }: Activity): Promise<string | null> {
   const uri = objectTypes.includes('Delete') ? (parseActivity(object)?.objectId ?? null) : null
-  return uri !== null && (await allowIfRestored(ctx, uri)) ? uri : null
+  if (uri === null) return null
+  return (await findStatusByUri(ctx, uri)) || (await allowIfRestored(ctx, uri)) ? uri : null
 }
 
 /**
