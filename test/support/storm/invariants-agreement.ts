@@ -64,6 +64,10 @@ export async function copiesEqualPosts(world: World): Promise<string[]> {
       continue
     }
     if (!copy || !isFollowedFromAfar(world, facts, post)) continue
+    const quoted = world.posts.get(String(original['quotes']))
+    // A domain block keeps the other server from reading the authorization.
+    if (quoted && NAMES.every((name) => placeOf(name) !== away || areApart(world, facts, quoted.author, name)))
+      copy['quote_state'] = original['quote_state']
     for (const key of ['answers', 'quotes'])
       if (await isUnknown(world, facts, away, post, original[key])) original[key] = copy[key] = null
     if (PLACE_NAMES.some((place) => facts[place].everSensitive.has(post.author)))
