@@ -56,7 +56,7 @@ export async function publishStatus(
 const MAX_AGE = 6 * 3_600_000
 const MAX_REPLIES = 40
 
-/** For replies that arrived before their parent: whom they answer decides on home feeds. Call it in the transaction that links them. */
+/** For replies that arrived before their parent, and so entered no home feeds. Call it in the transaction that links them. */
 export async function followUpReplies(tx: Context, { approved, pending }: LinkedReplies): Promise<void> {
   if (pending.length > 0)
     await tx.enqueueMany(

@@ -57,7 +57,7 @@ export async function updateCollectionRow(
   return findMembers(tx, id)
 }
 
-/** For staff, whoever may see it. `uri`: null for a local collection. */
+/** Does not check who may see it. `uri`: null for a local collection. */
 export function findCollection(
   ctx: Context,
   id: string,

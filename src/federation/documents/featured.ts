@@ -11,8 +11,8 @@ import { hashtagContext, renderHashtag } from '../outgoing/render/tags.ts'
 import { localActor } from './actor.ts'
 
 /**
- * Pinned posts; those for followers by their address alone, which the servers of followers then fetch. None for a signer whom the
- * account blocks.
+ * Pinned posts; those for followers by their address alone, which the servers of followers then fetch. A signer that the account
+ * blocks gets none.
  */
 export async function featuredDocument(ctx: Context, signer: MaybeViewer, username: string): Promise<unknown> {
   const account = await localActor(ctx, username)
