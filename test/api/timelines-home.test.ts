@@ -123,6 +123,16 @@ test('when a boost is undone, the next one shows the post', async () => {
   assert.deepEqual(await home(ada), [between])
 })
 
+test('a boost that waits for approval does not replace an undone one', async () => {
+  await follow(server, ada, dan)
+  const stray = await post(cleo, 'boosted with approval')
+  await boost(bob, stray)
+  const pending = await boost(dan, stray)
+  await server.ctx.db.run(sql`update statuses set approval = 'pending' where id = ${pending}`)
+  await bob.post(`/api/v1/statuses/${stray}/unreblog`)
+  assert.deepEqual(await storedHome(server, ada), [])
+})
+
 test('own boosts do not show a post again either', async () => {
   const read = await post(bob, 'seen already')
   const own = await post(ada, 'mine')

@@ -2,7 +2,7 @@ import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, nothing, sql, type Sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
-import { idAt, LAST_ID } from '../../lib/ids.ts'
+import { compareIds, idAt, LAST_ID } from '../../lib/ids.ts'
 import { metersOf } from '../server/meters.ts'
 import { audienceColumns, type StatusAudience, type StatusParts } from '../statuses/audience.ts'
 import { FEED_LENGTH } from './home-build.ts'
@@ -231,27 +231,26 @@ const MAX_REPLACING = 10
 export async function replaceBoosts(tx: Context, lost: readonly LostBoost[]): Promise<void> {
   const concerned = lost.flatMap(({ original, feeds }) => feeds.slice(0, INLINE).map((feed) => ({ original, feed })))
   if (concerned.length === 0) return
-  const boosts = await tx.db.many<{ id: string; original: string }>(sql`
+  const boosts = await tx.db.many<{ id: string }>(sql`
     with lost as (
       select original, array_agg(feed) as feeds from unnest(
         ${concerned.map(({ original }) => original)}::bigint[], ${concerned.map(({ feed }) => feed)}::bigint[]
       ) as concerned (original, feed) group by original
     )
-    select other.id, lost.original from lost cross join lateral (
-      select b.id from (select id, account_id from statuses where reblog_of_id = lost.original limit ${count(MAX_READ)}) b
+    select other.id from lost cross join lateral (
+      select b.id from (
+        select id, account_id from statuses where reblog_of_id = lost.original and approval is null limit ${count(MAX_READ)}) b
       where b.account_id = any(lost.feeds)
         or exists (select from follows f where f.target_account_id = b.account_id and f.account_id = any(lost.feeds))
-      order by b.id limit ${count(MAX_REPLACING)}) other
-    order by other.id`)
+      order by b.id limit ${count(MAX_REPLACING)}) other`)
   if (boosts.length === 0) return
   await tx.db.run(sql`select ${holdOffBuilds}`)
-  for (const { id, original } of boosts) {
-    const post = await tx.db.maybe<Post>(postsOf([id]))
-    if (!post) continue
-    const among = concerned.filter((each) => each.original === original).map(({ feed }) => feed)
+  const posts = await tx.db.many<Post>(postsOf(boosts.map(({ id }) => id)))
+  for (const post of posts.toSorted((a, b) => compareIds(a.id, b.id))) {
+    const among = concerned.filter(({ original }) => original === post.reblog_of_id).map(({ feed }) => feed)
     const followers = feedsOf(post, { among })
     const feeds = among.includes(post.account_id) ? sql`(${followers}) union all ${ownFeedOf(post)}` : followers
-    await insert(tx, id, post, feeds, SKIP_EXISTING)
+    await insert(tx, post.id, post, feeds, SKIP_EXISTING)
   }
 }
 
