@@ -26,10 +26,11 @@ export function siteHead(page: {
   description: string
   url: string
   image: string
+  feed?: string
 }): Html {
   const description = excerpt(page.description)
   return html`<link rel="canonical" href="${page.url}">
-${description && html`<meta name="description" content="${description}">`}
+${page.feed && feedLink(page.feed)}${description && html`<meta name="description" content="${description}">`}
 ${tags([
   ['og:site_name', page.siteName],
   ['og:type', 'website'],
@@ -40,12 +41,13 @@ ${tags([
 ])}<meta name="twitter:card" content="summary">`
 }
 
-export function profileHead(ctx: Context, siteName: string, account: Account): Html {
+/** `path`: of the view below the profile. */
+export function profileHead(ctx: Context, siteName: string, account: Account, path: string): Html {
   const description = excerpt(htmlToText(account.note))
   const url = account.url ?? account.uri
   return html`<link rel="canonical" href="${url}">
 <link rel="alternate" type="application/activity+json" href="${account.uri}">
-${identityLinks(account)}
+${feedLink(`${url}${path}.rss`)}${identityLinks(account)}
 ${description && html`<meta name="description" content="${description}">`}
 ${tags([
   ['og:site_name', siteName],
@@ -89,6 +91,8 @@ ${tags([
   ...(video?.url ? videoMeta(video) : []),
 ])}<meta name="twitter:card" content="${images.length > 0 || video ? 'summary_large_image' : 'summary'}">`
 }
+
+const feedLink = (address: string): Html => html`<link rel="alternate" type="application/rss+xml" href="${address}">\n`
 
 export function statusTitle(t: Texts, ctx: Context, status: Pick<Status, 'account'>): string {
   return t.posts.title({ name: `${nameOf(status.account)} (${handleOf(ctx, status.account)})` })

@@ -3,34 +3,25 @@ import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
 import { type AccountRow, lookupHandle } from '../domain/accounts/find.ts'
 import { accountUrl } from '../domain/server/addresses.ts'
-import { type AccountStatusesFilter, listAccountStatuses, listPinned } from '../domain/statuses/account-statuses.ts'
+import { listAccountStatuses, listPinned } from '../domain/statuses/account-statuses.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import type { Account } from '../entities/account.ts'
 import { dayText, fillText } from '../html/texts.ts'
 import { Gone, NotFound } from '../lib/errors.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
-import { normaliseTag } from '../lib/text/tags.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses, renderFeed, renderPaging } from './feed.ts'
 import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
 import { profileHead } from './open-graph.ts'
+import { TABS, VIEWS, type ProfileView } from './profile-views.ts'
 import { countHtml } from './status-article.ts'
 import { type PublicVisit, beginVisit, ownAddress, sendPage } from './public-page.ts'
 
-const TABS = [
-  { path: '', key: 'posts', filter: { excludeReplies: true } },
-  { path: '/with_replies', key: 'with_replies', filter: { excludeReblogs: true } },
-  { path: '/media', key: 'media', filter: { onlyMedia: true } },
-] as const
-
 type Request = { Params: { username: string; tag?: string }; Querystring: { max_id?: unknown } }
 
-/** `path` is below the profile. */
-type View = { path: string; label: (t: Texts) => string; filter: AccountStatusesFilter }
-
 export function registerProfile(app: FastifyInstance, ctx: Context): void {
-  const serve = (path: string, viewOf: (params: Request['Params']) => View): void => {
-    app.get<Request>(`/@:username${path}`, async (request, reply) => {
+  for (const { route, viewOf } of VIEWS)
+    app.get<Request>(`/@:username${route}`, async (request, reply) => {
       const visit = await beginVisit(ctx, request, reply)
       const account = await lookupHandle(ctx, request.params.username)
       if (!account) throw new NotFound()
@@ -39,14 +30,6 @@ export function registerProfile(app: FastifyInstance, ctx: Context): void {
       if (account.suspended_at) throw new Gone()
       return showProfile(visit, account, viewOf(request.params), request.query.max_id)
     })
-  }
-  for (const { path, key, filter } of TABS) serve(path, () => ({ path, label: (t) => t.profile[key], filter }))
-  serve('/tagged/:tag', ({ tag: typed = '' }) => {
-    const tag = normaliseTag(typed)
-    if (tag === '') throw new NotFound()
-    const filter = { tagged: tag, excludeReblogs: true }
-    return { path: `/tagged/${encodeURIComponent(tag)}`, label: (t) => t.profile.tagged({ tag: `#${tag}` }), filter }
-  })
 }
 
 /** Remote accounts redirect to their own server, local accounts to their one address. */
@@ -57,7 +40,12 @@ function redirectFor(ctx: Context, account: AccountRow, handle: string): string 
   return address
 }
 
-async function showProfile(visit: PublicVisit, row: AccountRow, view: View, cursor: unknown): Promise<FastifyReply> {
+async function showProfile(
+  visit: PublicVisit,
+  row: AccountRow,
+  view: ProfileView,
+  cursor: unknown,
+): Promise<FastifyReply> {
   const { ctx, settings } = visit
   const { profile } = visit.texts
   const page = pageBefore(cursor)
@@ -69,7 +57,7 @@ async function showProfile(visit: PublicVisit, row: AccountRow, view: View, curs
   const name = nameOf(account)
   return sendPage(visit, {
     title: `${name} (${handleOf(ctx, account)})`,
-    head: profileHead(ctx, settings.site_title, account),
+    head: profileHead(ctx, settings.site_title, account, view.path),
     document: account.uri,
     noindex: !account.indexable,
     body: html`${movedNotice(visit.texts, ctx, account)}

@@ -15,25 +15,33 @@ import { normaliseTag } from '../lib/text/tags.ts'
 import { handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
+import { VIEWS } from './profile-views.ts'
 import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
 
 type Feed = { title: string; description: string; link: string; image: string | null; posts: readonly Status[] }
 
 export function registerFeeds(app: FastifyInstance, ctx: Context): void {
-  app.get<{ Params: { username: string } }>('/@:username.rss', async (request, reply) => {
-    const visit = await beginVisit(ctx, request, reply)
-    const row = await findLocal(ctx, request.params.username)
-    if (!row) throw new NotFound()
-    if (row.suspended_at) throw new Gone()
-    const account = await readAccountEntity(ctx, row.id)
-    const filter = { excludeReplies: true, excludeReblogs: true }
-    const ids = await listAccountStatuses(ctx, null, row.id, filter, pageBefore(null))
-    const title = nameOf(account)
-    const description = visit.texts.profile.feed({ handle: handleOf(ctx, account) })
-    const link = accountUrl(ctx, account.username)
-    return sendFeed(visit, { title, description, link, image: account.avatar, posts: await readStatuses(ctx, ids) })
-  })
+  for (const { route, viewOf } of VIEWS)
+    app.get<{ Params: { username: string; tag?: string } }>(`/@:username${route}.rss`, async (request, reply) => {
+      const visit = await beginVisit(ctx, request, reply)
+      const row = await findLocal(ctx, request.params.username)
+      if (!row) throw new NotFound()
+      if (row.suspended_at) throw new Gone()
+      const { path, label, filter } = viewOf(request.params)
+      const account = await readAccountEntity(ctx, row.id)
+      const ids = await listAccountStatuses(ctx, null, row.id, { ...filter, excludeReblogs: true }, pageBefore(null))
+      const { profile } = visit.texts
+      const handle = handleOf(ctx, account)
+      return sendFeed(visit, {
+        title: nameOf(account),
+        description:
+          path === '' ? profile.feed({ handle }) : profile.list_of({ list: label(visit.texts), name: handle }),
+        link: accountUrl(ctx, account.username) + path,
+        image: account.avatar,
+        posts: await readStatuses(ctx, ids),
+      })
+    })
   app.get<{ Params: { name: string } }>('/tags/:name.rss', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)
     const name = normaliseTag(request.params.name)

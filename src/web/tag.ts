@@ -31,6 +31,7 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
         title,
         description,
         url: tagUrl(ctx, name),
+        ...(origin ? { feed: `${tagUrl(ctx, name)}.rss` } : {}),
         image: assetUrl(ctx, 'icon.png'),
       }),
       body: origin

@@ -90,6 +90,32 @@ describe('post pages', () => {
     )
   })
 
+  test('each view of a profile, and each hashtag, names a feed of its own', async () => {
+    const bird = await post(bea, 'A #rook at last')
+    const image = await post(bea, 'Its #nest', { media_ids: [await uploadImage(bea)] })
+    const boosted = await post(ada, 'Boosted')
+    const reply = await post(bea, 'It flew away', { in_reply_to_id: boosted.id })
+    await bea.post(`/api/v1/statuses/${boosted.id}/reblog`)
+    const whose = [bird.id, image.id, reply.id, boosted.id]
+    for (const [path, expected] of Object.entries({
+      '/@bea': [bird.id, image.id],
+      '/@bea/with_replies': [bird.id, image.id, reply.id],
+      '/@bea/media': [image.id],
+      '/@bea/tagged/Rook': [bird.id],
+      '/tags/rook': [bird.id],
+    })) {
+      const feed = /<link rel="alternate" type="application\/rss\+xml" href="([^"]+)"/.exec(await page(path))?.[1] ?? ''
+      assert.match(feed.toLowerCase(), new RegExp(`${path.toLowerCase()}\\.rss$`))
+      const response = await see(new URL(feed).pathname)
+      assert.equal(response.headers.get('content-type'), 'application/rss+xml; charset=utf-8')
+      const found = whose.filter((id) => response.text.includes(`/${id}</guid>`))
+      assert.deepEqual(found, expected, path)
+      assert.match(response.text, new RegExp(`<link>[^<]*${path.toLowerCase()}</link>`))
+    }
+    assert.equal((await see('/@nobody/media.rss')).status, 404)
+    assert.equal((await see('/@bea/tagged/!.rss')).status, 404)
+  })
+
   test('the description of a long post ends early, and old posts and edits have dates', async () => {
     const { id } = await post(ada, `https://example.org/${'long'.repeat(200)} end`)
     const description = /<meta name="description" content="([^"]*)">/.exec(await page(`/@ada/${id}`))?.[1] ?? ''

@@ -1,0 +1,32 @@
+import type { AccountStatusesFilter } from '../domain/statuses/account-statuses.ts'
+import { NotFound } from '../lib/errors.ts'
+import { normaliseTag } from '../lib/text/tags.ts'
+import type { Texts } from '../messages/pages.ts'
+
+/** A choice of an account's posts. `path` is below the address of the profile. */
+export type ProfileView = { path: string; label: (t: Texts) => string; filter: AccountStatusesFilter }
+
+export const TABS = [
+  { path: '', key: 'posts', filter: { excludeReplies: true } },
+  { path: '/with_replies', key: 'with_replies', filter: { excludeReblogs: true } },
+  { path: '/media', key: 'media', filter: { onlyMedia: true } },
+] as const
+
+/** The views that have a page and an RSS feed, by their route below the profile. */
+export const VIEWS: readonly { route: string; viewOf: (params: { tag?: string }) => ProfileView }[] = [
+  ...TABS.map(({ path, key, filter }) => ({
+    route: path,
+    viewOf: () => ({ path, label: (t: Texts) => t.profile[key], filter }),
+  })),
+  { route: '/tagged/:tag', viewOf: ({ tag }) => taggedView(tag) },
+]
+
+function taggedView(typed = ''): ProfileView {
+  const tag = normaliseTag(typed)
+  if (tag === '') throw new NotFound()
+  return {
+    path: `/tagged/${encodeURIComponent(tag)}`,
+    label: (t) => t.profile.tagged({ tag: `#${tag}` }),
+    filter: { tagged: tag, excludeReblogs: true },
+  }
+}
