@@ -1208,6 +1208,22 @@ export type Statuses = {
   trendable: boolean | null
 }
 
+export type StatusesCleanupPolicies = {
+  account_id: string
+  enabled: boolean
+  min_status_age: number
+  keep_direct: boolean
+  keep_pinned: boolean
+  keep_polls: boolean
+  keep_media: boolean
+  keep_self_fav: boolean
+  keep_self_bookmark: boolean
+  min_favs: number | null
+  min_reblogs: number | null
+  inspected_id: string
+  applied_at: Date
+}
+
 export type SuggestionDismissals = {
   account_id: string
   target_account_id: string

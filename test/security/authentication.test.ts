@@ -119,7 +119,7 @@ const FORMS = `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/pass
   /settings/import /settings/import/1/confirm /settings/import/1/stop /settings/migration /settings/migration/undo
   /settings/preferences /settings/profile /settings/sessions/end /settings/sessions/end_others /settings/two_factor/app
   /settings/two_factor/app/remove /settings/two_factor/passkeys/new /settings/two_factor/passkeys/remove
-  /settings/two_factor/codes`.split(/\s+/)
+  /settings/two_factor/codes /statuses_cleanup`.split(/\s+/)
 
 test('every form requires the CSRF token of its session, and refuses other origins', async () => {
   const [client, other] = [browser(server), browser(server)]

@@ -10,7 +10,7 @@ const { server, ada } = await stage({ accounts: ['ada'] })
 
 const PAGES =
   `/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /auth/edit /settings/aliases /settings/delete
-  /settings/export /settings/import /settings/migration /settings/preferences /settings/profile /settings/sessions
+  /settings/export /settings/import /settings/migration /settings/preferences /settings/profile /settings/sessions /statuses_cleanup
   /settings/two_factor /settings/two_factor/app /authorize_interaction /search`.split(/\s+/)
 /** The last is one visible letter of 120 kB. */
 const TEXTS = ['\0', 'a\0b', '9223372036854775808', 'x'.repeat(20_000), `a${'\u0301'.repeat(60_000)}`]

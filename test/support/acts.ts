@@ -14,6 +14,7 @@ import * as users from '../../src/actions/moderation/change-user.ts'
 import * as receiveStatus from '../../src/actions/remote/receive-status.ts'
 import * as interactions from '../../src/actions/statuses/interactions.ts'
 import * as deleteActs from '../../src/actions/statuses/delete.ts'
+import * as deleteOld from '../../src/actions/statuses/delete-old.ts'
 import * as fetchCardActs from '../../src/actions/statuses/fetch-card.ts'
 import * as publish from '../../src/actions/statuses/publish.ts'
 import * as reblogActs from '../../src/actions/statuses/reblog.ts'
@@ -74,6 +75,7 @@ export const reblog = caughtUp(reblogActs.reblog)
 export const enqueueLateJobs = caughtUp(schedule.enqueueLateJobs)
 export const publishScheduled = caughtUp(schedule.publishScheduled)
 export const cleanUp = caughtUp(cleanUpActs.cleanUp)
+export const deleteOldStatusesOfUsers = caughtUp(deleteOld.deleteOldStatusesOfUsers)
 export const createWebhook = caughtUp(webhooks.createWebhook)
 export const deleteWebhook = caughtUp(webhooks.deleteWebhook)
 export const enableWebhook = caughtUp(webhooks.enableWebhook)

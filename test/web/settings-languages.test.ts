@@ -23,6 +23,7 @@ const PATHS = [
   '/oauth/authorized_applications',
   '/settings/export',
   '/settings/import',
+  '/statuses_cleanup',
   '/settings/aliases',
   '/settings/migration',
   '/settings/delete',

@@ -25,6 +25,7 @@ const PAGES = [
   '/oauth/authorized_applications',
   '/settings/export',
   '/settings/import',
+  '/statuses_cleanup',
   '/settings/aliases',
   '/settings/migration',
   '/settings/delete',

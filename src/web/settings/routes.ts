@@ -18,13 +18,14 @@ import { preferencesPage } from './preferences.ts'
 import { profileSettingsPage } from './profile.ts'
 import { severedPage } from './severed.ts'
 import { sessionsPage } from './sessions.ts'
+import { statusesCleanupPage } from './statuses-cleanup.ts'
 import { strikesPage } from '../strikes.ts'
 import { twoFactorPage } from './two-factor.ts'
 
 const MENU: SettingsMenu = [
   { group: 'you', pages: [profileSettingsPage, preferencesPage, invitesPage] },
   { group: 'security', pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage, strikesPage] },
-  { group: 'data', pages: [exportPage, importPage, severedPage] },
+  { group: 'data', pages: [exportPage, importPage, statusesCleanupPage, severedPage] },
   { group: 'moving', pages: [aliasesPage, migrationPage, deletePage] },
 ]
 

@@ -1,0 +1,116 @@
+// Which of their old statuses people have deleted automatically.
+import type { Context } from '../../context.ts'
+import type { StatusesCleanupPolicies } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { idAt } from '../../lib/ids.ts'
+
+/** What people choose. `min_status_age`: days. `min_favs` and `min_reblogs`: statuses with as many are kept; null for no such rule. */
+export type CleanupPolicy = Omit<StatusesCleanupPolicies, 'account_id' | 'inspected_id' | 'applied_at'>
+
+/** What people can choose from. */
+export const MIN_STATUS_AGES = [
+  { days: 7, count: 1, unit: 'week' },
+  { days: 14, count: 2, unit: 'week' },
+  { days: 30, count: 1, unit: 'month' },
+  { days: 61, count: 2, unit: 'month' },
+  { days: 91, count: 3, unit: 'month' },
+  { days: 183, count: 6, unit: 'month' },
+  { days: 365, count: 1, unit: 'year' },
+  { days: 730, count: 2, unit: 'year' },
+] as const
+
+/** What can be kept, whatever its age. */
+export const EXCEPTIONS = [
+  'keep_pinned',
+  'keep_direct',
+  'keep_self_fav',
+  'keep_self_bookmark',
+  'keep_polls',
+  'keep_media',
+] as const
+
+/** For those who have not chosen yet. */
+const DEFAULT_CLEANUP_POLICY: CleanupPolicy = {
+  enabled: false,
+  min_status_age: 14,
+  keep_direct: true,
+  keep_pinned: true,
+  keep_polls: false,
+  keep_media: false,
+  keep_self_fav: true,
+  keep_self_bookmark: true,
+  min_favs: null,
+  min_reblogs: null,
+}
+
+export async function findCleanupPolicy(ctx: Context, accountId: string): Promise<CleanupPolicy> {
+  const found = await ctx.db.maybe<CleanupPolicy>(sql`
+    select enabled, min_status_age, keep_direct, keep_pinned, keep_polls, keep_media, keep_self_fav, keep_self_bookmark,
+      min_favs, min_reblogs
+    from statuses_cleanup_policies where account_id = ${accountId}`)
+  return found ?? DEFAULT_CLEANUP_POLICY
+}
+
+export async function saveCleanupPolicy(ctx: Context, accountId: string, policy: CleanupPolicy): Promise<void> {
+  const { enabled, min_status_age, keep_direct, keep_pinned, keep_polls, keep_media } = policy
+  const { keep_self_fav, keep_self_bookmark, min_favs, min_reblogs } = policy
+  await ctx.db.run(sql`
+    insert into statuses_cleanup_policies (account_id, enabled, min_status_age, keep_direct, keep_pinned, keep_polls, keep_media,
+      keep_self_fav, keep_self_bookmark, min_favs, min_reblogs)
+    values (${accountId}, ${enabled}, ${min_status_age}, ${keep_direct}, ${keep_pinned}, ${keep_polls}, ${keep_media},
+      ${keep_self_fav}, ${keep_self_bookmark}, ${min_favs}, ${min_reblogs})
+    on conflict (account_id) do update set enabled = excluded.enabled, min_status_age = excluded.min_status_age,
+      keep_direct = excluded.keep_direct, keep_pinned = excluded.keep_pinned, keep_polls = excluded.keep_polls,
+      keep_media = excluded.keep_media, keep_self_fav = excluded.keep_self_fav,
+      keep_self_bookmark = excluded.keep_self_bookmark, min_favs = excluded.min_favs, min_reblogs = excluded.min_reblogs,
+      inspected_id = 0`)
+}
+
+export type DuePolicy = Pick<StatusesCleanupPolicies, 'account_id' | 'inspected_id'>
+
+/** Those that were not applied for `minutes`, the ones that waited longest first. */
+export const listDuePolicies = (ctx: Context, minutes: number, limit: number): Promise<DuePolicy[]> =>
+  ctx.db.many(sql`
+    select p.account_id, p.inspected_id from statuses_cleanup_policies p join accounts a on a.id = p.account_id
+    where p.enabled and p.applied_at < now() - make_interval(mins => ${minutes}::int) and a.suspended_at is null
+    order by p.applied_at limit ${limit}`)
+
+/**
+ * Looks at the next statuses and boosts of the account that are old enough, oldest first, `inspect` at most. Returns the ids of
+ * those that its policy does not keep, `limit` at most, and where the next call goes on: at the beginning once all were seen,
+ * as what is kept today need not be kept tomorrow.
+ */
+export async function findOldStatuses(
+  ctx: Context,
+  { account_id: accountId, inspected_id: inspectedId }: DuePolicy,
+  { inspect, limit }: { inspect: number; limit: number },
+): Promise<{ ids: string[]; inspectedId: string }> {
+  const { min_status_age: age, ...policy } = await findCleanupPolicy(ctx, accountId)
+  const before = idAt(new Date(Date.now() - age * 86_400_000))
+  const seen = await ctx.db.many<{ id: string; is_kept: boolean }>(sql`
+    with part as (
+      select s.id, s.visibility, s.media_ids from statuses s
+      where s.account_id = ${accountId} and s.id > ${inspectedId} and s.id < ${before}
+      order by s.id limit ${inspect})
+    select part.id, (
+      ${policy.keep_direct}::boolean and part.visibility = 'direct'
+      or ${policy.keep_media}::boolean and cardinality(part.media_ids) > 0
+      or ${policy.keep_pinned}::boolean and exists (select from status_pins p where p.status_id = part.id)
+      or ${policy.keep_polls}::boolean and exists (select from polls p where p.status_id = part.id)
+      or ${policy.keep_self_fav}::boolean and exists (
+        select from favourites f where f.status_id = part.id and f.account_id = ${accountId})
+      or ${policy.keep_self_bookmark}::boolean and exists (
+        select from bookmarks b where b.status_id = part.id and b.account_id = ${accountId})
+      or coalesce(t.favourites_count >= ${policy.min_favs}::int, false)
+      or coalesce(t.reblogs_count >= ${policy.min_reblogs}::int, false)) as is_kept
+    from part left join status_stats t on t.status_id = part.id order by part.id`)
+  const due = seen.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)
+  const ids = due.slice(0, limit)
+  const last = due.length > limit ? ids.at(-1) : seen.length === inspect ? seen.at(-1)?.id : undefined
+  return { ids, inspectedId: last ?? '0' }
+}
+
+export async function markPolicyApplied(ctx: Context, accountId: string, inspectedId: string): Promise<void> {
+  await ctx.db.run(sql`
+    update statuses_cleanup_policies set inspected_id = ${inspectedId}, applied_at = now() where account_id = ${accountId}`)
+}
