@@ -30,6 +30,12 @@ export function linkQuery(request: FastifyRequest, next: string | null): string 
   return query.size === 0 ? '' : `?${query}`
 }
 
+/** Before a password is checked: limits guesses by the IP address, and by the name or e-mail address that they are for. */
+export async function limitSignIn({ ctx, request }: FormVisit, login: string): Promise<void> {
+  await limitUse(ctx, 'sign-in', addressKey(request.ip))
+  await limitUse(ctx, 'sign-in', `login ${loginOf(login)}`)
+}
+
 /**
  * Handles a form that requests an e-mail for a username or address, with rate limits. The response does not wait for the e-mail:
  * its time must not show whether there is such an account.

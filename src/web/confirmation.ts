@@ -1,5 +1,6 @@
-// /auth/confirmation: the link in the e-mail, and a form to request another one.
+// /auth/confirmation: the link in the e-mail, and forms to request another one, or to correct the address that it goes to.
 import {
+  changeEmail,
   confirmEmail,
   type ConfirmedUser,
   needsCaptcha,
@@ -7,6 +8,7 @@ import {
 } from '../actions/auth/confirm-email.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
+import { loginOf, signIn } from '../domain/auth/sign-in.ts'
 import { takeCaptcha } from '../domain/registration/captcha.ts'
 import { captchaScriptPath } from '../html/assets.ts'
 import { checkForm } from '../html/csrf.ts'
@@ -14,17 +16,22 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { problemOf } from '../lib/errors.ts'
+import { NotFound, problemOf } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
-import { sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import { limitSignIn, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
+import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
+
+const ADDRESS_PATH = '/auth/confirmation/address'
 
 export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/confirmation', async (request, reply) => confirm({ ctx, request, reply }))
   app.get('/auth/confirmation/new', async (request, reply) => showForm({ ctx, request, reply }))
   app.post('/auth/confirmation/captcha', async (request, reply) => checkCaptcha({ ctx, request, reply }))
   app.post('/auth/confirmation', async (request, reply) => resend({ ctx, request, reply }))
+  app.get(ADDRESS_PATH, async (request, reply) => showAddress({ ctx, request, reply }))
+  app.post(ADDRESS_PATH, async (request, reply) => correctAddress({ ctx, request, reply }))
 }
 
 async function confirm(visit: FormVisit): Promise<FastifyReply> {
@@ -109,6 +116,7 @@ function showForm(visit: FormVisit): Promise<FastifyReply> {
 ${field(t, { label: t.form.email, name: 'user[email]', type: 'email', autocomplete: 'email', required: true })}
 <div class="actions"><button>${t.confirmation.send}</button></div>
 </form>
+${!visit.ctx.config.omniauthOnly && html`<p class="links"><a href="${ADDRESS_PATH}">${t.confirmation.wrong_address}</a></p>`}
 </section>`,
   })
 }
@@ -117,4 +125,47 @@ async function resend(visit: FormVisit): Promise<FastifyReply> {
   await takeMailRequest(visit, (email) => resendConfirmationMail(visit.ctx, email))
   const { sent } = textsFor(visit.request).confirmation
   return sendMailSentPage(visit, { lead: sent, retry: '/auth/confirmation/new' })
+}
+
+function showAddress(visit: FormVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { request } = visit
+  const t = textsFor(request)
+  return sendFormPage(visit, {
+    title: t.confirmation.correct,
+    status: problems === noProblems ? 200 : 422,
+    body: (csrf) => html`${problems.summary}<section class="card">
+<h1>${t.confirmation.correct}</h1>
+<p class="lead">${t.confirmation.correct_lead}</p>
+<form method="post" action="${ADDRESS_PATH}">${csrf}
+${field(t, { label: t.form.login, name: 'login', value: textParam(request.body, 'login'), autocomplete: 'username', required: true, literal: true })}
+${field(t, { label: t.form.password, name: 'password', type: 'password', autocomplete: 'current-password', required: true })}
+${field(t, { label: t.settings.account.new_email, name: 'email', type: 'email', value: textParam(request.body, 'email'), error: problems.of('email'), autocomplete: 'email', required: true })}
+<div class="actions"><button>${t.confirmation.send}</button></div>
+</form>
+</section>`,
+  })
+}
+
+/** Needs the password each time: unconfirmed users have no session. */
+async function correctAddress(visit: FormVisit): Promise<FastifyReply> {
+  const { ctx, request } = visit
+  const t = textsFor(request)
+  await checkForm(ctx, request)
+  if (ctx.config.omniauthOnly) throw new NotFound()
+  const [login, email] = [textParam(request.body, 'login').trim(), textParam(request.body, 'email').trim()]
+  await limitSignIn(visit, login)
+  const found = await signIn(ctx, login, textParam(request.body, 'password'))
+  if (!found) return showAddress(visit, oneProblem(t, t.sign_in.wrong))
+  if (found.state !== 'unconfirmed') {
+    const refusal = found.state === 'usable' ? t.confirmation.already_confirmed : t.sign_in.refusals[found.state]
+    return showAddress(visit, oneProblem(t, refusal))
+  }
+  await limitUse(ctx, 'mail', addressKey(request.ip))
+  await limitUse(ctx, 'mail-address', loginOf(login))
+  try {
+    await changeEmail(ctx, found.userId, email, { unless: 'confirmed' })
+  } catch (error) {
+    return showAddress(visit, problemsOf(t, error))
+  }
+  return sendMailSentPage(visit, { lead: t.sign_up.link_sent, retry: ADDRESS_PATH })
 }

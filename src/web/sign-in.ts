@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { loginOf, signIn } from '../domain/auth/sign-in.ts'
+import { signIn } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
-import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { currentSession, dropSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { isAgain, linkQuery, localPath } from './auth-forms.ts'
+import { isAgain, limitSignIn, linkQuery, localPath } from './auth-forms.ts'
 import { providerButton } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { accountSwitch } from './switch-account.ts'
@@ -44,8 +43,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   if (ctx.config.omniauthOnly) return showProviderOnly(visit)
   const login = textParam(request.body, 'user', 'email').trim()
   const next = localPath(textParam(request.body, 'next'))
-  await limitUse(ctx, 'sign-in', addressKey(request.ip))
-  await limitUse(ctx, 'sign-in', `login ${loginOf(login)}`)
+  await limitSignIn(visit, login)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
   if (!found) return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
   return (await passFirstStep(visit, found, next)) ?? showRefusal(visit, found.state, next, login)

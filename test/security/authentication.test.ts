@@ -113,7 +113,8 @@ test('a form is refused when it comes from another origin or with a CSRF token o
 })
 
 /** The paths of all forms, signed in or not. */
-const FORMS = `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/passkey /auth/second_step /auth/confirmation
+const FORMS =
+  `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/passkey /auth/second_step /auth/confirmation /auth/confirmation/address
   /auth/password/new /auth/password/edit /auth/edit/email /auth/edit/password /authorize_interaction /oauth/authorize
   /oauth/authorized_applications/1 /settings/aliases /settings/aliases/remove /settings/delete /settings/export/archives
   /settings/import /settings/import/1/confirm /settings/import/1/stop /settings/migration /settings/migration/undo

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { cpuTime } from '../support/cpu.ts'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
+import { linkTo } from '../support/mail.ts'
 import { eventually, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -63,6 +64,31 @@ test('unconfirmed and pending users see the reason only after the right password
     assert.match(page.text, text)
     assert.match((await tab.get('/auth/edit')).location, /^\/auth\/sign_in/)
   }
+})
+
+test('an unconfirmed user corrects the address with the password, and confirms the new one', async () => {
+  const path = '/auth/confirmation/address'
+  const tab = browser(server)
+  const person = await server.person('typo')
+  await server.ctx.db.run(sql`update users set confirmed_at = null where id = ${person.userId}`)
+  const correct = async (fields: Record<string, string>) =>
+    tab.submit(await tab.get(path), { login: 'typo', password: person.password, ...fields }, { action: path })
+  assert.match((await tab.get('/auth/confirmation/new')).text, new RegExp(`href="${path}"`))
+
+  const wrong = await correct({ email: 'right@example.org', password: 'not the password' })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /There is no account with this name and password/)
+  assert.match((await correct({ email: 'nonsense' })).text, /field-email-error/)
+  assert.match((await correct({ email: ada.email })).text, /has already been taken/)
+  assert.match(
+    (await correct({ login: 'ada', password: ada.password, email: 'right@example.org' })).text,
+    /already confirmed/,
+  )
+
+  assert.match((await correct({ email: 'right@example.org' })).text, /We have sent you a link/)
+  const link = await linkTo(server, 'right@example.org')
+  assert.match((await tab.get(link)).text, /Your e-mail address is confirmed/)
+  assert.equal((await tab.signIn('right@example.org', person.password)).location, '/')
 })
 
 test('a session ends when its user is disabled', async () => {

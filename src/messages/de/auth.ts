@@ -106,6 +106,12 @@ export const deAuth: AuthTexts = {
     thanks: ({ username }) => `Danke, @${username}. Die Administration dieses Servers prüft jetzt deinen Antrag.`,
     decision: 'Du bekommst eine E-Mail, sobald entschieden ist. Bis dahin kannst du dich nicht anmelden.',
     another: 'Weitere Bestätigungs-E-Mail',
+    wrong_address: 'War die Adresse falsch?',
+    correct: 'E-Mail-Adresse berichtigen',
+    correct_lead:
+      'Gib den Namen und das Passwort an, mit denen du dich registriert hast, und die richtige Adresse. Wir schicken ihr einen Link.',
+    already_confirmed:
+      'Deine E-Mail-Adresse ist schon bestätigt. Melde dich an, um sie in den Einstellungen zu ändern.',
     another_explanation: 'Wir schicken einen neuen Link an die Adresse, mit der du dich registriert hast.',
     send: 'E-Mail senden',
     sent: 'Wenn ein Konto mit dieser Adresse noch bestätigt werden muss, ist ein neuer Link unterwegs.',

@@ -104,6 +104,11 @@ export const esAuth: AuthTexts = {
     thanks: ({ username }) => `Gracias, @${username}. La administración de este servidor revisará ahora tu solicitud.`,
     decision: 'Recibirás un correo cuando haya una decisión. Hasta entonces no puedes iniciar sesión.',
     another: 'Otro correo de confirmación',
+    wrong_address: '¿Era incorrecta la dirección?',
+    correct: 'Corregir tu correo electrónico',
+    correct_lead:
+      'Indica el nombre y la contraseña con los que te registraste y la dirección correcta. Le enviaremos un enlace.',
+    already_confirmed: 'Tu correo electrónico ya está confirmado. Inicia sesión para cambiarlo en los ajustes.',
     another_explanation: 'Enviaremos un enlace nuevo a la dirección con la que te registraste.',
     send: 'Enviar el correo',
     sent: 'Si una cuenta con esta dirección aún está por confirmar, un enlace nuevo está en camino.',

@@ -109,6 +109,11 @@ export const frAuth: AuthTexts = {
       `Merci, @${username}. L’administration de ce serveur va maintenant examiner votre demande.`,
     decision: 'Vous recevrez un e-mail dès qu’une décision sera prise. D’ici là, vous ne pouvez pas vous connecter.',
     another: 'Un autre e-mail de confirmation',
+    wrong_address: 'L’adresse était-elle fausse ?',
+    correct: 'Corriger votre adresse e-mail',
+    correct_lead:
+      'Indiquez le nom et le mot de passe avec lesquels vous vous êtes inscrit, et la bonne adresse. Nous lui enverrons un lien.',
+    already_confirmed: 'Votre adresse e-mail est déjà confirmée. Connectez-vous pour la changer dans vos paramètres.',
     another_explanation: 'Nous enverrons un nouveau lien à l’adresse avec laquelle vous vous êtes inscrit.',
     send: 'Envoyer l’e-mail',
     sent: 'Si un compte avec cette adresse attend encore d’être confirmé, un nouveau lien est en route.',
