@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Accounts } from '../db/schema.ts'
 import { attributesOf, blankProfile, type ProfileColumn } from '../domain/accounts/profile-attributes.ts'
-import { accountUri, accountUrl, assetUrl } from '../domain/server/addresses.ts'
+import { accountUri, accountUrl, standardImageUrl } from '../domain/server/addresses.ts'
 import { approvalUnder, packPolicy, unpackPolicy } from '../lib/approval-policy.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
@@ -41,8 +41,8 @@ const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:
 /** Only members that change with the account's row. Suspended accounts are blank. */
 export function profileMembers(ctx: Context, row: AccountProfileRow): Record<string, unknown> {
   const shown = row.suspended ? { ...row, ...blankProfile } : row
-  const imageUrl = (key: string | null, otherwise: string): string =>
-    key === null ? assetUrl(ctx, otherwise) : ctx.files.url(key)
+  const imageUrl = (key: string | null, otherwise: 'avatar' | 'header'): string =>
+    key === null ? standardImageUrl(ctx, otherwise) : ctx.files.url(key)
   return {
     id: row.id,
     username: row.username,
@@ -51,10 +51,10 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
     uri: row.domain === null ? accountUri(ctx, row.username) : row.uri,
     ...attributesOf(shown, 'account'),
     note: shown.note,
-    avatar: imageUrl(shown.avatar_key, 'avatar.png'),
-    avatar_static: imageUrl(shown.avatar_static_key ?? shown.avatar_key, 'avatar.png'),
-    header: imageUrl(shown.header_key, 'header.png'),
-    header_static: imageUrl(shown.header_static_key ?? shown.header_key, 'header.png'),
+    avatar: imageUrl(shown.avatar_key, 'avatar'),
+    avatar_static: imageUrl(shown.avatar_static_key ?? shown.avatar_key, 'avatar'),
+    header: imageUrl(shown.header_key, 'header'),
+    header_static: imageUrl(shown.header_static_key ?? shown.header_key, 'header'),
     fields: shown.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
     emojis: emojisIn(ctx, shown.emojis, row.domain, [
       shown.display_name,

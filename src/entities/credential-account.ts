@@ -12,6 +12,7 @@ import { assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field, profileMembersIn } from './account.ts'
 import { extendPart, type Form, type Part } from './parts.ts'
 import { Id, nullable } from './schema.ts'
+import { FeaturedTag, listFeaturedTags, presentFeaturedTag } from './tag.ts'
 
 export const Role = Type.Object(
   {
@@ -145,6 +146,7 @@ export const Profile = Type.Object(
     avatar_static: nullable(Type.String()),
     header: nullable(Type.String()),
     header_static: nullable(Type.String()),
+    featured_tags: Type.Array(FeaturedTag),
   },
   { $id: 'Profile' },
 )
@@ -152,7 +154,7 @@ export type Profile = Static<typeof Profile>
 
 /** Only for the owner of the account. Texts are as typed, and an image that was not chosen is null. Throws NotFound. */
 export async function presentProfile(ctx: Context, accountId: string): Promise<Profile> {
-  const row = await getAccountRow(ctx, accountId)
+  const [row, featured] = await Promise.all([getAccountRow(ctx, accountId), listFeaturedTags(ctx, accountId)])
   const imageUrl = (key: string | null): string | null => (key === null ? null : ctx.files.url(key))
   return {
     id: row.id,
@@ -163,5 +165,6 @@ export async function presentProfile(ctx: Context, accountId: string): Promise<P
     avatar_static: imageUrl(row.avatar_static_key ?? row.avatar_key),
     header: imageUrl(row.header_key),
     header_static: imageUrl(row.header_static_key ?? row.header_key),
+    featured_tags: featured.map((tag) => presentFeaturedTag(ctx, tag)),
   }
 }

@@ -1,7 +1,7 @@
 // Pages with forms. They are never cached, since each has the CSRF token of one browser.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
+import { accountUrl, standardImageUrl } from '../domain/server/addresses.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { hasTerms } from '../domain/terms/terms.ts'
@@ -76,7 +76,7 @@ export function userOf(
   { username, avatarKey, isStaff }: Session,
   csrfToken: string,
 ): NonNullable<HtmlPage['user']> {
-  const avatarUrl = avatarKey === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatarKey)
+  const avatarUrl = avatarKey === null ? standardImageUrl(ctx, 'avatar') : ctx.files.url(avatarKey)
   return {
     username,
     url: accountUrl(ctx, username),

@@ -43,8 +43,11 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, async (_request: FastifyRequest, body: Buffer) =>
     parseUrlencoded(decodeUtf8(body)),
   )
-  // Other types must be empty. JSON in text/plain would let other sites post with the user's cookies.
+  // Other types must be empty. JSON in text/plain would let other sites post with the user's cookies. Without a type, a POST is a
+  // form, as some apps send it.
   app.addContentTypeParser('*', raw, async (request: FastifyRequest, body: Buffer): Promise<Params> => {
+    const isForm = request.method === 'POST' && request.headers['content-type'] === undefined
+    if (isForm) return parseUrlencoded(decodeUtf8(body))
     if (body.length > 0 && !request.is404) throw new BadRequest(message('content_type_accepted'))
     return parseUrlencoded('')
   })

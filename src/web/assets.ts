@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { STANDARD_IMAGES } from '../domain/server/addresses.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { CUSTOM_CSS_PATH, readSiteLook } from '../domain/server/site-uploads.ts'
 import { assets, type Asset } from '../html/assets.ts'
@@ -14,6 +15,8 @@ export function registerAssets(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
     sendAsset(request, reply, `/assets/${request.params['*']}`),
   )
+  for (const [name, path] of Object.entries(STANDARD_IMAGES))
+    app.get(path, async (request, reply) => sendAsset(request, reply, `/assets/${name}.png`))
   app.get('/favicon.ico', async (request, reply) => {
     const { icon } = await readSiteLook(ctx)
     if (icon === null) return sendAsset(request, reply, '/favicon.ico')

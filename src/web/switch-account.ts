@@ -1,7 +1,7 @@
 // Switching between the accounts that are signed in to in this browser.
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { assetUrl } from '../domain/server/addresses.ts'
+import { standardImageUrl } from '../domain/server/addresses.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { checkForm } from '../html/csrf.ts'
 import { textParam, type FormVisit } from '../html/form-page.ts'
@@ -42,7 +42,7 @@ export async function accountSwitch(
   const t = textsFor(request).sign_in
   const last = sessions.at(MAX_ACCOUNTS - 2)
   const row = (csrf: Html, { accountId, username, avatarKey }: Session): Html => {
-    const avatar = avatarKey === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatarKey)
+    const avatar = avatarKey === null ? standardImageUrl(ctx, 'avatar') : ctx.files.url(avatarKey)
     return html`<li><div><span class="person"><img class="avatar small" src="${avatar}" alt="" width="28" height="28"> <bdi>@${username}</bdi></span></div>
 <form method="post" action="${PATH}">${csrf}<input type="hidden" name="account" value="${accountId}">${next !== null && html`<input type="hidden" name="next" value="${next}">`}<button class="secondary" aria-label="${t.continue_as({ username })}">${t.continue}</button></form></li>`
   }

@@ -30,7 +30,16 @@ test('a new profile is empty and has no images', async () => {
     show_media_replies: true,
     show_featured: true,
     attribution_domains: [],
+    featured_tags: [],
   })
+})
+
+test('a profile has the hashtags that it features', async () => {
+  const tag = await ada.post('/api/v1/featured_tags', { name: 'Looms' })
+  assert.equal(tag.name, 'Looms')
+  assert.deepEqual((await ada.get('/api/v1/profile')).featured_tags, [tag])
+  await ada.send('DELETE', `/api/v1/featured_tags/${tag.id}`)
+  assert.deepEqual((await change({ bot: false })).json.featured_tags, [])
 })
 
 test('every attribute of a profile can be changed and is returned as plain text; other viewers see HTML', async () => {

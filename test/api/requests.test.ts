@@ -12,10 +12,10 @@ const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 async function sendBody(
   method: string,
   path: string,
-  { body, type, token }: { body: string; type: string; token?: string },
+  { body, type, token }: { body: string; type?: string; token?: string },
 ): Promise<{ status: number; headers: Record<string, unknown>; json: any }> {
   const headers = {
-    'content-type': type,
+    ...(type === undefined ? {} : { 'content-type': type }),
     'content-length': Buffer.byteLength(body),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   }
@@ -74,6 +74,21 @@ test('the body of a GET request has a maximum size, must be valid, and is ignore
   assert.equal((await sendBody('GET', path, { body: '{"id":', type: 'application/json' })).status, 400)
   assert.deepEqual((await sendBody('GET', path, { body: 'hello', type: 'text/plain' })).json, [])
   assert.deepEqual((await sendBody('GET', path, { body: '', type: 'json' })).json, [])
+})
+
+test('a POST without a type is a form, and only a POST', async () => {
+  const body =
+    'title=Two words&context[]=home&keywords_attributes[][keyword]=foo&keywords_attributes[][whole_word]=true'
+  const { status, json } = await sendBody('POST', '/api/v2/filters', { body, token: ada.token })
+  assert.equal(status, 200, JSON.stringify(json))
+  assert.equal(json.title, 'Two words')
+  assert.deepEqual(
+    json.keywords.map(({ keyword, whole_word }: { keyword: string; whole_word: boolean }) => [keyword, whole_word]),
+    [['foo', true]],
+  )
+  const path = `/api/v2/filters/${json.id}`
+  assert.equal((await sendBody('PUT', path, { body: 'title=Other', token: ada.token })).status, 400)
+  assert.equal((await sendBody('POST', '/api/v2/filters', { body, type: 'text/plain', token: ada.token })).status, 400)
 })
 
 test('401 responses and missing scopes are explained in WWW-Authenticate', async () => {

@@ -12,6 +12,17 @@ import { populate } from './populate.ts'
 // The checker compares its path with the one it was started by: links must be resolved.
 const check = realpathSync(fileURLToPath(new URL('../../../shared/contract/check.mjs', import.meta.url)))
 
+/** Members that no table names, but that Mastodon sends, and that its app for Android requires. */
+const ADDED = ['Profile.featured_tags: in no table']
+
+/** Whether a line of the crawl names more than these. */
+const isProblem = (line: string): boolean =>
+  line.startsWith('GET ') &&
+  line
+    .slice(line.indexOf(': ') + 2)
+    .split('; ')
+    .some((problem) => !ADDED.includes(problem))
+
 /** Runs the checker of the contract, and returns the lines that it prints. */
 function run(...args: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
@@ -35,7 +46,7 @@ try {
   const lacking = (await run('coverage', server.url)).filter((line) => line.includes('lacks'))
   const differing = await run('crawl', server.url, '--token', me.token, '--admin', owner.token, '--strict')
   for (const line of [...lacking, ...differing]) console.log(line)
-  const problems = lacking.length + differing.filter((line) => line.startsWith('GET ')).length
+  const problems = lacking.length + differing.filter(isProblem).length
   console.log(problems === 0 ? 'The contract holds.' : `${problems} differences from the contract.`)
   process.exitCode = problems === 0 ? 0 : 1
 } finally {

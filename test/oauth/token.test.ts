@@ -151,7 +151,7 @@ test('userinfo requires the profile scope, by GET and POST', async () => {
       name: 'bob',
       preferred_username: 'bob',
       profile: `${base}/@bob`,
-      picture: `${base}/assets/avatar.png`,
+      picture: `${base}/avatars/original/missing.png`,
     })
   }
   assert.equal(

@@ -69,6 +69,8 @@ test('the stylesheet is immutable, images are cached for a day, and a matching E
   assert.equal(avatar.headers.get('content-type'), 'image/png')
   assert.equal(avatar.headers.get('cache-control'), 'public, max-age=86400')
   assert.equal(avatar.headers.get('access-control-allow-origin'), '*')
+  assert.equal((await server.send('GET', '/avatars/original/missing.png')).text, avatar.text)
+  assert.equal((await server.send('GET', '/headers/original/missing.png')).headers.get('content-type'), 'image/png')
   assert.equal((await server.send('HEAD', '/favicon.ico')).status, 200)
   assert.equal((await server.send('GET', '/assets/../package.json')).status, 404)
   assert.equal((await server.send('GET', '/assets/constructor')).status, 404)

@@ -37,7 +37,7 @@ describe('post pages', () => {
     const text = await page(`/@ada/${id}`)
     assert.ok(text.includes('<meta property="og:description" content="Rooks &quot;nest&quot; &lt;early&gt; in March">'))
     assert.ok(text.includes(`<meta property="og:url" content="${url}">`))
-    assert.match(text, /<meta property="og:image" content="[^"]+avatar.png">/)
+    assert.match(text, /<meta property="og:image" content="[^"]+\/avatars\/original\/missing.png">/)
     const oembed =
       /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/
         .exec(text)?.[1]

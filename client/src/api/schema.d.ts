@@ -14916,6 +14916,7 @@ export interface components {
       avatar_static: string | null
       header: string | null
       header_static: string | null
+      featured_tags: components['schemas']['FeaturedTag'][]
     }
     WebPushSubscription: {
       id: number

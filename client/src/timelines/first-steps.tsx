@@ -17,7 +17,7 @@ export function FirstSteps() {
   const { statuses_count: posts } = findAccount(me.id)?.value ?? me
   const t = texts.timelines
   useEffect(() => void reloadMe(), [])
-  const hasProfile = me.note !== '' && !me.avatar.endsWith('/assets/avatar.png')
+  const hasProfile = me.note !== '' && !me.avatar.endsWith('/missing.png')
   return (
     <section class="first-steps" aria-label={t.first_steps}>
       <div class="first-steps-header">

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { jsonObject, type JsonText } from '../../lib/json.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import type { Language } from '../../messages/message.ts'
-import { assetUrl } from '../server/addresses.ts'
+import { standardImageUrl } from '../server/addresses.ts'
 import { messageLanguage } from '../server/languages.ts'
 import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, titleOf } from './texts.ts'
@@ -60,7 +60,7 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonTex
     // A number, as Mastodon sends it: apps with fixed types may read no other.
     notification_id: Number(row.notification_id),
     notification_type: row.type,
-    icon: avatar === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatar),
+    icon: avatar === null ? standardImageUrl(ctx, 'avatar') : ctx.files.url(avatar),
     title: titleOf(language, row.type, excerpt(row.display_name || row.username, MAX_NAME)),
     body: bodyOf(language, row),
   })

@@ -19,6 +19,10 @@ export const collectionUri = (ctx: Context, username: string, id: string): strin
   `${accountUri(ctx, username)}/collections/${id}`
 export const collectionUrl = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/collections/${id}`
 export const assetUrl = (ctx: Context, file: string): string => `${ctx.config.baseUrl}/assets/${file}`
+/** Of accounts without images of their own: apps know these from the name of the file. */
+export const STANDARD_IMAGES = { avatar: '/avatars/original/missing.png', header: '/headers/original/missing.png' }
+export const standardImageUrl = (ctx: Context, which: keyof typeof STANDARD_IMAGES): string =>
+  ctx.config.baseUrl + STANDARD_IMAGES[which]
 export const conversationUri = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/contexts/${id}`
 export function parseConversationUri(ctx: Context, uri: string): string | null {
   const prefix = conversationUri(ctx, '')

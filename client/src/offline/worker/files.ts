@@ -72,7 +72,8 @@ export async function removeOldFiles(): Promise<void> {
 const isHashedFile = (path: string): boolean => path.startsWith('/client/assets/')
 
 /** Logos and the like. */
-export const isOwnFile = (path: string): boolean => isHashedFile(path) || path.startsWith('/assets/')
+export const isOwnFile = (path: string): boolean =>
+  isHashedFile(path) || path.startsWith('/assets/') || path.endsWith('/original/missing.png')
 
 /** A file of the build from the cache; others, when the network does not have them. */
 export async function answerFile(request: Request): Promise<Response> {
