@@ -90,11 +90,20 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-  authenticatedAt: Date | null = null,
+  {
+    authenticatedAt = null,
+    byPasswordAlone = false,
+  }: { authenticatedAt?: Date | null; byPasswordAlone?: boolean } = {},
 ): Promise<void> {
   const before = await allSessions(ctx, request)
   const userAgent = request.headers['user-agent'] ?? ''
-  const { secret, token } = await createSession(ctx, { userId, ip: request.ip, userAgent, authenticatedAt })
+  const { secret, token } = await createSession(ctx, {
+    userId,
+    ip: request.ip,
+    userAgent,
+    authenticatedAt,
+    byPasswordAlone,
+  })
   const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })

@@ -40,7 +40,9 @@ export async function passFirstStep(
   const landing = landingOf(state, next)
   if (!landing) return null
   if (await hasSecondFactor(ctx, userId)) return askSecondStep(visit, userId, state === 'usable' ? next : landing)
-  await startSession(ctx, request, reply, userId, authenticatedAt)
+  // The identity provider says when the user signed in to it.
+  const byPasswordAlone = authenticatedAt === undefined
+  await startSession(ctx, request, reply, userId, { authenticatedAt: authenticatedAt ?? null, byPasswordAlone })
   return reply.redirect(landing, 303)
 }
 

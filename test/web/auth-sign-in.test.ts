@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cpuTime } from '../support/cpu.ts'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
-import { linkTo } from '../support/mail.ts'
+import { linkTo, mailsTo } from '../support/mail.ts'
 import { eventually, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -89,6 +89,26 @@ test('an unconfirmed user corrects the address with the password, and confirms t
   const link = await linkTo(server, 'right@example.org')
   assert.match((await tab.get(link)).text, /Your e-mail address is confirmed/)
   assert.equal((await tab.signIn('right@example.org', person.password)).location, '/')
+})
+
+test('a sign-in from a network that was never used before is told by mail, once', async () => {
+  const person = await server.person('traveller')
+  const signInFrom = async (address: string): Promise<number> => {
+    const tab = browser(server)
+    const { fields = {} } = (await tab.get('/auth/sign_in')).forms[0] ?? {}
+    const login = { ...fields, 'user[email]': 'traveller', 'user[password]': person.password }
+    const page = await tab.post('/auth/sign_in', login, { 'x-forwarded-for': address })
+    assert.equal(page.location, '/', address)
+    return (await mailsTo(server, person.email)).filter(({ subject }) => subject.startsWith('New sign-in')).length
+  }
+  assert.equal(await signInFrom('198.51.100.7'), 0, 'the first one of all')
+  assert.equal(await signInFrom('198.51.200.9'), 0, 'the same network')
+  assert.equal(await signInFrom('203.0.113.5'), 1)
+  assert.equal(await signInFrom('203.0.113.5'), 1)
+  assert.equal(await signInFrom('2001:db8:1:2::3'), 2)
+  assert.equal(await signInFrom('2001:db8:1:2:ffff::1'), 2)
+  const mail = (await mailsTo(server, person.email)).at(-1)
+  assert.match(mail?.text ?? '', /as @traveller[\s\S]*2001:db8:1:2::3[\s\S]*\/auth\/edit/)
 })
 
 test('a session ends when its user is disabled', async () => {

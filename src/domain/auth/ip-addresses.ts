@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { storableIp } from './users.ts'
 
 /** `user_id`: whose address it is. `used_at`: the last use. */
 export type UsedAddress = { user_id: string; ip: string; used_at: Date }
@@ -21,4 +22,24 @@ export async function listUsedAddresses(ctx: Context, userIds: readonly string[]
       select user_id, ip, used_at, row_number() over (partition by user_id order by used_at desc) as rank from latest) as ranked
     where rank <= ${MAX_ADDRESSES} order by user_id, used_at desc`)
   return Map.groupBy(rows, ({ user_id }) => user_id)
+}
+
+/** Bits: an address that shares them with one used before is likely the same home, office or phone network. */
+const NETWORK = { v4: 16, v6: 64 }
+
+/** Whether the user has signed in before, but never from the network of this address. */
+export async function isNewNetwork(ctx: Context, userId: string, ip: string | null): Promise<boolean> {
+  const address = storableIp(ip)
+  if (address === null) return false
+  const row = await ctx.db.one<{ is_new: boolean }>(sql`
+    with used as (
+      select ip from sessions where user_id = ${userId} and ip is not null
+      union all select last_used_ip from oauth_tokens where user_id = ${userId} and last_used_ip is not null),
+    here as (
+      select network(set_masklen(${address}::inet,
+        case family(${address}::inet) when 4 then ${NETWORK.v4}::int else ${NETWORK.v6}::int end)) as network)
+    select exists (select from used)
+      and not exists (select from used, here where family(used.ip) = family(here.network) and used.ip <<= here.network)
+      and not exists (select from users u, here where u.id = ${userId} and u.sign_up_ip <<= here.network) as is_new`)
+  return row.is_new
 }

@@ -70,6 +70,14 @@ export const arMails: MailTexts = {
       link,
     ],
   }),
+  new_sign_in: ({ server, username, ip, link }) => ({
+    subject: `تسجيل دخول جديد إلى ${server}`,
+    lines: [
+      `سجّل شخص ما الدخول إلى الحساب ‎@${username} بكلمة المرور الصحيحة، من شبكة لم تستخدمها هنا من قبل. عنوان IP هو ${ip}.`,
+      'إن كنت أنت، فلا داعي لفعل شيء. وإن لم تكن أنت، فاختر كلمة مرور جديدة من هنا وأنهِ الجلسات التي ليست لك:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `يمكنك الآن تسجيل الدخول إلى ${server} عبر ${provider}`,
     lines: [

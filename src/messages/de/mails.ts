@@ -72,6 +72,14 @@ export const deMails: MailTexts = {
       link,
     ],
   }),
+  new_sign_in: ({ server, username, ip, link }) => ({
+    subject: `Neue Anmeldung bei ${server}`,
+    lines: [
+      `Jemand hat sich als @${username} mit dem richtigen Passwort angemeldet, aus einem Netz, das du hier noch nicht benutzt hast. Die IP-Adresse ist ${ip}.`,
+      'Wenn du das warst, ist nichts zu tun. Wenn nicht, wähle hier ein neues Passwort und beende die Sitzungen, die nicht deine sind:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `Du kannst dich bei ${server} jetzt mit ${provider} anmelden`,
     lines: [

@@ -89,6 +89,14 @@ export const enMails = {
       link,
     ],
   }),
+  new_sign_in: ({ server, username, ip, link }: About & { ip: string; link: string }): Letter => ({
+    subject: `New sign-in to ${server}`,
+    lines: [
+      `Someone signed in as @${username} with the right password, from a network that you have not used here before. The IP address is ${ip}.`,
+      'If this was you, there is nothing to do. If not, choose a new password here, and end the sessions that are not yours:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }: About & { provider: string }): Letter => ({
     subject: `You can sign in to ${server} with ${provider} now`,
     lines: [

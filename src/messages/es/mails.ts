@@ -72,6 +72,14 @@ export const esMails: MailTexts = {
       link,
     ],
   }),
+  new_sign_in: ({ server, username, ip, link }) => ({
+    subject: `Nuevo inicio de sesión en ${server}`,
+    lines: [
+      `Alguien ha iniciado sesión como @${username} con la contraseña correcta, desde una red que aún no habías usado aquí. La dirección IP es ${ip}.`,
+      'Si has sido tú, no hay nada que hacer. Si no, elige aquí una nueva contraseña y cierra las sesiones que no sean tuyas:',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `Ya puedes iniciar sesión en ${server} con ${provider}`,
     lines: [

@@ -72,6 +72,14 @@ export const frMails: MailTexts = {
       link,
     ],
   }),
+  new_sign_in: ({ server, username, ip, link }) => ({
+    subject: `Nouvelle connexion à ${server}`,
+    lines: [
+      `Quelqu’un s’est connecté en tant que @${username} avec le bon mot de passe, depuis un réseau que vous n’aviez pas encore utilisé ici. L’adresse IP est ${ip}.`,
+      'Si c’était vous, il n’y a rien à faire. Sinon, choisissez ici un nouveau mot de passe et terminez les sessions qui ne sont pas les vôtres :',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `Vous pouvez maintenant vous connecter à ${server} avec ${provider}`,
     lines: [

@@ -72,6 +72,14 @@ export const jaMails: MailTexts = {
       link,
     ],
   }),
+  new_sign_in: ({ server, username, ip, link }) => ({
+    subject: `${server} への新しいログイン`,
+    lines: [
+      `@${username} に、これまで使われていないネットワークから正しいパスワードでログインがありました。IPアドレスは ${ip} です。`,
+      'ご自分の操作であれば、何もする必要はありません。そうでない場合は、ここから新しいパスワードを設定し、心当たりのないセッションを終了してください：',
+      link,
+    ],
+  }),
   identity_connected: ({ server, username, provider }) => ({
     subject: `${server} に ${provider} でログインできるようになりました`,
     lines: [
