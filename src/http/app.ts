@@ -92,7 +92,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
       void respond(error, request, reply)
     },
     clientErrorHandler: answerClientError,
-    rewriteUrl: ({ url = '/', headers }) => withoutFormat(withoutEmptySegments(url), headers),
+    rewriteUrl: ({ url = '/', headers }) => withoutFormat(withPlainAt(withoutEmptySegments(url)), headers),
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
@@ -259,6 +259,9 @@ function withoutEmptySegments(url: string): string {
   const [path = '', ...query] = url.split('?')
   return path.includes('//') ? [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?') : url
 }
+
+/** Mail programs, shorteners and other software encode the `@` with which the addresses of profiles and posts begin. */
+const withPlainAt = (url: string): string => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url)
 
 /** Under /api, the suffix changes nothing, apart from the OpenAPI document. */
 const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/

@@ -275,6 +275,19 @@ test('slashes that are repeated in a path count once', async () => {
   assert.deepEqual(await Promise.all(statuses), [200, 200, 404])
 })
 
+test('the @ of a profile or a post may be encoded', async () => {
+  const { id, url } = await ada.post('/api/v1/statuses', { status: 'Encoded' })
+  const accept = 'application/activity+json'
+  for (const [path, type] of Object.entries({ '/%40ada': 'Person', [`/%40ada/${id}`]: 'Note' })) {
+    assert.equal((await server.send('GET', path, { headers: { accept: 'text/html' } })).status, 200, path)
+    assert.equal((await server.send('GET', path, { headers: { accept } })).json.type, type, path)
+  }
+  assert.equal((await server.send('GET', '/%40ada.rss')).status, 200)
+  const encoded = encodeURIComponent(url.replace('@', '%40'))
+  assert.equal((await bob.get(`/api/v2/search?q=${encoded}&resolve=true`)).statuses[0].id, id)
+  assert.equal((await server.send('GET', `/api/oembed?url=${encoded}`)).status, 200)
+})
+
 test('limit=0 asks for an empty page, which has no links', async () => {
   const { id } = await ada.post('/api/v1/statuses', { status: '@bob counting to #nought' })
   for (const action of ['favourite', 'bookmark', 'reblog']) await bob.post(`/api/v1/statuses/${id}/${action}`)

@@ -12,10 +12,14 @@ const tab = browser(server)
 
 const visit = (uri: string): Promise<Page> => tab.get(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
 
-test('WebFinger announces the subscribe template', async () => {
+test('WebFinger announces the subscribe template, and the intents of FEP-3b86', async () => {
   const answer = await server.send('GET', `/.well-known/webfinger?resource=acct:ada@${server.domain}`)
   const link = answer.json.links.find(({ rel }: any) => rel === 'http://ostatus.org/schema/1.0/subscribe')
   assert.equal(link.template, `${server.ctx.config.baseUrl}/authorize_interaction?uri={uri}`)
+  const intent = (name: string): string =>
+    answer.json.links.find(({ rel }: any) => rel === `https://w3id.org/fep/3b86/${name}`).template
+  assert.equal(intent('Create'), `${server.ctx.config.baseUrl}/share?text={content}`)
+  assert.equal(intent('Object'), `${server.ctx.config.baseUrl}/authorize_interaction?uri={object}`)
 })
 
 test('a signed-out user signs in first, and returns to the page', async () => {

@@ -5,6 +5,7 @@ import { findCanonicalEmailBlocks } from '../registration/canonical-email-blocks
 import { checkEmailDomain } from '../registration/email-domain-blocks.ts'
 import { findIpSeverity } from '../registration/ip-blocks.ts'
 import { checkUsernameBlocks } from '../registration/username-blocks.ts'
+import { isLanguageTag } from '../server/languages.ts'
 import type { Settings } from '../server/settings.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { type ErrorDetails, invalidFields } from '../../lib/errors.ts'
@@ -47,8 +48,7 @@ export async function emailProblems(ctx: Context, email: string): Promise<Proble
 type BlockDecision = 'blocked' | 'approval' | null
 
 function emailProblemsGiven(email: string, decision: BlockDecision): Problem[] {
-  // Both problems, as in Mastodon: clients show the one they know.
-  if (email === '') return [blank('email'), invalidValue('email')]
+  if (email === '') return [blank('email')]
   if (!isEmail(email)) return [invalidValue('email')]
   if (decision === 'blocked')
     return [{ field: 'email', error: 'ERR_BLOCKED', description: message('blocked_provider') }]
@@ -120,7 +120,7 @@ const withoutRepeats = (problems: readonly Problem[]): Problem[] =>
   )
 
 export type Problem = {
-  field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth' | 'captcha'
+  field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth' | 'captcha' | 'locale'
   error: `ERR_${string}`
   description: Text
 }
@@ -176,7 +176,7 @@ export const needsReason = (settings: Settings): boolean =>
 /** `invited`: with an invitation, which replaces the reason. */
 export function signUpProblems(
   settings: Settings,
-  form: SignUpForm & { reason: string },
+  form: SignUpForm & { reason: string; locale?: string },
   { invited }: { invited: boolean },
 ): Problem[] {
   const problems: Problem[] = []
@@ -185,6 +185,8 @@ export function signUpProblems(
   if ([...form.reason].length > MAX_REASON) problems.push(tooLong('reason', MAX_REASON))
   if (!form.agreement)
     problems.push({ field: 'agreement', error: 'ERR_ACCEPTED', description: message('must_be_accepted') })
+  if (form.locale && !isLanguageTag(form.locale))
+    problems.push({ field: 'locale', error: 'ERR_INCLUSION', description: message('not_included') })
   return problems
 }
 

@@ -58,7 +58,7 @@ export function parseLocalUrl(ctx: Context, address: string): { username: string
   const url = localUrl(ctx, address)
   if (!url) return null
   const match = /^\/(?:users\/([^/@]+)(?:\/statuses\/(\d+)(?:\/activity)?)?|@([^/@]+)(?:\/(\d+))?)\/?$/.exec(
-    url.pathname,
+    url.pathname.replace(/^\/%40/, '/@'),
   )
   if (!match) return null
   return { username: (match[1] ?? match[3]) as string, statusId: match[2] ?? match[4] ?? null }

@@ -57,6 +57,18 @@ export function closestLocale(tag: string): string | null {
   return closestLanguage(tag, LOCALES) ?? (language && (regional ?? 'en'))
 }
 
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Whether a tag such as `de-AT` or `de_AT` begins with the code of a language, be it known here or not. */
+export function isLanguageTag(tag: string): boolean {
+  try {
+    return LANGUAGE_NAMES.of(new Intl.Locale(tag.replaceAll('_', '-')).language) !== undefined
+  } catch {
+    // Not in the form of a tag.
+    return false
+  }
+}
+
 /** Accepts tags such as `de-AT` and `de_AT`. English for languages that the message catalogue does not have. */
 export function messageLanguage(tag: string): Language {
   const code = closestLanguage(tag, MESSAGE_LANGUAGES)

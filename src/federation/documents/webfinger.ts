@@ -112,6 +112,9 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
         rel: 'http://ostatus.org/schema/1.0/subscribe',
         template: `${ctx.config.baseUrl}/authorize_interaction?uri={uri}`,
       },
+      // Activity Intents (FEP-3b86): writing a post, and looking at an object to act on it.
+      { rel: 'https://w3id.org/fep/3b86/Create', template: `${ctx.config.baseUrl}/share?text={content}` },
+      { rel: 'https://w3id.org/fep/3b86/Object', template: `${ctx.config.baseUrl}/authorize_interaction?uri={object}` },
     ],
   }
 }
