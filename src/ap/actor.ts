@@ -55,6 +55,8 @@ export interface Actor {
   devices: string | null
   /** Only keys that the actor owns and whose ids are on its host. */
   publicKeys: PublicKey[]
+  /** Also of keys that are documents of their own. */
+  publicKeyIds: string[]
   assertionMethods: Multikey[]
   icon: Image | null
   image: Image | null
@@ -114,6 +116,7 @@ export function parseActor(json: unknown): Actor | null {
     featuredCollections: own(actor['featuredCollections']),
     devices: own(actor['devices']),
     publicKeys: publicKeysOf(actor['publicKey'], id),
+    publicKeyIds: idsOf(actor['publicKey'], maxKeys),
     assertionMethods: multikeysOf(actor['assertionMethod'], id),
     icon: imageOf(actor['icon']),
     image: imageOf(actor['image']),

@@ -111,7 +111,8 @@ function linksOf(value: unknown): Link[] {
     const object = asObject(each)
     const href = typeof each === 'string' ? each : textOf(object?.['href'] ?? object?.['id'])
     if (href === null || !isHttpUrl(href)) return []
-    return [{ href, mediaType: mediaTypeOf(object?.['mediaType']) }]
+    // Funkwhale sends `mimeType`.
+    return [{ href, mediaType: mediaTypeOf(object?.['mediaType'] ?? object?.['mimeType']) }]
   })
 }
 

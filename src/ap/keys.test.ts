@@ -18,13 +18,14 @@ test('only Ed25519 and RSA of an accepted size are valid public keys', async () 
   const rsa = (modulusLength: number, type: 'spki' | 'pkcs1') =>
     generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ type, format: 'pem' }) as string
   assert.ok(importPublicKey(rsa(2048, 'pkcs1')))
+  assert.ok(importPublicKey(rsa(1024, 'spki')))
   assert.ok(importPublicKey(`\n${publicKeyPem.replaceAll('\n', '\r\n')}`))
   const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
     type: 'spki',
     format: 'pem',
   }) as string
   for (const pem of [
-    rsa(1024, 'spki'),
+    rsa(1016, 'spki'),
     curve,
     privateKeyPem,
     '',

@@ -17,6 +17,9 @@ const encodings = {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 } as const
 const maxPemLength = 8192
+/** BookWyrm and Bridgy Fed generated keys of 1024 bits for long, and accounts keep their keys. */
+const minRsaBits = 1024
+const maxRsaBits = 8192
 const ed25519Prefix = Buffer.from([0xed, 0x01])
 const publicKeys = new LRUCache<string, KeyObject>({ max: 4096 })
 const privateKeys = new LRUCache<string, KeyObject>({ max: 1024 })
@@ -28,7 +31,7 @@ export async function generateRsaKeyPair(): Promise<KeyPair> {
 }
 
 /**
- * Accepts PEM with SPKI or PKCS #1. Null for anything other than an RSA key of 2048 to 8192 bits or an Ed25519 key. Parsed keys
+ * Accepts PEM with SPKI or PKCS #1. Null for anything other than an RSA key of 1024 to 8192 bits or an Ed25519 key. Parsed keys
  * are cached.
  */
 export function importPublicKey(pem: string): KeyObject | null {
@@ -39,8 +42,8 @@ export function importPublicKey(pem: string): KeyObject | null {
   try {
     const key = createPublicKey(pem)
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-    if (key.asymmetricKeyType !== 'ed25519' && !(key.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 8192))
-      return null
+    const isRsa = key.asymmetricKeyType === 'rsa' && bits >= minRsaBits && bits <= maxRsaBits
+    if (key.asymmetricKeyType !== 'ed25519' && !isRsa) return null
     publicKeys.set(pem, key)
     return key
   } catch {

@@ -41,7 +41,8 @@ test('the url is the page for people on the same host', () => {
   const page = 'https://a.test/@ada/1'
   const html = { type: 'Link', mediaType: 'text/html', href: page }
   const video = { type: 'Link', mediaType: 'video/mp4', href: 'https://a.test/v.mp4' }
-  for (const url of [page, html, [video, html], [video, page], [{ href: page }]])
+  const stream = { type: 'Link', mimeType: 'audio/ogg', href: 'https://a.test/listen' }
+  for (const url of [page, html, [video, html], [video, page], [{ href: page }], [stream, page]])
     assert.equal(parseObject({ ...note, url })?.url, page)
   for (const url of [
     undefined,
@@ -185,6 +186,14 @@ test('polls and votes are read', () => {
   const early = { ...question, oneOf: undefined, anyOf: option('only', 1), closed: '2026-03-01T00:00:00Z' }
   assert.deepEqual(parseObject(early)?.poll?.endTime, new Date('2026-03-01T00:00:00Z'))
   assert.equal(parseObject({ ...question, closed: true })?.poll?.isClosed, true)
+  const single = { ...question, anyOf: [] }
+  assert.deepEqual(parseObject(single)?.poll, parseObject(question)?.poll)
+  const several = { ...question, oneOf: [], anyOf: [{ type: 'Note', content: 'in the content' }] }
+  assert.deepEqual(
+    [parseObject(several)?.poll?.multiple, parseObject(several)?.poll?.options],
+    [true, [{ title: 'in the content', votesCount: 0 }]],
+  )
+  assert.equal(parseObject({ ...question, oneOf: null, anyOf: [] })?.poll, null)
   const vote = { ...note, content: undefined, contentMap: undefined, name: 'yes' }
   assert.deepEqual(parseVote(parseObject(vote)!, vote), { option: 'yes', question: 'https://b.test/2' })
   assert.equal(parseVote(parseObject(note)!, note), null)

@@ -54,7 +54,8 @@ export interface Note {
   attachments: NoteAttachment[]
   /** The web page; null unless it is on the same host. */
   url: string | null
-  replies: string | null
+  /** The address of the collection, or one without an address, as Pleroma and Akkoma embed it. */
+  replies: string | Json | null
   likes: string | null
   shares: string | null
   likesCount: number | null
@@ -109,7 +110,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     tags: tagsOf(note['tag']),
     attachments: attachmentsOf(note['attachment']),
     url: page !== null && isSameHost(page, id) ? page : null,
-    replies: urlOf(note['replies']),
+    replies: urlOf(note['replies']) ?? firstObject(note['replies']),
     likes: urlOf(note['likes']),
     shares: urlOf(note['shares']),
     likesCount: countOf(firstObject(note['likes'])?.['totalItems']),
@@ -145,10 +146,13 @@ function quoteOf(note: Json): string | null {
 }
 
 function pollOf(note: Json): Poll | null {
-  const multiple = note['anyOf'] !== undefined
-  const options = asArray(note['anyOf'] ?? note['oneOf'], maxOptions).flatMap((each) => {
+  // Pleroma and Akkoma send both lists, one of them empty.
+  const several = asArray(note['anyOf'], maxOptions)
+  const multiple = several.length > 0
+  const options = (multiple ? several : asArray(note['oneOf'], maxOptions)).flatMap((each) => {
     const option = asObject(each)
-    const title = option === null ? null : languageTextOf(option, 'name', maxLineLength).text
+    const textIn = (name: string): string | null => option && languageTextOf(option, name, maxLineLength).text
+    const title = textIn('name') || textIn('content')
     return title ? [{ title, votesCount: countOf(firstObject(option?.['replies'])?.['totalItems']) ?? 0 }] : []
   })
   if (options.length === 0) return null

@@ -48,6 +48,28 @@ const texts = ({ json }: Answer): string[] =>
 const headerOf = ({ headers }: Answer): string => headers.get('mastodon-async-refresh') ?? ''
 const idIn = (answer: Answer): string => /id="([^"]+)"/.exec(headerOf(answer))?.[1] ?? ''
 
+test('a collection of replies may be embedded without an address of its own', async () => {
+  const root = note('embedded')
+  const answers = ['first', 'second', 'third'].map((name) => note(name, { inReplyTo: root.id, replies: undefined }))
+  const [first, second, third] = answers.map(({ id }) => id)
+  const next = `${peer.url}${pathOf(root)}/replies?page=2`
+  const replies = { type: 'Collection', items: [first], first: { type: 'CollectionPage', items: [second], next } }
+  peer.serve(pathOf(root), { ...root, replies })
+  collection(`${pathOf(root)}/replies?page=2`, { type: 'CollectionPage', items: [third] })
+  const id = await fetchNote(root)
+  await thread(id)
+  await server.drain()
+  assert.deepEqual(texts(await thread(id)).toSorted(), ['first', 'second', 'third'])
+
+  const other = note('elsewhere', {
+    replies: { type: 'Collection', first: { type: 'CollectionPage', next: 'http://127.0.0.2/replies' } },
+  })
+  const elsewhere = await fetchNote(other)
+  await thread(elsewhere)
+  await server.drain()
+  assert.deepEqual(texts(await thread(elsewhere)), [])
+})
+
 test('replies to a remote post are fetched page by page, with the replies to those', async () => {
   const root = note('root')
   const [a, b, c] = ['a', 'b', 'c'].map((name) => note(name, { inReplyTo: root.id }))

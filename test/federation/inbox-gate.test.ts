@@ -196,6 +196,22 @@ test('a key with a document of its own counts if its owner names it', async () =
   assert.equal(await peer.send(server, { ...named, keyId: namedKey }, mention(named, 'a key apart')), 202)
 })
 
+test('an owner may name a key by its id alone, of a document that names the owner', async () => {
+  const owner = await peer.actor('brief')
+  const keyId = `${peer.url}/keys/brief`
+  peer.serve('/users/brief', { ...owner.document, publicKey: keyId })
+  const key = { id: keyId, owner: owner.uri, publicKeyPem: owner.keys.publicKeyPem }
+  peer.serve('/keys/brief', key)
+  assert.equal(await peer.send(server, { ...owner, keyId }, mention(owner, 'a key by its id')), 202)
+
+  const robbed = await peer.actor('robbed')
+  const thief = await peer.actor('key-thief')
+  const stolenId = `${peer.url}/keys/stolen`
+  peer.serve('/users/robbed', { ...robbed.document, publicKey: `${peer.url}/keys/another` })
+  peer.serve('/keys/stolen', { id: stolenId, owner: robbed.uri, publicKeyPem: thief.keys.publicKeyPem })
+  assert.equal(await peer.send(server, { ...thief, keyId: stolenId }, mention(robbed, 'not named')), 401)
+})
+
 test('a key with the id of its owner is fetched once', async () => {
   const plain = await peer.actor('plain')
   const { publicKey } = plain.document

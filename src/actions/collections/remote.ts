@@ -99,7 +99,7 @@ export async function readCollections(ctx: Context, owner: AccountRow): Promise<
 
 async function readList(ctx: Context, url: string): Promise<unknown[]> {
   const found: unknown[] = []
-  for await (const page of readPages(ctx, url)) {
+  for await (const page of readPages(ctx, url, url)) {
     found.push(...asArray(page['orderedItems'] ?? page['items'], MAX_REMOTE_COLLECTIONS))
     if (found.length >= MAX_REMOTE_COLLECTIONS) break
   }

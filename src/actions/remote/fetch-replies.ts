@@ -1,7 +1,7 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
-import { idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
+import { idsOf, type Json, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
@@ -97,8 +97,7 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
     thread.add(note.id)
     if (isStored) await storeCountsElsewhere(ctx, note)
     else await onStored(1)
-    const [url] = repliesOf(note)
-    return url === undefined ? [] : readCollection(ctx, url, deadline)
+    return note.replies === null ? [] : readCollection(ctx, note.replies, { owner: note.id, deadline })
   }
   while (queue.length > 0 && (leftNew > 0 || leftStored > 0) && Date.now() < deadline) {
     const listed = (await Promise.all(queue.splice(0, CONCURRENT_REQUESTS).map(visit))).flat()
@@ -112,13 +111,13 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   }
 }
 
-/** Empty unless the collection is on the status's own host. */
-const repliesOf = (note: Note | null): string[] =>
-  note?.replies && isSameHost(note.replies, note.id) ? [note.replies] : []
-
-async function readCollection(ctx: Context, url: string, deadline: number): Promise<string[]> {
+async function readCollection(
+  ctx: Context,
+  collection: string | Json,
+  { owner, deadline }: { owner: string; deadline: number },
+): Promise<string[]> {
   const found: string[] = []
-  for await (const page of readPages(ctx, url)) {
+  for await (const page of readPages(ctx, collection, owner)) {
     found.push(...idsOf(page['items'] ?? page['orderedItems'], PER_PAGE))
     if (Date.now() >= deadline) break
   }

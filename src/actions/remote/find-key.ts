@@ -41,8 +41,10 @@ async function fetchKey(ctx: Context, keyId: string): Promise<void> {
   const account = await fetchActor(ctx, keyId.split('#', 1)[0] as string)
   if (account && (await findKnownKey(ctx, keyId))) return
   const { json } = await fetchDocument(ctx, keyId)
-  const owner = parseActor(json) ?? (await ownerOf(ctx, keyId, parseKey(json)))
-  const named = owner && keysOf(owner).find(({ id }) => id === keyId)
+  const key = parseKey(json)
+  const owner = parseActor(json) ?? (await ownerOf(ctx, keyId, key))
+  const isNamed = owner?.publicKeyIds.includes(keyId) && key?.id === keyId && key.owner === owner.id
+  const named = owner && (keysOf(owner).find(({ id }) => id === keyId) ?? (isNamed ? key : undefined))
   const known = named && (await fetchActor(ctx, owner.id))
   if (!known) return
   await upsertRemoteKey(ctx, keyId, known.id, named.pem)

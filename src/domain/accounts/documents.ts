@@ -34,14 +34,14 @@ export async function fetchCollection(ctx: Context, uri: string): Promise<unknow
 const MAX_PAGES = 10
 
 /**
- * A collection, and then up to MAX_PAGES of its pages. Ends when one cannot be read, or is on another host. The caller may stop at
- * any time.
+ * A collection, and then up to MAX_PAGES of its pages. `collection`: its address, or itself, embedded in the document at `owner`.
+ * Ends when a page cannot be read, or is on another host than `owner`. The caller may stop at any time.
  */
-export async function* readPages(ctx: Context, url: string): AsyncGenerator<Json> {
-  let next: unknown = url
+export async function* readPages(ctx: Context, collection: string | Json, owner: string): AsyncGenerator<Json> {
+  let next: unknown = collection
   for (let pages = 0; pages <= MAX_PAGES && next; pages++) {
     const address = typeof next === 'string' ? urlOf(next) : null
-    if (typeof next === 'string' && (address === null || !isSameHost(address, url))) return
+    if (typeof next === 'string' && (address === null || !isSameHost(address, owner))) return
     const page = asObject(address === null ? next : await unlessUnreachable(fetchCollection(ctx, address)))
     if (page === null) return
     yield page

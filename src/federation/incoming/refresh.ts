@@ -71,7 +71,7 @@ async function totalOf(ctx: Context, url: string | null): Promise<number | null>
 async function readItems(ctx: Context, url: string | null, limit: number): Promise<unknown[] | null> {
   if (url === null) return null
   let found: unknown[] | null = null
-  for await (const page of readPages(ctx, url)) {
+  for await (const page of readPages(ctx, url, url)) {
     found = [...(found ?? []), ...asArray(page['orderedItems'] ?? page['items'], limit)].slice(0, limit)
     if (found.length === limit) break
   }
