@@ -1,5 +1,6 @@
 import type { AccountStatusesFilter } from '../domain/statuses/account-statuses.ts'
-import { NotFound } from '../lib/errors.ts'
+import type { Accounts } from '../db/schema.ts'
+import { Forbidden, Gone, NotFound } from '../lib/errors.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import type { Texts } from '../messages/pages.ts'
 
@@ -30,3 +31,11 @@ function taggedView(typed = ''): ProfileView {
     filter: { tagged: tag, excludeReblogs: true },
   }
 }
+
+/** A suspension can be lifted until the account is purged: programs that read feeds or search give up an address that is gone. */
+export function refuseSuspended({ suspended_at: suspendedAt, purged_at: purgedAt }: Suspension): void {
+  if (suspendedAt === null) return
+  throw purgedAt === null ? new Forbidden() : new Gone()
+}
+
+type Suspension = Pick<Accounts, 'suspended_at' | 'purged_at'>

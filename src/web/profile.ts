@@ -7,13 +7,13 @@ import { listAccountStatuses, listPinned } from '../domain/statuses/account-stat
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import type { Account } from '../entities/account.ts'
 import { dayText, fillText } from '../html/texts.ts'
-import { Gone, NotFound } from '../lib/errors.ts'
+import { NotFound } from '../lib/errors.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses, renderFeed, renderPaging } from './feed.ts'
 import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
 import { profileHead } from './open-graph.ts'
-import { TABS, VIEWS, type ProfileView } from './profile-views.ts'
+import { refuseSuspended, TABS, VIEWS, type ProfileView } from './profile-views.ts'
 import { countHtml } from './status-article.ts'
 import { type PublicVisit, beginVisit, ownAddress, sendPage } from './public-page.ts'
 
@@ -27,7 +27,7 @@ export function registerProfile(app: FastifyInstance, ctx: Context): void {
       if (!account) throw new NotFound()
       const address = redirectFor(ctx, account, request.params.username)
       if (address) return reply.header('cache-control', 'no-store').redirect(address)
-      if (account.suspended_at) throw new Gone()
+      refuseSuspended(account)
       return showProfile(visit, account, viewOf(request.params), request.query.max_id)
     })
 }

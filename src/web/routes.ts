@@ -20,6 +20,7 @@ import { registerStrikes } from './strikes.ts'
 import { registerInvite } from './invite.ts'
 import { registerSwitchAccount } from './switch-account.ts'
 import { registerTerms } from './terms.ts'
+import { registerFormerAddresses } from './former-addresses.ts'
 import { registerHome } from './home.ts'
 import { registerProfile } from './profile.ts'
 import { registerSource } from './source.ts'
@@ -48,6 +49,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerTerms(app, ctx)
   registerHome(app, ctx)
   registerFeeds(app, ctx)
+  registerFormerAddresses(app, ctx)
   registerProfile(app, ctx)
   registerSource(app, ctx)
   registerStatusPages(app, ctx)

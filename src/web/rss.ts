@@ -3,19 +3,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findLocal } from '../domain/accounts/find.ts'
+import { contentTypeOf } from '../domain/media/types.ts'
 import { accountUrl, tagUrl } from '../domain/server/addresses.ts'
 import { listAccountStatuses } from '../domain/statuses/account-statuses.ts'
 import { readTag } from '../domain/timelines/public.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
+import type { MediaAttachment } from '../entities/media-attachment.ts'
 import type { Status } from '../entities/status.ts'
-import { Gone, NotFound } from '../lib/errors.ts'
+import { NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
-import { VIEWS } from './profile-views.ts'
+import { refuseSuspended, VIEWS } from './profile-views.ts'
 import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
 
@@ -27,7 +29,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
       const visit = await beginVisit(ctx, request, reply)
       const row = await findLocal(ctx, request.params.username)
       if (!row) throw new NotFound()
-      if (row.suspended_at) throw new Gone()
+      refuseSuspended(row)
       const { path, label, filter } = viewOf(request.params)
       const account = await readAccountEntity(ctx, row.id)
       const ids = await listAccountStatuses(ctx, null, row.id, { ...filter, excludeReblogs: true }, pageBefore(null))
@@ -83,24 +85,30 @@ ${posts.map((status) => item(texts, status))}</channel>
 }
 
 function item({ posts: t }: Texts, status: Status): Html {
-  const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, tags } = status
+  const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, poll, tags } = status
   const warning = spoiler_text && html`<p><strong>${t.content_warning}</strong> ${spoiler_text}</p><hr>`
-  const media = media_attachments
-    .filter((medium) => medium.url !== null)
-    .map(
-      (medium) => html`<media:content url="${medium.url}" medium="${medium.type === 'gifv' ? 'video' : medium.type}">
-<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>
-${medium.description && html`<media:description type="plain">${medium.description}</media:description>`}
-</media:content>
-`,
-    )
+  const options = poll && html`<ul>${poll.options.map(({ title }) => html`<li>${title}</li>`)}</ul>`
+  const rating = html`<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>`
   const link = url ?? uri
   return html`<item>
 <guid isPermaLink="true">${link}</guid>
 <link>${link}</link>
 <pubDate>${new Date(created_at).toUTCString()}</pubDate>
 <title>${spoiler_text || htmlToText(content).slice(0, 100)}</title>
-<description>${String(warning) + content}</description>
-${media}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
+<description>${String(warning) + content + String(options ?? '')}</description>
+${media_attachments.map((medium) => mediaElements(medium, rating))}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
+`
+}
+
+/** Programs for podcasts read the enclosure. Its length is not known, for which 0 stands. */
+function mediaElements({ url, preview_url, type, description }: MediaAttachment, rating: Html): Html | null {
+  if (url === null) return null
+  const mediaType = contentTypeOf(new URL(url).pathname)
+  const isPlayed = type === 'audio' || type === 'video'
+  return html`${isPlayed && mediaType && html`<enclosure url="${url}" length="0" type="${mediaType}"/>\n`}<media:content url="${url}"${mediaType && html` type="${mediaType}"`} medium="${type === 'gifv' ? 'video' : type}">
+${rating}
+${description && html`<media:description type="plain">${description}</media:description>`}
+${preview_url && html`<media:thumbnail url="${preview_url}"/>`}
+</media:content>
 `
 }

@@ -120,7 +120,7 @@ test('a profile page is paginated, and an invalid cursor is no error', async () 
     assert.equal((await see(`/@eve?max_id=${cursor}`)).status, 200, cursor)
 })
 
-test('unknown and unconfirmed accounts are 404, and suspended accounts 410', async () => {
+test('unknown and unconfirmed accounts are 404, suspended accounts 403, and purged ones 410', async () => {
   for (const path of ['/@nobody', '/@nobody/media', '/@nobody@elsewhere.test', '/@a%20b', '/@'])
     assert.equal((await see(path)).status, 404, path)
   await server.person('newcomer', { confirmed: false })
@@ -128,6 +128,9 @@ test('unknown and unconfirmed accounts are 404, and suspended accounts 410', asy
   const zed = await server.person('zed')
   const { id } = await post(zed, 'Soon gone')
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${zed.id}`)
+  for (const path of ['/@zed', '/@zed.rss', '/@zed/media.rss']) assert.equal((await see(path)).status, 403, path)
+  await server.ctx.db.run(sql`update accounts set purged_at = now() where id = ${zed.id}`)
+  assert.equal((await see('/@zed.rss')).status, 410)
   const gone = await see('/@zed')
   assert.equal(gone.status, 410)
   assert.match(gone.text, /<h1>Page deleted<\/h1>/)

@@ -116,6 +116,30 @@ describe('post pages', () => {
     assert.equal((await see('/@bea/tagged/!.rss')).status, 404)
   })
 
+  test('a feed has the options of polls, and the types of files', async () => {
+    await post(bea, 'Which bird?', { poll: { options: ['Rook', 'Crow'], expires_in: 3600 } })
+    const feed = (await see('/@bea.rss')).text
+    assert.match(feed, /Which bird\?[\s\S]*&lt;li&gt;Rook&lt;\/li&gt;&lt;li&gt;Crow&lt;/)
+    const image = /<media:content url="[^"]+" type="(image\/\w+)" medium="image">[\s\S]*?<media:thumbnail url="http/
+    assert.match(feed, image)
+  })
+
+  test('addresses that Mastodon has or had lead to ours', async () => {
+    const { id } = await post(bea, 'Embedded')
+    for (const [path, expected] of Object.entries({
+      '/web/@bea': '/@bea',
+      '/web//evil.test': '/evil.test',
+      '/manifest': '/manifest.webmanifest',
+      [`/users/bea/statuses/${id}/embed`]: `${server.ctx.config.baseUrl}/@bea/${id}/embed`,
+      '/authorize_follow?acct=ada@example.org': '/authorize_interaction?uri=ada%40example.org',
+      '/intent?uri=web%2Bmastodon%3A%2F%2Ffollow%3Furi%3Dacct%3Aada%40example.org':
+        '/authorize_interaction?uri=ada%40example.org',
+      '/intent?uri=web%2Bmastodon%3A%2F%2Fshare%3Ftext%3DHello%2Bthere': '/share?text=Hello+there',
+    }))
+      assert.equal((await see(path)).headers.get('location'), expected, path)
+    assert.equal((await see('/intent?uri=javascript:alert(1)')).status, 404)
+  })
+
   test('the description of a long post ends early, and old posts and edits have dates', async () => {
     const { id } = await post(ada, `https://example.org/${'long'.repeat(200)} end`)
     const description = /<meta name="description" content="([^"]*)">/.exec(await page(`/@ada/${id}`))?.[1] ?? ''

@@ -36,6 +36,7 @@ const COLUMNS = [
   'featured_tags_url',
   'featured_collections_url',
   'suspended_at',
+  'purged_at',
   'suspension_origin',
   'silenced_at',
   'sensitized_at',

@@ -3,6 +3,7 @@ import { isHttpUrl } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import type { Accounts, Conversations, MediaAttachments, Statuses, StatusStats } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
+import { contentTypeOf } from '../../../domain/media/types.ts'
 import { accountUri, conversationUri, statusUri, statusUrl, tagUrl } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
 import { followersUri } from '../../ids.ts'
@@ -50,7 +51,7 @@ export type NoteRow = Pick<
     poll: NotePoll | null
     quote: NoteQuote | null
     replies: NoteReply[]
-    media: (Pick<MediaAttachments, 'id' | 'file_key' | 'content_type' | 'description' | 'blurhash'> & {
+    media: (Pick<MediaAttachments, 'id' | 'file_key' | 'preview_key' | 'content_type' | 'description' | 'blurhash'> & {
       meta: MediaMeta
     })[]
   }
@@ -71,7 +72,7 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
       coalesce((select json_agg(json_build_object('uri', ma.uri, 'username', ma.username, 'domain', ma.domain) order by ma.id)
         from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id), '[]') as mentions,
       array(select t.display_name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags,
-      coalesce((select json_agg(json_build_object('id', ma.id::text, 'file_key', ma.file_key, 'content_type', ma.content_type,
+      coalesce((select json_agg(json_build_object('id', ma.id::text, 'file_key', ma.file_key, 'preview_key', ma.preview_key, 'content_type', ma.content_type,
           'description', ma.description, 'blurhash', ma.blurhash, 'meta', ma.meta) order by array_position(s.media_ids, ma.id))
         from media_attachments ma where ma.status_id = s.id), '[]') as media
     from statuses s join accounts a on a.id = s.account_id
@@ -162,9 +163,11 @@ const durationText = (seconds: number): string => `PT${Math.max(1, Math.round(se
 function renderAttachment(ctx: Context, attachment: NoteRow['media'][number]): Record<string, unknown>[] {
   if (attachment.file_key === null) return []
   const { original, focus } = attachment.meta
+  const isImage = attachment.content_type?.startsWith('image/') === true
+  const cover = isImage ? null : attachment.preview_key
   return [
     {
-      type: attachment.content_type?.startsWith('image/') ? 'Image' : 'Document',
+      type: isImage ? 'Image' : 'Document',
       mediaType: attachment.content_type,
       url: ctx.files.url(attachment.file_key),
       name: attachment.description,
@@ -172,6 +175,9 @@ function renderAttachment(ctx: Context, attachment: NoteRow['media'][number]): R
       ...(original?.width ? { width: original.width, height: original.height } : {}),
       ...(original?.duration ? { duration: durationText(original.duration) } : {}),
       ...(focus ? { focalPoint: [focus.x, focus.y] } : {}),
+      ...(cover === null
+        ? {}
+        : { icon: { type: 'Image', mediaType: contentTypeOf(cover), url: ctx.files.url(cover) } }),
     },
   ]
 }

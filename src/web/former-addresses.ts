@@ -1,0 +1,40 @@
+// Addresses that Mastodon has or had, and that links and programs still use.
+import type { FastifyInstance } from 'fastify'
+import { statusUrl } from '../domain/server/addresses.ts'
+import type { Context } from '../context.ts'
+import { textParam } from '../html/form-page.ts'
+import { NotFound } from '../lib/errors.ts'
+
+export function registerFormerAddresses(app: FastifyInstance, ctx: Context): void {
+  app.get('/manifest', async (_request, reply) => reply.redirect('/manifest.webmanifest', 301))
+  // The web client was here.
+  app.get<{ Params: { '*': string } }>('/web/*', async (request, reply) =>
+    reply.redirect(`/${request.params['*'].replace(/^[/\\]+/, '')}`, 301),
+  )
+  app.get<{ Params: { username: string; id: string } }>(
+    '/users/:username/statuses/:id/embed',
+    async (request, reply) => {
+      const { username, id } = request.params
+      return reply.redirect(`${statusUrl(ctx, encodeURIComponent(username), encodeURIComponent(id))}/embed`, 301)
+    },
+  )
+  app.get('/authorize_follow', async (request, reply) =>
+    reply.redirect(interactionPath(textParam(request.query, 'acct') || textParam(request.query, 'uri'))),
+  )
+  // Browsers send links of the scheme `web+mastodon:` here, where someone has chosen this server for them.
+  app.get('/intent', async (request, reply) => {
+    const target = targetOf(textParam(request.query, 'uri'))
+    if (target === null) throw new NotFound()
+    return reply.redirect(target)
+  })
+}
+
+const interactionPath = (uri: string): string => `/authorize_interaction?${new URLSearchParams({ uri })}`
+
+/** Of `web+mastodon://follow?uri=acct:ada@example.org` or `web+mastodon://share?text=Hello`; null for other links. */
+function targetOf(link: string): string | null {
+  const [, verb, query = ''] = /^web\+mastodon:\/\/(follow|share)\/?(?:\?(.*))?$/s.exec(link) ?? []
+  const params = new URLSearchParams(query)
+  if (verb === 'follow') return interactionPath((params.get('uri') ?? '').replace(/^acct:/, ''))
+  return verb === 'share' ? `/share?${new URLSearchParams({ text: params.get('text') ?? '' })}` : null
+}
