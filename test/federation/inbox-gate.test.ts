@@ -212,6 +212,21 @@ test('an owner may name a key by its id alone, of a document that names the owne
   assert.equal(await peer.send(server, { ...thief, keyId: stolenId }, mention(robbed, 'not named')), 401)
 })
 
+test('the id of an actor with one key, with any fragment or none, stands for its key', async () => {
+  const one = await peer.actor('one-key')
+  for (const keyId of [one.uri, `${one.uri}#another`])
+    assert.equal(await peer.send(server, one, mention(one, `signed as ${keyId}`), { keyId }), 202, keyId)
+  assert.equal(await peer.send(server, one, mention(one, 'by the name of the key')), 202)
+  const impostor = { ...(await peer.actor('impostor')), keyId: one.uri }
+  assert.equal(await peer.send(server, impostor, mention(one, 'with another key')), 401)
+
+  const several = await peer.actor('several-keys')
+  const second = { id: `${several.uri}#second`, owner: several.uri, publicKeyPem: one.keys.publicKeyPem }
+  peer.serve('/users/several-keys', { ...several.document, publicKey: [several.document['publicKey'], second] })
+  assert.equal(await peer.send(server, several, mention(several, 'which key?'), { keyId: several.uri }), 401)
+  assert.equal(await peer.send(server, several, mention(several, 'this key')), 202)
+})
+
 test('a key with the id of its owner is fetched once', async () => {
   const plain = await peer.actor('plain')
   const { publicKey } = plain.document

@@ -128,7 +128,7 @@ test('public streams have local, remote or media posts, without replies, boosts 
   client.end()
 })
 
-test('hashtags are named as subscribed and include replies; each subscription needs its own unsubscription', async () => {
+test('hashtags are named as subscribed and include replies; one unsubscription ends repeated subscriptions', async () => {
   const client = await listen(server, {
     token: bob.token,
     streams: [
@@ -147,13 +147,9 @@ test('hashtags are named as subscribed and include replies; each subscription ne
   client.tell({ type: 'unsubscribe', stream: 'hashtag:local', tag: 'CATS' })
   await client.settled()
   await post(ada, 'Third of the #cats')
-  assert.match((await client.event('update', 'hashtag:CatS')).content, /Third/)
-  client.tell({ type: 'unsubscribe', stream: 'hashtag', tag: 'CatS' })
-  await client.settled()
-  await post(ada, 'Fourth of the #cats')
   const frames = await framesUntil(client, 'public', () => post(ada, 'the end'))
   assert.deepEqual(
-    frames.filter(({ stream, payload }) => stream?.[0]?.startsWith('hashtag') && payload?.includes('Fourth')),
+    frames.filter(({ stream, payload }) => stream?.[0]?.startsWith('hashtag') && payload?.includes('Third')),
     [],
   )
   assert.equal(frames.filter(({ stream }) => stream?.[0] === 'hashtag:local').length, 2)

@@ -5,7 +5,7 @@ import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { fetchDocument, MAX_ID_BYTES } from '../../domain/accounts/documents.ts'
-import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
+import { actorIn, findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
 import { fetchActor } from './resolve-account.ts'
 import { keysOf } from '../../domain/accounts/store-actor.ts'
@@ -38,7 +38,7 @@ export async function findKey(ctx: Context, keyId: string, options: { refresh: b
  * Most keys are part of their owner's document. A key with an address of its own is stored if its owner's document names it.
  */
 async function fetchKey(ctx: Context, keyId: string): Promise<void> {
-  const account = await fetchActor(ctx, keyId.split('#', 1)[0] as string)
+  const account = await fetchActor(ctx, actorIn(keyId))
   if (account && (await findKnownKey(ctx, keyId))) return
   const { json } = await fetchDocument(ctx, keyId)
   const key = parseKey(json)
@@ -73,9 +73,11 @@ export async function findNamelessKey(
   if (Buffer.byteLength(keyId) > MAX_ID_BYTES) return null
   const { id, json } = await fetchDocument(ctx, keyId)
   const actor = isSameHost(id, keyId) ? parseActor(json) : null
-  const key = actor && keysOf(actor).find((each) => each.id === keyId)
+  const own = actor === null ? [] : keysOf(actor)
+  const key =
+    own.find((each) => each.id === keyId) ?? (own.length === 1 && actor?.id === actorIn(keyId) ? own[0] : null)
   // An actor that is stored as an account goes through findKey, which checks whether it is suspended.
-  if (!key || (await findByUri(ctx, actor.id))) return null
+  if (!key || !actor || (await findByUri(ctx, actor.id))) return null
   nameless(ctx).set(keyId, key.pem)
   return key.pem
 }

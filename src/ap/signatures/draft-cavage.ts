@@ -66,7 +66,8 @@ export function parseParameters(value: string): Map<string, string> | null {
 
 /** Throws SignatureError when a parameter is repeated, missing or malformed. */
 export function parseSignature(value: string): SignatureParameters {
-  const found = parseParameters(value)
+  // Old versions of the library http-signature write the name of the scheme here, too.
+  const found = parseParameters(value.replace(/^Signature\s+/i, ''))
   if (found === null) throw new SignatureError('malformed', 'The Signature header is malformed')
   const keyId = found.get('keyId') ?? ''
   const signature = found.get('signature') ?? ''

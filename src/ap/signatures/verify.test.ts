@@ -59,6 +59,17 @@ test('both signature schemes return the key of the caller', async () => {
   }
 })
 
+test('old libraries repeat the name of the scheme in the Signature header', async () => {
+  const request = await signed(signRequest)
+  const named = (prefix: string): IncomingRequest => ({
+    ...request,
+    headers: { ...request.headers, signature: `${prefix}${String(request.headers['signature'])}` },
+  })
+  const store = keys({ publicKeyPem: key.publicKeyPem })
+  assert.equal((await verifyHttpSignature(named('Signature '), store)).keyId, keyId)
+  await assert.rejects(verifyHttpSignature(named('Signature Signature '), store), { reason: 'malformed' })
+})
+
 test('a key that its owner changed is fetched again once', async () => {
   for (const publicKeyPem of [oldKey.publicKeyPem, 'unreadable']) {
     const store = keys({ publicKeyPem }, { publicKeyPem: key.publicKeyPem })

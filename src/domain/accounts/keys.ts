@@ -143,16 +143,35 @@ const MAX_KEYS = 100
 /** Requests that arrive together share a statement. */
 const knownKeys = perServer((ctx) => batched((keyIds: string[]) => readKnownKeys(ctx, keyIds), MAX_KEYS))
 
+/**
+ * Some servers sign with the id of the actor (PeerTube before 7.1, Guppe, relays), or with another fragment than their actors name
+ * (BookWyrm): if the actor has one key only, that is the one.
+ */
+function keyNamed(own: ReadonlyMap<string, KeyOwner>, keyId: string): KeyOwner | null {
+  const named = own.get(keyId)
+  if (named) return named
+  const [only, ...others] = own.values()
+  return only && others.length === 0 && only.uri === actorIn(keyId) ? only : null
+}
+
+/** The address of the actor in the id of a key. */
+export const actorIn = (keyId: string): string => keyId.split('#', 1)[0] as string
+
+async function findOnlyKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
+  const rows = await ctx.db.many<KnownKey>(sql`${knownKey} and a.uri = ${actorIn(keyId)} limit 2`)
+  return keyNamed(new Map(rows.map((row) => [row.keyId, row])), keyId)
+}
+
 /** Null for unknown keys and for keys of local accounts. Never call it in a transaction. */
 export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
   const { owners, ofRemoteAccounts } = keys(ctx)
   const accountId = owners.get(keyId)
   if (accountId !== undefined) {
     const cached = await ofRemoteAccounts.load(ctx, [accountId], (ids) => readKeysOf(ctx, ids))
-    const owner = cached.get(accountId)?.get(keyId)
+    const owner = keyNamed(cached.get(accountId) ?? new Map<string, KeyOwner>(), keyId)
     if (owner) return owner
   }
-  const found = await knownKeys(ctx)(keyId)
+  const found = (await knownKeys(ctx)(keyId)) ?? (await findOnlyKey(ctx, keyId))
   if (found) owners.set(keyId, found.accountId)
   return found
 }

@@ -99,11 +99,19 @@ test('host-meta is used if the well-known address is missing', async () => {
   await assert.rejects(lookUpHandle(hostile.gate, 'ada@a.test'), { reason: 'not-found' })
 })
 
+test('the type of the response does not matter', async () => {
+  for (const type of ['application/octet-stream', 'text/plain', 'application/activity+json']) {
+    const { gate } = pages({ [finger('ada@a.test')]: { body: jrd('ada@a.test', actor), type } })
+    assert.equal((await lookUpHandle(gate, 'ada@a.test')).actorUri, actor, type)
+  }
+})
+
 test('missing, gone and malformed responses give different errors', async () => {
   const cases: [Page, string][] = [
     [{ status: 404 }, 'not-found'],
     [{ status: 410 }, 'gone'],
-    [{ body: jrd('ada@a.test', actor), type: 'text/html' }, 'not-found'],
+    [{ body: '<!doctype html><p>Hello', type: 'text/html' }, 'not-found'],
+    [{ body: { subject: 'acct:ada@a.test' }, type: 'application/octet-stream' }, 'not-found'],
     [{ body: '{"broken' }, 'invalid'],
     [{ body: [] }, 'invalid'],
     [{ body: 'null' }, 'invalid'],

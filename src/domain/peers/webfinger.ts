@@ -83,14 +83,14 @@ async function ask(gate: FetchGate, handle: Handle): Promise<Answer> {
   const second = template?.replace('{uri}', () => resource)
   if (second !== undefined && second !== `https://${first}`) {
     const answer = await gate.request(second, { accept: jrdAccept, maxBytes })
-    if (answer.status < 300 && isJrd(answer.headers['content-type'])) return readJrd(answer.body, handle)
+    if (answer.status < 300 && isJrd(answer)) return readJrd(answer.body, handle)
     if (answer.status === 410) throw new WebfingerError('gone', `${formatHandle(handle)} is gone`)
   }
   throw new WebfingerError('not-found', `${formatHandle(handle)} was not found`)
 }
 
-/** Tries https, then http if the gate allows it for any host. Null for another content type. */
-async function get(gate: FetchGate, address: string, accept: string, isWanted: (type: string | undefined) => boolean) {
+/** Tries https, then http if the gate allows it for any host. Null for an answer that is not wanted. */
+async function get(gate: FetchGate, address: string, accept: string, isWanted: (answer: Document) => boolean) {
   const call = { accept, maxBytes }
   const answer = await gate.request(`https://${address}`, call).catch((error: unknown) => {
     if (gate.knowsHttp && error instanceof FetchError && error.reason === 'network') {
@@ -100,7 +100,7 @@ async function get(gate: FetchGate, address: string, accept: string, isWanted: (
     }
     throw error
   })
-  return answer.status < 300 && !isWanted(answer.headers['content-type']) ? null : answer
+  return answer.status < 300 && !isWanted(answer) ? null : answer
 }
 
 /** A host whose accounts are on another domain names it in host-meta (RFC 6415). */
@@ -120,9 +120,12 @@ async function findTemplate(gate: FetchGate, domain: string): Promise<string | n
   return null
 }
 
-function isJrd(contentType: string | undefined): boolean {
-  return /^\s*application\/(jrd\+)?json\s*(;|$)/i.test(contentType ?? '')
-}
+type Document = { body: Buffer; headers: { 'content-type'?: string | undefined } }
+
+/** By its type or its content: static sites serve a file without an extension as application/octet-stream. */
+const isJrd = ({ headers, body }: Document): boolean =>
+  /^\s*application\/(jrd\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '') ||
+  Array.isArray(parseRecord(body)['links'])
 
 function readJrd(body: Buffer, asked: Handle): Answer {
   const jrd = parseRecord(body)
