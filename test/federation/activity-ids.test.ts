@@ -131,6 +131,50 @@ test('a job that runs again sends the same id, and every event has an id of its 
   )
 })
 
+test('a boost of an own post for followers embeds it, and is understood so', async () => {
+  const own = await ada.post('/api/v1/statuses', { status: 'For new followers', visibility: 'private' })
+  await server.drain()
+  peer.received.length = 0
+  await ada.post(`/api/v1/statuses/${own.id}/reblog`)
+  await server.drain()
+  const announce = peer.received.find(({ type }) => type === 'Announce')
+  assert.deepEqual([announce?.object.id, announce?.object.type], [own.uri, 'Note'])
+  assert.match(announce?.object.content, /For new followers/)
+
+  const reader = await server.person('reader')
+  await reader.post(`/api/v1/accounts/${eveId}/follow`)
+  await server.drain()
+  const follow = peer.received.findLast(({ type }) => type === 'Follow')
+  await peer.send(server, eve, { id: `${eve.uri}#accept-reader`, type: 'Accept', actor: eve.uri, object: follow })
+  const { object } = peer.create(eve, { to: [`${eve.uri}/followers`], content: '<p>unreachable</p>' })
+  const boost = (more: object) => ({
+    id: `${peer.url}/boosts/${Math.random()}`,
+    type: 'Announce',
+    actor: eve.uri,
+    published: new Date().toISOString(),
+    to: [`${eve.uri}/followers`],
+    object,
+    ...more,
+  })
+  const mallory = await peer.actor('mallory')
+  await peer.send(
+    server,
+    eve,
+    boost({ object: { ...object, id: `${peer.url}/notes/forged`, attributedTo: mallory.uri } }),
+  )
+  await server.drain()
+  const contents = async (): Promise<string[]> => {
+    const { statuses } = await reader.get(`/api/v2/search?q=${encodeURIComponent(object.id)}`)
+    return statuses.map(({ content }: { content: string }) => content)
+  }
+  assert.deepEqual(await contents(), [])
+  await peer.send(server, eve, boost({}))
+  await server.drain()
+  assert.deepEqual(await contents(), ['<p>unreachable</p>'])
+  const [latest] = await reader.get(`/api/v1/accounts/${eveId}/statuses`)
+  assert.deepEqual([latest?.reblog?.content, latest?.reblog?.visibility], ['<p>unreachable</p>', 'private'])
+})
+
 test('the document of a boost and its Undo address the author like the delivered Announce', async () => {
   const bob = await server.person('dan')
   await bob.post('/api/v1/statuses', { status: 'boost me' })

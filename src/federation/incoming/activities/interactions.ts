@@ -1,6 +1,6 @@
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
-import { fetchStatus } from '../../../actions/remote/receive-status.ts'
+import { fetchStatus, receiveNote } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/interactions.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
@@ -17,7 +17,7 @@ import { findReblog } from '../../../domain/statuses/reblogs.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
-import { type Handler, type Incoming, unlessUndone } from './incoming.ts'
+import { type Handler, type Incoming, trustedObject, unlessUndone } from './incoming.ts'
 import { allowIfRestored, removeIfGone, refetchIfKnown } from './objects.ts'
 
 /** The favourite counts if the account may read the status and the author permits it. */
@@ -43,7 +43,7 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
   // Authors may boost their posts for followers.
   const as = await findLocalRecipient(ctx, actor, uri, activity)
-  const statusId = await fetchStatus(ctx, uri, { resolveMentions: true, as })
+  const statusId = (await storeOwn(ctx, incoming)) ?? (await fetchStatus(ctx, uri, { resolveMentions: true, as }))
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return
@@ -62,6 +62,13 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
       ...(activity.published ? { createdAt: activity.published } : {}),
     }),
   )
+}
+
+/** Pleroma and Mastodon embed the booster's own post for followers, as it cannot be fetched by everyone. Returns its id, or null. */
+async function storeOwn(ctx: Context, incoming: Incoming): Promise<string | null> {
+  const note = parseObject(trustedObject(incoming))
+  if (note === null || note.attributedTo !== incoming.actor.uri) return null
+  return receiveNote(ctx, note, incoming.actor, { silent: true, resolveMentions: true })
 }
 
 /** The activity that a group announces (FEP-1b12: Lemmy, PieFed, Mbin); null when the object is not an activity. */

@@ -7,6 +7,7 @@ import { usernameOf, voteUri } from '../../ids.ts'
 import type { ActOf, OutgoingActivity, Prepare } from './outgoing.ts'
 import { renderAnnounce, renderLike, renderUndo } from '../render/activity.ts'
 import { loadBoosts } from '../render/boost.ts'
+import { loadNotes } from '../render/note.ts'
 import { timeOfId } from '../../../lib/ids.ts'
 
 type LikeRow = Pick<Accounts, 'username'> &
@@ -50,9 +51,11 @@ export const prepareAnnounce: Prepare<'announce'> = async (ctx, act) => {
   const { statusId } = act
   const row = (await loadBoosts(ctx, [statusId])).get(statusId)
   if (!row?.isApproved) return null
+  const isOwn = row.originalAuthorId === row.accountId && row.visibility === 'private'
+  const own = isOwn ? (await loadNotes(ctx, [row.originalId])).get(row.originalId) : undefined
   return {
     accountId: row.accountId,
-    activity: renderAnnounce(ctx, row),
+    activity: renderAnnounce(ctx, row, own?.visibility === 'private' ? own : undefined),
     topic: { kind: 'status', id: statusId },
     statusId,
     to: { followersOf: [row.accountId], accountIds: [row.originalAuthorId] },

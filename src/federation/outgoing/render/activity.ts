@@ -86,15 +86,16 @@ function boostAudience(ctx: Context, boost: Boost): { to: string[]; cc: string[]
   return { to: [followers], cc: author }
 }
 
-export function renderAnnounce(ctx: Context, boost: Boost): Activity {
+/** `own`: the author's post for followers, whose servers may not be able to fetch it. It is embedded, as in Mastodon. */
+export function renderAnnounce(ctx: Context, boost: Boost, own?: NoteRow): Activity {
   return {
-    '@context': boost.approvalUri ? noteContext : activityStreamsContext,
+    '@context': own || boost.approvalUri ? noteContext : activityStreamsContext,
     id: boostUri(ctx, boost.username, boost.id),
     type: 'Announce',
     actor: accountUri(ctx, boost.username),
     published: boost.createdAt.toISOString(),
     ...boostAudience(ctx, boost),
-    object: boost.originalUri,
+    object: own ? renderNote(ctx, own) : boost.originalUri,
     ...authorizationMembers('announce', boost.approvalUri ?? null),
   }
 }

@@ -13,7 +13,7 @@ export type Boost = {
   approvalUri?: string | null
 }
 
-export type BoostRow = Boost & { accountId: string; originalAuthorId: string; isApproved: boolean }
+export type BoostRow = Boost & { accountId: string; originalId: string; originalAuthorId: string; isApproved: boolean }
 
 type BoostColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created_at' | 'approval' | 'approval_uri'> &
   Pick<Accounts, 'username'> & {
@@ -40,6 +40,7 @@ export async function loadBoosts(ctx: Context, ids: readonly string[]): Promise<
         username: row.username,
         visibility: row.visibility,
         originalUri: row.original_uri ?? statusUri(ctx, row.author_username, row.original_id),
+        originalId: row.original_id,
         originalAuthorId: row.author_id,
         originalAuthorUri: row.author_uri ?? accountUri(ctx, row.author_username),
         createdAt: row.created_at,
