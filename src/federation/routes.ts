@@ -189,14 +189,22 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
     ),
   )
   serve('/outbox', ({ username = '' }, query, signer) => outboxDocument(ctx, signer, username, query))
-  serve('/followers', ({ username = '' }, query) => networkDocument(ctx, username, 'followers', query))
+  for (const list of ['followers', 'following'] as const)
+    app.get(`/users/:username/${list}`, async (request, reply) => {
+      const { username = '' } = paramsOf(request)
+      // Browsers name HTML; programs that name nothing get the document.
+      if (/\btext\/html\b/.test(request.headers.accept ?? '') && !isActivityRequest(request.headers.accept))
+        return reply.redirect(`${accountUrl(ctx, (await localActor(ctx, username)).username)}/${list}`)
+      return sendSigned(ctx, request, reply, () =>
+        networkDocument(ctx, username, list, request.query as CollectionQuery),
+      )
+    })
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
     const account = await localActor(ctx, username)
     const signerUri = signer && (await findAccountUri(ctx, signer.accountId))
     if (!signerUri) throw new AppError(401, 'Request not signed')
     return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, signerUri)) }
   })
-  serve('/following', ({ username = '' }, query) => networkDocument(ctx, username, 'following', query))
   serve('/collections/featured', ({ username = '' }, _query, signer) => featuredDocument(ctx, signer, username))
   serve('/featured_collections', ({ username = '' }, query, signer) =>
     featuredCollectionsDocument(ctx, signer, username, query),

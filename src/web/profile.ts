@@ -91,13 +91,17 @@ ${account.note && html`<div class="content" dir="auto">${emojiHtml(raw(account.n
 ${fields(account)}
 <ul class="counts">
 <li>${countHtml(t, account.statuses_count, post_count)}</li>
-<li>${countHtml(t, account.following_count, following_count)}</li>
-<li>${countHtml(t, account.followers_count, follower_count)}</li>
+<li>${networkLink(account, 'following', countHtml(t, account.following_count, following_count))}</li>
+<li>${networkLink(account, 'followers', countHtml(t, account.followers_count, follower_count))}</li>
 <li>${fillText(joined, { date: created })}</li>
 </ul>
 </div>
 </section>`
 }
+
+/** The lists of remote accounts are on their own servers. */
+const networkLink = ({ acct, username, hide_collections: hidden }: Account, list: string, count: Html): Html =>
+  acct !== username || hidden ? count : html`<a href="/@${username}/${list}">${count}</a>`
 
 /** Null unless the account has moved. */
 export function movedNotice({ profile: t }: Texts, ctx: Context, { moved }: Account): Html | null {

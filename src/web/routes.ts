@@ -22,6 +22,7 @@ import { registerSwitchAccount } from './switch-account.ts'
 import { registerTerms } from './terms.ts'
 import { registerFormerAddresses } from './former-addresses.ts'
 import { registerHome } from './home.ts'
+import { registerNetwork } from './network.ts'
 import { registerProfile } from './profile.ts'
 import { registerSource } from './source.ts'
 import { registerStatusPages } from './status.ts'
@@ -50,6 +51,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerHome(app, ctx)
   registerFeeds(app, ctx)
   registerFormerAddresses(app, ctx)
+  registerNetwork(app, ctx)
   registerProfile(app, ctx)
   registerSource(app, ctx)
   registerStatusPages(app, ctx)

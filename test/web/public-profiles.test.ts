@@ -120,6 +120,37 @@ test('a profile page is paginated, and an invalid cursor is no error', async () 
     assert.equal((await see(`/@eve?max_id=${cursor}`)).status, 200, cursor)
 })
 
+test('visitors see who follows whom, unless the account hides it', async () => {
+  const [fay, gus] = [await server.person('fay'), await server.person('gus')]
+  await gus.post(`/api/v1/accounts/${fay.id}/follow`)
+  assert.match(await page('/@fay'), /<a href="\/@fay\/followers"><strong>1<\/strong> follower<\/a>/)
+  const followers = await page('/@fay/followers')
+  assert.match(followers, /<h1>Followers<\/h1>[\s\S]*href="[^"]+\/@gus"/)
+  assert.match(followers, /noindex/)
+  assert.match(await page('/@gus/following'), /href="[^"]+\/@fay"/)
+  assert.doesNotMatch(await page('/@fay/following'), /class="person"/)
+  assert.equal(
+    (await see('/users/fay/followers')).headers.get('location'),
+    `${server.ctx.config.baseUrl}/@fay/followers`,
+  )
+  const accept = 'application/activity+json'
+  assert.equal((await server.send('GET', '/users/fay/followers', { headers: { accept } })).json.totalItems, 1)
+  assert.equal((await server.send('GET', '/users/fay/followers')).json.totalItems, 1)
+
+  for (let n = 0; n < 41; n += 1) await (await server.person(`fan${n}`)).post(`/api/v1/accounts/${fay.id}/follow`)
+  const next = /rel="next" href="([^"]+)"/.exec(await page('/@fay/followers'))?.[1] ?? ''
+  const rest = await page(new URL(next).pathname + new URL(next).search)
+  assert.equal(rest.match(/class="person"/g)?.length, 2)
+  assert.match(rest, /\/@gus"/)
+
+  await fay.send('PATCH', '/api/v1/profile', { json: { hide_collections: true } })
+  assert.doesNotMatch(await page('/@fay'), /href="\/@fay\/followers"/)
+  const hidden = await page('/@fay/followers')
+  assert.match(hidden, /does not show whom it follows/)
+  assert.doesNotMatch(hidden, /@gus|@fan1/)
+  for (const path of ['/@nobody/followers', '/@a@b.test/following']) assert.equal((await see(path)).status, 404, path)
+})
+
 test('unknown and unconfirmed accounts are 404, suspended accounts 403, and purged ones 410', async () => {
   for (const path of ['/@nobody', '/@nobody/media', '/@nobody@elsewhere.test', '/@a%20b', '/@'])
     assert.equal((await see(path)).status, 404, path)

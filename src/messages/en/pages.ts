@@ -99,6 +99,10 @@ export const enPages = {
       plural('en', count, { one: '{number} following', other: '{number} following' }),
     follower_count: ({ count }: { count: number }) =>
       plural('en', count, { one: '{number} follower', other: '{number} followers' }),
+    followers: 'Followers',
+    following: 'Following',
+    hidden_network: 'This account does not show whom it follows and who follows it.',
+    more: 'More',
     joined: 'Joined {date}',
     moved: 'This account has moved to {account}.',
     bot: 'Automated',

@@ -1,0 +1,74 @@
+// Whom a local account follows, and who follows it.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Pagination } from '../db/page.ts'
+import { findLocal } from '../domain/accounts/find.ts'
+import { listFollowers, listFollowing, showsNetwork } from '../domain/relationships/lists.ts'
+import { accountUrl } from '../domain/server/addresses.ts'
+import { readAccountEntities, readAccountEntity } from '../entities/account-presenter.ts'
+import type { Account } from '../entities/account.ts'
+import { NotFound } from '../lib/errors.ts'
+import { html, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
+import { pageBefore } from './feed.ts'
+import { handleOf, nameHtml, nameOf, personLine } from './names.ts'
+import { refuseSuspended } from './profile-views.ts'
+import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
+
+const LISTS = { followers: listFollowers, following: listFollowing } as const
+type List = keyof typeof LISTS
+
+const PAGE_SIZE = 40
+
+type Request = { Params: { username: string }; Querystring: { max_id?: unknown } }
+
+export function registerNetwork(app: FastifyInstance, ctx: Context): void {
+  for (const list of Object.keys(LISTS) as List[])
+    app.get<Request>(`/@:username/${list}`, async (request, reply) => {
+      const visit = await beginVisit(ctx, request, reply)
+      const row = await findLocal(ctx, request.params.username)
+      if (!row) throw new NotFound()
+      refuseSuspended(row)
+      const page = { ...pageBefore(request.query.max_id), limit: PAGE_SIZE }
+      const isShown = await showsNetwork(ctx, visit.session, row)
+      const entries = isShown ? await LISTS[list](ctx, visit.session, row.id, page) : []
+      const people = await readAccountEntities(
+        ctx,
+        entries.map(({ account_id: id }) => id),
+      )
+      const account = await readAccountEntity(ctx, row.id)
+      const address = `${accountUrl(ctx, account.username)}/${list}`
+      const body = isShown
+        ? html`${peopleList(ctx, visit.texts, people)}${paging(visit.texts, address, entries.at(-1)?.id, entries.length, page)}`
+        : html`<p class="card muted">${visit.texts.profile.hidden_network}</p>`
+      return show(visit, account, list, body)
+    })
+}
+
+function show(visit: PublicVisit, account: Account, list: List, body: Html): Promise<FastifyReply> {
+  const { ctx, texts } = visit
+  const label = texts.profile[list]
+  return sendPage(visit, {
+    title: texts.profile.list_of({ list: label, name: `${nameOf(account)} (${handleOf(ctx, account)})` }),
+    noindex: true,
+    body: html`<h1>${label}</h1>
+<p class="muted"><a href="${accountUrl(ctx, account.username)}">${nameHtml(account)}</a></p>
+${body}`,
+  })
+}
+
+const peopleList = (ctx: Context, { posts: t }: Texts, people: readonly Account[]): Html =>
+  people.length === 0
+    ? html`<p class="card muted">${t.none}</p>`
+    : html`<ul class="feed">${people.map((account) => html`<li>${personLine(ctx, account)}</li>`)}</ul>`
+
+function paging(
+  { posts, profile }: Texts,
+  address: string,
+  last: string | undefined,
+  count: number,
+  page: Pagination,
+): Html | null {
+  if (last === undefined || count < page.limit) return null
+  return html`<nav class="actions" aria-label="${posts.pages}"><a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">${profile.more}</a></nav>`
+}
