@@ -755,6 +755,7 @@ export type OauthApps = {
   client_id: string
   client_secret_digest: Buffer
   created_at: Date
+  owner_id: string | null
 }
 
 export type OauthGrants = {

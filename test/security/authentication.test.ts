@@ -120,7 +120,8 @@ const FORMS =
   /settings/import /settings/import/1/confirm /settings/import/1/stop /settings/migration /settings/migration/undo
   /settings/preferences /settings/profile /settings/sessions/end /settings/sessions/end_others /settings/two_factor/app
   /settings/two_factor/app/remove /settings/two_factor/passkeys/new /settings/two_factor/passkeys/remove
-  /settings/two_factor/codes /statuses_cleanup`.split(/\s+/)
+  /settings/two_factor/codes /settings/applications /settings/applications/1/delete /settings/applications/1/secret
+  /settings/applications/1/token /statuses_cleanup`.split(/\s+/)
 
 test('every form requires the CSRF token of its session, and refuses other origins', async () => {
   const [client, other] = [browser(server), browser(server)]

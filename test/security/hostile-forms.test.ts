@@ -9,7 +9,7 @@ import { stage } from '../support/stage.ts'
 const { server, ada } = await stage({ accounts: ['ada'] })
 
 const PAGES =
-  `/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /auth/confirmation/address /auth/edit /settings/aliases /settings/delete
+  `/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /auth/confirmation/address /auth/edit /settings/aliases /settings/applications /settings/delete
   /settings/export /settings/import /settings/migration /settings/preferences /settings/profile /settings/sessions /statuses_cleanup
   /settings/two_factor /settings/two_factor/app /authorize_interaction /search`.split(/\s+/)
 /** The last is one visible letter of 120 kB. */

@@ -21,6 +21,7 @@ const PATHS = [
   '/settings/two_factor/passkeys/new',
   '/settings/sessions',
   '/oauth/authorized_applications',
+  '/settings/applications',
   '/settings/export',
   '/settings/import',
   '/statuses_cleanup',

@@ -23,6 +23,7 @@ const PAGES = [
   '/settings/two_factor/passkeys/new',
   '/settings/sessions',
   '/oauth/authorized_applications',
+  '/settings/applications',
   '/settings/export',
   '/settings/import',
   '/statuses_cleanup',
@@ -116,7 +117,7 @@ test('profile edits, including images, show in the API', async () => {
   const again = await tab.submit(saved, { remove_avatar: '1', avatar_description: '' }, { action: '/settings/profile' })
   assert.match(again.text, /Your profile is saved/)
   const after = await bea.get('/api/v1/accounts/verify_credentials')
-  assert.match(after.avatar, /\/assets\/avatar\.png/)
+  assert.match(after.avatar, /\/avatars\/original\/missing\.png/)
   assert.deepEqual(
     [after.locked, after.discoverable, after.display_name],
     [true, true, 'Bea <b>'],

@@ -20,16 +20,24 @@ const MAX_REDIRECT_URIS = 50
 const FORBIDDEN_SCHEMES = new Set(['data:', 'vbscript:', 'javascript:'])
 
 export type App = OauthApps
-type NewApp = { name: string; website: string | null; redirectUris: readonly string[]; scopes: readonly string[] }
+/** `ownerId`: the user who registered it for themselves, if any. */
+type NewApp = {
+  name: string
+  website: string | null
+  redirectUris: readonly string[]
+  scopes: readonly string[]
+  ownerId?: string | null
+}
 type RegisteredApp = App & { client_secret: string }
 
-const columns = sql`id, name, website, redirect_uris, scopes, client_id, client_secret_digest, created_at`
+const columns = sql`id, name, website, redirect_uris, scopes, client_id, client_secret_digest, owner_id, created_at`
 
 export type AppRegistration = {
   name: string
   redirectUris: readonly string[]
   scopes: string | undefined
   website: string | null
+  ownerId?: string | null
 }
 
 /** Throws Invalid with every problem of the registration. */
@@ -48,7 +56,7 @@ export async function registerApp(ctx: Context, registration: AppRegistration): 
       : []),
   ]
   if (problems.length > 0 || scopes === null) throw invalid(problems)
-  return insertApp(ctx, { name, website, redirectUris, scopes })
+  return insertApp(ctx, { name, website, redirectUris, scopes, ownerId: registration.ownerId ?? null })
 }
 
 function redirectProblems(uris: readonly string[]): Message[] {
@@ -79,8 +87,9 @@ function isHttpUrl(text: string): boolean {
 export async function insertApp(ctx: Context, app: NewApp): Promise<RegisteredApp> {
   const secret = newSecret()
   const row = await ctx.db.one<App>(sql`
-    insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret_digest)
-    values (${app.name}, ${app.website}, ${app.redirectUris}::text[], ${app.scopes}::text[], ${newSecret()}, ${digestOf(secret)})
+    insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret_digest, owner_id)
+    values (${app.name}, ${app.website}, ${app.redirectUris}::text[], ${app.scopes}::text[], ${newSecret()}, ${digestOf(secret)},
+      ${app.ownerId ?? null})
     returning ${columns}`)
   return { ...row, client_secret: secret }
 }
@@ -94,6 +103,26 @@ export const getApp = (ctx: Context, id: string): Promise<App> =>
 
 export const secretMatches = (app: App, secret: string): boolean =>
   timingSafeEqual(digestOf(secret), app.client_secret_digest)
+
+/** Those that the user registered for themselves, the newest first. */
+export const listOwnApps = (ctx: Context, userId: string): Promise<App[]> =>
+  ctx.db.many<App>(sql`select ${columns} from oauth_apps where owner_id = ${userId} order by id desc`)
+
+/** Null unless the application is the user's own. Locks it. */
+export const lockOwnApp = (tx: Context, userId: string, id: string): Promise<App | null> =>
+  tx.db.maybe<App>(sql`select ${columns} from oauth_apps where id = ${id} and owner_id = ${userId} for update`)
+
+/** Returns the secret, which is not stored. The former one stops working. */
+export async function replaceSecret(tx: Context, id: string): Promise<string> {
+  const secret = newSecret()
+  await tx.db.run(sql`update oauth_apps set client_secret_digest = ${digestOf(secret)} where id = ${id}`)
+  return secret
+}
+
+/** Its tokens go with it. */
+export async function deleteApp(tx: Context, id: string): Promise<void> {
+  await tx.db.run(sql`delete from oauth_apps where id = ${id}`)
+}
 
 export async function commandLineApp(ctx: Context): Promise<Pick<OauthApps, 'id'>> {
   const name = 'Rookery command line'
@@ -115,7 +144,7 @@ export const listAuthorizedApps = (ctx: Context, userId: string): Promise<Author
 
 const BATCH = 500
 
-const isUnused = sql`a.created_at < now() - interval '1 day'
+const isUnused = sql`a.created_at < now() - interval '1 day' and a.owner_id is null
   and not exists (select from oauth_tokens t where t.app_id = a.id)
   and not exists (select from oauth_grants g where g.app_id = a.id)
   and not exists (select from users u where u.created_by_app_id = a.id)

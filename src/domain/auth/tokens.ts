@@ -65,6 +65,12 @@ export async function tokenIdsOf(ctx: Context, userId: string, appId: string | n
   return rows.map(({ id }) => id)
 }
 
+/** Of all users, and of the application itself. */
+export async function tokenIdsOfApp(ctx: Context, appId: string): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<OauthTokens, 'id'>>(sql`select id from oauth_tokens where app_id = ${appId}`)
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteTokens(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`delete from oauth_tokens where id = any(${ids}::bigint[])`)
 }

@@ -147,6 +147,7 @@ export const arApi: Catalogue = {
     too_long: ({ count }) => `طويل جدًا (الحد الأقصى ${characters(count)})`,
     too_long_bytes: ({ count }) => `طويل جدًا (الحد الأقصى ${number(count)} بايت)`,
     too_short: ({ count }) => `قصير جدًا (الحد الأدنى ${characters(count)})`,
+    too_many_apps: ({ count }) => `يمكنك امتلاك ${count} تطبيقًا على الأكثر`,
     too_many_entries: ({ count }) => `عدد العناصر كبير جدًا (الحد الأقصى ${number(count)})`,
     too_few_entries: ({ count }) => `عدد العناصر قليل جدًا (الحد الأدنى ${number(count)})`,
     at_least: ({ count }) => `يجب ألا يقل عن ${number(count)}`,

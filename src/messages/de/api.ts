@@ -144,6 +144,7 @@ export const deApi: Catalogue = {
     too_long: ({ count }) => `ist zu lang (höchstens ${number(count)} Zeichen)`,
     too_long_bytes: ({ count }) => `ist zu lang (höchstens ${many(count, '# Byte', '# Bytes')})`,
     too_short: ({ count }) => `ist zu kurz (mindestens ${number(count)} Zeichen)`,
+    too_many_apps: ({ count }) => `Du kannst höchstens ${count} Anwendungen haben`,
     too_many_entries: ({ count }) => `hat zu viele Einträge (höchstens ${number(count)})`,
     too_few_entries: ({ count }) => `hat zu wenige Einträge (mindestens ${number(count)})`,
     at_least: ({ count }) => `muss größer oder gleich ${number(count)} sein`,

@@ -154,6 +154,7 @@ export const enApi = {
     too_long: ({ count }: Count) => `is too long (maximum is ${many(count, '# character', '# characters')})`,
     too_long_bytes: ({ count }: Count) => `is too long (maximum is ${many(count, '# byte', '# bytes')})`,
     too_short: ({ count }: Count) => `is too short (minimum is ${many(count, '# character', '# characters')})`,
+    too_many_apps: ({ count }: Count) => `You can have at most ${count} applications`,
     too_many_entries: ({ count }: Count) => `has too many entries (maximum is ${count})`,
     too_few_entries: ({ count }: Count) => `has too few entries (minimum is ${count})`,
     at_least: ({ count }: Count) => `must be greater than or equal to ${count}`,

@@ -145,6 +145,7 @@ export const esApi: Catalogue = {
     too_long: ({ count }) => `es demasiado largo (máximo ${many(count, '# carácter', '# caracteres')})`,
     too_long_bytes: ({ count }) => `es demasiado largo (máximo ${many(count, '# byte', '# bytes')})`,
     too_short: ({ count }) => `es demasiado corto (mínimo ${many(count, '# carácter', '# caracteres')})`,
+    too_many_apps: ({ count }) => `Puedes tener como máximo ${count} aplicaciones`,
     too_many_entries: ({ count }) => `tiene demasiadas entradas (máximo ${number(count)})`,
     too_few_entries: ({ count }) => `tiene muy pocas entradas (mínimo ${number(count)})`,
     at_least: ({ count }) => `debe ser mayor o igual que ${number(count)}`,

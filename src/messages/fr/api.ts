@@ -145,6 +145,7 @@ export const frApi: Catalogue = {
     too_long: ({ count }) => `est trop long (${many(count, '# caractère', '# caractères')} au maximum)`,
     too_long_bytes: ({ count }) => `est trop long (${many(count, '# octet', '# octets')} au maximum)`,
     too_short: ({ count }) => `est trop court (${many(count, '# caractère', '# caractères')} au minimum)`,
+    too_many_apps: ({ count }) => `Vous pouvez avoir au plus ${count} applications`,
     too_many_entries: ({ count }) => `contient trop d'entrées (${number(count)} au maximum)`,
     too_few_entries: ({ count }) => `ne contient pas assez d'entrées (${number(count)} au minimum)`,
     at_least: ({ count }) => `doit être supérieur ou égal à ${number(count)}`,

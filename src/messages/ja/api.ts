@@ -143,6 +143,7 @@ export const jaApi: Catalogue = {
     too_long: ({ count }) => `は${number(count)}文字以内で入力してください`,
     too_long_bytes: ({ count }) => `は${number(count)}バイト以内で入力してください`,
     too_short: ({ count }) => `は${number(count)}文字以上で入力してください`,
+    too_many_apps: ({ count }) => `アプリは${count}件までです`,
     too_many_entries: ({ count }) => `は${number(count)}件までです`,
     too_few_entries: ({ count }) => `は${number(count)}件以上必要です`,
     at_least: ({ count }) => `は${number(count)}以上の値にしてください`,

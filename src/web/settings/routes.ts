@@ -14,6 +14,7 @@ import { settingsRouter, type SettingsMenu } from './frame.ts'
 import { importPage } from './import.ts'
 import { invitesPage } from './invites.ts'
 import { migrationPage } from './migration.ts'
+import { ownApplicationsPage } from './own-applications.ts'
 import { preferencesPage } from './preferences.ts'
 import { profileSettingsPage } from './profile.ts'
 import { severedPage } from './severed.ts'
@@ -24,7 +25,10 @@ import { twoFactorPage } from './two-factor.ts'
 
 const MENU: SettingsMenu = [
   { group: 'you', pages: [profileSettingsPage, preferencesPage, invitesPage] },
-  { group: 'security', pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage, strikesPage] },
+  {
+    group: 'security',
+    pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage, ownApplicationsPage, strikesPage],
+  },
   { group: 'data', pages: [exportPage, importPage, statusesCleanupPage, severedPage] },
   { group: 'moving', pages: [aliasesPage, migrationPage, deletePage] },
 ]
