@@ -1,23 +1,37 @@
-import { follow, unfollow } from '../actions/accounts/follow.ts'
+import { follow, rejectFollow, unfollow } from '../actions/accounts/follow.ts'
 import { actOnAccount } from '../actions/moderation/act-on-account.ts'
 import { liftState } from '../actions/moderation/lift.ts'
 import { approveSignUp } from '../actions/moderation/review-sign-up.ts'
 import { rotateKey } from '../actions/operations/accounts.ts'
 import { requestArchive } from '../actions/portability/archive.ts'
 import type { Context } from '../context.ts'
-import { countLocalAccounts, type LocalAccountRow, localAccounts } from '../domain/accounts/batches.ts'
+import {
+  countFollowSide,
+  countLocalAccounts,
+  followedOrFollowing,
+  type FollowSide,
+  type LocalAccountRow,
+  localAccounts,
+} from '../domain/accounts/batches.ts'
 import { listPendingAccounts } from '../domain/moderation/pending.ts'
 import { AppError } from '../lib/errors.ts'
-import { type CommandCall, defineCommand } from './command.ts'
-import { accountNamed, DRY_RUN, outcome, recorded } from './outcome.ts'
+import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
+import { accountNamed, DRY_RUN, numberFrom, outcome, recorded } from './outcome.ts'
 
 export const approve = defineCommand({
   name: 'accounts approve',
-  args: ['NAME|all'],
-  options: { 'dry-run': DRY_RUN },
+  args: ['[NAME|all]'],
+  options: { number: { type: 'string', value: 'N' }, 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values, progress }) {
+    const [name] = args
+    if ((name === undefined) === (values.number === undefined))
+      throw new UsageError(t.errors.needs({ what: 'NAME | all | --number N' }))
+    const number = name === undefined ? numberFrom(t, '--number', values.number, { max: 99_999 }) : undefined
     const ctx = await open()
-    const ids = args[0] === 'all' ? await listPendingAccounts(ctx) : [(await accountNamed(t, ctx, args[0])).id]
+    const ids =
+      name === undefined || name === 'all'
+        ? (await listPendingAccounts(ctx)).slice(0, number)
+        : [(await accountNamed(t, ctx, name)).id]
     if (values['dry-run']) return outcome(t, { count: ids.length, dryRun: true })
     let count = 0
     for (const id of ids) {
@@ -107,6 +121,36 @@ async function permitted(work: () => Promise<boolean>): Promise<boolean> {
     throw error
   }
 }
+
+/** Other servers learn of each follow, as when the user ends it. */
+export const resetRelationships = defineCommand({
+  name: 'accounts reset-relationships',
+  args: ['NAME'],
+  options: { follows: { type: 'boolean' }, followers: { type: 'boolean' }, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values, progress }) {
+    const sides = (['follows', 'followers'] as const satisfies FollowSide[]).filter((side) => values[side] === true)
+    if (sides.length === 0) throw new UsageError(t.errors.needs({ what: '--follows | --followers' }))
+    const ctx = await open()
+    const { id: accountId, domain } = await accountNamed(t, ctx, args[0])
+    if (domain !== null) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
+    const counts = await Promise.all(sides.map((side) => countFollowSide(ctx, accountId, side)))
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    let done = 0
+    let count = 0
+    for (const side of sides)
+      for await (const ids of followedOrFollowing(ctx, accountId, side))
+        for (const id of ids) {
+          const ended =
+            side === 'follows'
+              ? await unfollow(ctx, { accountId, targetAccountId: id })
+              : await rejectFollow(ctx, { accountId, followerId: id })
+          if (ended) count++
+          progress(t.operations.progress({ done: ++done, total }))
+        }
+    return recorded(ctx, t, 'accounts reset-relationships', { count, account: args[0], sides })
+  },
+})
 
 export const rotateKeys = defineCommand({
   name: 'accounts rotate-keys',

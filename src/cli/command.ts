@@ -38,6 +38,7 @@ export type CommandCall = {
 
 export type Command<Name extends CommandName = CommandName> = {
   name: Name
+  /** `[NAME]` may be left out; `NAME...`, in the last place, stands for one or more. */
   args: readonly string[]
   /** Their texts and the command's summary are in messages/<language>/cli.ts. */
   options: Record<keyof CommandTexts[Name]['options'], Option>
@@ -63,13 +64,19 @@ export function parseWords(
   words: string[],
 ): { args: string[]; values: Values } {
   const { positionals, values } = parse(errors, command, words)
-  if (!values.help && positionals.length !== command.args.length)
+  if (!values.help && !isRightNumber(command.args, positionals.length))
     throw new UsageError(
       command.args.length === 0
         ? errors.no_arguments({ words: positionals.join(' ') })
         : errors.needs({ what: command.args.join(' ') }),
     )
   return { args: positionals, values }
+}
+
+function isRightNumber(args: Command['args'], given: number): boolean {
+  const isOpen = args.at(-1)?.endsWith('...') === true
+  const needed = args.filter((arg) => !arg.startsWith('[')).length
+  return given >= needed && (isOpen || given <= args.length)
 }
 
 function parse(t: CliTexts['errors'], command: Command, words: string[]): { positionals: string[]; values: Values } {

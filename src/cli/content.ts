@@ -61,18 +61,23 @@ export const deploySearch = defineCommand({
 export const removeStatuses = defineCommand({
   name: 'statuses remove',
   args: [],
-  options: { days: DAYS, 'dry-run': DRY_RUN },
+  options: { days: DAYS, 'clean-followed': { type: 'boolean' }, 'dry-run': DRY_RUN },
   async run({ t, ctx: open, values, progress }) {
     const days = daysFrom(t, values.days, 90)
     const ctx = await open()
     const dryRun = values['dry-run'] === true
+    const spareFollowed = values['clean-followed'] !== true
     let count = 0
     for (let after: string | null = '0'; after !== null;) {
-      const step: Awaited<ReturnType<typeof deleteOldStatuses>> = await deleteOldStatuses(ctx, days, { after, dryRun })
+      const step: Awaited<ReturnType<typeof deleteOldStatuses>> = await deleteOldStatuses(ctx, days, {
+        after,
+        spareFollowed,
+        dryRun,
+      })
       count += step.deleted
       after = step.next
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'statuses remove', { count, days, dryRun })
+    return recorded(ctx, t, 'statuses remove', { count, days, clean_followed: !spareFollowed, dryRun })
   },
 })

@@ -5,10 +5,9 @@ import { estimateBlock } from '../domain/moderation/dry-run.ts'
 import { countServerStates, listServers, listSoftware } from '../domain/moderation/servers.ts'
 import { refreshNodeInfo } from '../domain/peers/node-info.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
-import { domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
+import { domainFrom, DRY_RUN, LIMIT, limitFrom, outcome, recorded } from './outcome.ts'
 
 const PAGE = 200
-const MAX_SERVERS = 10_000
 
 export const blockServer = defineCommand({
   name: 'domains block',
@@ -80,11 +79,9 @@ export const purge = defineCommand({
 export const stats = defineCommand({
   name: 'domains stats',
   args: [],
-  options: { limit: { type: 'string', value: 'N', default: '100' } },
+  options: { limit: LIMIT },
   async run({ t, ctx: open, values }) {
-    const limit = Number(values.limit)
-    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_SERVERS)
-      throw new UsageError(t.errors.number({ name: '--limit', min: 1, max: MAX_SERVERS }))
+    const limit = limitFrom(t, values.limit)
     const { servers } = await listServers(await open(), {}, { limit, offset: 0 })
     const head = t.operations.server_columns
     const rows = servers.map((server) => [

@@ -1,5 +1,6 @@
 import { HOST_LIMITS, listHostBudgets } from '../domain/peers/budgets.ts'
-import { columns, defineCommand, UsageError } from './command.ts'
+import { columns, defineCommand } from './command.ts'
+import { numberFrom } from './outcome.ts'
 
 const MAX_ROWS = 1000
 
@@ -8,9 +9,8 @@ export const budgets = defineCommand({
   args: [],
   options: { hours: { type: 'string', value: 'N' } },
   async run({ t, ctx: open, values }) {
-    const hours = String(values.hours ?? '24')
-    if (!/^[1-9]\d{0,2}$/.test(hours)) throw new UsageError(t.errors.number({ name: '--hours', min: 1, max: 999 }))
-    const hosts = await listHostBudgets(await open(), Number(hours), MAX_ROWS)
+    const hours = numberFrom(t, '--hours', values.hours ?? 24, { max: 999 })
+    const hosts = await listHostBudgets(await open(), hours, MAX_ROWS)
     const { requests, caused, accounts, refused } = t.results
     const lines = hosts.map((row) => [
       `${row.hour.toISOString().slice(0, 13)}h`,

@@ -1,7 +1,10 @@
+import type { Context } from '../context.ts'
 import { deleteOrphans } from '../domain/clean-up/orphans.ts'
 import { cacheUsage, countUnusedFiles, dropUnusedFiles, usageByArea } from '../domain/media/cache.ts'
+import { findMediaOwners, type MediaOwner, parseMediaAddress } from '../domain/media/lookup.ts'
+import { accountUrl, statusUrl } from '../domain/server/addresses.ts'
 import { readableSize } from '../lib/text/size.ts'
-import { columns, defineCommand } from './command.ts'
+import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import { refreshNamed } from './accounts-remote.ts'
 import { daysFrom, DAYS, DRY_RUN, outcome, recorded } from './outcome.ts'
 
@@ -69,3 +72,50 @@ export const removeOrphans = defineCommand({
     return { text: `${text} ${readableSize(bytes)}`, json }
   },
 })
+
+export const lookUpMedia = defineCommand({
+  name: 'media lookup',
+  args: ['URL'],
+  options: {},
+  async run({ t, ctx: open, args }) {
+    const [text = ''] = args
+    const ctx = await open()
+    const reference = parseMediaAddress(ctx, text)
+    if (!reference) throw new UsageError(t.operations.no_media_address({ text }))
+    const owners = (await findMediaOwners(ctx, reference)).map((owner) => withPages(ctx, owner))
+    if (owners.length === 0) throw new CommandError(t.operations.unknown_media({ text }))
+    const names = t.operations.media_owner
+    const blocks = owners.map(({ kind, status, account, emoji, admin_url: page }) =>
+      columns(
+        [
+          [names.kind, names.kinds[kind]],
+          status && [names.status, status.url ?? status.id],
+          account && [names.account, account.url ?? `@${account.username}`],
+          emoji && [names.emoji, `:${emoji.shortcode}:${emoji.domain === null ? '' : ` ${emoji.domain}`}`],
+          [names.page, page],
+        ].filter((row) => row !== null),
+        '',
+      ),
+    )
+    return { text: blocks.join('\n\n'), json: owners }
+  },
+})
+
+/** With the addresses of local accounts and posts, and the page where staff can act. */
+function withPages(ctx: Context, owner: MediaOwner): MediaOwner & { admin_url: string } {
+  const { account, status, emoji } = owner
+  const admin = `${ctx.config.baseUrl}/admin`
+  if (!account) {
+    const page = emoji?.domain
+      ? `?${new URLSearchParams({ from: emoji.domain, search: emoji.shortcode })}`
+      : `/${owner.id}`
+    return { ...owner, admin_url: `${admin}/custom_emojis${page}` }
+  }
+  const isLocal = account.domain === null
+  return {
+    ...owner,
+    account: isLocal ? { ...account, url: accountUrl(ctx, account.username) } : account,
+    status: isLocal && status ? { ...status, url: statusUrl(ctx, account.username, status.id) } : status,
+    admin_url: `${admin}/accounts/${account.id}`,
+  }
+}

@@ -7,6 +7,7 @@ import { CommandError, UsageError } from './command.ts'
 
 export const DRY_RUN = { type: 'boolean' } as const
 export const DAYS = { type: 'string', value: 'N' } as const
+export const LIMIT = { type: 'string', value: 'N', default: '100' } as const
 
 type Result = { text: string; json: Record<string, unknown> }
 
@@ -48,9 +49,22 @@ export function domainFrom({ operations }: CliTexts, text = ''): string {
   return domain
 }
 
-/** Throws UsageError. */
-export function daysFrom({ errors }: CliTexts, value: unknown, fallback: number): number {
-  const text = String(value ?? fallback)
-  if (!/^\d{1,5}$/.test(text)) throw new UsageError(errors.number({ name: '--days', min: 0, max: 99_999 }))
+/** Throws UsageError. `name`: of the option. */
+export function numberFrom(
+  { errors }: CliTexts,
+  name: string,
+  value: unknown,
+  { min = 1, max }: { min?: number; max: number },
+): number {
+  const text = String(value)
+  if (!/^\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new UsageError(errors.number({ name, min, max }))
   return Number(text)
 }
+
+/** Throws UsageError. */
+export const daysFrom = (t: CliTexts, value: unknown, fallback: number): number =>
+  numberFrom(t, '--days', value ?? fallback, { min: 0, max: 99_999 })
+
+/** Rows of a list. Throws UsageError. */
+export const limitFrom = (t: CliTexts, value: unknown): number => numberFrom(t, '--limit', value, { max: 10_000 })

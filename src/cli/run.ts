@@ -2,17 +2,37 @@ import { type Backend, openBackend } from '../backend.ts'
 import { openConnection } from '../connection.ts'
 import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
 import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
-import { approve, archive, followAll, rotateKeys, suspend, unfollowAll, unsuspend } from './accounts-moderation.ts'
+import {
+  approve,
+  archive,
+  followAll,
+  resetRelationships,
+  rotateKeys,
+  suspend,
+  unfollowAll,
+  unsuspend,
+} from './accounts-moderation.ts'
 import { cull, prune, refresh } from './accounts-remote.ts'
 import { backup, restore } from './backup.ts'
 import { buildFeeds, clearFeeds, deploySearch, removeStatuses } from './content.ts'
 import { blockServer, crawl, purge, stats, unblockServer } from './domains.ts'
 import { clearCache, recount, reindex, statistics } from './maintenance.ts'
-import { refreshMedia, removeMedia, removeOrphans, usage } from './media.ts'
+import { lookUpMedia, refreshMedia, removeMedia, removeOrphans, usage } from './media.ts'
 import { selfDestruct } from './self-destruct.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
 import { exportEmojis, importEmojis, purgeEmojiList } from './emoji.ts'
 import { budgets } from './federation.ts'
+import {
+  addEmailDomains,
+  addIps,
+  exportIps,
+  findEmail,
+  listEmailDomains,
+  listIps,
+  removeEmail,
+  removeEmailDomains,
+  removeIps,
+} from './registration-blocks.ts'
 import { getSetting, setRegistrations, setSetting } from './settings.ts'
 import { type Config, readConfig, readLocale } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -45,6 +65,7 @@ const COMMANDS: readonly Command[] = [
   unsuspend,
   followAll,
   unfollowAll,
+  resetRelationships,
   rotateKeys,
   archive,
   refresh,
@@ -55,10 +76,20 @@ const COMMANDS: readonly Command[] = [
   purge,
   stats,
   crawl,
+  listIps,
+  addIps,
+  removeIps,
+  exportIps,
+  listEmailDomains,
+  addEmailDomains,
+  removeEmailDomains,
+  findEmail,
+  removeEmail,
   removeMedia,
   usage,
   refreshMedia,
   removeOrphans,
+  lookUpMedia,
   buildFeeds,
   clearFeeds,
   deploySearch,

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCli } from '../../src/cli/run.ts'
 import { newId, sql } from '../support/database.ts'
 import { newFileKey } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { stage } from '../support/stage.ts'
+import { commandLine, rookeryIn } from './command-line.ts'
 
 const { server, ada, bob, peer } = await stage({
   accounts: ['ada', 'bob'],
@@ -16,43 +16,8 @@ const { server, ada, bob, peer } = await stage({
   env: { REGISTRATIONS_MODE: '' },
 })
 const { config } = server.ctx
-const env = {
-  DATABASE_URL: config.databaseUrl as string,
-  DATA_DIR: config.dataDir,
-  LOCAL_DOMAIN: config.localDomain,
-  PORT: String(config.port),
-  SECRET_KEY_BASE: config.secretKeyBase as string,
-  ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
-  REGISTRATIONS_MODE: '',
-}
-
-const rookery = (...words: string[]): Promise<{ status: number; out: string; err: string }> => rookeryIn(env, ...words)
-
-async function rookeryIn(
-  environment: NodeJS.ProcessEnv,
-  ...words: string[]
-): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', '']
-  const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
-  return { status: await runCli(words, output, environment), out, err }
-}
-
-async function done(...words: string[]): Promise<any> {
-  const { status, out, err } = await rookery(...words, '--json')
-  assert.equal(status, 0, `${words.join(' ')}: ${err}`)
-  return JSON.parse(out)
-}
-
-async function refused(says: RegExp, ...words: string[]): Promise<void> {
-  const { status, err } = await rookery(...words)
-  assert.ok(status > 0 && says.test(err), `${words.join(' ')}: ${status} ${err}`)
-}
-
-const audited = async (): Promise<string[]> => {
-  const rows = await server.ctx.db.many<{ entry: string }>(sql`
-    select target_type || ' ' || action || ' ' || target_label as entry from audit_log where account_id is null order by id`)
-  return rows.map(({ entry }) => entry)
-}
+const { env, rookery, done, audited, refused: refusedWith } = commandLine(server)
+const refused = (says: RegExp, ...words: string[]): Promise<void> => refusedWith(null, says, ...words)
 const statusOf = async (path: string): Promise<number> => (await ada.send('GET', path)).status
 
 test('accounts: approve, suspend, follow, new keys, archives; each is audited', async () => {

@@ -1,6 +1,11 @@
 import Type from 'typebox'
 import { blockIp, changeIpBlock, removeIpBlocks } from '../../actions/admin/ip-blocks.ts'
-import { getIpBlock, IP_BLOCK_SEVERITIES, listIpBlocks } from '../../domain/registration/ip-blocks.ts'
+import {
+  getIpBlock,
+  IP_BLOCK_SEVERITIES,
+  listIpBlocks,
+  MAX_IP_BLOCK_DURATION,
+} from '../../domain/registration/ip-blocks.ts'
 import { AdminIpBlock, IpSeverity, presentIpBlock } from '../../entities/admin/ip-block.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
@@ -10,9 +15,8 @@ import { route } from '../../http/route.ts'
 const READ = { scope: 'admin:read:ip_blocks', permission: 'manage_blocks' } as const
 const WRITE = { scope: 'admin:write:ip_blocks', permission: 'manage_blocks' } as const
 
-const MAX_SECONDS = 10 * 365 * 86_400
 /** 0 stands for no end. */
-const expiry = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SECONDS }))
+const expiry = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_IP_BLOCK_DURATION }))
 
 export const getAdminIpBlocks = route({
   summary: 'Blocked IP addresses and ranges, the newest first',

@@ -1,7 +1,7 @@
 // Accounts in batches, for commands that go through all of them.
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
-import { nothing, sql } from '../../db/sql.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
 
 const BATCH = 200
 
@@ -44,4 +44,35 @@ export const countRemoteAccounts = async (ctx: Context, domain: string | null): 
     await ctx.db.one<{ count: number }>(sql`
       select count(*)::int as count from accounts a where a.domain is not null and a.uri is not null and a.suspended_at is null
         ${domain === null ? nothing : sql`and a.domain = ${domain}`}`)
+  ).count
+
+/** `follows`: the accounts that it follows; `followers`: those that follow it. Follow requests are left out. */
+export type FollowSide = 'follows' | 'followers'
+
+const FOLLOW_SIDES: Record<FollowSide, { own: Sql; other: Sql }> = {
+  follows: { own: sql`account_id`, other: sql`target_account_id` },
+  followers: { own: sql`target_account_id`, other: sql`account_id` },
+}
+
+/** The ids of the accounts on one side, suspended ones included. The caller may end their follows before it takes the next batch. */
+export async function* followedOrFollowing(
+  ctx: Context,
+  accountId: string,
+  side: FollowSide,
+): AsyncGenerator<string[]> {
+  const { own, other } = FOLLOW_SIDES[side]
+  for (let after = '0'; ;) {
+    const rows = await ctx.db.many<{ id: string; other_id: string }>(sql`
+      select id, ${other} as other_id from follows where ${own} = ${accountId} and id > ${after} order by id limit ${BATCH}`)
+    if (rows.length > 0) yield rows.map((row) => row.other_id)
+    if (rows.length < BATCH) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+export const countFollowSide = async (ctx: Context, accountId: string, side: FollowSide): Promise<number> =>
+  (
+    await ctx.db.one<{ count: number }>(
+      sql`select count(*)::int as count from follows where ${FOLLOW_SIDES[side].own} = ${accountId}`,
+    )
   ).count

@@ -1,7 +1,7 @@
 // Remote statuses and accounts that no local account interacted with.
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { nothing, sql } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
 import { deleteStatusRows, lockStatuses, unlinkStatuses } from '../statuses/delete.ts'
 import { isUnreferenced } from './references.ts'
@@ -37,12 +37,16 @@ export type Step = {
 /**
  * Deletes remote statuses that are older than so many days, among the next ones after `after`, unless a local account has
  * favourited, boosted, bookmarked, answered, quoted or voted in them, or is mentioned in them. Unlike a deleted post, such a post can be
- * fetched again. `dryRun`: only counts them.
+ * fetched again. `spareFollowed`: keeps those of accounts that a local account follows. `dryRun`: only counts them.
  */
 export async function deleteOldStatuses(
   ctx: Context,
   days: number,
-  { after = '0', dryRun = false }: { after?: string; dryRun?: boolean } = {},
+  {
+    after = '0',
+    spareFollowed = false,
+    dryRun = false,
+  }: { after?: string; spareFollowed?: boolean; dryRun?: boolean } = {},
 ): Promise<Step> {
   const horizon = idAt(daysAgo(days))
   const isUnused = await isUnreferenced(ctx, 'statuses', sql`s.id`, PARTS_OF_STATUS)
@@ -52,9 +56,10 @@ export async function deleteOldStatuses(
       and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is null)
       and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = s.id and a.domain is null)
       and not exists (select from polls p join poll_votes v on v.poll_id = p.id join accounts a on a.id = v.account_id where p.status_id = s.id and a.domain is null)
+      ${spareFollowed ? sql`and not exists (select from follows f where f.target_account_id = s.account_id)` : nothing}
       as unused
     from (
-      select id from statuses where id > ${after} and id < ${horizon} and not local order by id limit ${CHUNK}) s`)
+      select id, account_id from statuses where id > ${after} and id < ${horizon} and not local order by id limit ${CHUNK}) s`)
   const ids = rows.filter(({ unused }) => unused).map(({ id }) => id)
   if (ids.length > 0 && !dryRun)
     await ctx.transaction(async (tx) => {

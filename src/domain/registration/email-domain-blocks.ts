@@ -23,6 +23,12 @@ export async function listEmailDomainBlocks(ctx: Context, page: Pagination): Pro
   return newestFirst(rows, page)
 }
 
+/** `domains`: as `checkEmailProvider` returns them. */
+export const findEmailDomainBlocks = (ctx: Context, domains: readonly string[]): Promise<EmailDomainBlock[]> =>
+  ctx.db.many<EmailDomainBlock>(
+    sql`select ${columns} from email_domain_blocks where domain = any(${domains}::text[]) order by id`,
+  )
+
 /** Throws NotFound. */
 export async function getEmailDomainBlock(ctx: Context, id: string): Promise<EmailDomainBlock> {
   const row = await ctx.db.maybe<EmailDomainBlock>(sql`select ${columns} from email_domain_blocks where id = ${id}`)

@@ -24,6 +24,8 @@ export type IpBlockChanges = {
 }
 
 const MAX_COMMENT = 1000
+/** Seconds that a block may last. */
+export const MAX_IP_BLOCK_DURATION = 10 * 365 * 86_400
 const columns = sql`id, ip, severity, comment, created_at, expires_at`
 
 export async function listIpBlocks(ctx: Context, page: Pagination): Promise<IpBlock[]> {
@@ -39,6 +41,16 @@ export async function getIpBlock(ctx: Context, id: string): Promise<IpBlock> {
   if (!block) throw new NotFound()
   return block
 }
+
+/** The blocks of exactly these ranges, in the form of `plainRange`. */
+export const findIpBlocks = (ctx: Context, ranges: readonly string[]): Promise<IpBlock[]> =>
+  ctx.db.many<IpBlock>(sql`select ${columns} from ip_blocks where ip = any(${ranges}::cidr[]) order by id`)
+
+/** The blocks that refuse every request now. */
+export const listNoAccessRanges = (ctx: Context): Promise<Pick<IpBlock, 'ip' | 'expires_at'>[]> =>
+  ctx.db.many<Pick<IpBlock, 'ip' | 'expires_at'>>(sql`
+    select ip, expires_at from ip_blocks
+    where severity = 'no_access' and (expires_at is null or expires_at > now()) order by ip`)
 
 /** Throws Invalid, also for a range that has a block. */
 export async function insertIpBlock(
@@ -147,8 +159,7 @@ function isIn({ isBlocked }: Cache, ip: string): boolean {
 async function read(ctx: Context, cache: Cache): Promise<void> {
   cache.isOutdated = false
   try {
-    const rows = await ctx.db.many<Pick<IpBlocks, 'ip' | 'expires_at'>>(sql`
-      select ip, expires_at from ip_blocks where severity = 'no_access' and (expires_at is null or expires_at > now())`)
+    const rows = await listNoAccessRanges(ctx)
     cache.isBlocked = rows.length === 0 ? null : rangeMatcher(rows.map(({ ip }) => ip))
     const ends = rows.flatMap(({ expires_at: end }) => (end === null ? [] : [end.getTime()]))
     // The clock of the database may be behind: then blocks have ended that it still returns.

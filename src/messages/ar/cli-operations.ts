@@ -3,8 +3,8 @@ import type { CliOperationsTexts } from '../en/cli-operations.ts'
 export const arCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'الموافقة على تسجيل معلّق أو على الجميع',
-      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+      summary: 'الموافقة على تسجيل معلّق أو على الأقدم أو على الجميع',
+      options: { number: 'العدد، من الأقدم انتظارًا', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'accounts suspend': {
       summary: 'تعليق حساب من هذا الخادم أو غيره. يمكن التراجع خلال 30 يومًا',
@@ -18,6 +18,14 @@ export const arCliOperations: CliOperationsTexts = {
     'accounts unfollow': {
       summary: 'جعل كل حسابات هذا الخادم تلغي متابعة حساب',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts reset-relationships': {
+      summary: 'إنهاء كل متابعات حساب من هذا الخادم أو إزالة كل متابعيه أو كليهما',
+      options: {
+        follows: 'إنهاء كل متابعاته',
+        followers: 'إزالة كل متابعيه',
+        'dry-run': 'عرض ما سيحدث فقط دون تنفيذه',
+      },
     },
     'accounts rotate-keys': {
       summary: 'إعطاء مفتاح توقيع جديد لحساب أو لكل الحسابات',
@@ -63,6 +71,46 @@ export const arCliOperations: CliOperationsTexts = {
       summary: 'سؤال كل الخوادم المعروفة عن برمجياتها',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
+    'ip-blocks list': {
+      summary: 'عرض عناوين IP والنطاقات المحظورة، الأحدث أولًا',
+      options: { limit: 'عدد الصفوف؛ 100 إن لم يُحدد' },
+    },
+    'ip-blocks add': {
+      summary: 'حظر عناوين IP أو نطاقات',
+      options: {
+        severity: 'sign_up_requires_approval أو sign_up_block أو no_access (مطلوب)',
+        comment: 'السبب، للفريق',
+        duration: 'مدة الحظر بالثواني؛ بلا نهاية إن لم تُحدد',
+      },
+    },
+    'ip-blocks remove': {
+      summary: 'إلغاء حظر عناوين IP أو نطاقات',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'ip-blocks export': {
+      summary: 'طباعة العناوين والنطاقات التي لا وصول لها، لجدار حماية أو وكيل',
+      options: { format: 'plain (الافتراضي) أو nginx' },
+    },
+    'email-domain-blocks list': {
+      summary: 'عرض نطاقات البريد التي لا يمكنها التسجيل، الأحدث أولًا',
+      options: { limit: 'عدد الصفوف؛ 100 إن لم يُحدد' },
+    },
+    'email-domain-blocks add': {
+      summary: 'رفض التسجيل بعناوين بريد من نطاقات',
+      options: { 'allow-with-approval': 'السماح للفريق بالموافقة على هذه التسجيلات بدل رفضها' },
+    },
+    'email-domain-blocks remove': {
+      summary: 'إلغاء حظر نطاقات البريد وخوادم البريد التي حُظرت معها',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'canonical-email-blocks find': {
+      summary: 'عرض ما إذا كان عنوان بريد محظورًا من التسجيل، أيًا كانت كتابته',
+      options: {},
+    },
+    'canonical-email-blocks remove': {
+      summary: 'إلغاء حظر عنوان بريد',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
     'media remove': {
       summary: 'حذف نسخ الوسائط البعيدة التي لا يشاهدها أحد. تُجلب من جديد عند الحاجة',
       options: {
@@ -79,6 +127,10 @@ export const arCliOperations: CliOperationsTexts = {
       summary: 'حذف الملفات التي لا يذكرها شيء في قاعدة البيانات',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
+    'media lookup': {
+      summary: 'عرض المنشور أو الحساب أو الرمز التعبيري الذي يتبعه ملف، بعنوانه هنا أو على خادمه',
+      options: {},
+    },
     'feeds build': {
       summary: 'إعادة بناء الخيط الرئيسي لحساب أو للجميع',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
@@ -89,9 +141,10 @@ export const arCliOperations: CliOperationsTexts = {
     },
     'search deploy': { summary: 'إعادة بناء فهرس البحث أثناء عمل الخادم', options: {} },
     'statuses remove': {
-      summary: 'حذف منشورات الخوادم الأخرى التي لم يتفاعل معها أحد هنا',
+      summary: 'حذف منشورات الخوادم الأخرى التي لم يتفاعل معها أحد هنا. تبقى منشورات الحسابات التي يتابعها أحد هنا',
       options: {
         days: 'فقط ما مضى عليه أو لم يُستخدم منذ هذا العدد من الأيام',
+        'clean-followed': 'حذف منشورات الحسابات المتابَعة أيضًا',
         'dry-run': 'عرض ما سيحدث فقط دون تنفيذه',
       },
     },
@@ -129,6 +182,15 @@ export const arCliOperations: CliOperationsTexts = {
   }) => `الحسابات: ${accounts}. المنشورات: ${statuses}. المتابعات المفقودة: ${following} من هنا و${followers} من هناك.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} محظور بالفعل.`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} غير محظور.`,
+  skipped: {
+    blocked: ({ names }: { names: string }) => `محظور بالفعل: ${names}`,
+    not_blocked: ({ names }: { names: string }) => `غير محظور: ${names}`,
+  },
+  email_blocked: ({ email }: { email: string }) => `${email} محظور.`,
+  email_of: ({ username }: { username: string }) => `هو عنوان ‎@${username}‎ الذي عُلّق حسابه.`,
+  no_range: ({ text }: { text: string }) => `${text} ليس عنوان IP أو نطاقًا مثل 192.0.2.0/24`,
+  no_media_address: ({ text }: { text: string }) => `${text} ليس عنوان ملف`,
+  unknown_media: ({ text }: { text: string }) => `لا منشور ولا حساب ولا رمز تعبيري له الملف ${text}.`,
   no_budget: 'لا حد لنسخ الوسائط البعيدة.',
   budget: ({ size }: { size: string }) => `يمكن لنسخ الوسائط البعيدة أن تشغل ${size} (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
@@ -138,6 +200,27 @@ export const arCliOperations: CliOperationsTexts = {
     `لم يُنفَّذ شيء: لم يُكتب النطاق ${domain}. حيث لا يمكن الكتابة استخدم ‎--confirm ${domain}.`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
     `حُذف ${count} حسابًا. أبق الخادم يعمل حتى يُبلَّغ ${servers} خادمًا: انظر rookery statistics.`,
+  registration_columns: {
+    range: 'النطاق',
+    severity: 'القاعدة',
+    until: 'حتى',
+    since: 'منذ',
+    comment: 'ملاحظة',
+    never: 'بلا نهاية',
+    domain: 'نطاق البريد',
+    sign_ups: 'التسجيل',
+    refused: 'مرفوض',
+    with_approval: 'بموافقة',
+    mail_server_of: 'خادم بريد لـ',
+  },
+  media_owner: {
+    kind: 'الملف',
+    kinds: { attachment: 'مرفق', avatar: 'صورة شخصية', header: 'صورة غلاف', emoji: 'رمز تعبيري' },
+    status: 'المنشور',
+    account: 'الحساب',
+    emoji: 'الرمز التعبيري',
+    page: 'الإدارة',
+  },
   server_columns: {
     domain: 'الخادم',
     software: 'البرمجية',

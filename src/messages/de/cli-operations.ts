@@ -3,8 +3,8 @@ import type { CliOperationsTexts } from '../en/cli-operations.ts'
 export const deCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'Eine wartende Anmeldung bestätigen, oder alle',
-      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+      summary: 'Eine wartende Anmeldung bestätigen, die am längsten wartenden, oder alle',
+      options: { number: 'wie viele, von den am längsten wartenden', 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'accounts suspend': {
       summary: 'Ein Konto dieses oder eines anderen Servers sperren. Das lässt sich 30 Tage lang rückgängig machen',
@@ -21,6 +21,14 @@ export const deCliOperations: CliOperationsTexts = {
     'accounts unfollow': {
       summary: 'Alle Konten dieses Servers einem Konto entfolgen lassen',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts reset-relationships': {
+      summary: 'Alle Folgebeziehungen eines Kontos dieses Servers beenden, alle Folgenden entfernen, oder beides',
+      options: {
+        follows: 'allen entfolgen, denen das Konto folgt',
+        followers: 'alle entfernen, die dem Konto folgen',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
     },
     'accounts rotate-keys': {
       summary: 'Einem Konto einen neuen Signaturschlüssel geben, oder allen',
@@ -72,6 +80,46 @@ export const deCliOperations: CliOperationsTexts = {
       summary: 'Alle bekannten Server nach ihrer Software fragen',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
+    'ip-blocks list': {
+      summary: 'Die gesperrten IP-Adressen und -Bereiche auflisten, neueste zuerst',
+      options: { limit: 'wie viele Zeilen; 100, wenn nichts angegeben ist' },
+    },
+    'ip-blocks add': {
+      summary: 'IP-Adressen oder -Bereiche sperren',
+      options: {
+        severity: 'sign_up_requires_approval, sign_up_block oder no_access (erforderlich)',
+        comment: 'warum, für das Team',
+        duration: 'wie viele Sekunden die Sperre gilt; sonst ohne Ende',
+      },
+    },
+    'ip-blocks remove': {
+      summary: 'Sperren von IP-Adressen oder -Bereichen aufheben',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'ip-blocks export': {
+      summary: 'Die Adressen und Bereiche ohne Zugriff ausgeben, für eine Firewall oder einen Proxy',
+      options: { format: 'plain (Standard) oder nginx' },
+    },
+    'email-domain-blocks list': {
+      summary: 'Die E-Mail-Domains auflisten, mit denen sich niemand anmelden kann, neueste zuerst',
+      options: { limit: 'wie viele Zeilen; 100, wenn nichts angegeben ist' },
+    },
+    'email-domain-blocks add': {
+      summary: 'Anmeldungen mit E-Mail-Adressen von Domains ablehnen',
+      options: { 'allow-with-approval': 'solche Anmeldungen vom Team bestätigen lassen, statt sie abzulehnen' },
+    },
+    'email-domain-blocks remove': {
+      summary: 'Sperren von E-Mail-Domains aufheben, und die der Mailserver, die mit ihnen gesperrt wurden',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'canonical-email-blocks find': {
+      summary: 'Zeigen, ob eine E-Mail-Adresse für Anmeldungen gesperrt ist, in welcher Schreibweise auch immer',
+      options: {},
+    },
+    'canonical-email-blocks remove': {
+      summary: 'Die Sperre einer E-Mail-Adresse aufheben',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
     'media remove': {
       summary: 'Kopien entfernter Medien löschen, die niemand ansieht. Bei Bedarf werden sie neu geholt',
       options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
@@ -85,6 +133,11 @@ export const deCliOperations: CliOperationsTexts = {
       summary: 'Dateien löschen, die in der Datenbank nicht vorkommen',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
+    'media lookup': {
+      summary:
+        'Zeigen, zu welchem Beitrag, Konto oder Emoji eine Datei gehört, nach ihrer Adresse hier oder auf ihrem Server',
+      options: {},
+    },
     'feeds build': {
       summary: 'Die Startseite eines Kontos neu aufbauen, oder alle',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
@@ -95,8 +148,13 @@ export const deCliOperations: CliOperationsTexts = {
     },
     'search deploy': { summary: 'Den Suchindex neu aufbauen, während der Server läuft', options: {} },
     'statuses remove': {
-      summary: 'Beiträge anderer Server löschen, auf die hier niemand reagiert hat',
-      options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
+      summary:
+        'Beiträge anderer Server löschen, auf die hier niemand reagiert hat. Beiträge von Konten, denen hier jemand folgt, bleiben',
+      options: {
+        days: 'nur was so viele Tage alt oder unbenutzt ist',
+        'clean-followed': 'auch Beiträge gefolgter Konten löschen',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
     },
     'settings registrations': {
       summary: 'Anmeldungen öffnen oder schließen, oder vom Team bestätigen lassen',
@@ -146,6 +204,15 @@ export const deCliOperations: CliOperationsTexts = {
     `Konten: ${accounts}. Beiträge: ${statuses}. Verlorene Folgebeziehungen: ${following} von hier, ${followers} von dort.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon blockiert.`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} ist nicht blockiert.`,
+  skipped: {
+    blocked: ({ names }: { names: string }) => `Schon gesperrt: ${names}`,
+    not_blocked: ({ names }: { names: string }) => `Nicht gesperrt: ${names}`,
+  },
+  email_blocked: ({ email }: { email: string }) => `${email} ist gesperrt.`,
+  email_of: ({ username }: { username: string }) => `Es ist die Adresse des gesperrten Kontos @${username}.`,
+  no_range: ({ text }: { text: string }) => `${text} ist keine IP-Adresse und kein Bereich wie 192.0.2.0/24`,
+  no_media_address: ({ text }: { text: string }) => `${text} ist keine Adresse einer Datei`,
+  unknown_media: ({ text }: { text: string }) => `Kein Beitrag, Konto oder Emoji hat die Datei ${text}.`,
   no_budget: 'Kopien entfernter Medien sind unbegrenzt.',
   budget: ({ size }: { size: string }) => `Kopien entfernter Medien dürfen ${size} belegen (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
@@ -155,6 +222,27 @@ export const deCliOperations: CliOperationsTexts = {
     `Nichts geschah: Die Domain ${domain} wurde nicht eingegeben. Wo niemand tippen kann, hilft --confirm ${domain}.`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
     `${count} Konten gelöscht. Lass den Server laufen, bis ${servers} Server benachrichtigt sind: siehe rookery statistics.`,
+  registration_columns: {
+    range: 'BEREICH',
+    severity: 'REGEL',
+    until: 'BIS',
+    since: 'SEIT',
+    comment: 'NOTIZ',
+    never: 'kein Ende',
+    domain: 'DOMAIN',
+    sign_ups: 'ANMELDUNGEN',
+    refused: 'abgelehnt',
+    with_approval: 'mit Genehmigung',
+    mail_server_of: 'MAILSERVER VON',
+  },
+  media_owner: {
+    kind: 'Datei',
+    kinds: { attachment: 'Anhang', avatar: 'Profilbild', header: 'Titelbild', emoji: 'Emoji' },
+    status: 'Beitrag',
+    account: 'Konto',
+    emoji: 'Emoji',
+    page: 'Administration',
+  },
   server_columns: {
     domain: 'SERVER',
     software: 'SOFTWARE',

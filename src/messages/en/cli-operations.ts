@@ -4,8 +4,8 @@ import type { Translated } from './pages.ts'
 export const enCliOperations = {
   commands: {
     'accounts approve': {
-      summary: 'Approve a sign-up that waits, or all of them',
-      options: { 'dry-run': 'only say what would be done' },
+      summary: 'Approve a sign-up that waits, those that wait longest, or all of them',
+      options: { number: 'how many, of those that wait longest', 'dry-run': 'only say what would be done' },
     },
     'accounts suspend': {
       summary: 'Suspend an account of this or another server. This can be undone for 30 days',
@@ -22,6 +22,14 @@ export const enCliOperations = {
     'accounts unfollow': {
       summary: 'Let every account of this server unfollow an account',
       options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts reset-relationships': {
+      summary: 'End all follows of an account of this server, remove all its followers, or both',
+      options: {
+        follows: 'end all its follows',
+        followers: 'remove all its followers',
+        'dry-run': 'only say what would be done',
+      },
     },
     'accounts rotate-keys': {
       summary: 'Give an account a new signing key, or all accounts',
@@ -67,6 +75,46 @@ export const enCliOperations = {
       summary: 'Ask all known servers what software they run',
       options: { 'dry-run': 'only say what would be done' },
     },
+    'ip-blocks list': {
+      summary: 'List the blocked IP addresses and ranges, newest first',
+      options: { limit: 'how many rows; 100 unless given' },
+    },
+    'ip-blocks add': {
+      summary: 'Block IP addresses or ranges',
+      options: {
+        severity: 'sign_up_requires_approval, sign_up_block or no_access (required)',
+        comment: 'why, for staff',
+        duration: 'how many seconds the block lasts; without it, it has no end',
+      },
+    },
+    'ip-blocks remove': {
+      summary: 'End the blocks of IP addresses or ranges',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'ip-blocks export': {
+      summary: 'Print the addresses and ranges that have no access, for a firewall or a proxy',
+      options: { format: 'plain (default) or nginx' },
+    },
+    'email-domain-blocks list': {
+      summary: 'List the e-mail domains that cannot sign up, newest first',
+      options: { limit: 'how many rows; 100 unless given' },
+    },
+    'email-domain-blocks add': {
+      summary: 'Refuse sign-ups with e-mail addresses of domains',
+      options: { 'allow-with-approval': 'let staff approve such sign-ups, in place of refusing them' },
+    },
+    'email-domain-blocks remove': {
+      summary: 'End the blocks of e-mail domains and of the mail servers that were blocked with them',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'canonical-email-blocks find': {
+      summary: 'Show whether an e-mail address is blocked from signing up, in whatever spelling',
+      options: {},
+    },
+    'canonical-email-blocks remove': {
+      summary: 'End the block of an e-mail address',
+      options: { 'dry-run': 'only say what would be done' },
+    },
     'media remove': {
       summary: 'Delete unused copies of remote media. They are fetched again when needed',
       options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
@@ -80,6 +128,10 @@ export const enCliOperations = {
       summary: 'Delete files that nothing in the database names',
       options: { 'dry-run': 'only say what would be done' },
     },
+    'media lookup': {
+      summary: 'Show which post, account or emoji a file belongs to, by its address here or on its own server',
+      options: {},
+    },
     'feeds build': {
       summary: 'Rebuild the home feed of an account, or all of them',
       options: { 'dry-run': 'only say what would be done' },
@@ -90,8 +142,13 @@ export const enCliOperations = {
     },
     'search deploy': { summary: 'Rebuild the search index while the server runs', options: {} },
     'statuses remove': {
-      summary: 'Delete posts of other servers that no user here interacted with',
-      options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
+      summary:
+        'Delete posts of other servers that no user here interacted with. Posts of accounts that users here follow stay',
+      options: {
+        days: 'only what is older or unused for so many days',
+        'clean-followed': 'delete posts of followed accounts too',
+        'dry-run': 'only say what would be done',
+      },
     },
     'settings registrations': { summary: 'Open or close sign-ups, or let staff approve them', options: {} },
     'cache clear': { summary: 'Delete stored translations, and let running servers read settings again', options: {} },
@@ -131,6 +188,15 @@ export const enCliOperations = {
     `Accounts: ${accounts}. Posts: ${statuses}. Follows lost: ${following} of people here, ${followers} of people there.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} is blocked already.`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} is not blocked.`,
+  skipped: {
+    blocked: ({ names }: { names: string }) => `Blocked already: ${names}`,
+    not_blocked: ({ names }: { names: string }) => `Not blocked: ${names}`,
+  },
+  email_blocked: ({ email }: { email: string }) => `${email} is blocked.`,
+  email_of: ({ username }: { username: string }) => `It is the address of @${username}, whose account was suspended.`,
+  no_range: ({ text }: { text: string }) => `${text} is not an IP address or range such as 192.0.2.0/24`,
+  no_media_address: ({ text }: { text: string }) => `${text} is not the address of a file`,
+  unknown_media: ({ text }: { text: string }) => `No post, account or emoji has the file ${text}.`,
   no_budget: 'Copies of remote media have no limit.',
   budget: ({ size }: { size: string }) => `Copies of remote media may take ${size} (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
@@ -140,6 +206,27 @@ export const enCliOperations = {
     `Nothing was done: the domain ${domain} was not typed. Use --confirm ${domain} in scripts.`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
     `Deleted ${count} accounts. Keep the server running until ${servers} servers have received the news: see rookery statistics.`,
+  registration_columns: {
+    range: 'RANGE',
+    severity: 'SEVERITY',
+    until: 'UNTIL',
+    since: 'SINCE',
+    comment: 'COMMENT',
+    never: 'no end',
+    domain: 'DOMAIN',
+    sign_ups: 'SIGN-UPS',
+    refused: 'refused',
+    with_approval: 'with approval',
+    mail_server_of: 'MAIL SERVER OF',
+  },
+  media_owner: {
+    kind: 'File',
+    kinds: { attachment: 'attachment', avatar: 'avatar', header: 'header', emoji: 'emoji' },
+    status: 'Post',
+    account: 'Account',
+    emoji: 'Emoji',
+    page: 'Administration',
+  },
   server_columns: {
     domain: 'SERVER',
     software: 'SOFTWARE',

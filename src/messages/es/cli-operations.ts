@@ -3,8 +3,8 @@ import type { CliOperationsTexts } from '../en/cli-operations.ts'
 export const esCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'Aprobar un registro pendiente, o todos',
-      options: { 'dry-run': 'solo decir lo que se haría' },
+      summary: 'Aprobar un registro pendiente, los más antiguos, o todos',
+      options: { number: 'cuántos, de los más antiguos', 'dry-run': 'solo decir lo que se haría' },
     },
     'accounts suspend': {
       summary: 'Suspender una cuenta de este u otro servidor. Se puede deshacer durante 30 días',
@@ -21,6 +21,15 @@ export const esCliOperations: CliOperationsTexts = {
     'accounts unfollow': {
       summary: 'Hacer que todas las cuentas de este servidor dejen de seguir a una cuenta',
       options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts reset-relationships': {
+      summary:
+        'Terminar todos los seguimientos de una cuenta de este servidor, quitar todos sus seguidores, o ambas cosas',
+      options: {
+        follows: 'terminar todos sus seguimientos',
+        followers: 'quitar todos sus seguidores',
+        'dry-run': 'solo decir lo que se haría',
+      },
     },
     'accounts rotate-keys': {
       summary: 'Dar una nueva clave de firma a una cuenta, o a todas',
@@ -75,6 +84,46 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Preguntar a todos los servidores conocidos qué software usan',
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
+    'ip-blocks list': {
+      summary: 'Listar las direcciones y rangos IP bloqueados, los más recientes primero',
+      options: { limit: 'cuántas filas; 100 si no se indica' },
+    },
+    'ip-blocks add': {
+      summary: 'Bloquear direcciones o rangos IP',
+      options: {
+        severity: 'sign_up_requires_approval, sign_up_block o no_access (obligatorio)',
+        comment: 'por qué, para el equipo',
+        duration: 'cuántos segundos dura el bloqueo; sin ello, no tiene fin',
+      },
+    },
+    'ip-blocks remove': {
+      summary: 'Quitar los bloqueos de direcciones o rangos IP',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'ip-blocks export': {
+      summary: 'Mostrar las direcciones y rangos sin acceso, para un cortafuegos o un proxy',
+      options: { format: 'plain (por defecto) o nginx' },
+    },
+    'email-domain-blocks list': {
+      summary: 'Listar los dominios de correo que no pueden registrarse, los más recientes primero',
+      options: { limit: 'cuántas filas; 100 si no se indica' },
+    },
+    'email-domain-blocks add': {
+      summary: 'Rechazar registros con direcciones de correo de dominios',
+      options: { 'allow-with-approval': 'dejar que el equipo apruebe esos registros en lugar de rechazarlos' },
+    },
+    'email-domain-blocks remove': {
+      summary: 'Quitar los bloqueos de dominios de correo y de los servidores de correo bloqueados con ellos',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'canonical-email-blocks find': {
+      summary: 'Mostrar si una dirección de correo no puede registrarse, se escriba como se escriba',
+      options: {},
+    },
+    'canonical-email-blocks remove': {
+      summary: 'Quitar el bloqueo de una dirección de correo',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
     'media remove': {
       summary: 'Borrar copias de medios remotos que nadie mira. Se vuelven a obtener si hacen falta',
       options: {
@@ -91,6 +140,10 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Borrar archivos que nada en la base de datos nombra',
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
+    'media lookup': {
+      summary: 'Mostrar a qué publicación, cuenta o emoji pertenece un archivo, por su dirección aquí o en su servidor',
+      options: {},
+    },
     'feeds build': {
       summary: 'Volver a construir la cronología de inicio de una cuenta, o de todas',
       options: { 'dry-run': 'solo decir lo que se haría' },
@@ -101,9 +154,11 @@ export const esCliOperations: CliOperationsTexts = {
     },
     'search deploy': { summary: 'Volver a construir el índice de búsqueda mientras el servidor funciona', options: {} },
     'statuses remove': {
-      summary: 'Borrar publicaciones de otros servidores a las que nadie de aquí reaccionó',
+      summary:
+        'Borrar publicaciones de otros servidores a las que nadie de aquí reaccionó. Las de cuentas seguidas desde aquí se quedan',
       options: {
         days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        'clean-followed': 'borrar también las publicaciones de cuentas seguidas',
         'dry-run': 'solo decir lo que se haría',
       },
     },
@@ -151,6 +206,15 @@ export const esCliOperations: CliOperationsTexts = {
     `Cuentas: ${accounts}. Publicaciones: ${statuses}. Seguimientos perdidos: ${following} de aquí, ${followers} de allí.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ya está bloqueado.`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} no está bloqueado.`,
+  skipped: {
+    blocked: ({ names }: { names: string }) => `Ya bloqueado: ${names}`,
+    not_blocked: ({ names }: { names: string }) => `No bloqueado: ${names}`,
+  },
+  email_blocked: ({ email }: { email: string }) => `${email} está bloqueada.`,
+  email_of: ({ username }: { username: string }) => `Es la dirección de @${username}, cuya cuenta fue suspendida.`,
+  no_range: ({ text }: { text: string }) => `${text} no es una dirección ni un rango IP como 192.0.2.0/24`,
+  no_media_address: ({ text }: { text: string }) => `${text} no es la dirección de un archivo`,
+  unknown_media: ({ text }: { text: string }) => `Ninguna publicación, cuenta ni emoji tiene el archivo ${text}.`,
   no_budget: 'Las copias de medios remotos no tienen límite.',
   budget: ({ size }: { size: string }) => `Las copias de medios remotos pueden ocupar ${size} (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
@@ -160,6 +224,27 @@ export const esCliOperations: CliOperationsTexts = {
     `No se hizo nada: no se escribió el dominio ${domain}. Donde nadie pueda escribir, usa --confirm ${domain}.`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
     `Se borraron ${count} cuentas. Deja el servidor en marcha hasta que ${servers} servidores estén avisados: mira rookery statistics.`,
+  registration_columns: {
+    range: 'RANGO',
+    severity: 'REGLA',
+    until: 'HASTA',
+    since: 'DESDE',
+    comment: 'NOTA',
+    never: 'sin fin',
+    domain: 'DOMINIO',
+    sign_ups: 'REGISTROS',
+    refused: 'rechazados',
+    with_approval: 'con aprobación',
+    mail_server_of: 'SERVIDOR DE CORREO DE',
+  },
+  media_owner: {
+    kind: 'Archivo',
+    kinds: { attachment: 'adjunto', avatar: 'foto de perfil', header: 'cabecera', emoji: 'emoji' },
+    status: 'Publicación',
+    account: 'Cuenta',
+    emoji: 'Emoji',
+    page: 'Administración',
+  },
   server_columns: {
     domain: 'SERVIDOR',
     software: 'SOFTWARE',

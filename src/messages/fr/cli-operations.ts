@@ -3,8 +3,8 @@ import type { CliOperationsTexts } from '../en/cli-operations.ts'
 export const frCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'Approuver une inscription en attente, ou toutes',
-      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+      summary: 'Approuver une inscription en attente, les plus anciennes, ou toutes',
+      options: { number: 'combien, parmi les plus anciennes', 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'accounts suspend': {
       summary: 'Suspendre un compte de ce serveur ou d’un autre. Annulable pendant 30 jours',
@@ -21,6 +21,14 @@ export const frCliOperations: CliOperationsTexts = {
     'accounts unfollow': {
       summary: 'Faire cesser le suivi d’un compte par tous les comptes de ce serveur',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts reset-relationships': {
+      summary: 'Mettre fin à tous les abonnements d’un compte de ce serveur, retirer tous ses abonnés, ou les deux',
+      options: {
+        follows: 'mettre fin à tous ses abonnements',
+        followers: 'retirer tous ses abonnés',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
     },
     'accounts rotate-keys': {
       summary: 'Donner une nouvelle clé de signature à un compte, ou à tous',
@@ -72,6 +80,46 @@ export const frCliOperations: CliOperationsTexts = {
       summary: 'Demander à tous les serveurs connus quel logiciel ils utilisent',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
+    'ip-blocks list': {
+      summary: 'Lister les adresses et plages IP bloquées, les plus récentes d’abord',
+      options: { limit: 'combien de lignes ; 100 par défaut' },
+    },
+    'ip-blocks add': {
+      summary: 'Bloquer des adresses ou plages IP',
+      options: {
+        severity: 'sign_up_requires_approval, sign_up_block ou no_access (obligatoire)',
+        comment: 'pourquoi, pour l’équipe',
+        duration: 'durée du blocage en secondes ; sans elle, il n’a pas de fin',
+      },
+    },
+    'ip-blocks remove': {
+      summary: 'Lever le blocage d’adresses ou de plages IP',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'ip-blocks export': {
+      summary: 'Afficher les adresses et plages sans accès, pour un pare-feu ou un proxy',
+      options: { format: 'plain (par défaut) ou nginx' },
+    },
+    'email-domain-blocks list': {
+      summary: 'Lister les domaines d’adresses e-mail qui ne peuvent pas s’inscrire, les plus récents d’abord',
+      options: { limit: 'combien de lignes ; 100 par défaut' },
+    },
+    'email-domain-blocks add': {
+      summary: 'Refuser les inscriptions avec des adresses e-mail de domaines',
+      options: { 'allow-with-approval': 'laisser l’équipe approuver ces inscriptions au lieu de les refuser' },
+    },
+    'email-domain-blocks remove': {
+      summary: 'Lever le blocage de domaines d’adresses e-mail et des serveurs de messagerie bloqués avec eux',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'canonical-email-blocks find': {
+      summary: 'Montrer si une adresse e-mail ne peut pas s’inscrire, quelle que soit sa graphie',
+      options: {},
+    },
+    'canonical-email-blocks remove': {
+      summary: 'Lever le blocage d’une adresse e-mail',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
     'media remove': {
       summary: 'Supprimer les copies de médias distants que personne ne regarde. Elles sont récupérées au besoin',
       options: {
@@ -88,6 +136,11 @@ export const frCliOperations: CliOperationsTexts = {
       summary: 'Supprimer les fichiers que rien dans la base ne nomme',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
+    'media lookup': {
+      summary:
+        'Montrer à quel message, compte ou émoji appartient un fichier, d’après son adresse ici ou sur son serveur',
+      options: {},
+    },
     'feeds build': {
       summary: 'Reconstruire le fil d’accueil d’un compte, ou de tous',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
@@ -98,9 +151,11 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'search deploy': { summary: 'Reconstruire l’index de recherche pendant que le serveur tourne', options: {} },
     'statuses remove': {
-      summary: 'Supprimer les messages d’autres serveurs auxquels personne ici n’a réagi',
+      summary:
+        'Supprimer les messages d’autres serveurs auxquels personne ici n’a réagi. Ceux des comptes suivis ici restent',
       options: {
         days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        'clean-followed': 'supprimer aussi les messages des comptes suivis',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
@@ -151,6 +206,15 @@ export const frCliOperations: CliOperationsTexts = {
     `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} est déjà bloqué.`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} n’est pas bloqué.`,
+  skipped: {
+    blocked: ({ names }: { names: string }) => `Déjà bloqué : ${names}`,
+    not_blocked: ({ names }: { names: string }) => `Pas bloqué : ${names}`,
+  },
+  email_blocked: ({ email }: { email: string }) => `${email} est bloquée.`,
+  email_of: ({ username }: { username: string }) => `C’est l’adresse de @${username}, dont le compte a été suspendu.`,
+  no_range: ({ text }: { text: string }) => `${text} n’est pas une adresse ou plage IP comme 192.0.2.0/24`,
+  no_media_address: ({ text }: { text: string }) => `${text} n’est pas l’adresse d’un fichier`,
+  unknown_media: ({ text }: { text: string }) => `Aucun message, compte ou émoji n’a le fichier ${text}.`,
   no_budget: 'Les copies de médias distants sont sans limite.',
   budget: ({ size }: { size: string }) =>
     `Les copies de médias distants peuvent occuper ${size} (media_cache_max_bytes).`,
@@ -161,6 +225,27 @@ export const frCliOperations: CliOperationsTexts = {
     `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Là où personne ne peut taper, utilisez --confirm ${domain}.`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
     `${count} comptes supprimés. Laissez tourner le serveur jusqu’à ce que ${servers} serveurs soient avertis : voir rookery statistics.`,
+  registration_columns: {
+    range: 'PLAGE',
+    severity: 'RÈGLE',
+    until: 'JUSQU’AU',
+    since: 'DEPUIS',
+    comment: 'NOTE',
+    never: 'sans fin',
+    domain: 'DOMAINE',
+    sign_ups: 'INSCRIPTIONS',
+    refused: 'refusées',
+    with_approval: 'sur approbation',
+    mail_server_of: 'SERVEUR DE MESSAGERIE DE',
+  },
+  media_owner: {
+    kind: 'Fichier',
+    kinds: { attachment: 'pièce jointe', avatar: 'photo de profil', header: 'image d’en-tête', emoji: 'émoji' },
+    status: 'Message',
+    account: 'Compte',
+    emoji: 'Émoji',
+    page: 'Administration',
+  },
   server_columns: {
     domain: 'SERVEUR',
     software: 'LOGICIEL',

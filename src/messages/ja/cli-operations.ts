@@ -3,8 +3,8 @@ import type { CliOperationsTexts } from '../en/cli-operations.ts'
 export const jaCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: '承認待ちの登録を一つ、またはすべて承認する',
-      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+      summary: '承認待ちの登録を一つ、古い順にいくつか、またはすべて承認する',
+      options: { number: '古い順に承認する件数', 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
     'accounts suspend': {
       summary: 'このサーバーまたは他のサーバーのアカウントを停止する。30日間は取り消せる',
@@ -21,6 +21,14 @@ export const jaCliOperations: CliOperationsTexts = {
     'accounts unfollow': {
       summary: 'このサーバーのすべてのアカウントに、あるアカウントのフォローを解除させる',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts reset-relationships': {
+      summary: 'このサーバーのアカウントのフォローをすべて解除する、フォロワーをすべて外す、またはその両方を行う',
+      options: {
+        follows: 'フォローをすべて解除する',
+        followers: 'フォロワーをすべて外す',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
     },
     'accounts rotate-keys': {
       summary: 'アカウント一つ、またはすべてに新しい署名鍵を与える',
@@ -69,6 +77,46 @@ export const jaCliOperations: CliOperationsTexts = {
       summary: '知っているすべてのサーバーにソフトウェアを尋ねる',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
+    'ip-blocks list': {
+      summary: 'ブロックした IP アドレスと範囲を新しい順に一覧表示する',
+      options: { limit: '行数。指定がなければ 100' },
+    },
+    'ip-blocks add': {
+      summary: 'IP アドレスまたは範囲をブロックする',
+      options: {
+        severity: 'sign_up_requires_approval、sign_up_block、no_access のいずれか（必須）',
+        comment: '理由（スタッフ向け）',
+        duration: 'ブロックの秒数。指定がなければ無期限',
+      },
+    },
+    'ip-blocks remove': {
+      summary: 'IP アドレスまたは範囲のブロックを解除する',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'ip-blocks export': {
+      summary: 'アクセスできないアドレスと範囲を、ファイアウォールやプロキシ用に出力する',
+      options: { format: 'plain（既定）または nginx' },
+    },
+    'email-domain-blocks list': {
+      summary: '登録できないメールドメインを新しい順に一覧表示する',
+      options: { limit: '行数。指定がなければ 100' },
+    },
+    'email-domain-blocks add': {
+      summary: 'そのドメインのメールアドレスによる登録を拒否する',
+      options: { 'allow-with-approval': '拒否せず、スタッフが承認できるようにする' },
+    },
+    'email-domain-blocks remove': {
+      summary: 'メールドメインと、一緒にブロックしたメールサーバーのブロックを解除する',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'canonical-email-blocks find': {
+      summary: 'メールアドレスが、どの表記でも登録できないようブロックされているかを表示する',
+      options: {},
+    },
+    'canonical-email-blocks remove': {
+      summary: 'メールアドレスのブロックを解除する',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
     'media remove': {
       summary: '誰も見ていないリモートメディアの複製を削除する。必要になれば取得し直す',
       options: {
@@ -85,6 +133,11 @@ export const jaCliOperations: CliOperationsTexts = {
       summary: 'データベースのどこからも参照されないファイルを削除する',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
+    'media lookup': {
+      summary:
+        'ここでのアドレスまたは元のサーバーでのアドレスから、ファイルがどの投稿・アカウント・絵文字のものかを表示する',
+      options: {},
+    },
     'feeds build': {
       summary: 'アカウントのホームフィードを一つ、またはすべて作り直す',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
@@ -95,9 +148,10 @@ export const jaCliOperations: CliOperationsTexts = {
     },
     'search deploy': { summary: 'サーバーの稼働中に検索インデックスを作り直す', options: {} },
     'statuses remove': {
-      summary: 'ここの誰も反応していない他のサーバーの投稿を削除する',
+      summary: 'ここの誰も反応していない他のサーバーの投稿を削除する。ここの誰かがフォローするアカウントの投稿は残す',
       options: {
         days: 'この日数より古いもの、または使われていないものだけ',
+        'clean-followed': 'フォローされているアカウントの投稿も削除する',
         'dry-run': '実行せず、行われる内容だけを表示する',
       },
     },
@@ -138,6 +192,15 @@ export const jaCliOperations: CliOperationsTexts = {
   }) => `アカウント ${accounts}、投稿 ${statuses}。失われるフォロー：こちらから ${following}、先方から ${followers}。`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} はすでにブロックされています。`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} はブロックされていません。`,
+  skipped: {
+    blocked: ({ names }: { names: string }) => `すでにブロック済み：${names}`,
+    not_blocked: ({ names }: { names: string }) => `ブロックされていません：${names}`,
+  },
+  email_blocked: ({ email }: { email: string }) => `${email} はブロックされています。`,
+  email_of: ({ username }: { username: string }) => `停止されたアカウント @${username} のアドレスです。`,
+  no_range: ({ text }: { text: string }) => `${text} は 192.0.2.0/24 のような IP アドレスまたは範囲ではありません`,
+  no_media_address: ({ text }: { text: string }) => `${text} はファイルのアドレスではありません`,
+  unknown_media: ({ text }: { text: string }) => `ファイル ${text} を持つ投稿・アカウント・絵文字はありません。`,
   no_budget: 'リモートメディアの複製に上限はありません。',
   budget: ({ size }: { size: string }) => `リモートメディアの複製の上限は ${size} です（media_cache_max_bytes）。`,
   self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
@@ -147,6 +210,27 @@ export const jaCliOperations: CliOperationsTexts = {
     `何もしていません。ドメイン ${domain} が入力されませんでした。入力できない環境では --confirm ${domain} を使ってください。`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
     `${count} 件のアカウントを削除しました。${servers} のサーバーに伝わるまで稼働させてください（rookery statistics で確認）。`,
+  registration_columns: {
+    range: '範囲',
+    severity: 'ルール',
+    until: '期限',
+    since: '開始日',
+    comment: 'メモ',
+    never: '無期限',
+    domain: 'ドメイン',
+    sign_ups: '登録',
+    refused: '拒否',
+    with_approval: '承認制',
+    mail_server_of: '対象ドメイン',
+  },
+  media_owner: {
+    kind: 'ファイル',
+    kinds: { attachment: '添付', avatar: 'アイコン', header: 'ヘッダー', emoji: '絵文字' },
+    status: '投稿',
+    account: 'アカウント',
+    emoji: '絵文字',
+    page: '管理',
+  },
   server_columns: {
     domain: 'サーバー',
     software: 'ソフトウェア',

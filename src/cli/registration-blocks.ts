@@ -1,0 +1,240 @@
+// Addresses, ranges and e-mail addresses that cannot sign up, or not use the server at all.
+import { unblockEmails } from '../actions/admin/canonical-email-blocks.ts'
+import { blockEmailDomain, unblockEmailDomains } from '../actions/admin/email-domain-blocks.ts'
+import { blockIp, removeIpBlocks } from '../actions/admin/ip-blocks.ts'
+import type { Pagination } from '../db/page.ts'
+import { findCanonicalEmailBlocks, findReferenceAccounts } from '../domain/registration/canonical-email-blocks.ts'
+import {
+  checkEmailProvider,
+  findEmailDomainBlocks,
+  findParentDomains,
+  listEmailDomainBlocks,
+} from '../domain/registration/email-domain-blocks.ts'
+import {
+  findIpBlocks,
+  IP_BLOCK_SEVERITIES,
+  type IpBlockSeverity,
+  listIpBlocks,
+  listNoAccessRanges,
+  MAX_IP_BLOCK_DURATION,
+} from '../domain/registration/ip-blocks.ts'
+import { Invalid } from '../lib/errors.ts'
+import { isEmail } from '../lib/mail.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { plainRange } from '../net/ranges.ts'
+import { columns, CommandError, defineCommand, UsageError } from './command.ts'
+import { DRY_RUN, LIMIT, limitFrom, numberFrom, outcome } from './outcome.ts'
+
+const newest = (limit: number): Pagination => ({ limit, maxId: null, sinceId: null, minId: null })
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
+
+/** Those that are blocked already, or not at all, are left alone and named. Throws CommandError when no others are left. */
+function outcomeWithSkipped(
+  t: CliTexts,
+  { count, dryRun = false, skipped }: { count: number; dryRun?: boolean; skipped: readonly string[] },
+  why: keyof CliTexts['operations']['skipped'],
+): ReturnType<typeof outcome> {
+  const left = skipped.length > 0 ? t.operations.skipped[why]({ names: skipped.join(', ') }) : ''
+  if (count === 0) throw new CommandError(left)
+  const { text, json } = outcome(t, { count, dryRun, skipped })
+  return { text: left === '' ? text : `${text}\n${left}`, json }
+}
+
+export const listIps = defineCommand({
+  name: 'ip-blocks list',
+  args: [],
+  options: { limit: LIMIT },
+  async run({ t, ctx: open, values }) {
+    const limit = limitFrom(t, values.limit)
+    const blocks = await listIpBlocks(await open(), newest(limit))
+    const { range, severity, until, since, comment, never } = t.operations.registration_columns
+    const rows = blocks.map((block) => [
+      block.ip,
+      block.severity,
+      block.expires_at === null ? never : block.expires_at.toISOString(),
+      dayOf(block.created_at),
+      block.comment,
+    ])
+    return { text: columns([[range, severity, until, since, comment], ...rows], ''), json: blocks }
+  },
+})
+
+/** Throws UsageError. */
+const rangesFrom = ({ operations }: CliTexts, texts: readonly string[]): string[] => [
+  ...new Set(
+    texts.map((text) => {
+      const range = plainRange(text)
+      if (range === null) throw new UsageError(operations.no_range({ text }))
+      return range
+    }),
+  ),
+]
+
+export const addIps = defineCommand({
+  name: 'ip-blocks add',
+  args: ['ADDRESS|RANGE...'],
+  options: {
+    severity: { type: 'string', value: 'SEVERITY' },
+    comment: { type: 'string', value: 'TEXT' },
+    duration: { type: 'string', value: 'SECONDS' },
+  },
+  async run({ t, ctx: open, args, values }) {
+    const ranges = rangesFrom(t, args)
+    const severity = values.severity as IpBlockSeverity
+    if (!IP_BLOCK_SEVERITIES.includes(severity))
+      throw new UsageError(t.errors.one_of({ name: '--severity', choices: IP_BLOCK_SEVERITIES.join(', ') }))
+    const expiresIn =
+      values.duration === undefined
+        ? null
+        : numberFrom(t, '--duration', values.duration, { max: MAX_IP_BLOCK_DURATION })
+    const comment = String(values.comment ?? '')
+    const ctx = await open()
+    const skipped = (await findIpBlocks(ctx, ranges)).map(({ ip }) => ip)
+    const wanted = ranges.filter((ip) => !skipped.includes(ip))
+    for (const ip of wanted) await blockIp(ctx, null, { ip, severity, comment, expiresIn }, null)
+    return outcomeWithSkipped(t, { count: wanted.length, skipped }, 'blocked')
+  },
+})
+
+export const removeIps = defineCommand({
+  name: 'ip-blocks remove',
+  args: ['ADDRESS|RANGE...'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const ranges = rangesFrom(t, args)
+    const ctx = await open()
+    const blocks = await findIpBlocks(ctx, ranges)
+    const dryRun = values['dry-run'] === true
+    const ids = blocks.map(({ id }) => id)
+    if (ids.length > 0 && !dryRun) await removeIpBlocks(ctx, null, ids)
+    const skipped = ranges.filter((range) => !blocks.some(({ ip }) => ip === range))
+    return outcomeWithSkipped(t, { count: ids.length, dryRun, skipped }, 'not_blocked')
+  },
+})
+
+const FORMATS: Record<string, (range: string) => string> = {
+  plain: (range) => range,
+  nginx: (range) => `deny ${range};`,
+}
+
+/** For a firewall or a proxy: those that the server refuses, and no blocks of sign-ups. */
+export const exportIps = defineCommand({
+  name: 'ip-blocks export',
+  args: [],
+  options: { format: { type: 'string', value: 'FORMAT', default: 'plain' } },
+  async run({ t, ctx: open, values }) {
+    const name = String(values.format)
+    const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+    if (!format) throw new UsageError(t.errors.one_of({ name: '--format', choices: Object.keys(FORMATS).join(', ') }))
+    const ranges = (await listNoAccessRanges(await open())).map(({ ip }) => ip)
+    return { text: ranges.map(format).join('\n'), json: ranges }
+  },
+})
+
+export const listEmailDomains = defineCommand({
+  name: 'email-domain-blocks list',
+  args: [],
+  options: { limit: LIMIT },
+  async run({ t, ctx: open, values }) {
+    const limit = limitFrom(t, values.limit)
+    const ctx = await open()
+    const blocks = await listEmailDomainBlocks(ctx, newest(limit))
+    const parents = await findParentDomains(ctx, blocks)
+    const texts = t.operations.registration_columns
+    const rows = blocks.map((block) => [
+      block.domain,
+      block.allow_with_approval ? texts.with_approval : texts.refused,
+      parents.get(block.parent_id ?? '') ?? '–',
+      dayOf(block.created_at),
+    ])
+    return {
+      text: columns([[texts.domain, texts.sign_ups, texts.mail_server_of, texts.since], ...rows], ''),
+      json: blocks,
+    }
+  },
+})
+
+/** Throws UsageError. */
+const emailDomainsFrom = ({ operations }: CliTexts, texts: readonly string[]): string[] => [
+  ...new Set(
+    texts.map((text) => {
+      try {
+        return checkEmailProvider(text)
+      } catch (error) {
+        if (error instanceof Invalid) throw new UsageError(operations.no_domain({ text }))
+        throw error
+      }
+    }),
+  ),
+]
+
+export const addEmailDomains = defineCommand({
+  name: 'email-domain-blocks add',
+  args: ['DOMAIN...'],
+  options: { 'allow-with-approval': { type: 'boolean' } },
+  async run({ t, ctx: open, args, values }) {
+    const domains = emailDomainsFrom(t, args)
+    const allowWithApproval = values['allow-with-approval'] === true
+    const ctx = await open()
+    const skipped = (await findEmailDomainBlocks(ctx, domains)).map(({ domain }) => domain)
+    const wanted = domains.filter((domain) => !skipped.includes(domain))
+    for (const domain of wanted) await blockEmailDomain(ctx, null, { domain, allowWithApproval })
+    return outcomeWithSkipped(t, { count: wanted.length, skipped }, 'blocked')
+  },
+})
+
+export const removeEmailDomains = defineCommand({
+  name: 'email-domain-blocks remove',
+  args: ['DOMAIN...'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const domains = emailDomainsFrom(t, args)
+    const ctx = await open()
+    const blocks = await findEmailDomainBlocks(ctx, domains)
+    const dryRun = values['dry-run'] === true
+    const ids = blocks.map(({ id }) => id)
+    if (ids.length > 0 && !dryRun) await unblockEmailDomains(ctx, null, ids)
+    const skipped = domains.filter((name) => !blocks.some(({ domain }) => domain === name))
+    return outcomeWithSkipped(t, { count: ids.length, dryRun, skipped }, 'not_blocked')
+  },
+})
+
+/** Throws UsageError. */
+function emailFrom({ errors }: CliTexts, text = ''): string {
+  if (!isEmail(text)) throw new UsageError(errors.no_email({ text }))
+  return text
+}
+
+export const findEmail = defineCommand({
+  name: 'canonical-email-blocks find',
+  args: ['EMAIL'],
+  options: {},
+  async run({ t, ctx: open, args }) {
+    const email = emailFrom(t, args[0])
+    const ctx = await open()
+    const blocks = await findCanonicalEmailBlocks(ctx, email)
+    const ids = blocks.map(({ id }) => id)
+    const accounts = [...(await findReferenceAccounts(ctx, ids)).values()]
+    const json = { email, blocked: blocks.length > 0, blocks, accounts }
+    if (!json.blocked) return { text: t.operations.skipped.not_blocked({ names: email }), json }
+    const lines = [
+      t.operations.email_blocked({ email }),
+      ...accounts.map(({ username }) => t.operations.email_of({ username })),
+    ]
+    return { text: lines.join('\n'), json }
+  },
+})
+
+export const removeEmail = defineCommand({
+  name: 'canonical-email-blocks remove',
+  args: ['EMAIL'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const email = emailFrom(t, args[0])
+    const ctx = await open()
+    const ids = (await findCanonicalEmailBlocks(ctx, email)).map(({ id }) => id)
+    const dryRun = values['dry-run'] === true
+    if (ids.length > 0 && !dryRun) await unblockEmails(ctx, null, ids)
+    return outcomeWithSkipped(t, { count: ids.length, dryRun, skipped: ids.length > 0 ? [] : [email] }, 'not_blocked')
+  },
+})
