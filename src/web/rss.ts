@@ -10,6 +10,7 @@ import { readTag } from '../domain/timelines/public.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import type { MediaAttachment } from '../entities/media-attachment.ts'
 import type { Status } from '../entities/status.ts'
+import { isUnchanged } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
@@ -66,7 +67,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
 // oxlint-disable-next-line no-control-regex -- these are the characters that are meant
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-async function sendFeed({ reply, session, texts }: PublicVisit, feed: Feed): Promise<FastifyReply> {
+async function sendFeed({ request, reply, session, texts }: PublicVisit, feed: Feed): Promise<FastifyReply> {
   const { title, description, link, image, posts } = feed
   const newest = posts[0] && html`<lastBuildDate>${new Date(posts[0].created_at).toUTCString()}</lastBuildDate>`
   const imageXml = image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`
@@ -81,7 +82,8 @@ ${posts.map((status) => item(texts, status))}</channel>
 </rss>
 `
   void reply.headers(cacheHeaders(session)).type('application/rss+xml; charset=utf-8')
-  return reply.send(xml.toString().replaceAll(NOT_XML, '').toWellFormed())
+  const body = xml.toString().replaceAll(NOT_XML, '').toWellFormed()
+  return isUnchanged(request, reply, body, null) ? reply.status(304).send() : reply.send(body)
 }
 
 function item({ posts: t }: Texts, status: Status): Html {

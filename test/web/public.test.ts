@@ -124,6 +124,15 @@ describe('post pages', () => {
     assert.match(feed, image)
   })
 
+  test('a feed that has not changed is answered with 304', async () => {
+    const etag = (await see('/@bea.rss')).headers.get('etag') ?? ''
+    const ask = () => server.send('GET', '/@bea.rss', { headers: { 'if-none-match': etag } })
+    const same = await ask()
+    assert.deepEqual([same.status, same.text], [304, ''])
+    await post(bea, 'News for readers')
+    assert.equal((await ask()).status, 200)
+  })
+
   test('addresses that Mastodon has or had lead to ours', async () => {
     const { id } = await post(bea, 'Embedded')
     for (const [path, expected] of Object.entries({
