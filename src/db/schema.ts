@@ -684,6 +684,7 @@ export type MediaAttachments = {
   result_key: string | null
   attempts: number
   probed_at: Date | null
+  preview_remote_url: string | null
 }
 
 export type MediaCache = {

@@ -57,10 +57,18 @@ export const MediaAttachment = Type.Object(
 )
 export type MediaAttachment = Static<typeof MediaAttachment>
 
-type MediaColumns = 'id' | 'type' | 'file_key' | 'preview_key' | 'remote_url' | 'description' | 'blurhash'
+type MediaColumns =
+  | 'id'
+  | 'type'
+  | 'file_key'
+  | 'preview_key'
+  | 'remote_url'
+  | 'preview_remote_url'
+  | 'description'
+  | 'blurhash'
 export type MediaRow = Pick<MediaAttachments, MediaColumns> & { meta: MediaAttachment['meta'] }
 
-export const mediaColumns: Sql = sql`id, type, file_key, preview_key, remote_url, description, blurhash, meta`
+export const mediaColumns: Sql = sql`id, type, file_key, preview_key, remote_url, preview_remote_url, description, blurhash, meta`
 
 /** Files that are not cached get an address of /media_proxy, which fetches them on request. */
 export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {
@@ -76,9 +84,13 @@ export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {
           ? row.remote_url
           : proxied('original'),
     preview_url:
-      row.preview_key !== null ? ctx.files.url(row.preview_key) : row.type === 'image' ? proxied('small') : null,
+      row.preview_key !== null
+        ? ctx.files.url(row.preview_key)
+        : row.type === 'image' || row.preview_remote_url !== null
+          ? proxied('small')
+          : null,
     remote_url: row.remote_url,
-    preview_remote_url: null,
+    preview_remote_url: row.preview_remote_url,
     meta: row.meta,
     description: row.description,
     blurhash: row.blurhash,

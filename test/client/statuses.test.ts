@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { axeInBothThemes, axeViolations } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
@@ -290,6 +291,48 @@ test(
     await page.getByText('The quoted post waits for its author’s approval.').waitFor()
     const link = page.locator(`.quote-inline a[href="${quoted.id}"]`)
     assert.ok(await link.isVisible())
+  },
+)
+
+test(
+  'audio and videos of other servers show their covers, and audio without one plays too',
+  { skip: skipBrowser },
+  async () => {
+    const body = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const icon = { type: 'Image', url: peer.serve('/cover.png', { type: 'image/png', body }) }
+    const media = (type: string, name: string, cover: object): object => ({
+      type,
+      url: `${peer.url}/${name}`,
+      name,
+      icon: cover,
+    })
+    const ida = await peer.actor('ida')
+    const uri = `http://${server.domain}/users/ada`
+    const activity = peer.create(ida, {
+      cc: [uri],
+      tag: [{ type: 'Mention', href: uri, name: '@ada' }],
+      attachment: [
+        media('Video', 'first.mp4', icon),
+        media('Audio', 'second.mp3', icon),
+        media('Audio', 'third.mp3', { type: 'Image', url: `${peer.url}/missing.png` }),
+      ],
+    })
+    assert.equal(await peer.send(server, ida, activity), 202)
+    await server.drain()
+    const [mention] = await ada.get('/api/v1/notifications?types[]=mention')
+    const path = `/@ida@${peer.domain}/${mention.status.id}`
+    const page = await browser.open(server, ada, { path, expectedErrors: /404/ })
+    const status = statusOf(page, mention.status.id)
+    const [video, song] = mention.status.media_attachments
+    assert.equal(await status.locator('video').getAttribute('poster'), video.preview_url)
+    const players = status.locator('.media-audio')
+    await players.nth(0).scrollIntoViewIfNeeded()
+    assert.equal(await players.nth(0).locator('img').getAttribute('src'), song.preview_url)
+    await eventually(async () => (await players.nth(1).locator('img').count()) === 0)
+    assert.ok(await players.nth(1).locator('audio').isVisible())
+    assert.deepEqual(await axeInBothThemes(page), [])
   },
 )
 

@@ -76,6 +76,20 @@ test('a date in the future counts as now', async () => {
   assert.ok(Date.parse(status.created_at) <= Date.now())
 })
 
+test('alt texts of other servers may have 10,000 characters, and 16,000 in a post', async () => {
+  const attachment = Array.from({ length: 3 }, (_, i) => ({
+    type: 'Document',
+    mediaType: 'video/mp4',
+    url: `${peer.url}/${i}.mp4`,
+    name: '語'.repeat(11_000),
+  }))
+  const { media_attachments } = await arrive({ attachment })
+  assert.deepEqual(
+    media_attachments.map(({ description }: any) => description?.length),
+    [10_000, 6000, undefined],
+  )
+})
+
 test('an attachment without a type is a file if it has a media type', async () => {
   const video = { mediaType: 'video/mp4', url: `${peer.url}/untyped.mp4`, name: 'a cat' }
   const { media_attachments } = await arrive({ attachment: [video, { url: `${peer.url}/page` }] })
@@ -264,7 +278,7 @@ test('a page of the largest possible posts has a limited size', async () => {
       type: 'Document',
       mediaType: 'image/png',
       url: `${peer.url}/${k}.png?${'x'.repeat(1900)}`,
-      name: '\u{1F600}'.repeat(700),
+      name: '語'.repeat(k < 2 ? 10_000 : 1),
     })),
     oneOf: Array.from({ length: 100 }, (_, k) => ({ type: 'Note', name: k + '語'.repeat(700) })),
   })

@@ -6,7 +6,7 @@ import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { readBody } from './request-body.ts'
 import type { TestServer } from './server.ts'
 
-type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string }
+type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string | Buffer }
 type Json = Record<string, any>
 
 /** Tests may change `document`. */
@@ -91,7 +91,7 @@ export async function startPeer(): Promise<Peer> {
     received,
     refuses: () => null,
     serve(path, what) {
-      const isServed = typeof what['body'] === 'string'
+      const isServed = typeof what['body'] === 'string' || Buffer.isBuffer(what['body'])
       documents.set(path, isServed ? (what as Served) : { body: JSON.stringify(what) })
       return `${url}${path}`
     },

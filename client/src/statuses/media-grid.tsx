@@ -38,7 +38,9 @@ export function MediaGrid({ status, filteredBy }: MediaGridProps) {
           )}
         </div>
       )}
-      {media.map((each) => (each.type === 'audio' ? <AudioItem key={each.id} media={each} /> : null))}
+      {media.map((each) =>
+        each.type === 'audio' ? <AudioItem key={each.id} media={each} isHidden={isHidden} /> : null,
+      )}
       {media.map((each) => (each.type === 'unknown' ? <UnknownItem key={each.id} media={each} /> : null))}
     </div>
   )

@@ -110,9 +110,13 @@ function AnimationItem({ media, onLoad }: { media: MediaAttachment; onLoad: () =
   )
 }
 
-export function AudioItem({ media }: { media: MediaAttachment }) {
+export function AudioItem({ media, isHidden }: { media: MediaAttachment; isHidden: boolean }) {
+  const [isBroken, setBroken] = useState(false)
   return (
     <figure class="media-audio">
+      {media.preview_url && !isHidden && !isBroken && (
+        <img src={media.preview_url} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
+      )}
       {media.description && <figcaption dir="auto">{media.description}</figcaption>}
       <audio src={media.url ?? ''} aria-label={media.description || texts.statuses.audio} controls preload="none" />
     </figure>

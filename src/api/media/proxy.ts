@@ -1,9 +1,10 @@
-// GET /media_proxy/… hides the addresses of readers from other servers. It caches images and emojis at the first request, and
-// streams video and audio.
+// GET /media_proxy/… hides the addresses of readers from other servers. It caches images, covers and emojis at the first
+// request, and streams video and audio.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import {
   isProxySignature,
+  type ProxiedSize,
   type RemoteAttachment,
   cacheAttachment,
   emojiProxyName,
@@ -41,20 +42,24 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     if (!isProxySignature(ctx, mediaProxyName(id), sig)) throw new NotFound()
     const attachment = await findRemoteAttachment(ctx, id)
     if (!attachment) throw new NotFound()
-    if (attachment.file_key === null && attachment.type !== 'image') {
+    // Only images are cached in both sizes. The small size of others is their cover.
+    const key = size === 'small' && attachment.type !== 'image' ? attachment.preview_key : attachment.file_key
+    if (key === null && size === 'original' && attachment.type !== 'image') {
       await limitUse(ctx, 'video-proxy', addressKey(request.ip))
       return fetching(() => streamRemoteMedia(ctx, request, reply, attachment))
     }
-    if (attachment.file_key === null) await limitUse(ctx, 'media-proxy', addressKey(request.ip))
-    return redirectTo(reply, await locate(ctx, attachment, size), 'private, max-age=600')
+    if (key === null) await limitUse(ctx, 'media-proxy', addressKey(request.ip))
+    const cached = key === null ? await fetching(() => cacheAttachment(ctx, attachment)) : attachment
+    return redirectTo(reply, addressOf(ctx, cached, size), 'private, max-age=600')
   })
 }
 
 const redirectTo = (reply: FastifyReply, address: string, cache: string): FastifyReply =>
   reply.header('cache-control', cache).header('access-control-allow-origin', '*').redirect(address, 302)
 
-async function locate(ctx: Context, attachment: RemoteAttachment, size: 'original' | 'small'): Promise<string> {
-  const cached = attachment.file_key === null ? await fetching(() => cacheAttachment(ctx, attachment)) : attachment
+type Cached = Pick<RemoteAttachment, 'file_key' | 'preview_key'> | null
+
+function addressOf(ctx: Context, cached: Cached, size: ProxiedSize): string {
   const key = size === 'small' ? (cached?.preview_key ?? cached?.file_key) : cached?.file_key
   if (!key) throw new NotFound()
   return ctx.files.url(key)

@@ -38,7 +38,7 @@ export type Attachment = Omit<
   'content_type' | 'file_size' | 'meta' | 'created_at' | 'scheduled_status_id' | 'attempts' | 'probed_at'
 > & { meta: MediaMeta }
 
-export const attachmentColumns = sql`id, account_id, status_id, type, file_key, preview_key, remote_url, description, blurhash, meta,
+export const attachmentColumns = sql`id, account_id, status_id, type, file_key, preview_key, remote_url, preview_remote_url, description, blurhash, meta,
   processing, source_key, result_key`
 
 type FileKeys = Pick<MediaAttachments, 'file_key' | 'preview_key' | 'source_key' | 'result_key'>

@@ -1,34 +1,35 @@
-// Remote media: cached copies of images, and the signed addresses of the media proxy.
+// Remote media: cached copies of images and of the covers of audio and video, and the signed addresses of the media proxy.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, MediaAttachments } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { loadedSecrets } from '../server/secrets.ts'
 import { attachmentColumns, findAttachment, type Attachment, type MediaMeta } from './attachments.ts'
 import { withDecodedHeic } from './decode.ts'
 import { type EncodedFile, mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
-import { processAvatar, processHeader, processImage } from './image.ts'
+import { type ProcessedImage, processAvatar, processHeader, processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './types.ts'
 import { isTemporary } from '../../net/fetch-error.ts'
 
 export type RemoteAttachment = Pick<
   MediaAttachments,
-  'id' | 'type' | 'content_type' | 'file_key' | 'preview_key' | 'remote_url' | 'probed_at'
+  'id' | 'type' | 'content_type' | 'file_key' | 'preview_key' | 'remote_url' | 'preview_remote_url' | 'probed_at'
 > &
   Pick<Accounts, 'domain'>
 
-const remoteColumns = sql`m.id, m.type, m.content_type, m.file_key, m.preview_key, m.remote_url, m.probed_at, a.domain`
+const remoteColumns = sql`m.id, m.type, m.content_type, m.file_key, m.preview_key, m.remote_url, m.preview_remote_url,
+  m.probed_at, a.domain`
 
 /**
- * The job `media.cache`: caches the images of a remote status, or the avatar and header of an account. Skips those that
- * are cached. Throws when a retry may succeed.
+ * The job `media.cache`: caches the images and covers of a remote status, or the avatar and header of an account. Skips those
+ * that are cached. Throws when a retry may succeed.
  */
 export async function cacheMedia(ctx: Context, { statusId, accountId }: JobData['media.cache']): Promise<void> {
   const work: Promise<unknown>[] = []
   if (statusId !== undefined)
-    for (const image of await listUncachedImages(ctx, statusId)) work.push(cacheAttachment(ctx, image))
+    for (const attachment of await listUncached(ctx, statusId)) work.push(cacheAttachment(ctx, attachment))
   if (accountId !== undefined)
     work.push(cacheProfileImage(ctx, accountId, 'avatar'), cacheProfileImage(ctx, accountId, 'header'))
   const failures = (await Promise.allSettled(work)).flatMap((result) =>
@@ -45,16 +46,19 @@ export const findRemoteAttachment = (ctx: Context, id: string): Promise<RemoteAt
     select ${remoteColumns} from media_attachments m join accounts a on a.id = m.account_id
     where m.id = ${id} and m.remote_url is not null and a.suspended_at is null`)
 
-const listUncachedImages = (ctx: Context, statusId: string): Promise<RemoteAttachment[]> =>
+const listUncached = (ctx: Context, statusId: string): Promise<RemoteAttachment[]> =>
   ctx.db.many<RemoteAttachment>(sql`
     select ${remoteColumns} from media_attachments m join accounts a on a.id = m.account_id
-    where m.status_id = ${statusId} and m.remote_url is not null and m.file_key is null and m.type = 'image' order by m.id`)
+    where m.status_id = ${statusId} and m.remote_url is not null
+      and case when m.type = 'image' then m.file_key is null else m.preview_remote_url is not null and m.preview_key is null end
+    order by m.id`)
 
 /** Simultaneous requests share one download. */
 const inProgress = perServer(() => new Map<string, Promise<Attachment | null>>())
 
 /**
- * Null when the domain policy rejects media of its server. Throws FetchError when the download fails, Invalid for a
+ * Caches an image, or the cover of audio and video, which themselves are too large for the cache. Null when there is no cover,
+ * and when the domain policy rejects media of its server. Throws FetchError when the download fails, Invalid for a
  * file that is not an image.
  */
 export function cacheAttachment(ctx: Context, attachment: RemoteAttachment): Promise<Attachment | null> {
@@ -67,31 +71,50 @@ export function cacheAttachment(ctx: Context, attachment: RemoteAttachment): Pro
   return fetching
 }
 
-async function fetchImage(ctx: Context, { id, domain, remote_url: url }: RemoteAttachment): Promise<Attachment | null> {
+async function fetchImage(ctx: Context, attachment: RemoteAttachment): Promise<Attachment | null> {
+  const { id, type, domain } = attachment
+  const isCover = type !== 'image'
+  const url = isCover ? attachment.preview_remote_url : attachment.remote_url
   if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) return null
   const image = await withDownload(ctx, url, IMAGE_SIZE_LIMIT, (path) => withDecodedHeic(ctx, path, processImage))
-  const keyFor = (variant: string, { extension }: EncodedFile): string =>
-    newFileKey('cache/media', id, variant, extension)
-  const keys = { file: keyFor('original', image.original), preview: keyFor('small', image.small) }
-  const files = [
-    [keys.file, image.original],
-    [keys.preview, image.small],
-  ] as const
+  const stored = (variant: string, file: EncodedFile): readonly [key: string, file: EncodedFile] => [
+    newFileKey('cache/media', id, variant, file.extension),
+    file,
+  ]
+  const preview = stored('small', image.small)
+  const original = isCover ? null : stored('original', image.original)
+  const files = original ? [original, preview] : [preview]
+  const update = original
+    ? imageUpdate(id, url, image, { original: original[0], preview: preview[0] })
+    : coverUpdate(id, url, image, preview[0])
   const cached = await withStoredFiles(ctx, files, () =>
     ctx.transaction(async (tx) => {
-      const row = await tx.db.maybe<Attachment>(sql`
-        update media_attachments set file_key = ${keys.file}, preview_key = ${keys.preview}, content_type = ${image.original.contentType},
-          file_size = ${image.original.data.length}, blurhash = ${image.blurhash}, meta = meta || ${JSON.stringify(image.meta satisfies MediaMeta)}::jsonb
-        where id = ${id} and file_key is null and remote_url = ${url} returning ${attachmentColumns}`)
+      const row = await tx.db.maybe<Attachment>(update)
       if (row) await touchStatus(tx, row.status_id)
       return row
     }),
   )
   if (cached) return cached
-  // Another process was faster, or the attachment was deleted.
-  await ctx.files.delete([keys.file, keys.preview])
+  // Another process was faster, or the attachment was deleted or has another cover.
+  await ctx.files.delete(files.map(([key]) => key))
   return findAttachment(ctx, id)
 }
+
+const imageUpdate = (
+  id: string,
+  url: string,
+  { original, blurhash, meta }: ProcessedImage,
+  keys: { original: string; preview: string },
+): Sql => sql`
+  update media_attachments set file_key = ${keys.original}, preview_key = ${keys.preview}, content_type = ${original.contentType},
+    file_size = ${original.data.length}, blurhash = ${blurhash}, meta = meta || ${JSON.stringify(meta satisfies MediaMeta)}::jsonb
+  where id = ${id} and file_key is null and remote_url = ${url} returning ${attachmentColumns}`
+
+/** Keeps the blurhash that the author's server gave. */
+const coverUpdate = (id: string, url: string, { small, blurhash, meta }: ProcessedImage, key: string): Sql => sql`
+  update media_attachments set preview_key = ${key}, file_size = ${small.data.length}, blurhash = coalesce(blurhash, ${blurhash}),
+    meta = meta || ${JSON.stringify({ small: meta.small } satisfies MediaMeta)}::jsonb
+  where id = ${id} and preview_key is null and preview_remote_url = ${url} returning ${attachmentColumns}`
 
 /** Needs a transaction. */
 export async function storeMeasuredMeta(tx: Context, id: string, remoteUrl: string, meta: object): Promise<void> {

@@ -62,7 +62,7 @@ function countOf(ctx: Context, domains: readonly string[]): Promise<Counts> {
   return ctx.db.one<Counts>(sql`
     with media as (
       select m.file_size from media_attachments m join accounts a on a.id = m.account_id
-      where ${ofDomains} and m.remote_url is not null and m.file_key is not null limit ${COUNT_LIMIT}
+      where ${ofDomains} and m.remote_url is not null and num_nonnulls(m.file_key, m.preview_key) > 0 limit ${COUNT_LIMIT}
     ), follows as (${followsOf(domains)})
     select (select count(*)::int from accounts a where ${ofDomains}) as accounts,
       ${limited(sql`select from statuses s join accounts a on a.id = s.account_id where ${ofDomains}`)} as statuses,

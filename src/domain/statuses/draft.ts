@@ -16,6 +16,8 @@ export type RemoteMediaDraft = {
   type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   contentType?: string | null
   remoteUrl: string
+  /** The cover of audio, or the poster of a video. */
+  previewRemoteUrl?: string | null
   description?: string | null
   blurhash?: string | null
   meta?: { focus?: { x: number; y: number }; original?: { width: number; height: number } }

@@ -41,17 +41,20 @@ export type Edited = {
   local: boolean
   mentioned: string[]
   unmentioned: string[]
-  /** False when only policies or the end of a poll change. */
+  /** False when only policies, covers of remote media or the end of a poll change. */
   revised: boolean
   /** Whether the status is a reply without the approval that it needs: the edit is not published. */
   unapproved: boolean
-  /** Keys of thumbnails that the edit replaced: delete the files after the commit. */
+  /** Keys of thumbnails and covers that the edit replaced: delete the files after the commit. */
   replacedFiles: string[]
   /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
 }
 
-type EditedMedia = Pick<MediaAttachments, 'id' | 'description' | 'remote_url' | 'preview_key'> & {
+type EditedMedia = Pick<
+  MediaAttachments,
+  'id' | 'description' | 'remote_url' | 'preview_key' | 'preview_remote_url'
+> & {
   focus: { x: number; y: number } | null
 }
 
@@ -94,12 +97,16 @@ export async function applyEdit(tx: Context, statusId: string, wanted: StatusCha
   if (!media || (!media.changed && !poll?.isEdit && !bodyChanges(before, changes))) {
     const isPolicyNew = await setPolicy(tx, before, changes)
     const applied = poll === null || poll.isEdit ? null : await applyPoll(tx, statusId, poll)
-    if (!isPolicyNew && !applied?.changed) return null
+    const covers = media?.covers ?? []
+    await replaceCovers(tx, covers)
+    if (!isPolicyNew && !applied?.changed && covers.length === 0) return null
     const pollEnd = applied?.end ?? null
-    return { ...author, mentioned: [], unmentioned: [], revised: false, replacedFiles: [], pollEnd }
+    const replacedFiles = media?.replaced ?? []
+    return { ...author, mentioned: [], unmentioned: [], revised: false, replacedFiles, pollEnd }
   }
   await storeRevision(tx, statusId)
   await applyMedia(tx, before, media)
+  await replaceCovers(tx, media.covers)
   const pollEnd = poll === null ? null : (await applyPoll(tx, statusId, poll)).end
   await updateRow(tx, before, changes, media.ids)
   await setPolicy(tx, before, changes)
@@ -147,6 +154,8 @@ type MediaPlan = {
   changed: boolean
   added: (RemoteMediaDraft & { id: string })[]
   details: (Required<Omit<MediaDetails, 'thumbnail'>> & { thumbnail: Thumbnail | null })[]
+  /** New covers of stored remote media. They are no part of a revision. */
+  covers: { id: string; url: string | null; blurhash: string | null }[]
   replaced: string[]
 }
 
@@ -154,13 +163,13 @@ type MediaPlan = {
 async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges): Promise<MediaPlan> {
   const wanted = changes.mediaIds ?? before.media_ids
   const known = await tx.db.many<EditedMedia>(sql`
-    select id, description, meta -> 'focus' as focus, remote_url, preview_key from media_attachments
+    select id, description, meta -> 'focus' as focus, remote_url, preview_key, preview_remote_url from media_attachments
     where (id = any(${wanted}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
       and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
     order by id for no key update`)
   const byId = new Map(known.map((attachment) => [attachment.id, attachment]))
   if (changes.mediaIds?.some((id) => !byId.has(id))) throw new Invalid(message('media_missing'))
-  const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], replaced: [] }
+  const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], covers: [], replaced: [] }
   let details: readonly MediaDetails[] = changes.mediaDetails ?? []
   if (changes.remoteMedia) {
     const byUrl = new Map(known.map((attachment) => [attachment.remote_url, attachment]))
@@ -173,6 +182,12 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
     details = all
       .filter(({ id }) => byId.has(id))
       .map(({ id, description, meta }) => ({ id, description: description ?? null, focus: meta?.focus ?? null }))
+    for (const { id, previewRemoteUrl: url = null, blurhash = null } of all) {
+      const attachment = byId.get(id)
+      if (!attachment || attachment.preview_remote_url === url) continue
+      plan.covers.push({ id, url, blurhash })
+      if (attachment.preview_key !== null) plan.replaced.push(attachment.preview_key)
+    }
   }
   for (const { id, description, focus, thumbnail } of details) {
     const attachment = plan.ids.includes(id) ? byId.get(id) : undefined
@@ -209,8 +224,10 @@ async function applyMedia(tx: Context, before: EditedRow, plan: MediaPlan): Prom
   )
   if (plan.added.length > 0)
     await tx.db.run(sql`
-      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, description, blurhash, meta)
-      select m.id, ${before.account_id}, ${before.id}, m.type, m."contentType", m."remoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}') from ${mediaRows(plan.added)}`)
+      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, preview_remote_url, description, blurhash, meta)
+      select m.id, ${before.account_id}, ${before.id}, m.type, m."contentType", m."remoteUrl", m."previewRemoteUrl", m.description, m.blurhash,
+        coalesce(m.meta, '{}')
+      from ${mediaRows(plan.added)}`)
   if (plan.details.length > 0)
     await tx.db.run(sql`
       update media_attachments m set description = d.description,
@@ -218,6 +235,14 @@ async function applyMedia(tx: Context, before: EditedRow, plan: MediaPlan): Prom
           || case when d.thumbnail ? 'small' then jsonb_build_object('small', d.thumbnail -> 'small', 'colors', d.thumbnail -> 'colors') else '{}' end,
         preview_key = coalesce(d.thumbnail ->> 'previewKey', m.preview_key), blurhash = coalesce(d.thumbnail ->> 'blurhash', m.blurhash)
       from jsonb_to_recordset(${JSON.stringify(plan.details)}::jsonb) as d (id bigint, description text, focus jsonb, thumbnail jsonb) where m.id = d.id`)
+}
+
+/** The next request of a cover fetches it, as does the job `media.cache`. */
+async function replaceCovers(tx: Context, covers: MediaPlan['covers']): Promise<void> {
+  if (covers.length === 0) return
+  await tx.db.run(sql`
+    update media_attachments m set preview_remote_url = c.url, preview_key = null, file_size = null, blurhash = c.blurhash, meta = m.meta - 'small'
+    from jsonb_to_recordset(${JSON.stringify(covers)}::jsonb) as c (id bigint, url text, blurhash text) where m.id = c.id`)
 }
 
 async function updateRow(tx: Context, before: EditedRow, changes: StatusChanges, mediaIds: string[]): Promise<void> {

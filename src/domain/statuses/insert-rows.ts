@@ -96,8 +96,9 @@ const mediaParts = (media: readonly NewMedia[], uploads: boolean): (Sql | false)
     )`,
   media.length > 0 &&
     sql`remote_media as (
-      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, description, blurhash, meta)
-      select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}')
+      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, preview_remote_url, description, blurhash, meta)
+      select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m."previewRemoteUrl", m.description, m.blurhash,
+        coalesce(m.meta, '{}')
       from ${mediaRows(media)} join status on status.id = m."statusId"
     )`,
 ]
@@ -178,5 +179,6 @@ function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boole
 /** As rows `m`. */
 export function mediaRows(media: readonly (RemoteMediaDraft & { id: string; statusId?: string })[]): Sql {
   return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
-    as m (id bigint, "statusId" bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
+    as m (id bigint, "statusId" bigint, type media_type, "contentType" text, "remoteUrl" text, "previewRemoteUrl" text, description text,
+      blurhash text, meta jsonb)`
 }

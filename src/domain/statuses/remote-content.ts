@@ -25,7 +25,10 @@ import { findVisibleStatuses } from './visibility.ts'
 const MAX_MEDIA = 16
 const MAX_TAGS = 30
 const MAX_SPOILER_LENGTH = 2000
-const MAX_DESCRIPTION_LENGTH = 1500
+/** As Mastodon accepts from other servers. Local alt texts are shorter. */
+const MAX_DESCRIPTION_LENGTH = 10_000
+/** Of all media of a status together, so that a page of the largest statuses stays within ten megabytes. */
+const MAX_DESCRIPTIONS_LENGTH = 16_000
 
 /** Other objects are shown by their title, summary and link, as Mastodon does. */
 const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].includes(note.type)
@@ -64,20 +67,31 @@ export function hashtagsOf(note: Note): string[] {
 }
 
 export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
-  return note.attachments.slice(0, MAX_MEDIA).map((attachment) => ({
-    type: mediaTypeOf(attachment),
-    contentType: attachment.mediaType,
-    remoteUrl: attachment.url,
-    description:
-      attachment.description === null ? null : cutText(attachment.description.trim(), MAX_DESCRIPTION_LENGTH),
-    blurhash: attachment.blurhash,
-    meta: {
-      ...(attachment.focalPoint ? { focus: { x: attachment.focalPoint[0], y: attachment.focalPoint[1] } } : {}),
-      ...(attachment.width && attachment.height
-        ? { original: { width: attachment.width, height: attachment.height } }
-        : {}),
-    },
-  }))
+  let rest = MAX_DESCRIPTIONS_LENGTH
+  return note.attachments.slice(0, MAX_MEDIA).map((attachment) => {
+    const type = mediaTypeOf(attachment)
+    const description = cutText(attachment.description?.trim() ?? '', Math.min(MAX_DESCRIPTION_LENGTH, rest))
+    rest = Math.max(0, rest - description.length)
+    return {
+      type,
+      contentType: attachment.mediaType,
+      remoteUrl: attachment.url,
+      previewRemoteUrl: type === 'audio' || type === 'video' ? coverOf(attachment) : null,
+      description: description || null,
+      blurhash: attachment.blurhash,
+      meta: {
+        ...(attachment.focalPoint ? { focus: { x: attachment.focalPoint[0], y: attachment.focalPoint[1] } } : {}),
+        ...(attachment.width && attachment.height
+          ? { original: { width: attachment.width, height: attachment.height } }
+          : {}),
+      },
+    }
+  })
+}
+
+function coverOf({ icon }: NoteAttachment): string | null {
+  const isImage = icon !== null && (icon.mediaType === null || icon.mediaType.startsWith('image/'))
+  return isImage ? icon.url : null
 }
 
 const isMediaFamily = (family: string | undefined): family is 'image' | 'video' | 'audio' =>
