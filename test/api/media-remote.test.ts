@@ -386,7 +386,7 @@ test('avatars and headers are cached independently: a missing header does not af
   const account = await ada.get(`/api/v1/accounts/${authorId}`)
   assert.match(account.avatar, /\/files\/cache\/avatars\//)
   assert.equal(account.avatar_static, account.avatar)
-  assert.match(account.header, /\/assets\//)
+  assert.match(account.header, /\/headers\/original\/missing\.png$/)
   assert.equal((await look(account.avatar)).status, 200)
   assert.deepEqual(asked.toSorted(), ['/avatar', '/header'])
   await cacheMedia({ accountId: authorId })
