@@ -44,9 +44,9 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     parseUrlencoded(decodeUtf8(body)),
   )
   // Other types must be empty. JSON in text/plain would let other sites post with the user's cookies. Without a type, a POST is a
-  // form, as some apps send it.
+  // form, as some apps send it, unless it looks like JSON.
   app.addContentTypeParser('*', raw, async (request: FastifyRequest, body: Buffer): Promise<Params> => {
-    const isForm = request.method === 'POST' && request.headers['content-type'] === undefined
+    const isForm = request.method === 'POST' && request.headers['content-type'] === undefined && !looksLikeJson(body)
     if (isForm) return parseUrlencoded(decodeUtf8(body))
     if (body.length > 0 && !request.is404) throw new BadRequest(message('content_type_accepted'))
     return parseUrlencoded('')
@@ -65,6 +65,8 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     }
   })
 }
+
+const looksLikeJson = (body: Buffer): boolean => /^\s*[[{]/.test(body.toString('latin1', 0, 100))
 
 /** In bytes. */
 const MAX_GET_BODY = 64 * 1024

@@ -10,7 +10,7 @@ type Name = 'header' | 'avatar'
 
 /** The server's own image, of accounts that have none. */
 const isStandard = (account: Account, name: Name): boolean =>
-  account[name] === '' || account[name].endsWith(`/assets/${name}.png`)
+  account[name] === '' || account[name].endsWith('/original/missing.png')
 
 export function ProfileImages({ account, children }: { account: Account; children?: ComponentChildren }) {
   return (

@@ -74,8 +74,7 @@ export async function findNamelessKey(
   const { id, json } = await fetchDocument(ctx, keyId)
   const actor = isSameHost(id, keyId) ? parseActor(json) : null
   const own = actor === null ? [] : keysOf(actor)
-  const key =
-    own.find((each) => each.id === keyId) ?? (own.length === 1 && actor?.id === actorIn(keyId) ? own[0] : null)
+  const key = own.find((each) => each.id === keyId) ?? (own.length === 1 && actor?.id === keyId ? own[0] : null)
   // An actor that is stored as an account goes through findKey, which checks whether it is suspended.
   if (!key || !actor || (await findByUri(ctx, actor.id))) return null
   nameless(ctx).set(keyId, key.pem)

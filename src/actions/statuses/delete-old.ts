@@ -15,12 +15,12 @@ const POLICIES = 100
 const MINUTES = 30
 
 /** Clean-up task: deletes the statuses and boosts that their authors no longer want to keep. */
-export async function deleteOldStatusesOfUsers(ctx: Context): Promise<void> {
+export async function deleteOldStatusesOfUsers(ctx: Context, now = new Date()): Promise<void> {
   let deleted = 0
   while (deleted < PER_RUN) {
     const policies = await listDuePolicies(ctx, MINUTES, POLICIES)
     for (const policy of policies) {
-      const { ids, inspectedId } = await findOldStatuses(ctx, policy, { inspect: INSPECTED, limit: PER_ACCOUNT })
+      const { ids, inspectedId } = await findOldStatuses(ctx, policy, { now, inspect: INSPECTED, limit: PER_ACCOUNT })
       for (let from = 0; from < ids.length; from += BATCH)
         deleted += (await deleteStatuses(ctx, ids.slice(from, from + BATCH), { by: policy.account_id })).length
       await markPolicyApplied(ctx, policy.account_id, inspectedId)

@@ -83,10 +83,10 @@ export const listDuePolicies = (ctx: Context, minutes: number, limit: number): P
 export async function findOldStatuses(
   ctx: Context,
   { account_id: accountId, inspected_id: inspectedId }: DuePolicy,
-  { inspect, limit }: { inspect: number; limit: number },
+  { now, inspect, limit }: { now: Date; inspect: number; limit: number },
 ): Promise<{ ids: string[]; inspectedId: string }> {
   const { min_status_age: age, ...policy } = await findCleanupPolicy(ctx, accountId)
-  const before = idAt(new Date(Date.now() - age * 86_400_000))
+  const before = idAt(new Date(now.getTime() - age * 86_400_000))
   const seen = await ctx.db.many<{ id: string; is_kept: boolean }>(sql`
     with part as (
       select s.id, s.visibility, s.media_ids from statuses s
