@@ -1,10 +1,41 @@
 import type { Context } from '../context.ts'
-import type { DeviceRow } from '../domain/crypto/devices.ts'
-import { storeMessages, type OutgoingMessage } from '../domain/crypto/messages.ts'
+import type { DeviceName } from '../domain/crypto/devices.ts'
+import {
+  type OutgoingMessage,
+  type ReceivedMessage,
+  type StoredMessage,
+  storeMessages,
+} from '../domain/crypto/messages.ts'
+import { findRemoteOwners, storeOutgoing } from '../domain/crypto/remote.ts'
+import { federate } from './federate.ts'
 
-/** All or none, as storeMessages. Throws NotFound, Invalid. */
-export const deliverMessages = (ctx: Context, from: DeviceRow, messages: readonly OutgoingMessage[]): Promise<void> =>
+/** To local devices at once, and to remote ones by a job. All or none, as storeMessages. Throws NotFound, Invalid. */
+export const deliverMessages = (ctx: Context, from: DeviceName, messages: readonly OutgoingMessage[]): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const stored = await storeMessages(tx, from, messages)
-    tx.publish(...stored.map((row) => ({ type: 'encrypted_message.new' as const, ...row })))
+    const owners = await findRemoteOwners(
+      tx,
+      from.account_id,
+      messages.map(({ account_id }) => account_id),
+    )
+    const remote = new Set(owners.map(({ id }) => id))
+    const isRemote = ({ account_id }: OutgoingMessage): boolean => remote.has(account_id)
+    const stored = await storeMessages(
+      tx,
+      from,
+      messages.filter((each) => !isRemote(each)),
+    )
+    const ids = await storeOutgoing(tx, from, messages.filter(isRemote))
+    publish(tx, stored)
+    await federate(
+      tx,
+      ids.map((messageId) => ({ activity: 'encrypted-message' as const, messageId })),
+    )
   })
+
+/** From a device of a remote account. Does nothing for a message that is stored. Throws NotFound, Invalid. */
+export const receiveMessage = (ctx: Context, from: DeviceName, received: ReceivedMessage): Promise<void> =>
+  ctx.transaction(async (tx) => publish(tx, await storeMessages(tx, from, [received])))
+
+function publish(tx: Context, stored: readonly StoredMessage[]): void {
+  tx.publish(...stored.map((row) => ({ type: 'encrypted_message.new' as const, ...row })))
+}

@@ -59,6 +59,7 @@ const actorTerms = {
   value: 'schema:value',
   featured: reference('toot:featured'),
   featuredTags: reference('toot:featuredTags'),
+  devices: reference('toot:devices'),
   gts: 'https://gotosocial.org/ns#',
   featuredCollections: reference('https://w3id.org/fep/7aa9#featuredCollections'),
   interactionPolicy: reference('gts:interactionPolicy'),
@@ -79,6 +80,28 @@ export const noteContext = [activityStreamsContext, noteTerms] as const
 
 /** For actors, and for activities that contain actors. */
 export const actorContext = [activityStreamsContext, 'https://w3id.org/security/v1', actorTerms] as const
+
+/** For devices, their one-time keys, and encrypted messages between them. */
+export const deviceContext = [
+  activityStreamsContext,
+  'https://w3id.org/security/v1',
+  {
+    toot: 'http://joinmastodon.org/ns#',
+    Device: 'toot:Device',
+    Ed25519Signature: 'toot:Ed25519Signature',
+    Ed25519Key: 'toot:Ed25519Key',
+    Curve25519Key: 'toot:Curve25519Key',
+    EncryptedMessage: 'toot:EncryptedMessage',
+    publicKeyBase64: 'toot:publicKeyBase64',
+    deviceId: 'toot:deviceId',
+    claim: reference('toot:claim'),
+    fingerprintKey: reference('toot:fingerprintKey'),
+    identityKey: reference('toot:identityKey'),
+    messageFranking: 'toot:messageFranking',
+    messageType: 'toot:messageType',
+    cipherText: 'toot:cipherText',
+  },
+] as const
 
 /** For collections of accounts, and for the authorizations of their members. */
 export const featuredCollectionContext = [

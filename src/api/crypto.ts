@@ -1,6 +1,7 @@
 // End-to-end encryption: keys of devices, and messages between devices.
 import { deliverMessages } from '../actions/encrypted-messages.ts'
-import { claimKeys, countOneTimeKeys, findDevicesOf, getDevice, saveDevice } from '../domain/crypto/devices.ts'
+import { claimDeviceKeys, queryDevices } from '../actions/remote/devices.ts'
+import { countOneTimeKeys, getDevice, saveDevice } from '../domain/crypto/devices.ts'
 import { clearMessages, listMessages } from '../domain/crypto/messages.ts'
 import {
   Device,
@@ -48,7 +49,7 @@ export const queryKeys = route({
   params: { id: Type.Array(IdParam, { maxItems: 100 }) },
   returns: Type.Array(KeysQueryResult),
   async handle({ ctx, viewer, params }) {
-    const found = await findDevicesOf(ctx, viewer.accountId, params.id)
+    const found = await queryDevices(ctx, viewer.accountId, params.id)
     return found.map(({ account_id, devices }) => ({ account_id, devices: devices.map(presentDevice) }))
   },
 })
@@ -60,7 +61,7 @@ export const claimOneTimeKeys = route({
     device: Type.Array(Type.Object({ account_id: IdParam, device_id: Type.String() }), { maxItems: 100 }),
   },
   returns: Type.Array(KeysClaimResult),
-  handle: ({ ctx, viewer, params }) => claimKeys(ctx, viewer.accountId, requireDevices(params.device)),
+  handle: ({ ctx, viewer, params }) => claimDeviceKeys(ctx, viewer.accountId, requireDevices(params.device)),
 })
 
 export const countKeys = route({

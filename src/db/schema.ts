@@ -150,6 +150,7 @@ export type Accounts = {
   featured_collections_url: string | null
   feature_policy: number
   silenced_by_domain: boolean
+  devices_url: string | null
 }
 
 export type AnnouncementMutes = {
@@ -415,6 +416,7 @@ export type EncryptedMessages = {
   digest: string
   message_franking: string
   created_at: Date
+  uri: string | null
 }
 
 export type Endorsements = {
@@ -808,6 +810,19 @@ export type OutboxActivities = {
   created_at: Date
   topic: string | null
   type: string | null
+}
+
+export type OutgoingEncryptedMessages = {
+  id: string
+  from_account_id: string
+  from_device_id: string
+  to_account_id: string
+  to_device_id: string
+  type: number
+  body: string
+  digest: string
+  message_franking: string
+  created_at: Date
 }
 
 export type Passkeys = {

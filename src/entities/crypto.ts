@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { DeviceRow } from '../domain/crypto/devices.ts'
+import type { DeviceDescription } from '../domain/crypto/devices.ts'
 import type { EncryptedMessageRow } from '../domain/crypto/messages.ts'
 import { DateTime, Id } from './schema.ts'
 
@@ -39,7 +39,7 @@ export const presentDevice = ({
   name,
   identity_key,
   fingerprint_key,
-}: DeviceRow): Static<typeof Device> => ({
+}: DeviceDescription): Static<typeof Device> => ({
   device_id,
   name,
   identity_key,

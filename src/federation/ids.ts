@@ -37,6 +37,12 @@ export const featuredCollectionsUri = (ctx: Context, username: string): string =
 export const featuredTagsUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/tags`
 
+export const devicesUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/collections/devices`
+export const claimUri = (ctx: Context, username: string, deviceId: string): string =>
+  `${accountUri(ctx, username)}/claim?id=${encodeURIComponent(deviceId)}`
+export const encryptedMessageUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}#encrypted_messages/${id}`
+
 /** Null for a remote or deleted account. */
 export async function usernameOf(ctx: Context, accountId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ username: string }>(

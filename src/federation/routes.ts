@@ -13,6 +13,7 @@ import {
   featuredCollectionDocument,
   featuredCollectionsDocument,
 } from './documents/featured-collection.ts'
+import { devicesDocument } from './documents/devices.ts'
 import { featuredDocument, featuredTagsDocument } from './documents/featured.ts'
 import { networkDocument } from './documents/network.ts'
 import { outboxDocument } from './documents/outbox.ts'
@@ -27,6 +28,7 @@ import { message } from '../messages/message.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './outgoing/render/actor.ts'
 import { INTERACTIONS } from '../jobs/distribution.ts'
+import { registerClaim } from './incoming/claim.ts'
 import { registerInbox } from './incoming/inbox.ts'
 import { mustSign, signerOf, type MayFetchKey } from './signer.ts'
 import { registerWebfinger } from './documents/webfinger.ts'
@@ -36,7 +38,9 @@ export function registerFederation(app: FastifyInstance, ctx: Context): void {
   registerDocuments(app, ctx)
   registerCollections(app, ctx)
   registerInbox(app, ctx)
-  for (const path of ['/inbox', '/actor/inbox', '/users/:username/inbox']) refuseOtherMethods(app, path, ['POST'])
+  registerClaim(app, ctx, (reply, document) => sendDocument(reply, document, 'private'))
+  for (const path of ['/inbox', '/actor/inbox', '/users/:username/inbox', '/users/:username/claim'])
+    refuseOtherMethods(app, path, ['POST'])
   // Clients use the Mastodon API: no activity can be posted to an outbox.
   for (const path of ['/actor/outbox', '/users/:username/outbox']) refuseOtherMethods(app, path, ['GET', 'HEAD'])
 }
@@ -209,6 +213,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   serve('/featured_collections', ({ username = '' }, query, signer) =>
     featuredCollectionsDocument(ctx, signer, username, query),
   )
+  serve('/collections/devices', ({ username = '' }, _query, signer) => devicesDocument(ctx, signer, username))
   serve('/collections/tags', ({ username = '' }) => featuredTagsDocument(ctx, username))
   for (const which of ['replies', 'likes', 'shares'])
     serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, query, signer) =>

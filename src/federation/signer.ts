@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { FetchError } from '../net/fetch-error.ts'
-import { verifyHttpSignature } from '../ap/signatures/verify.ts'
+import { FetchError, isTemporary } from '../net/fetch-error.ts'
+import { type VerifiedSignature, verifyHttpSignature } from '../ap/signatures/verify.ts'
 import { SignatureError } from '../ap/signatures/common.ts'
 import type { Context } from '../context.ts'
 import { findKey, findNamelessKey } from '../actions/remote/find-key.ts'
@@ -8,7 +8,7 @@ import { findKnownKey, type KeyOwner } from '../domain/accounts/keys.ts'
 import { isDomainAllowed } from '../domain/peers/domain-policy.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
-import { AppError, Forbidden } from '../lib/errors.ts'
+import { AppError, Forbidden, Unavailable } from '../lib/errors.ts'
 
 export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
 
@@ -40,6 +40,39 @@ export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKe
         error instanceof SignatureError ? error.message : 'The key of the signature could not be fetched',
       )
     return null
+  }
+}
+
+type FindKey = (keyId: string, options: { refresh: boolean }) => Promise<KeyOwner | null>
+
+/**
+ * The account that signed a request that changes something. Throws 401 for a missing or invalid signature, 403 for a blocked domain,
+ * and 503 when the key cannot be fetched at the moment. The account may be suspended.
+ */
+export async function requireSigner(
+  ctx: Context,
+  request: FastifyRequest,
+  body: Buffer,
+  find: FindKey = (keyId, options) => findKey(ctx, keyId, options),
+): Promise<VerifiedSignature<KeyOwner>> {
+  const { method = 'POST', url = '', headers, rawHeaders } = request.raw
+  const rules = {
+    hosts: hostsOf(ctx),
+    protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
+    findKey: async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
+      const host = URL.parse(keyId)?.host
+      if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not federate with yours')
+      return find(keyId, options)
+    },
+  }
+  try {
+    return await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)
+  } catch (error) {
+    if (error instanceof SignatureError) throw new AppError(401, error.message)
+    if (error instanceof FetchError && isTemporary(error))
+      throw new Unavailable('The key of the signature could not be fetched', error)
+    if (error instanceof FetchError) throw new AppError(401, 'The key of the signature could not be fetched')
+    throw error
   }
 }
 
@@ -80,7 +113,7 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
 
-export function hostsOf(ctx: Context): string[] {
+function hostsOf(ctx: Context): string[] {
   const { webDomain, localDomain, https } = ctx.config
   const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())
   return [...new Set(https ? names : [...names, ...names.map((name) => name.replace(/:80$/, ''))])]

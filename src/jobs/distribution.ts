@@ -39,6 +39,8 @@ export type FederatedAct =
     } & Undo)
   | ({ activity: 'like'; accountId: string; statusId: string; favouriteId: string } & Do)
   | ({ activity: 'like'; accountId: string; favouriteId: string; originalUri: string; to: string[] } & Undo)
+  /** To a device of a remote account; `messageId` is the message that waits to be sent. */
+  | { activity: 'encrypted-message'; messageId: string }
   | { activity: 'vote'; accountId: string; voteIds: string[] }
   /** Asks a remote account for approval; `id` is the quote, reply, boost, favourite or item of a collection. */
   | { activity: 'request'; interaction: Requested; accountId: string; id: string }

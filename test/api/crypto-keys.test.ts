@@ -127,7 +127,7 @@ test('each token has its own device with a unique id, and revoking the token del
   assert.deepEqual(await query(bob, ada.id), [{ account_id: ada.id, devices: [device] }])
 })
 
-test('a query returns devices by account and omits remote, blocked, blocking, suspended and unknown accounts', async () => {
+test('a query returns devices by account and omits blocked, blocking, suspended and unknown accounts, and remote ones without devices', async () => {
   await Promise.all([deviceOf(ada), deviceOf(bob)])
   const [cleo, dan] = await Promise.all([server.person(`cleo${round}`), server.person(`dan${round}`)])
   const far = await remoteAccount(server, `far${round}`)

@@ -35,6 +35,7 @@ export type Peer = {
   received: Json[]
   /** The status with which to refuse a request. Null, the default, serves it. */
   refuses: (request: IncomingMessage) => number | null | Promise<number | null>
+  /** Answers to every method. */
   serve(path: string, what: Json | Served): string
   /** Serves the actor's document, key and WebFinger. */
   actor(name: string, extra?: Json): Promise<PeerActor>
@@ -70,7 +71,7 @@ export async function startPeer(): Promise<Peer> {
       res.writeHead(refusal).end()
       return
     }
-    if (req.method === 'POST') {
+    if (req.method === 'POST' && !documents.has(req.url ?? '')) {
       received.push(JSON.parse(body.toString()) as Json)
       res.writeHead(202).end()
       return

@@ -1,4 +1,6 @@
+import { activityContentType } from '../../net/content-types.ts'
 import { FetchError, unlessUnreachable } from '../../net/fetch-error.ts'
+import type { FetchOptions } from '../../net/gate.ts'
 import { asObject, isSameHost, type Json, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { isLocalDomain } from '../server/addresses.ts'
@@ -17,10 +19,10 @@ export type RemoteDocument = { id: string; json: unknown }
  * host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
  */
 export async function fetchDocument(ctx: Context, uri: string, as: string | null = null): Promise<RemoteDocument> {
-  const first = await get(ctx, uri, { as })
+  const first = await requestJson(ctx, uri, { as })
   const id = idOf(first.json)
   if ((id === withoutFragment(uri) || id === first.url) && isSameHost(first.url, id)) return { id, json: first.json }
-  const second = await get(ctx, id, { as })
+  const second = await requestJson(ctx, id, { as })
   if (idOf(second.json) !== id || !isSameHost(second.url, id))
     throw new FetchError('content-type', 'The document is not what it claims to be')
   return { id, json: second.json }
@@ -28,7 +30,17 @@ export async function fetchDocument(ctx: Context, uri: string, as: string | null
 
 /** Also for other documents without a verified id; it must come from the requested host. Throws FetchError. */
 export async function fetchCollection(ctx: Context, uri: string): Promise<unknown> {
-  return (await get(ctx, uri, { sameHost: true })).json
+  return (await requestJson(ctx, uri, { sameHost: true })).json
+}
+
+/** In bytes. */
+const MAX_RESPONSE = 64 * 1024
+
+/** The JSON with which a server answers a POST without content, signed by the local account `as`. Follows no redirects. Throws FetchError. */
+export async function postForDocument(ctx: Context, url: string, as: string): Promise<unknown> {
+  const headers = { 'content-type': activityContentType }
+  const call = { method: 'POST', body: '', headers, expect: 'json', redirects: 0, maxBytes: MAX_RESPONSE } as const
+  return (await requestJson(ctx, url, { as, ...call })).json
 }
 
 const MAX_PAGES = 10
@@ -49,10 +61,10 @@ export async function* readPages(ctx: Context, collection: string | Json, owner:
   }
 }
 
-async function get(
+async function requestJson(
   ctx: Context,
   uri: string,
-  { as = null, ...options }: { as?: string | null; sameHost?: boolean } = {},
+  { as = null, ...options }: FetchOptions & { as?: string | null },
 ): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
   if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'A server does not fetch from itself')

@@ -123,6 +123,7 @@ const DOCUMENT_COLUMNS = [
   'featured_url',
   'featured_tags_url',
   'featured_collections_url',
+  'devices_url',
   'feature_policy',
 ] as const
 const COLUMNS = commaList([...DOCUMENT_COLUMNS, 'moved_to_id', 'fetched_at'].map(name))
@@ -160,6 +161,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     featured_url: actor.featured,
     featured_tags_url: actor.featuredTags,
     featured_collections_url: actor.featuredCollections,
+    devices_url: actor.devices,
     feature_policy: actor.featurePolicy,
   }
 }

@@ -6,6 +6,7 @@ const EXPIRED = {
   'expired-idempotency-keys': sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`,
   'expired-inbox-activities': sql`delete from inbox_activities where received_at < now() - interval '30 days'`,
   'expired-outbox-activities': sql`delete from outbox_activities where created_at < now() - interval '7 days'`,
+  'sent-encrypted-messages': sql`delete from outgoing_encrypted_messages where created_at < now() - interval '1 day'`,
   'expired-one-time-links': sql`delete from one_time_tokens where expires_at < now()`,
   'expired-rate-limits': sql`delete from rate_limits where expires_at < now()`,
   'expired-sign-in-steps': sql`delete from sign_in_steps where expires_at < now()`,

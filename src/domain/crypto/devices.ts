@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import type { Devices, OneTimeKeys } from '../../db/schema.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { nothing, type Sql, sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
-import { hasBlockBetween } from '../relationships/hidden.ts'
+import { hasBlockBetween, hasBlockedDomain, hasBlockedDomainOf } from '../relationships/hidden.ts'
 import { NotFound, invalid, invalidField, invalidRequest, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
@@ -61,18 +61,18 @@ export async function saveDevice(
   }
 }
 
-function given(changes: DeviceChanges): Partial<Described> {
+function given(changes: DeviceChanges): Partial<DeviceDescription> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
-type Described = Pick<DeviceRow, 'device_id' | 'name' | 'fingerprint_key' | 'identity_key'>
+export type DeviceDescription = Pick<DeviceRow, 'device_id' | 'name' | 'fingerprint_key' | 'identity_key'>
 
 function checkDevice({
   device_id = '',
   name = '',
   fingerprint_key = '',
   identity_key = '',
-}: Partial<Described>): Described {
+}: Partial<DeviceDescription>): DeviceDescription {
   const texts = { device: device_id, name }
   const problems = Object.entries(texts).flatMap(([field, text]) => {
     if (text.trim() === '') return [problemOf(field, message('blank'))]
@@ -94,10 +94,10 @@ function checkOneTimeKeys(fingerprintKey: string, keys: readonly OneTimeKey[]): 
   if (new Set(keys.map(({ key_id }) => key_id)).size < keys.length) throw invalidField('key', 'taken')
 }
 
-const isAnother = (before: Described, after: Described): boolean =>
+const isAnother = (before: DeviceDescription, after: DeviceDescription): boolean =>
   (['device_id', 'fingerprint_key', 'identity_key'] as const).some((member) => before[member] !== after[member])
 
-async function store(tx: Context, { tokenId, accountId }: Owner, device: Described): Promise<DeviceRow> {
+async function store(tx: Context, { tokenId, accountId }: Owner, device: DeviceDescription): Promise<DeviceRow> {
   const { device_id, name, fingerprint_key, identity_key } = device
   return tx.db.one<DeviceRow>(sql`
     insert into devices (token_id, account_id, device_id, name, fingerprint_key, identity_key)
@@ -145,10 +145,10 @@ function bytesOf(text: string, length: number): Buffer | null {
 }
 
 /** Public keys of Ed25519 and Curve25519 alike have 32 bytes. */
-const isKey = (text: string): boolean => bytesOf(text, 32) !== null
+export const isKey = (text: string): boolean => bytesOf(text, 32) !== null
 
 /** The Ed25519 key `verifyKey` and `signature` are base64; the signature is over the text itself. */
-function isSignatureOver(text: string, signature: string, verifyKey: string): boolean {
+export function isSignatureOver(text: string, signature: string, verifyKey: string): boolean {
   const [raw, signed] = [bytesOf(verifyKey, 32), bytesOf(signature, 64)]
   if (!raw || !signed) return false
   try {
@@ -161,32 +161,35 @@ function isSignatureOver(text: string, signature: string, verifyKey: string): bo
 }
 
 export type DeviceName = Pick<Devices, 'account_id' | 'device_id'>
-type ClaimedKey = DeviceName & { key_id: string; key: string; signature: string }
+export type ClaimedKey = DeviceName & { key_id: string; key: string; signature: string }
 
-/** For an account `a`: local, not suspended, and no block in either direction. */
-export function isReachable(me: string): Sql {
-  return sql`(a.domain is null and a.suspended_at is null and ${isShown} and not ${hasBlockBetween(sql`a.id`, me)})`
+export const isDeviceId = (text: string): boolean => text.trim() !== '' && Array.from(text).length <= MAX_NAME
+
+/** For an account `a`: not suspended, and no block of account or domain in either direction. `me`: null for anyone. */
+export function isReachable(me: string | null): Sql {
+  return sql`(a.suspended_at is null and ${isShown} ${me === null ? nothing : sql`and not ${isBlocked(me)}`})`
 }
 
-/** Unreachable accounts have no entry, accounts without a device an empty one. */
-export async function findDevicesOf(
+const isBlocked = (me: string): Sql => sql`(${hasBlockBetween(sql`a.id`, me)} or ${hasBlockedDomain(me, sql`a.domain`)}
+  or ${hasBlockedDomainOf(sql`a.id`, sql`array[${me}::bigint]`)})`
+
+/** Of local accounts. Unreachable ones have no entry, those without a device an empty one. */
+export function findDevicesOf(
   ctx: Context,
-  me: string,
+  me: string | null,
   accountIds: readonly string[],
 ): Promise<{ account_id: string; devices: DeviceRow[] }[]> {
-  const rows = await ctx.db.many<{ account_id: string; devices: DeviceRow[] }>(sql`
+  return ctx.db.many<{ account_id: string; devices: DeviceRow[] }>(sql`
     select a.id as account_id, coalesce((select json_agg(d order by d.id) from devices d where d.account_id = a.id), '[]') as devices
-    from accounts a where a.id = any(${accountIds}::bigint[]) and ${isReachable(me)}`)
-  const byId = new Map(rows.map((row) => [row.account_id, row]))
-  return [...new Set(accountIds)].flatMap((id) => byId.get(id) ?? [])
+    from accounts a where a.id = any(${accountIds}::bigint[]) and a.domain is null and ${isReachable(me)}`)
 }
 
 /**
  * Deletes one random key of each device and returns it, so that no two requests get the same key. Leaves out devices that do
  * not exist or have no keys.
  */
-export async function claimKeys(ctx: Context, me: string, names: readonly DeviceName[]): Promise<ClaimedKey[]> {
-  const rows = await ctx.db.many<ClaimedKey>(sql`
+export function claimKeys(ctx: Context, me: string, names: readonly DeviceName[]): Promise<ClaimedKey[]> {
+  return ctx.db.many<ClaimedKey>(sql`
     with wanted as materialized (
       select distinct d.id, d.account_id, d.device_id
       from unnest(${names.map((name) => name.account_id)}::bigint[], ${names.map((name) => name.device_id)}::text[]) as asked (account_id, device_id)
@@ -199,7 +202,4 @@ export async function claimKeys(ctx: Context, me: string, names: readonly Device
     )
     delete from one_time_keys k using chosen c where k.id = c.id
     returning c.account_id, c.device_id, k.key_id, k.key, k.signature`)
-  const place = (row: DeviceName): number =>
-    names.findIndex((name) => name.account_id === row.account_id && name.device_id === row.device_id)
-  return rows.toSorted((a, b) => place(a) - place(b))
 }

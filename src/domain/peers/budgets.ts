@@ -16,7 +16,7 @@ const CAUSE_LIMITS = { documents: 240, extras: 120 }
 export type RequestKind = 'document' | 'extra'
 
 /** A host with all its subdomains and ports: `example.org`, or the address itself. */
-function siteOf(hostname: string): string {
+export function siteOf(hostname: string): string {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/:\d+$/, '')
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }

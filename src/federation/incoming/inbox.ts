@@ -1,23 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseActivity, type Activity } from '../../ap/activity.ts'
-import { verifyHttpSignature, type VerifiedSignature } from '../../ap/signatures/verify.ts'
+import type { VerifiedSignature } from '../../ap/signatures/verify.ts'
 import { isSameHost } from '../../ap/normalise.ts'
-import { SignatureError } from '../../ap/signatures/common.ts'
 import type { Context } from '../../context.ts'
 import { findKey } from '../../actions/remote/find-key.ts'
 import { findKnownKey, type KeyOwner } from '../../domain/accounts/keys.ts'
-import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import { recordSuccess } from '../../domain/peers/health.ts'
 import { addressKey, limitFailures } from '../../http/ratelimit.ts'
 import { currentCause } from '../../lib/cause.ts'
-import { AppError, BadRequest, Forbidden, Unavailable } from '../../lib/errors.ts'
+import { AppError, BadRequest } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
 import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from '../followers-synchronization.ts'
-import { hostsOf } from '../signer.ts'
+import { requireSigner } from '../signer.ts'
 import { storeIncoming } from './store.ts'
-import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
@@ -115,28 +112,15 @@ async function verify(
   body: Buffer,
   activity: Activity,
 ): Promise<VerifiedSignature<KeyOwner> | null> {
-  const { method = 'POST', url = '', headers, rawHeaders } = request.raw
   const unknownActor = new Error('Delete of an unknown actor')
-  const ownKey = async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
-    const host = URL.parse(keyId)?.host
-    if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not federate with yours')
-    if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
-      throw unknownActor
-    return findKey(ctx, keyId, options)
-  }
   try {
-    const rules = {
-      hosts: hostsOf(ctx),
-      protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
-      findKey: ownKey,
-    }
-    return await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)
+    return await requireSigner(ctx, request, body, async (keyId, options) => {
+      if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
+        throw unknownActor
+      return findKey(ctx, keyId, options)
+    })
   } catch (error) {
     if (error === unknownActor) return null
-    if (error instanceof SignatureError) throw unauthorised(error.message)
-    if (error instanceof FetchError && isTemporary(error))
-      throw new Unavailable('The key of the signature could not be fetched', error)
-    if (error instanceof FetchError) throw unauthorised('The key of the signature could not be fetched')
     throw error
   }
 }

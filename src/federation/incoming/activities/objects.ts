@@ -10,6 +10,7 @@ import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { rejectQuote } from '../../../actions/statuses/quote.ts'
 import { receiveVote } from '../../../actions/statuses/polls.ts'
 import { withObject } from '../../../ap/activity.ts'
+import { isEncryptedMessage } from '../../../ap/devices.ts'
 import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
@@ -24,6 +25,7 @@ import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { receiveFeaturedCollection } from './collections.ts'
+import { receiveEncryptedMessage } from './encrypted-message.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 import { isMissing } from '../../../net/fetch-error.ts'
 
@@ -39,6 +41,7 @@ export const receiveCreate: Handler = async (ctx, incoming) => {
 
 async function receiveCreated(ctx: Context, incoming: Incoming): Promise<void> {
   const { activity, actor } = incoming
+  if (isEncryptedMessage(activity.objectTypes)) return receiveEncryptedMessage(ctx, incoming)
   const object = trustedObject(incoming)
   const sent = parseObject(object, activity.actor)
   if (!sent || sent.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)

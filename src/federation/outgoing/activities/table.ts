@@ -1,5 +1,6 @@
 import { prepareActorDelete, prepareActorUpdate, prepareFeature, prepareFeatureTag, prepareMove } from './actor.ts'
 import { prepareCollection, prepareItem } from './collection.ts'
+import { prepareEncryptedMessage } from './encrypted-message.ts'
 import { prepareAnnounce, prepareLike, prepareVote } from './interactions.ts'
 import { prepareFlag } from './flag.ts'
 import { prepareBlock, prepareFollow, prepareFollowAnswer, prepareRelayFollow } from './follow.ts'
@@ -17,6 +18,7 @@ export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   create: prepareNote,
   delete: prepareDelete,
   'delete-actor': prepareActorDelete,
+  'encrypted-message': prepareEncryptedMessage,
   feature: prepareFeature,
   'feature-tag': prepareFeatureTag,
   flag: prepareFlag,

@@ -13,7 +13,14 @@ import {
 import { instanceActorUri, instanceKey, signingKey } from '../../../domain/accounts/keys.ts'
 import { accountUri, accountUrl, instanceActorName } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
-import { featuredCollectionsUri, featuredTagsUri, featuredUri, followersUri, followingUri } from '../../ids.ts'
+import {
+  devicesUri,
+  featuredCollectionsUri,
+  featuredTagsUri,
+  featuredUri,
+  followersUri,
+  followingUri,
+} from '../../ids.ts'
 import { renderEmojis } from './tags.ts'
 
 type ActorRow = Pick<
@@ -56,6 +63,7 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
     featured: featuredUri(ctx, row.username),
     featuredTags: featuredTagsUri(ctx, row.username),
     featuredCollections: featuredCollectionsUri(ctx, row.username),
+    devices: devicesUri(ctx, row.username),
     ...actorPropertiesOf(row),
     // An account that may not be featured names itself, as servers ignore an empty list.
     interactionPolicy: { canFeature: { automaticApproval: [row.discoverable ? publicCollection : uri] } },

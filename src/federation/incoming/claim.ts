@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { siteOf } from '../../domain/peers/budgets.ts'
+import { addressKey, limitFailures, limitUse } from '../../http/ratelimit.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { localActor } from '../documents/actor.ts'
+import { claimedKeyDocument } from '../documents/devices.ts'
+import { requireSigner } from '../signer.ts'
+
+/** In bytes. The body has no meaning, but the signature covers it. */
+const MAX_BODY = 16 * 1024
+
+/**
+ * POST /users/:username/claim?id=DEVICE hands out a one-time key of a device to the account that signed the request. 401: a missing
+ * or invalid signature. 403: a blocked server, or a suspended account. 404: no such device, no key left, or a block between the
+ * accounts. 429: too many claims, which would use up the keys of the account.
+ */
+export function registerClaim(
+  app: FastifyInstance,
+  ctx: Context,
+  send: (reply: FastifyReply, document: unknown) => FastifyReply,
+): void {
+  void app.register(async (scope) => {
+    // The signature covers the bytes of the body, so Fastify must not parse it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: MAX_BODY },
+      async (_request: FastifyRequest, body: Buffer) => body,
+    )
+    scope.post('/users/:username/claim', async (request, reply) => {
+      const { username } = request.params as { username: string }
+      const { id } = request.query as { id?: unknown }
+      const account = await localActor(ctx, username)
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const { key: signer } = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
+        requireSigner(ctx, request, body),
+      )
+      if (signer.suspended) throw new Forbidden('This server does not federate with yours')
+      if (typeof id !== 'string') throw new NotFound()
+      await limitUse(ctx, 'key-claims', `${signer.accountId} ${account.id}`)
+      await limitUse(ctx, 'key-claims-of-server', `${siteOf(new URL(signer.uri).hostname)} ${account.id}`)
+      return send(reply, await claimedKeyDocument(ctx, signer.accountId, account, id))
+    })
+  })
+}
