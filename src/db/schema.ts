@@ -1350,6 +1350,7 @@ export type Users = {
   last_active_at: Date | null
   created_at: Date
   invite_id: string | null
+  notifications_mailed_id: string | null
 }
 
 export type WebhookDeliveries = {

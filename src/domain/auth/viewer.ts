@@ -35,6 +35,8 @@ export type UserSettings = {
   sign_up_mails?: boolean
   appeal_mails?: boolean
   trend_mails?: boolean
+  /** Types of notifications: a mail tells about those that are not read; none by default. */
+  notification_mails?: readonly string[]
 }
 
 export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended' | 'moved'

@@ -170,6 +170,18 @@ export const arMails: MailTexts = {
     subject: `يعترض @${applicant} على قرار في ${server}`,
     lines: [`كتب @${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
   }),
+  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+    subject: `إشعارات غير مقروءة على ${server}`,
+    lines: [
+      `هذا ما حدث أثناء غيابك، ‎@${username}:`,
+      ...lines.map((line) => `• ${line}`),
+      hasMore ? '… والمزيد.' : null,
+      'شاهدها كلها هنا:',
+      link,
+      'اخترت استلام هذه الرسالة. يمكنك تغيير ذلك في تفضيلاتك:',
+      settings,
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `تتغير شروط خدمة ${server}`,
     lines: [

@@ -181,6 +181,18 @@ export const deMails: MailTexts = {
     subject: `@${applicant} erhebt Einspruch gegen eine Entscheidung auf ${server}`,
     lines: [`@${applicant} schreibt:`, text, 'Hier kannst du dem Einspruch stattgeben oder ihn ablehnen:', link],
   }),
+  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+    subject: `Ungelesene Mitteilungen auf ${server}`,
+    lines: [
+      `Das ist in deiner Abwesenheit passiert, @${username}:`,
+      ...lines.map((line) => `• ${line}`),
+      hasMore ? '… und mehr.' : null,
+      'Alles siehst du hier:',
+      link,
+      'Du hast dich für diese E-Mail entschieden. Ändern kannst du das in deinen Einstellungen:',
+      settings,
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `Die Nutzungsbedingungen von ${server} ändern sich`,
     lines: [

@@ -239,6 +239,25 @@ export const enMails = {
     subject: `@${applicant} appeals against a decision on ${server}`,
     lines: [`@${applicant} writes:`, text, 'Accept or reject the appeal here:', link],
   }),
+  unread_notifications: ({
+    server,
+    username,
+    lines,
+    hasMore,
+    link,
+    settings,
+  }: About & { lines: readonly string[]; hasMore: boolean; link: string; settings: string }): Letter => ({
+    subject: `Unread notifications on ${server}`,
+    lines: [
+      `This happened while you were away, @${username}:`,
+      ...lines.map((line) => `• ${line}`),
+      hasMore ? '… and more.' : null,
+      'See all of it here:',
+      link,
+      'You chose to receive this mail. You can change that in your preferences:',
+      settings,
+    ],
+  }),
   terms_changed: ({
     server,
     date,

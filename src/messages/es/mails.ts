@@ -181,6 +181,18 @@ export const esMails: MailTexts = {
     subject: `@${applicant} apela una decisión en ${server}`,
     lines: [`@${applicant} escribe:`, text, 'Acepta o rechaza la apelación aquí:', link],
   }),
+  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+    subject: `Notificaciones sin leer en ${server}`,
+    lines: [
+      `Esto ha pasado mientras no estabas, @${username}:`,
+      ...lines.map((line) => `• ${line}`),
+      hasMore ? '… y más.' : null,
+      'Míralo todo aquí:',
+      link,
+      'Elegiste recibir este correo. Puedes cambiarlo en tus preferencias:',
+      settings,
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `Cambian los términos del servicio de ${server}`,
     lines: [

@@ -181,6 +181,18 @@ export const frMails: MailTexts = {
     subject: `@${applicant} fait appel d’une décision sur ${server}`,
     lines: [`@${applicant} écrit :`, text, 'Acceptez ou rejetez l’appel ici :', link],
   }),
+  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+    subject: `Notifications non lues sur ${server}`,
+    lines: [
+      `Voici ce qui s’est passé en votre absence, @${username} :`,
+      ...lines.map((line) => `• ${line}`),
+      hasMore ? '… et plus encore.' : null,
+      'Voyez tout ici :',
+      link,
+      'Vous avez choisi de recevoir cet e-mail. Vous pouvez changer cela dans vos préférences :',
+      settings,
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `Les conditions d’utilisation de ${server} changent`,
     lines: [

@@ -181,6 +181,18 @@ export const jaMails: MailTexts = {
     subject: `@${applicant} が ${server} での措置に異議を申し立てています`,
     lines: [`@${applicant} からのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
   }),
+  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+    subject: `${server} の未読の通知`,
+    lines: [
+      `@${username} さん、不在の間に次のことがありました：`,
+      ...lines.map((line) => `• ${line}`),
+      hasMore ? '…ほか。' : null,
+      'すべてはこちらで確認できます：',
+      link,
+      'このメールは設定に従ってお送りしています。設定はこちらで変更できます：',
+      settings,
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `${server} の利用規約が変わります`,
     lines: [

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
 import { findStaffMember, staffMay, STAFF_MAILS, type StaffMail } from '../../domain/auth/staff.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
+import { MAILED_TYPES } from '../../domain/notifications/mails.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -89,6 +90,7 @@ function settingsIn(body: unknown): UserSettings {
     expand_spoilers: on('expand_spoilers'),
     autoplay_gifs: on('autoplay_gifs'),
     chosen_languages: chosenLanguages(body),
+    notification_mails: MAILED_TYPES.filter((type) => on(`mail_${type}`)),
     // Only staff have the fields.
     ...Object.fromEntries(MAILS.filter((mail) => on(`${mail}_shown`)).map((mail) => [mail, on(mail)])),
   }
@@ -131,6 +133,10 @@ ${multiSelect({ label: preferences.chosen_languages, name: 'chosen_languages', h
 <section class="card"><h2>${preferences.language_and_time}</h2>
 ${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices(t) })}
 ${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
+</section>
+<section class="card"><h2>${preferences.notification_mails}</h2>
+<p class="hint">${preferences.notification_mails_hint}</p>
+${MAILED_TYPES.map((type) => checkbox({ label: preferences.mailed[type], name: `mail_${type}`, checked: settings.notification_mails?.includes(type) ?? false }))}
 </section>
 ${
   mails.length > 0 &&

@@ -1,0 +1,64 @@
+// Mails about notifications that a user has not read.
+import type { Context } from '../../context.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { htmlToText } from '../../lib/sanitize.ts'
+import type { Language } from '../../messages/message.ts'
+import { isFunctional } from '../users/states.ts'
+import { excerpt, titleOf } from './texts.ts'
+import type { NotificationType } from './types.ts'
+
+/** What users can choose to receive a mail about. */
+export const MAILED_TYPES = [
+  'mention',
+  'quote',
+  'follow',
+  'follow_request',
+  'reblog',
+  'favourite',
+] as const satisfies readonly NotificationType[]
+export type MailedType = (typeof MAILED_TYPES)[number]
+
+/** Minutes since the last use of the server, before which a user is taken to see the notifications there. */
+const AWAY_MINUTES = 30
+
+export type MailedUser = Pick<Users, 'id' | 'account_id' | 'email' | 'locale' | 'notifications_mailed_id'> &
+  Pick<Accounts, 'username'> & { types: MailedType[] }
+
+/** Users who chose such mails and are away, in the order of their ids, after `after`. */
+export const listUsersToMail = (ctx: Context, after: string, limit: number): Promise<MailedUser[]> =>
+  ctx.db.many<MailedUser>(sql`
+    select u.id, u.account_id, u.email, u.locale, u.notifications_mailed_id, a.username, u.settings -> 'notification_mails' as types
+    from users u join accounts a on a.id = u.account_id
+    where u.settings -> 'notification_mails' <> '[]'::jsonb and ${isFunctional} and u.id > ${after}
+      and (u.last_active_at is null or u.last_active_at < now() - make_interval(mins => ${AWAY_MINUTES}::int))
+    order by u.id limit ${limit}`)
+
+const MAX_NAME = 60
+const MAX_TEXT = 140
+
+/** A line for each notification, in the order of `ids`: who did what, and the beginning of the post or its content warning. */
+export async function describeNotifications(
+  ctx: Context,
+  language: Language,
+  ids: readonly string[],
+): Promise<string[]> {
+  type Row = Pick<Accounts, 'username' | 'display_name'> & {
+    type: NotificationType
+    spoiler_text: string | null
+    content: string | null
+  }
+  const rows = await ctx.db.many<Row>(sql`
+    select n.type, fa.username, fa.display_name, s.spoiler_text, s.content
+    from unnest(${ids}::bigint[]) with ordinality as wanted (id, position) join notifications n on n.id = wanted.id
+    join accounts fa on fa.id = n.from_account_id left join statuses s on s.id = n.status_id order by wanted.position`)
+  return rows.map(({ type, username, display_name, spoiler_text, content }) => {
+    const title = titleOf(language, type, excerpt(display_name || username, MAX_NAME))
+    const text = content === null ? '' : excerpt(spoiler_text || htmlToText(content), MAX_TEXT)
+    return text === '' ? title : `${title}: ${text}`
+  })
+}
+
+export async function markMailed(tx: Context, userId: string, notificationId: string): Promise<void> {
+  await tx.db.run(sql`update users set notifications_mailed_id = ${notificationId} where id = ${userId}`)
+}

@@ -1,0 +1,76 @@
+// Mails about notifications that are not read.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cleanUp } from '../support/acts.ts'
+import { browser } from '../support/forms.ts'
+import { mailsTo } from '../support/mail.ts'
+import type { Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const PATH = '/settings/preferences'
+const { server, ben, cleo } = await stage({ accounts: ['ben', 'cleo'] })
+
+async function choose(person: Person, types: readonly string[]): Promise<void> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  const all = ['mention', 'quote', 'follow', 'follow_request', 'reblog', 'favourite']
+  const fields = Object.fromEntries(all.map((type) => [`mail_${type}`, types.includes(type) ? '1' : '']))
+  const saved = await tab.submit(await tab.get(PATH), fields, { action: PATH })
+  assert.equal(saved.text.match(/name="mail_\w+" value="1" checked/g)?.length ?? 0, types.length)
+}
+
+/** The texts of the mails after the next clean-up, to a person who was last there so many minutes ago. */
+async function mailsAfter(person: Person, minutes: number): Promise<string[]> {
+  await server.drain()
+  await server.database.raw('update users set last_active_at = now() - make_interval(mins => $1) where id = $2', [
+    minutes,
+    person.userId,
+  ])
+  await cleanUp(server.ctx)
+  const mails = await mailsTo(server, person.email)
+  return mails.filter(({ subject }) => subject.startsWith('Unread notifications')).map(({ text }) => text)
+}
+
+test('a mail names the unread notifications of the chosen types, once, and only while the user is away', async () => {
+  const ada = await server.person('ada')
+  const { id } = await ada.post('/api/v1/statuses', { status: 'My post' })
+  await ben.post('/api/v1/statuses', { status: '@ada lunch?\nAt noon', visibility: 'direct' })
+  await ben.post(`/api/v1/statuses/${id}/favourite`)
+  await cleo.post(`/api/v1/accounts/${ada.id}/follow`)
+  assert.deepEqual(await mailsAfter(ada, 60), [], 'nothing without a choice')
+
+  await choose(ada, ['mention', 'follow'])
+  assert.deepEqual(await mailsAfter(ada, 10), [], 'the user is there')
+  const [first, ...others] = await mailsAfter(ada, 60)
+  assert.equal(others.length, 0)
+  assert.match(first ?? '', /@ada:[\s\S]*• cleo is now following you[\s\S]*• ben mentioned you: @ada lunch\? At noon/)
+  assert.match(first ?? '', /\/notifications[\s\S]*\/settings\/preferences/)
+  assert.doesNotMatch(first ?? '', /favourited|and more/)
+  assert.equal((await mailsAfter(ada, 60)).length, 1, 'each is told once')
+
+  await cleo.post('/api/v1/statuses', { status: '@ada read already' })
+  await server.drain()
+  const [latest] = await ada.get('/api/v1/notifications?limit=1')
+  await ada.post('/api/v1/markers', { notifications: { last_read_id: latest.id } })
+  await ben.post('/api/v1/statuses', { status: '@ada of one who is blocked' })
+  await server.drain()
+  await ada.post(`/api/v1/accounts/${ben.id}/block`)
+  assert.equal((await mailsAfter(ada, 60)).length, 1, 'nothing that was read, or comes from a blocked account')
+  await cleo.post('/api/v1/statuses', { status: '@ada <b>news</b>', spoiler_text: 'A warning' })
+  const second = (await mailsAfter(ada, 60))[1] ?? ''
+  assert.match(second, /• cleo mentioned you: A warning\n/)
+  assert.doesNotMatch(second, /read already|blocked|news/)
+})
+
+test('a mail names twenty notifications, and says that there are more', async () => {
+  const dora = await server.person('dora')
+  await choose(dora, ['mention'])
+  for (let n = 0; n < 22; n += 1) await cleo.post('/api/v1/statuses', { status: `@dora number ${n}.` })
+  const [mail = ''] = await mailsAfter(dora, 60)
+  assert.equal(mail.match(/• cleo mentioned you/g)?.length, 20)
+  assert.match(mail, /number 21\.[\s\S]*… and more/)
+  assert.equal((await mailsAfter(dora, 60)).length, 1)
+  await choose(dora, [])
+  await cleo.post('/api/v1/statuses', { status: '@dora one more' })
+  assert.equal((await mailsAfter(dora, 60)).length, 1)
+})
