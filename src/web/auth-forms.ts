@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { loginOf } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
 import { type FormVisit, sendFormPage, textParam } from '../html/form-page.ts'
+import { currentSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { type Html, html } from '../lib/html.ts'
@@ -28,6 +30,12 @@ export const isAgain = (request: FastifyRequest): boolean => textParam(request.q
 export function linkQuery(request: FastifyRequest, next: string | null): string {
   const query = new URLSearchParams({ ...(isAgain(request) ? { again: '1' } : {}), ...(next === null ? {} : { next }) })
   return query.size === 0 ? '' : `?${query}`
+}
+
+/** Of pages that are there for everyone: reads the session, if there is one, as the page speaks the language of its user. */
+export async function openVisit(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> {
+  await currentSession(ctx, request)
+  return { ctx, request, reply }
 }
 
 /** Before a password is checked: limits guesses by the IP address, and by the name or e-mail address that they are for. */

@@ -19,19 +19,19 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { NotFound, problemOf } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
-import { limitSignIn, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import { limitSignIn, openVisit, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
 const ADDRESS_PATH = '/auth/confirmation/address'
 
 export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
-  app.get('/auth/confirmation', async (request, reply) => confirm({ ctx, request, reply }))
-  app.get('/auth/confirmation/new', async (request, reply) => showForm({ ctx, request, reply }))
-  app.post('/auth/confirmation/captcha', async (request, reply) => checkCaptcha({ ctx, request, reply }))
-  app.post('/auth/confirmation', async (request, reply) => resend({ ctx, request, reply }))
-  app.get(ADDRESS_PATH, async (request, reply) => showAddress({ ctx, request, reply }))
-  app.post(ADDRESS_PATH, async (request, reply) => correctAddress({ ctx, request, reply }))
+  app.get('/auth/confirmation', async (request, reply) => confirm(await openVisit(ctx, request, reply)))
+  app.get('/auth/confirmation/new', async (request, reply) => showForm(await openVisit(ctx, request, reply)))
+  app.post('/auth/confirmation/captcha', async (request, reply) => checkCaptcha(await openVisit(ctx, request, reply)))
+  app.post('/auth/confirmation', async (request, reply) => resend(await openVisit(ctx, request, reply)))
+  app.get(ADDRESS_PATH, async (request, reply) => showAddress(await openVisit(ctx, request, reply)))
+  app.post(ADDRESS_PATH, async (request, reply) => correctAddress(await openVisit(ctx, request, reply)))
 }
 
 async function confirm(visit: FormVisit): Promise<FastifyReply> {

@@ -12,7 +12,7 @@ import { dropSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
-import { sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import { openVisit, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { showProviderOnly } from './sign-in.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
@@ -28,14 +28,15 @@ export function registerPassword(app: FastifyInstance, ctx: Context): void {
       app.route({ method: ['GET', 'POST'], url, handler })
     return
   }
-  app.get('/auth/password/new', async (request, reply) => showRequest({ ctx, request, reply }))
-  app.post('/auth/password/new', async (request, reply) => sendLink({ ctx, request, reply }))
+  app.get('/auth/password/new', async (request, reply) => showRequest(await openVisit(ctx, request, reply)))
+  app.post('/auth/password/new', async (request, reply) => sendLink(await openVisit(ctx, request, reply)))
   app.get('/auth/password/edit', async (request, reply) => {
     const token = textParam(request.query, 'reset_password_token')
     const works = (await findOneTimeToken(ctx, 'password', token)) !== null
-    return works ? showForm({ ctx, request, reply }, token, noProblems) : showExpired({ ctx, request, reply })
+    const visit = await openVisit(ctx, request, reply)
+    return works ? showForm(visit, token, noProblems) : showExpired(visit)
   })
-  app.post('/auth/password/edit', async (request, reply) => reset({ ctx, request, reply }))
+  app.post('/auth/password/edit', async (request, reply) => reset(await openVisit(ctx, request, reply)))
 }
 
 function showRequest(visit: FormVisit): Promise<FastifyReply> {

@@ -140,6 +140,24 @@ for (const language of LANGUAGES)
       }
   })
 
+test('pages around passwords and addresses speak the language of a signed-in user', async () => {
+  const person = await server.person('reader')
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  await server.database.raw(`update users set locale = 'de' where id = $1`, [person.userId])
+  for (const [path, heading] of Object.entries({
+    '/auth/confirmation/new': 'Weitere Bestätigungs-E-Mail',
+    '/auth/confirmation/address': 'E-Mail-Adresse berichtigen',
+    '/auth/confirmation?confirmation_token=x': 'Dieser Link funktioniert nicht mehr',
+    '/auth/password/new': 'Passwort vergessen\\?',
+    '/auth/password/edit?reset_password_token=x': 'Dieser Link funktioniert nicht mehr',
+  })) {
+    const { text } = await tab.get(path)
+    assert.match(text, /<html lang="de"/)
+    assert.match(text, new RegExp(`<h1>${heading}</h1>`), path)
+  }
+})
+
 test('numbers, plurals and dates follow the language', async () => {
   const page = async (language: string): Promise<string> => (await guest.get(`/@ada?lang=${language}`)).text
   assert.match(await page('de'), /<strong>4<\/strong> Beiträge/)
