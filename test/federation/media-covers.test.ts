@@ -6,7 +6,7 @@ import { cleanUp, saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { cacheMedia, estimateBlock, unlinkMissing } from '../support/internals.ts'
 import { PUBLIC } from '../support/peer.ts'
-import { deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
+import { deliverFrom, findStatus, followActor, reviserFor } from '../support/remote-people.ts'
 import type { Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -38,19 +38,7 @@ async function arrive(attachment: object, note: object = {}): Promise<{ note: an
   return { note: create.object, id: (await findStatus(ada, create.object.id, false)).id }
 }
 
-let revision = 0
-async function revise(note: any, changes: object): Promise<void> {
-  const updated = new Date(Date.now() + ++revision * 1000).toISOString()
-  const object = { ...note, updated, ...changes }
-  peer.serve(new URL(note.id).pathname, object)
-  await deliverFrom(peer, eve, server, {
-    id: `${note.id}#update-${revision}`,
-    type: 'Update',
-    actor: eve.uri,
-    to: [PUBLIC],
-    object,
-  })
-}
+const revise = reviserFor(peer, eve, server)
 
 const mediaOf = async (id: string): Promise<any> => (await ada.get(`/api/v1/statuses/${id}`)).media_attachments[0]
 /** Without following redirects. */

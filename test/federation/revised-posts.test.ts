@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PUBLIC, serveHandle } from '../support/peer.ts'
-import { accountIdOf, deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
+import { accountIdOf, deliverFrom, findStatus, followActor, reviserFor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
@@ -11,20 +11,8 @@ const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] }
 const eve = await peer.actor('eve')
 await followActor(server, ada, peer, eve)
 
-let revision = 0
 /** Delivers an Update with these members of the note. */
-async function revise(note: any, changes: object): Promise<void> {
-  const updated = new Date(Date.now() + ++revision * 1000).toISOString()
-  const object = { ...note, updated, ...changes }
-  peer.serve(new URL(note.id).pathname, object)
-  await deliverFrom(peer, eve, server, {
-    id: `${note.id}#update-${revision}`,
-    type: 'Update',
-    actor: eve.uri,
-    to: [PUBLIC],
-    object,
-  })
-}
+const revise = reviserFor(peer, eve, server)
 const image = (name: string, description: string): object => ({
   type: 'Document',
   mediaType: 'image/png',

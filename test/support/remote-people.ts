@@ -1,6 +1,6 @@
 // What tests do again and again with actors of a simulated server.
 import assert from 'node:assert/strict'
-import type { Peer, PeerActor } from './peer.ts'
+import { PUBLIC, type Peer, type PeerActor } from './peer.ts'
 import type { Person, TestServer } from './server.ts'
 
 /** Looks the actor up on its server, and returns its account's id here. */
@@ -23,6 +23,18 @@ export async function followActor(server: TestServer, viewer: Person, on: Peer, 
 export async function deliverFrom(on: Peer, actor: PeerActor, server: TestServer, activity: object): Promise<void> {
   assert.equal(await on.send(server, actor, activity), 202)
   await server.drain()
+}
+
+/** Delivers Updates of an author's notes, each newer than the one before, and serves the notes as they are then. */
+export function reviserFor(on: Peer, author: PeerActor, server: TestServer) {
+  let revision = 0
+  return async (note: any, changes: object): Promise<void> => {
+    const updated = new Date(Date.now() + ++revision * 1000).toISOString()
+    const object = { ...note, updated, ...changes }
+    on.serve(new URL(note.id).pathname, object)
+    const id = `${note.id}#update-${revision}`
+    await deliverFrom(on, author, server, { id, type: 'Update', actor: author.uri, to: [PUBLIC], object })
+  }
 }
 
 /** Undefined when there is none that the viewer may see. */
