@@ -33,7 +33,7 @@ const MAX_FILE = 103_809_024
 type RouteConfig = { files?: boolean; counted?: boolean }
 
 /** Paths that need nothing from the caches of the database. */
-const WITHOUT_DATA = /^\/(health|assets|client)(\/|\?|$)/
+const WITHOUT_DATA = /^\/(health|assets|avatars|headers|client)(\/|\?|$)/
 /** Paths without a general rate limit: pages have many files, the media proxy has limits of its own, and inboxes check signatures. */
 const UNLIMITED = /^\/(files|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
