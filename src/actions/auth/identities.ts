@@ -11,11 +11,9 @@ import {
   type ProvenIdentity,
 } from '../../domain/auth/identities.ts'
 import { deleteIdentitySignUps } from '../../domain/auth/identity-requests.ts'
-import { writeMail } from '../../domain/auth/mails.ts'
-import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
 import { takenProblems, type SignUpForm } from '../../domain/auth/user-rules.ts'
 import { Conflict, Invalid, type ErrorDetails } from '../../lib/errors.ts'
-import { enqueueMail } from '../server/mail.ts'
+import { mailUser } from '../server/mail.ts'
 import { endSessions } from './sessions.ts'
 import { register } from './users.ts'
 
@@ -44,9 +42,7 @@ const attach = (ctx: Context, identity: ProvenIdentity, userId: string): Promise
     if (!(await insertIdentity(tx, identity, userId))) return false
     // They would sign in whoever uses a browser where one was left open.
     await deleteIdentitySignUps(tx, identity)
-    const { email, username } = await lockEmailAndName(tx, userId)
-    const about = { username, provider: identityProvider(ctx).settings.displayName }
-    await enqueueMail(tx, await writeMail(tx, email, 'identity_connected', about))
+    await mailUser(tx, userId, 'identity_connected', { provider: identityProvider(ctx).settings.displayName })
     return true
   })
 

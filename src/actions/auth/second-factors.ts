@@ -1,8 +1,7 @@
 // Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as they may be another person's.
 import type { Context } from '../../context.ts'
-import { writeMail, type MailParams } from '../../domain/auth/mails.ts'
+import type { MailParams } from '../../domain/auth/mails.ts'
 import { registerPasskey } from '../../domain/auth/passkeys.ts'
-import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
 import { confirmTotp } from '../../domain/auth/totp.ts'
 import {
   hasSecondFactor,
@@ -12,15 +11,12 @@ import {
   removeSecondFactors,
   removeTotp,
 } from '../../domain/auth/two-factor.ts'
-import { enqueueMail } from '../server/mail.ts'
+import { mailUser } from '../server/mail.ts'
 
 type Change = MailParams<'two_factor_changed'>['change']
 
-async function mailChange(tx: Context, userId: string, change: Change): Promise<void> {
-  const { email, username } = await lockEmailAndName(tx, userId)
-  const link = `${tx.config.baseUrl}/settings/two_factor`
-  await enqueueMail(tx, await writeMail(tx, email, 'two_factor_changed', { username, change, link }))
-}
+const mailChange = (tx: Context, userId: string, change: Change): Promise<void> =>
+  mailUser(tx, userId, 'two_factor_changed', { change, link: `${tx.config.baseUrl}/settings/two_factor` })
 
 /** Recovery codes come with the first factor; null for those that follow. */
 type Added = { codes: string[] | null }
@@ -66,11 +62,7 @@ export const renewRecoveryCodes = (ctx: Context, userId: string): Promise<string
 
 /** After the right password, and wrong codes until the step ended: another person may know the password. */
 export const warnOfWrongCodes = (ctx: Context, userId: string): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    const { email, username } = await lockEmailAndName(tx, userId)
-    const link = `${tx.config.baseUrl}/auth/password/new`
-    await enqueueMail(tx, await writeMail(tx, email, 'wrong_codes', { username, link }))
-  })
+  ctx.transaction((tx) => mailUser(tx, userId, 'wrong_codes', { link: `${tx.config.baseUrl}/auth/password/new` }))
 
 /** For administrators. */
 export async function turnOffSecondFactors(tx: Context, userId: string): Promise<void> {

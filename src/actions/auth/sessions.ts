@@ -1,10 +1,8 @@
 import type { Context } from '../../context.ts'
 import { deleteSessions, insertSession, type NewSession, type SessionChoice } from '../../domain/auth/sessions.ts'
 import { isNewNetwork } from '../../domain/auth/ip-addresses.ts'
-import { writeMail } from '../../domain/auth/mails.ts'
-import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
 import { sessionTokenOf } from '../../domain/auth/web-client.ts'
-import { enqueueMail } from '../server/mail.ts'
+import { mailUser } from '../server/mail.ts'
 
 /**
  * Returns what the browser's cookies contain: the secret of the session, and the access token of the web client.
@@ -16,16 +14,11 @@ export const createSession = (
 ): Promise<{ secret: string; token: string }> =>
   ctx.transaction(async (tx) => {
     const { userId, ip } = session
-    if (byPasswordAlone && (await isNewNetwork(tx, userId, ip))) await mailNewNetwork(tx, userId, ip ?? '')
+    if (byPasswordAlone && (await isNewNetwork(tx, userId, ip)))
+      await mailUser(tx, userId, 'new_sign_in', { ip: ip ?? '', link: `${tx.config.baseUrl}/auth/edit` })
     const { id, secret } = await insertSession(tx, session)
     return { secret, token: await sessionTokenOf(tx, { id, userId: session.userId }) }
   })
-
-async function mailNewNetwork(tx: Context, userId: string, ip: string): Promise<void> {
-  const { email, username } = await lockEmailAndName(tx, userId)
-  const link = `${tx.config.baseUrl}/auth/edit`
-  await enqueueMail(tx, await writeMail(tx, email, 'new_sign_in', { username, ip, link }))
-}
 
 /** Their tokens stop working at once, and their streams close. False when there was no such session. */
 export const endSessions = (ctx: Context, userId: string, choice: SessionChoice = {}): Promise<boolean> =>

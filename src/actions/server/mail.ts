@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { perServer, type Context } from '../../context.ts'
+import { writeMail, type MailKind, type MailParams } from '../../domain/auth/mails.ts'
+import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
 import { getSecrets, seal, unseal } from '../../domain/server/secrets.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Invalid } from '../../lib/errors.ts'
@@ -11,6 +13,18 @@ const mailer = perServer(({ config, log }) =>
 
 /** Call it in the transaction of the change. */
 export const enqueueMail = (tx: Context, mail: Mail): Promise<void> => enqueueMails(tx, [mail])
+
+/** To the user's address at the moment, which does not change until the transaction ends. In the user's language. */
+export async function mailUser<Kind extends MailKind>(
+  tx: Context,
+  userId: string,
+  kind: Kind,
+  about: Omit<MailParams<Kind>, 'username'>,
+): Promise<void> {
+  const { email, username } = await lockEmailAndName(tx, userId)
+  const params = { ...about, username } as MailParams<Kind> & { username: string }
+  await enqueueMail(tx, await writeMail(tx, email, kind, params))
+}
 
 /** As `enqueueMail`, for many, in one statement. */
 export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise<void> {
