@@ -157,11 +157,6 @@ function keyNamed(own: ReadonlyMap<string, KeyOwner>, keyId: string): KeyOwner |
 /** The address of the actor in the id of a key. */
 export const actorIn = (keyId: string): string => keyId.split('#', 1)[0] as string
 
-async function findOnlyKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
-  const rows = await ctx.db.many<KnownKey>(sql`${knownKey} and a.uri = ${actorIn(keyId)} limit 2`)
-  return keyNamed(new Map(rows.map((row) => [row.keyId, row])), keyId)
-}
-
 /** Null for unknown keys and for keys of local accounts. Never call it in a transaction. */
 export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
   const { owners, ofRemoteAccounts } = keys(ctx)
@@ -171,7 +166,7 @@ export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwne
     const owner = keyNamed(cached.get(accountId) ?? new Map<string, KeyOwner>(), keyId)
     if (owner) return owner
   }
-  const found = (await knownKeys(ctx)(keyId)) ?? (await findOnlyKey(ctx, keyId))
+  const found = await knownKeys(ctx)(keyId)
   if (found) owners.set(keyId, found.accountId)
   return found
 }
@@ -185,9 +180,14 @@ const knownKey = sql`
   where k.private_key is null and a.domain is not null and a.uri is not null`
 
 async function readKnownKeys(ctx: Context, keyIds: readonly string[]): Promise<(KeyOwner | null)[]> {
-  const rows = await ctx.db.many<KnownKey>(sql`${knownKey} and k.key_id = any(${keyIds}::text[])`)
-  const owners = new Map(rows.map((row) => [row.keyId, row]))
-  return keyIds.map((keyId) => owners.get(keyId) ?? null)
+  const rows = await ctx.db.many<KnownKey>(sql`
+    ${knownKey} and k.key_id = any(${keyIds}::text[]) union ${knownKey} and a.uri = any(${keyIds.map(actorIn)}::text[])`)
+  const byId = new Map(rows.map((row) => [row.keyId, row]))
+  const byActor = Map.groupBy(rows, ({ uri }) => uri)
+  return keyIds.map((keyId) => {
+    const own = (byActor.get(actorIn(keyId)) ?? []).map((row): [string, KeyOwner] => [row.keyId, row])
+    return byId.get(keyId) ?? keyNamed(new Map(own), keyId)
+  })
 }
 
 async function readKeysOf(ctx: Context, ids: readonly string[]): Promise<Iterable<[string, Map<string, KeyOwner>]>> {
