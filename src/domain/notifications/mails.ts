@@ -2,10 +2,9 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { htmlToText } from '../../lib/sanitize.ts'
 import type { Language } from '../../messages/message.ts'
 import { isFunctional } from '../users/states.ts'
-import { excerpt, titleOf } from './texts.ts'
+import { excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 
 /** What users can choose to receive a mail about. */
@@ -34,7 +33,6 @@ export const listUsersToMail = (ctx: Context, after: string, limit: number): Pro
       and (u.last_active_at is null or u.last_active_at < now() - make_interval(mins => ${AWAY_MINUTES}::int))
     order by u.id limit ${limit}`)
 
-const MAX_NAME = 60
 const MAX_TEXT = 140
 
 /** A line for each notification, in the order of `ids`: who did what, and the beginning of the post or its content warning. */
@@ -52,9 +50,9 @@ export async function describeNotifications(
     select n.type, fa.username, fa.display_name, s.spoiler_text, s.content
     from unnest(${ids}::bigint[]) with ordinality as wanted (id, position) join notifications n on n.id = wanted.id
     join accounts fa on fa.id = n.from_account_id left join statuses s on s.id = n.status_id order by wanted.position`)
-  return rows.map(({ type, username, display_name, spoiler_text, content }) => {
-    const title = titleOf(language, type, excerpt(display_name || username, MAX_NAME))
-    const text = content === null ? '' : excerpt(spoiler_text || htmlToText(content), MAX_TEXT)
+  return rows.map(({ content, ...row }) => {
+    const title = titleOf(language, row.type, senderName(row))
+    const text = content === null ? '' : excerpt(shownText({ ...row, content }), MAX_TEXT)
     return text === '' ? title : `${title}: ${text}`
   })
 }

@@ -7,7 +7,7 @@ import type { Language } from '../../messages/message.ts'
 import { standardImageUrl } from '../server/addresses.ts'
 import { messageLanguage } from '../server/languages.ts'
 import { unseal } from '../server/secrets.ts'
-import { detailOf, excerpt, titleOf } from './texts.ts'
+import { detailOf, excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 import { isFunctional } from '../users/states.ts'
 
@@ -23,8 +23,6 @@ export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256d
   }
 
 const MAX_BODY = 140
-/** Remote names may be of any length, and a push message is small. */
-const MAX_NAME = 60
 
 /** Null when the subscription or the notification is gone, or the notification is older than `maxAge` seconds. */
 export async function findPush(
@@ -61,13 +59,13 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonTex
     notification_id: Number(row.notification_id),
     notification_type: row.type,
     icon: avatar === null ? standardImageUrl(ctx, 'avatar') : ctx.files.url(avatar),
-    title: titleOf(language, row.type, excerpt(row.display_name || row.username, MAX_NAME)),
+    title: titleOf(language, row.type, senderName(row)),
     body: bodyOf(language, row),
   })
 }
 
 /** The beginning of the status, or its content warning; without a status, of the profile. Plain text. */
 function bodyOf(language: Language, { type, spoiler_text, content, note }: PushRow): string {
-  const text = content === null ? (detailOf(language, type) ?? htmlToText(note)) : spoiler_text || htmlToText(content)
+  const text = content === null ? (detailOf(language, type) ?? htmlToText(note)) : shownText({ spoiler_text, content })
   return excerpt(text, MAX_BODY)
 }
