@@ -1,4 +1,4 @@
-// Whom a local account follows, and who follows it.
+// The followers of a local account, and the accounts that it follows.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Pagination } from '../db/page.ts'

@@ -120,7 +120,7 @@ test('a profile page is paginated, and an invalid cursor is no error', async () 
     assert.equal((await see(`/@eve?max_id=${cursor}`)).status, 200, cursor)
 })
 
-test('visitors see who follows whom, unless the account hides it', async () => {
+test('visitors see the followers of an account, and the accounts that it follows, unless it hides them', async () => {
   const [fay, gus] = [await server.person('fay'), await server.person('gus')]
   await gus.post(`/api/v1/accounts/${fay.id}/follow`)
   assert.match(await page('/@fay'), /<a href="\/@fay\/followers"><strong>1<\/strong> follower<\/a>/)
@@ -146,7 +146,7 @@ test('visitors see who follows whom, unless the account hides it', async () => {
   await fay.send('PATCH', '/api/v1/profile', { json: { hide_collections: true } })
   assert.doesNotMatch(await page('/@fay'), /href="\/@fay\/followers"/)
   const hidden = await page('/@fay/followers')
-  assert.match(hidden, /does not show whom it follows/)
+  assert.match(hidden, /does not show its followers and the accounts that it follows/)
   assert.doesNotMatch(hidden, /@gus|@fan1/)
   for (const path of ['/@nobody/followers', '/@a@b.test/following']) assert.equal((await see(path)).status, 404, path)
 })

@@ -101,7 +101,7 @@ export const enPages = {
       plural('en', count, { one: '{number} follower', other: '{number} followers' }),
     followers: 'Followers',
     following: 'Following',
-    hidden_network: 'This account does not show whom it follows and who follows it.',
+    hidden_network: 'This account does not show its followers and the accounts that it follows.',
     more: 'More',
     joined: 'Joined {date}',
     moved: 'This account has moved to {account}.',
