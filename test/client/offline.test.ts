@@ -174,6 +174,7 @@ test(
     await signOut(other)
     assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0, values: 0 })
     await signIn(other, server, ada)
+    await isStored(other)
     await other.context().close()
   },
 )

@@ -26,20 +26,23 @@ const UNAVAILABLE = [502, 503, 504]
 
 const addressOf = (file: string): string => `/client/${file}`
 
+/** Null when it was deleted on signing out, while the page is still there: only an installation creates it. */
+const findCache = async (): Promise<Cache | null> => ((await caches.has(CACHE)) ? caches.open(CACHE) : null)
+
 /** Throws when one of them cannot be loaded: the browser then asks for the worker again at the next visit. */
 export async function storeFirstFiles(): Promise<void> {
-  const missing = await storeAll(CLIENT_BUILD.first.map(addressOf))
+  const missing = await storeAll(await caches.open(CACHE), CLIENT_BUILD.first.map(addressOf))
   if (missing.length > 0) throw new Error(`Not loaded: ${missing.join(', ')}`)
 }
 
 /** `used`: what the page has loaded before the worker was there. */
 export async function storeOtherFiles(used: readonly string[]): Promise<void> {
-  await storeAll([SHELL, ...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
+  const cache = await findCache()
+  if (cache) await storeAll(cache, [SHELL, ...used.filter(isOwnFile), ...CLIENT_BUILD.later.map(addressOf)])
 }
 
 /** Returns the addresses that could not be loaded. Most failures pass. */
-async function storeAll(addresses: readonly string[]): Promise<string[]> {
-  const cache = await caches.open(CACHE)
+async function storeAll(cache: Cache, addresses: readonly string[]): Promise<string[]> {
   let missing = await storeEach(cache, addresses)
   for (const delay of RETRY_DELAYS) {
     if (missing.length === 0) break
@@ -77,12 +80,12 @@ export const isOwnFile = (path: string): boolean =>
 
 /** A file of the build from the cache; others, when the network does not have them. */
 export async function answerFile(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE)
-  const stored = await cache.match(request, { ignoreVary: true })
+  const cache = await findCache()
+  const stored = await cache?.match(request, { ignoreVary: true })
   if (stored && isHashedFile(new URL(request.url).pathname)) return stored
   try {
     const response = await fetch(request)
-    if (response.status === 200) await cache.put(request, response.clone())
+    if (response.status === 200) await cache?.put(request, response.clone())
     return response
   } catch (error) {
     if (stored) return stored
@@ -92,7 +95,7 @@ export async function answerFile(request: Request): Promise<Response> {
 
 /** The server's answer; the stored shell while the server cannot be found or takes too long. */
 export async function answerNavigation(request: Request): Promise<Response> {
-  const shell = await (await caches.open(CACHE)).match(SHELL)
+  const shell = await (await findCache())?.match(SHELL)
   const answer = fetch(request).then(async (response) => {
     if (response.ok) await storeShell(response.clone())
     return response
@@ -117,17 +120,17 @@ async function storeShell(response: Response): Promise<void> {
       'referrer-policy': 'same-origin',
     },
   })
-  await (await caches.open(CACHE)).put(SHELL, stored)
+  await (await findCache())?.put(SHELL, stored)
 }
 
 /** Another account may sign in now. */
 export async function removeShell(): Promise<void> {
-  await (await caches.open(CACHE)).delete(SHELL)
+  await (await findCache())?.delete(SHELL)
 }
 
 /** Whether this browser has no account but this one, as far as is known. */
 export async function isOnlyAccount(id: string): Promise<boolean> {
-  const shell = await (await caches.open(CACHE)).match(SHELL)
+  const shell = await (await findCache())?.match(SHELL)
   const [html = ''] = /<html[^>]*>/.exec((await shell?.text()) ?? '') ?? []
   return html.includes(` data-account="${id}"`) && !html.includes(' data-other-accounts=')
 }
