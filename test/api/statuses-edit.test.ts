@@ -189,6 +189,27 @@ test('an edit accepts the focus of a media attachment as its entity shows it', a
   assert.deepEqual(await move({ x: -9, y: '0.5' }), { x: -1, y: 0.5 })
 })
 
+test('an edit accepts a list for each member of the media attributes, as Fedilab sends them', async () => {
+  const [one, two] = [await upload(ada, 'first'), await upload(ada)]
+  const { id } = await post({ status: 'pictures', media_ids: [one, two] })
+  const describe = async (descriptions: readonly string[]): Promise<unknown[]> => {
+    const form = new URLSearchParams([
+      ['status', 'pictures'],
+      ...[one, two].flatMap((medium) => [
+        ['media_ids[]', medium],
+        ['media_attributes[id][]', medium],
+      ]),
+      ...descriptions.map((text) => ['media_attributes[description][]', text]),
+    ] as [string, string][])
+    const { json, text } = await ada.send('PUT', `/api/v1/statuses/${id}`, { form })
+    assert.ok(json.media_attachments, text)
+    return json.media_attachments.map((medium: any) => medium.description)
+  }
+  // It leaves out media without alt text, so a shorter list does not tell which media it describes.
+  assert.deepEqual(await describe(['changed']), ['first', null])
+  assert.deepEqual(await describe(['changed', 'new']), ['changed', 'new'])
+})
+
 test('an edit with an invalid text, poll or focus is refused', async () => {
   const status = await post({ status: 'fine' })
   for (const json of [

@@ -11237,17 +11237,23 @@ export interface paths {
             sensitive?: boolean
             language?: string
             media_ids?: string[]
-            media_attributes?: {
-              id?: string
-              description?: string
-              focus?:
-                | string
-                | {
-                    x: number
-                    y: number
-                  }
-              thumbnail?: Blob
-            }[]
+            media_attributes?:
+              | {
+                  id?: string
+                  description?: string
+                  focus?:
+                    | string
+                    | {
+                        x: number
+                        y: number
+                      }
+                  thumbnail?: Blob
+                }[]
+              | {
+                  id: string[]
+                  description?: string[]
+                  focus?: string[]
+                }
             poll?: {
               options?: string[]
               expires_in?: number
@@ -11263,17 +11269,23 @@ export interface paths {
             sensitive?: boolean
             language?: string
             media_ids?: string[]
-            media_attributes?: {
-              id?: string
-              description?: string
-              focus?:
-                | string
-                | {
-                    x: number
-                    y: number
-                  }
-              thumbnail?: Blob
-            }[]
+            media_attributes?:
+              | {
+                  id?: string
+                  description?: string
+                  focus?:
+                    | string
+                    | {
+                        x: number
+                        y: number
+                      }
+                  thumbnail?: Blob
+                }[]
+              | {
+                  id: string[]
+                  description?: string[]
+                  focus?: string[]
+                }
             poll?: {
               options?: string[]
               expires_in?: number

@@ -13,7 +13,7 @@ import { IdParam, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { extendJson } from '../../lib/json.ts'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 /** As text, or as media attachments show it: so Tokodon sends it back with every edit. */
 const FocusParam = Type.Union([Type.String(), Type.Object({ x: Type.Number(), y: Type.Number() })])
@@ -23,6 +23,13 @@ const MediaAttributes = Type.Object({
   description: Type.Optional(Type.String()),
   focus: Type.Optional(FocusParam),
   thumbnail: Type.Optional(Upload),
+})
+
+/** A list for each member, as Fedilab sends them with every edit of a post that has media. */
+const MediaAttributeLists = Type.Object({
+  id: Type.Array(IdParam),
+  description: Type.Optional(Type.Array(Type.String())),
+  focus: Type.Optional(Type.Array(Type.String())),
 })
 
 export const updateStatus = route({
@@ -36,14 +43,17 @@ export const updateStatus = route({
     sensitive: Type.Optional(Type.Boolean()),
     language: Type.Optional(Type.String()),
     media_ids: Type.Optional(Type.Array(IdParam)),
-    media_attributes: Type.Optional(Type.Array(MediaAttributes)),
+    media_attributes: Type.Optional(Type.Union([Type.Array(MediaAttributes), MediaAttributeLists])),
     poll: Type.Optional(nullable(StatusPollParams)),
     quote_approval_policy: Type.Optional(QuotePolicyParam),
   },
   returns: Status,
-  async handle({ ctx, viewer, params: { id, poll, ...rest } }) {
+  async handle({ ctx, viewer, params: { id, poll, media_attributes, ...rest } }) {
     const status = await getOwnStatus(ctx, viewer.accountId, id)
-    const asked = poll === undefined ? {} : { poll: isPoll(poll) ? poll : null }
+    const asked = {
+      ...(poll === undefined ? {} : { poll: isPoll(poll) ? poll : null }),
+      ...(media_attributes === undefined ? {} : { media_attributes: attributesOf(media_attributes) }),
+    }
     const changes = await composeEdit(ctx, viewer, status, { ...rest, ...asked })
     try {
       await editStatus(ctx, status.id, changes)
@@ -54,6 +64,16 @@ export const updateStatus = route({
     return presentStatus(ctx, viewer, status.id)
   },
 })
+
+type Attributes = Static<typeof MediaAttributes>[]
+
+function attributesOf(sent: Attributes | Static<typeof MediaAttributeLists>): Attributes {
+  if (Array.isArray(sent)) return sent
+  const { id: ids, description, focus } = sent
+  // Fedilab leaves out missing values, so a shorter list does not tell which media it describes.
+  const valueOf = (list: string[] | undefined, i: number) => (list?.length === ids.length ? list[i] : undefined)
+  return ids.map((id, i) => ({ id, description: valueOf(description, i), focus: valueOf(focus, i) }))
+}
 
 export const updateInteractionPolicy = route({
   summary: 'Decide who may quote one of your statuses; this does not count as an edit',
