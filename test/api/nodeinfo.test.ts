@@ -54,9 +54,10 @@ test('NodeInfo reports closed registrations', async () => {
   }
 })
 
-test('NodeInfo names rookery as the software, and the instance version names a Mastodon release', async () => {
+test('NodeInfo names rookery as the software and its client API, and the instance version names a Mastodon release', async () => {
   const nodeInfo = (await server.send('GET', '/nodeinfo/2.0')).json
   assert.deepEqual([nodeInfo.software.name, nodeInfo.metadata.upstream], ['rookery', { name: 'mastodon' }])
+  assert.deepEqual(nodeInfo.metadata.features, ['mastodon_api'])
   for (const path of ['/api/v1/instance', '/api/v2/instance']) {
     const { version } = (await server.send('GET', path)).json
     assert.match(version, /^4\.6\.\d+ \(compatible; Rookery \d+\.\d+\.\d+\)$/)

@@ -14711,6 +14711,7 @@ export interface components {
         upstream: {
           name: string
         }
+        features: string[]
       }
     }
     Notification: {

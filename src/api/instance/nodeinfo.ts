@@ -38,6 +38,7 @@ const NodeInfo = Type.Object(
       nodeName: Type.String(),
       nodeDescription: Type.String(),
       upstream: Type.Object({ name: Type.String() }),
+      features: Type.Array(Type.String()),
     }),
   },
   { $id: 'NodeInfo', ...closed },
@@ -61,6 +62,8 @@ const presentNodeInfo = memoized(30, async (ctx) => {
       nodeDescription: settings.site_short_description,
       // Client libraries that do not know this server treat it as Mastodon because of `upstream`.
       upstream: { name: 'mastodon' },
+      // Pleroma's name for the client API, by which tools such as FediFetcher find it on servers they do not know.
+      features: ['mastodon_api'],
     },
   })
 })
