@@ -3,6 +3,7 @@
 import type { Account } from '../entities/account.ts'
 import type { Status } from '../entities/status.ts'
 import type { Context } from '../context.ts'
+import { contentTypeOf } from '../domain/media/types.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -69,9 +70,10 @@ export function statusHead(t: Texts, ctx: Context, siteName: string, status: Sta
   const images = status.sensitive
     ? []
     : status.media_attachments.filter(({ type, url: source }) => type === 'image' && source)
-  const video = status.sensitive
+  const played = status.sensitive
     ? undefined
-    : status.media_attachments.find(({ type }) => type === 'video' || type === 'gifv')
+    : status.media_attachments.find(({ type, url: source }) => source && ['video', 'gifv', 'audio'].includes(type))
+  const isLarge = images.length > 0 || (played && played.type !== 'audio')
   const oembed = `${ctx.config.baseUrl}/api/oembed?url=${encodeURIComponent(url)}&format=json`
   return html`<link rel="canonical" href="${url}">
 <link rel="alternate" type="application/activity+json" href="${status.uri}">
@@ -87,9 +89,9 @@ ${tags([
   ['article:modified_time', status.edited_at],
   ['profile:username', account.acct],
   ...images.flatMap(imageMeta),
-  ...(images.length === 0 ? ([['og:image', video?.preview_url ?? account.avatar]] as const) : []),
-  ...(video?.url ? videoMeta(video) : []),
-])}<meta name="twitter:card" content="${images.length > 0 || video ? 'summary_large_image' : 'summary'}">`
+  ...(images.length === 0 ? ([['og:image', played?.preview_url ?? account.avatar]] as const) : []),
+  ...(played?.url ? playedMeta(played.url, played) : []),
+])}<meta name="twitter:card" content="${isLarge ? 'summary_large_image' : 'summary'}">`
 }
 
 const feedLink = (address: string): Html => html`<link rel="alternate" type="application/rss+xml" href="${address}">\n`
@@ -124,12 +126,15 @@ function imageMeta(image: Status['media_attachments'][number]): Meta {
   ]
 }
 
-function videoMeta(video: Status['media_attachments'][number]): Meta {
-  const { width, height } = video.meta?.original ?? {}
+/** Link previews play only what has one of the types that they know. */
+function playedMeta(url: string, { type, meta }: Status['media_attachments'][number]): Meta {
+  const name = type === 'audio' ? 'og:audio' : 'og:video'
+  const { width, height } = meta?.original ?? {}
   return [
-    ['og:video', video.url],
-    ['og:video:width', width],
-    ['og:video:height', height],
+    [name, url],
+    [`${name}:type`, contentTypeOf(new URL(url).pathname)],
+    [`${name}:width`, width],
+    [`${name}:height`, height],
   ]
 }
 

@@ -105,7 +105,7 @@ test('an uploaded thumbnail becomes the preview of audio, and must be an image',
   assert.equal(refused.status, 422)
 })
 
-test('an ActivityPub attachment of audio has its media type and duration', { skip }, async () => {
+test('audio has its media type in ActivityPub, with its duration, and in link previews', { skip }, async () => {
   const { json } = await upload(tone(1))
   const status = await ada.post('/api/v1/statuses', { status: 'listen', media_ids: [json.id] })
   const note = await server.send('GET', new URL(status.uri).pathname, {
@@ -114,6 +114,9 @@ test('an ActivityPub attachment of audio has its media type and duration', { ski
   const [document] = note.json.attachment
   assert.deepEqual([document.type, document.mediaType, document.url], ['Document', 'audio/mpeg', json.url])
   assert.match(document.duration, /^PT\d+S$/)
+  const page = await server.send('GET', new URL(status.url).pathname)
+  assert.ok(page.text.includes(`<meta property="og:audio" content="${json.url}">`))
+  assert.match(page.text, /<meta property="og:audio:type" content="audio\/mpeg">/)
 })
 
 test('without media processing, audio is stored as uploaded', async () => {

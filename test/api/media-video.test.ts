@@ -185,6 +185,9 @@ test('unprocessed media cannot be posted but can be edited, and can be posted on
   assert.deepEqual([json.meta.small.width, json.preview_url], [40, edited.json.preview_url])
   const posted = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [id] })
   assert.deepEqual(posted.media_attachments, [json])
+  const page = await server.send('GET', new URL(posted.url).pathname)
+  assert.ok(page.text.includes(`<meta property="og:video" content="${json.url}">`))
+  assert.match(page.text, /<meta property="og:video:type" content="video\/mp4">\s*<meta property="og:video:width"/)
   const [second, third] = [await later('second.mp4'), await later('third.mp4')]
   for (const one of [second, third]) await processMedia(server.ctx, { mediaId: one })
   const both = await ada.send('POST', '/api/v1/statuses', {
