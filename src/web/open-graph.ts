@@ -85,6 +85,8 @@ ${tags([
   ['og:title', `${nameOf(account)} (${handleOf(ctx, account)})`],
   ['og:description', description],
   ['og:url', url],
+  // The page itself is in the language of its reader.
+  ['og:locale', status.language],
   ['article:published_time', status.created_at],
   ['article:modified_time', status.edited_at],
   ['profile:username', account.acct],

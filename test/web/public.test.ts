@@ -33,8 +33,9 @@ describe('post pages', () => {
   })
 
   test('a post page has Open Graph tags and an oEmbed link', async () => {
-    const { id, url } = await post(ada, 'Rooks "nest" <early>\n\nin March')
+    const { id, url } = await post(ada, 'Rooks "nest" <early>\n\nin March', { language: 'de' })
     const text = await page(`/@ada/${id}`)
+    assert.ok(text.includes('<meta property="og:locale" content="de">'))
     assert.ok(text.includes('<meta property="og:description" content="Rooks &quot;nest&quot; &lt;early&gt; in March">'))
     assert.ok(text.includes(`<meta property="og:url" content="${url}">`))
     assert.match(text, /<meta property="og:image" content="[^"]+\/avatars\/original\/missing.png">/)
