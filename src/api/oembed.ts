@@ -11,7 +11,7 @@ import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
-import { htmlToText } from '../lib/sanitize.ts'
+import { embedHeight } from './oembed-height.ts'
 
 const DEFAULT_WIDTH = 400
 /** Seconds for which other sites may cache the response. */
@@ -74,7 +74,7 @@ function describe(
   const { account } = status
   const author = account.display_name.trim() || account.username
   const { width } = size
-  const height = Math.min(estimateHeight(status, width), size.maxHeight ?? Infinity)
+  const height = Math.min(embedHeight(status, width), size.maxHeight ?? Infinity)
   const title = `Post by @${account.username}@${ctx.config.localDomain}`
   const source = `${statusUrl(ctx, account.username, status.id)}/embed`
   return {
@@ -92,15 +92,6 @@ function describe(
     width,
     height,
   }
-}
-
-/** In pixels: embeds run no scripts, so the frame cannot adapt itself. */
-function estimateHeight({ content, spoiler_text, media_attachments }: Status, width: number): number {
-  const charactersPerLine = Math.max(12, (width - 48) / 8.5)
-  const lines = spoiler_text ? [spoiler_text] : htmlToText(content).split('\n')
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / charactersPerLine)), 0)
-  const media = media_attachments.length > 0 && !spoiler_text ? Math.min(width * 0.75, 512) : 0
-  return Math.round(180 + rows * 29 + media)
 }
 
 function positive(number: number | undefined): number | null {

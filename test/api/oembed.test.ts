@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sharedBrowser } from '../support/browser.ts'
+import { uploadImage } from '../support/images.ts'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -43,6 +45,7 @@ test('the size of the embed follows maxwidth and maxheight', async () => {
   const [width, height = 0] = await size({ maxwidth: '250' })
   assert.equal(width, 250)
   assert.ok(height > ((await size({ maxwidth: '800' }))[1] ?? 0), 'a narrower embed is higher')
+  assert.ok(((await size({ maxwidth: '1' }))[1] ?? 0) > height, 'however narrow')
   assert.deepEqual(await size({ maxwidth: '250', maxheight: '100' }), [250, 100])
   for (const maxwidth of ['0', '-5', 'wide', '']) assert.equal((await size({ maxwidth }))[0], 400, maxwidth)
 })
@@ -77,4 +80,29 @@ test('the embedded page may be framed by any site and opens links outside the fr
   assert.match(text, /<base target="_blank">/)
   assert.match(text, /In a &lt;frame&gt;/)
   assert.doesNotMatch(text, /<script|<nav/)
+})
+
+test('the height of the embed is that of the page, with little to spare', async (t) => {
+  const page = await (await sharedBrowser()).newPage()
+  t.after(() => page.close())
+  const quoted = await post('Said before. '.repeat(5))
+  const image = await uploadImage(ada, 1200, 800)
+  await server.drain()
+  const posts = {
+    short: await post('Hi'),
+    long: await post('A long one. '.repeat(30)),
+    paragraphs: await post('One\n\nTwo\n\nThree\nFour'),
+    warned: await post('Folded. '.repeat(30), { spoiler_text: 'Long' }),
+    link: await post(`https://elsewhere.test/${'a'.repeat(100)}`),
+    image: await post('Seen', { media_ids: [image] }),
+    poll: await post('Which?', { poll: { options: ['this', 'that', 'neither'], expires_in: 3600 } }),
+    quote: await post('Yes', { quoted_status_id: quoted.id }),
+  }
+  for (const [name, { url }] of Object.entries(posts)) {
+    const { width, height } = (await ask({ url })).json
+    await page.setViewportSize({ width, height: 50 })
+    await page.goto(`${url}/embed`)
+    const actual = (await page.evaluate('document.documentElement.scrollHeight')) as number
+    assert.ok(actual <= height && height <= actual + 50, `${name}: ${height} for ${actual} pixels`)
+  }
 })
