@@ -40,7 +40,7 @@ const captchaScript = readFileSync(new URL('scripts/captcha.js', import.meta.url
 
 export const captchaScriptPath = `/assets/captcha.${hash(captchaScript)}.js`
 
-/** By path: `/assets/avatar.png`, `/assets/style.<hash>.css`, …, and `/favicon.ico`. */
+/** By path: `/assets/avatar.png`, `/assets/style.<hash>.css`, …, `/favicon.ico` and `/embed.js`. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   [stylesheetPath, asset(stylesheet, 'text/css; charset=utf-8', true)],
   [passkeyScriptPath, asset(passkeyScript, 'text/javascript; charset=utf-8', true)],
@@ -48,6 +48,8 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   ...[...images].map(([name, body]): [string, Asset] => [`/assets/${name}`, asset(body, typeOf(name))]),
   // Browsers request it by themselves, and accept a PNG under this name.
   ['/favicon.ico', asset(images.get('icon.png') ?? Buffer.alloc(0), 'image/png')],
+  // Pages of other sites name it.
+  ['/embed.js', asset(readFileSync(new URL('scripts/embed.js', import.meta.url)), 'text/javascript; charset=utf-8')],
 ])
 
 function asset(body: Buffer, type: string, immutable = false): Asset {

@@ -22,6 +22,7 @@ export function registerAssets(app: FastifyInstance, ctx: Context): void {
     if (icon === null) return sendAsset(request, reply, '/favicon.ico')
     return reply.header('cache-control', ONE_HOUR).redirect(icon)
   })
+  app.get('/embed.js', async (request, reply) => sendAsset(request, reply, '/embed.js'))
   app.get(CUSTOM_CSS_PATH, async (request, reply) => {
     const body = Buffer.from((await getSettings(ctx)).custom_css)
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`

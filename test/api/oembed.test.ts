@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { uploadImage } from '../support/images.ts'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { startSite } from '../support/website.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
@@ -105,4 +107,28 @@ test('the height of the embed is that of the page, with little to spare', async 
     const actual = (await page.evaluate('document.documentElement.scrollHeight')) as number
     assert.ok(actual <= height && height <= actual + 50, `${name}: ${height} for ${actual} pixels`)
   }
+})
+
+// Jekyll and Eleventy plugins and Bridgy write both addresses from that of the post.
+test('frames of other sites that are written as for Mastodon get the height of their post', async (t) => {
+  const { url } = await post('A long one. '.repeat(30))
+  const hidden = await post('Hidden', { visibility: 'private' })
+  const { height } = (await ask({ url, maxwidth: '300' })).json
+  const site = await startSite()
+  t.after(() => site.stop())
+  const embed = (address: string): string =>
+    `<iframe src="${address}/embed" class="mastodon-embed" style="max-width: 100%; border: 0" width="300"></iframe>
+    <script src="${server.ctx.config.baseUrl}/embed.js" async="async"></script>`
+  site.serve('/blog', { body: `<!doctype html>${embed(url)}${embed(hidden.url)}${embed(`${site.url}/other`)}` })
+
+  const page = await (await sharedBrowser()).newPage()
+  t.after(() => page.close())
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${site.url}/blog`)
+  const heights = (): Promise<(string | null)[]> =>
+    page.locator('iframe').evaluateAll((frames) => frames.map((frame) => frame.getAttribute('height')))
+  await eventually(async () => (await heights())[0])
+  assert.deepEqual(await heights(), [String(height), null, null])
+  assert.equal(asked.filter((address) => address.includes('/api/oembed')).length, 2, 'once for each post of the server')
 })
