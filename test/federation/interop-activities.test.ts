@@ -242,6 +242,35 @@ test('posts are edited with or without a date, and deleted by id or by a Tombsto
   }
 })
 
+test('each edit counts, also under an id that was used before', async () => {
+  const ids: [string, (note: string) => Record<'create' | 'update', string>][] = [
+    ['friendica', (note) => ({ create: `${note}/Create`, update: `${note}/Update` })],
+    // Mobilizon and WriteFreely send the id of the Create again.
+    ['odd', (note) => ({ create: note, update: note })],
+  ]
+  for (const [software, idsOf] of ids) {
+    const url = `${peer.url}/edited/${software}`
+    const note = {
+      id: url,
+      type: 'Note',
+      attributedTo: by(software).uri,
+      content: '<p>first</p>',
+      to: [PUBLIC],
+      cc: [adaUri],
+      published: '2026-01-02T00:00:00Z',
+    }
+    const { create, update } = idsOf(url)
+    await act(software, { ...createOf(by(software), note), id: create })
+    for (const [content, updated] of [
+      ['<p>second</p>', '2026-01-03T00:00:00Z'],
+      ['<p>third</p>', '2026-01-04T00:00:00Z'],
+    ]) {
+      await act(software, { type: 'Update', id: update, to: [PUBLIC], object: { ...note, content, updated } })
+      assert.equal((await find(url))?.content, content, software)
+    }
+  }
+})
+
 test('a block ends follows, and can be undone', async () => {
   await act('pixelfed', { type: 'Follow', object: adaUri })
   const block = await act('pixelfed', { type: 'Block', object: adaUri, to: [adaUri] })
@@ -332,6 +361,13 @@ test('posts are pinned and unpinned, embedded or by id', async () => {
     target: { id: `${uri}/collections/featured`, type: 'OrderedCollection' },
   })
   assert.equal(await pinned(), 0)
+  // Mastodon sends neither with an id, so that the second Add differs from the first only in its date.
+  for (const [i, type] of ['Add', 'Remove', 'Add'].entries()) {
+    const change = { '@context': AS, type, actor: uri, object: note.id, target: `${uri}/collections/featured` }
+    assert.equal(await peer.send(server, by('mastodon'), change, { now: new Date(Date.now() + i * 1000) }), 202)
+    await server.drain()
+    assert.equal(await pinned(), type === 'Add' ? 1 : 0, `${type} ${i}`)
+  }
 })
 
 test('common variants of RFC 9421 are verified, others are refused at once', async () => {

@@ -22,9 +22,10 @@ const TYPES = ['application/activity+json', 'application/ld+json', 'application/
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
  * Activities that may be repeated under the same id: Misskey, Pixelfed and PeerTube derive the id of a Follow, Accept or Like from
- * the two accounts. Only a request with the same signature counts as a duplicate of these.
+ * the two accounts; Friendica and Takahē that of an Update from the post, Mobilizon and WriteFreely even as that of its Create.
+ * Mastodon gives an Add and a Remove no id. Only a request with the same signature counts as a duplicate of these.
  */
-const RENEWABLE = ['Accept', 'Block', 'Follow', 'Like', 'Reject', 'Undo']
+const RENEWABLE = ['Accept', 'Add', 'Block', 'Follow', 'Like', 'Reject', 'Remove', 'Undo', 'Update']
 
 /**
  * The shared inbox and the inboxes of accounts behave alike. Response 202: the activity is valid, stored and queued. 400: not an
