@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { sign } from 'node:crypto'
 import { afterEach, test } from 'node:test'
+import { bodyHash } from '../../src/ap/signatures/common.ts'
 import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
@@ -395,6 +397,18 @@ test('common variants of RFC 9421 are verified, others are refused at once', asy
   assert.equal(await send({ ...good, 'content-digest': 'sha-256=:AAAA:' }, body('1')), 401, 'another digest')
   assert.equal(await send(good, body('2')), 401, 'another body')
   assert.equal(await send({ ...good, 'signature-input': 'sig1=nonsense' }, body('1')), 401, 'nonsense')
+  // NodeBB signs the digest header of the older scheme, and names the algorithm in a parameter of its own.
+  const digest = `SHA-256=${bodyHash(Buffer.from(body('3')))}`
+  const date = new Date().toUTCString()
+  const components = { '@method': 'POST', '@target-uri': url, host: server.domain, date, digest }
+  const lines = Object.entries(components).map(([name, value]) => `"${name}": ${value}`)
+  const names = Object.keys(components).map((name) => `"${name}"`)
+  const input = `(${names.join(' ')});algorithm="rsa-sha256";created=${Math.floor(Date.now() / 1000)};keyid="${keyId}"`
+  const base = Buffer.from([...lines, `"@signature-params": ${input}`].join('\n'))
+  const signature = `sig1=:${sign('sha256', base, keys.privateKeyPem).toString('base64')}:`
+  const older = { date, digest, 'signature-input': `sig1=${input}`, signature }
+  assert.equal(await send(older, body('3')), 202, 'an older digest')
+  assert.equal(await send(older, body('4')), 401, 'another body than the older digest')
 })
 
 test('pinned posts and featured hashtags are read from collections with pages', async () => {

@@ -127,6 +127,14 @@ export function needsDigest(request: IncomingRequest): boolean {
   return request.body.length > 0 || !['GET', 'HEAD'].includes(request.method.toUpperCase())
 }
 
+/** Checks a `Digest` header (RFC 3230). Throws SignatureError. */
+export function checkDigest(value: string, body: Buffer): void {
+  const digests = value.split(',').map((part) => /^\s*([A-Za-z0-9-]+)=(\S+)\s*$/.exec(part))
+  const sha256 = digests.filter((match) => match?.[1]!.toLowerCase() === 'sha-256')
+  if (sha256.length !== 1) throw new SignatureError('digest', 'The Digest header must have one SHA-256 value')
+  if (sha256[0]![2] !== bodyHash(body)) throw new SignatureError('digest', 'The Digest header does not match the body')
+}
+
 export function bodyHash(body: Buffer, algorithm: 'sha256' | 'sha512' = 'sha256'): string {
   return hash(algorithm, body, 'base64')
 }

@@ -6,6 +6,7 @@ import { importPrivateKey } from '../keys.ts'
 import {
   SignatureError,
   bodyHash,
+  checkDigest,
   checkHost,
   checkWindow,
   collectHeaders,
@@ -146,13 +147,6 @@ function parseHttpDate(text: string): number {
     : Number.NaN
   if (Number.isNaN(time)) throw new SignatureError('malformed', 'The Date header is malformed')
   return time / 1000
-}
-
-function checkDigest(value: string, body: Buffer): void {
-  const digests = value.split(',').map((part) => /^\s*([A-Za-z0-9-]+)=(\S+)\s*$/.exec(part))
-  const sha256 = digests.filter((match) => match?.[1]!.toLowerCase() === 'sha-256')
-  if (sha256.length !== 1) throw new SignatureError('digest', 'The Digest header must have one SHA-256 value')
-  if (sha256[0]![2] !== bodyHash(body)) throw new SignatureError('digest', 'The Digest header does not match the body')
 }
 
 function signedValue(

@@ -7,6 +7,7 @@ import { importPrivateKey } from '../keys.ts'
 import {
   SignatureError,
   bodyHash,
+  checkDigest,
   checkHost,
   checkWindow,
   collectHeaders,
@@ -54,8 +55,8 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
 
 /**
  * Checks everything about a signed request that needs no key. Throws SignatureError. A signature must cover the method, the whole
- * target with its host, and the content digest of a request that can have a body, and must have the parameters `created` and
- * `keyid`. The first acceptable of several signatures counts.
+ * target with its host, and a digest of a request that can have a body, and must have the parameters `created` and `keyid`. The
+ * first acceptable of several signatures counts.
  */
 export function prepareMessageSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
   const headers = collectHeaders(request)
@@ -119,6 +120,7 @@ function prepareOne(
   checkCoverage(names, message.request)
   checkWindow(created, parameterOf(input, 'expires', 'integer'), message.rules.now)
   if (names.has('content-digest')) checkContentDigest(message)
+  if (names.has('digest')) checkDigest(message.headers.get('digest')?.[0] ?? '', message.request.body)
   const lines = [...names].map((name) => `"${name}": ${componentValue(name, message)}`)
   const base = [...lines, `"@signature-params": ${serializeInnerList(input)}`].join('\n')
   return {
@@ -163,7 +165,8 @@ function checkCoverage(names: Set<string>, request: IncomingRequest): void {
   const coversHost = names.has('@authority') || names.has('host')
   require(names.has('@method'), '@method')
   require(names.has('@target-uri') || (coversPath && coversHost), '@target-uri')
-  if (needsDigest(request)) require(names.has('content-digest'), 'content-digest')
+  // NodeBB signs the older header.
+  if (needsDigest(request)) require(names.has('content-digest') || names.has('digest'), 'content-digest')
 }
 
 function checkContentDigest({ headers, request }: Message): void {
