@@ -37,23 +37,18 @@ test('a note may have only a contentMap, and several types and authors', () => {
   )
 })
 
-test('the url is the page for people on the same host', () => {
+test('the url is the page for people, and that of a Page is on the same host', () => {
   const page = 'https://a.test/@ada/1'
   const html = { type: 'Link', mediaType: 'text/html', href: page }
   const video = { type: 'Link', mediaType: 'video/mp4', href: 'https://a.test/v.mp4' }
   const stream = { type: 'Link', mimeType: 'audio/ogg', href: 'https://a.test/listen' }
   for (const url of [page, html, [video, html], [video, page], [{ href: page }], [stream, page]])
     assert.equal(parseObject({ ...note, url })?.url, page)
-  for (const url of [
-    undefined,
-    'javascript:alert(1)',
-    'https://victim.test/',
-    video,
-    [],
-    7,
-    { href: 'data:text/html,x' },
-  ])
+  for (const url of [undefined, 'javascript:alert(1)', video, [], 7, { href: 'data:text/html,x' }])
     assert.equal(parseObject({ ...note, url })?.url, null)
+  const url = 'https://www.b.test/@ada/1'
+  assert.equal(parseObject({ ...note, url })?.url, url)
+  assert.equal(parseObject({ ...note, type: 'Page', url })?.url, null)
 })
 
 test('one or many attachments are read, with the best media link', () => {

@@ -52,7 +52,7 @@ export interface Note {
   cc: string[]
   tags: NoteTag[]
   attachments: NoteAttachment[]
-  /** The web page; null unless it is on the same host. */
+  /** The web page. It may be on another host, so it proves nothing: any post can name any page. */
   url: string | null
   /** The address of the collection, or one without an address, as Pleroma and Akkoma embed it. */
   replies: string | Json | null
@@ -89,6 +89,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
   const content = languageTextOf(note, 'content', maxTextLength)
   const name = languageTextOf(note, 'name', maxLineLength)
   const summary = languageTextOf(note, 'summary', maxTextLength)
+  // Friendica and old versions of Lemmy give a Page the address that it recommends.
   const page = pageLinkOf(note['url'])
   return {
     id,
@@ -109,7 +110,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     cc: recipientsOf(note['cc']),
     tags: tagsOf(note['tag']),
     attachments: attachmentsOf(note['attachment']),
-    url: page !== null && isSameHost(page, id) ? page : null,
+    url: page !== null && (type !== 'Page' || isSameHost(page, id)) ? page : null,
     replies: urlOf(note['replies']) ?? firstObject(note['replies']),
     likes: urlOf(note['likes']),
     shares: urlOf(note['shares']),

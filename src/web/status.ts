@@ -58,7 +58,7 @@ async function addressElsewhere(ctx: Context, row: StatusRow, params: Request['P
     return isHere ? null : statusUrl(ctx, row.username, row.id)
   }
   const author = await findAccount(ctx, row.account_id)
-  const address = author && ownAddress(author, row.url ?? row.uri)
+  const address = author && (ownAddress(author, row.url) ?? ownAddress(author, row.uri))
   if (!address) throw new NotFound()
   return address
 }

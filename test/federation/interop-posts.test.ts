@@ -454,6 +454,13 @@ const cases: Record<string, Case> = {
     extra: { instrument: { type: 'Service', name: 'Friendica 2026' } },
     sees: { content: 'plain <b>enough</b>', visibility: 'public' },
   },
+  // Threads has its pages on another domain, and Write.as its blogs.
+  'Threads: a page on another host': {
+    by: 'odd',
+    path: '/ap/users/17841/post/1',
+    object: () => ({ content: 'a thread', url: 'https://www.threads.example/@odd/post/1', cc: [adaUri] }),
+    sees: { content: 'a thread', url: 'https://www.threads.example/@odd/post/1' },
+  },
   'Mitra: a link tag that quotes': {
     by: 'mitra',
     path: '/objects/018f-mit',
@@ -523,6 +530,17 @@ test('posts of other software are read with all their properties', async (t) => 
         else assert.deepEqual(actual, expected, name)
       }
     })
+})
+
+test('a page on another host does not lead to the post that names it', async () => {
+  const actor = of.odd as PeerActor
+  const victim = `${peer.url.replace('localhost', '127.0.0.1')}/@victim/1`
+  const create = peer.create(actor, { cc: [adaUri], url: victim })
+  assert.equal(await peer.send(server, actor, create), 202)
+  await server.drain()
+  const status = await find(create.object.id)
+  assert.deepEqual([status.uri, status.url], [create.object.id, victim])
+  assert.equal(await find(victim), undefined)
 })
 
 function seen(status: any, name: string): unknown {

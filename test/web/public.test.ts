@@ -249,7 +249,8 @@ describe('post pages', () => {
         url: 'https://phishing.test/',
       }),
     )
-    assert.equal((await see(`/@s${accountId}@far.test/${elsewhere.id}`)).status, 404)
+    const path = `/@s${accountId}@far.test/${elsewhere.id}`
+    assert.equal((await see(path)).headers.get('location'), 'https://far.test/s/2')
   })
 
   test('custom emojis are images in text, but not inside tags', async () => {

@@ -90,9 +90,12 @@ export async function findOriginalId(ctx: Context, id: string): Promise<string |
   return (await ctx.db.maybe<{ id: string }>(statement))?.id ?? null
 }
 
+/** A condition on remote statuses: the page is on their own server. Any server can name any other page as that of its status. */
+export const hasOwnPage = sql`split_part(url, '/', 3) = split_part(uri, '/', 3)`
+
 export async function findIdByPage(ctx: Context, url: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ id: string }>(
-    sql`select id from statuses where url = ${url} and not local and reblog_of_id is null limit 1`,
+    sql`select id from statuses where url = ${url} and ${hasOwnPage} and not local and reblog_of_id is null limit 1`,
   )
   return row?.id ?? null
 }

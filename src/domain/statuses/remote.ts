@@ -3,6 +3,7 @@ import { perServer, type Context } from '../../context.ts'
 import type { Quotes, Statuses } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
+import { hasOwnPage } from './find.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
 /** Null for local and unknown statuses. */
@@ -84,7 +85,7 @@ export async function findByAddress(
 ): Promise<{ account_id: string | null; status_id: string | null }> {
   return ctx.db.one(sql`
     select (select id from accounts where uri = ${url} or (url = ${url} and domain is not null) order by id limit 1) as account_id,
-      (select id from statuses where uri = ${url} or (url = ${url} and not local) order by id limit 1) as status_id`)
+      (select id from statuses where uri = ${url} or (url = ${url} and ${hasOwnPage} and not local) order by id limit 1) as status_id`)
 }
 
 const MAX_DEPTH = 100
