@@ -41,6 +41,8 @@ export interface Note {
   name: string | null
   /** The content warning of a post, or the summary of an article. */
   summary: string | null
+  /** A short form of an article (FEP-b2b8). HTML as sent; null when it shows nothing. */
+  preview: string | null
   language: string | null
   sensitive: boolean
   inReplyTo: string | null
@@ -89,6 +91,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
   const content = languageTextOf(note, 'content', maxTextLength)
   const name = languageTextOf(note, 'name', maxLineLength)
   const summary = languageTextOf(note, 'summary', maxTextLength)
+  const preview = languageTextOf(firstObject(note['preview']) ?? {}, 'content', maxTextLength).text
   // Friendica and old versions of Lemmy give a Page the address that it recommends.
   const page = pageLinkOf(note['url'])
   return {
@@ -99,6 +102,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     mediaType: mediaTypeOf(note['mediaType']),
     name: name.text,
     summary: summary.text,
+    preview: isBlank(preview) ? null : preview,
     language: content.language ?? name.language ?? summary.language ?? namedLanguageOf(note),
     sensitive: booleanOf(note['sensitive']) ?? false,
     inReplyTo: urlOf(note['inReplyTo']),

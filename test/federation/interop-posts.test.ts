@@ -429,6 +429,26 @@ const cases: Record<string, Case> = {
       visibility: 'public',
     },
   },
+  'Ghost: an article with a preview in place of a summary': {
+    by: 'odd',
+    path: '/.ghost/activitypub/article/7f0c',
+    object: (url) => ({
+      type: 'Article',
+      to: 'as:Public',
+      cc: adaUri,
+      name: 'On nests',
+      content: '<p>long</p>',
+      image: `${url}/content/images/nest.jpg`,
+      preview: { type: 'Note', id: `${url}/.ghost/activitypub/note/7f0c`, content: 'All about twigs' },
+      updated: '2026-01-02T00:00:00Z',
+      url: `${url}/on-nests/`,
+    }),
+    sees: {
+      content: /^<p><strong>On nests<\/strong><\/p><p>All about twigs<\/p><p><a href="[^"]+\/on-nests\/"/,
+      visibility: 'public',
+      edited_at: null,
+    },
+  },
   'Friendica: a note with the names of other networks': {
     by: 'friendica',
     path: '/objects/0123456789abcdef',

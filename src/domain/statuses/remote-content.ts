@@ -30,7 +30,7 @@ const MAX_DESCRIPTION_LENGTH = 10_000
 /** Of all media of a status together, so that a page of the largest statuses stays within ten megabytes. */
 const MAX_DESCRIPTIONS_LENGTH = 16_000
 
-/** Other objects are shown by their title, summary and link, as Mastodon does. */
+/** Other objects are shown by their title, summary or preview, and link, as Mastodon does. */
 const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].includes(note.type)
 
 /** Returns sanitised HTML. */
@@ -38,9 +38,11 @@ export function noteHtml(ctx: Context, note: Note): string {
   if (isStatus(note)) return sanitizeStatusHtml(isText(note) ? formatNote(ctx, note) : (note.content ?? ''))
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
+  // Ghost sends only a preview.
+  const text = note.summary || (note.preview ?? '')
   // Some servers send paragraphs.
-  const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(note.summary ?? '')
-  const summary = note.summary && !isBlock ? `<p>${note.summary}</p>` : (note.summary ?? '')
+  const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(text)
+  const summary = text !== '' && !isBlock ? `<p>${text}</p>` : text
   return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
 }
 
