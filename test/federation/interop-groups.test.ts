@@ -283,3 +283,23 @@ test('a video of a channel appears in home as a boost of a post by its author', 
     ['channel', 'tuber', `${peer.url}/w/abc`],
   )
 })
+
+test('an event of a group is edited by another announcement', async () => {
+  const group = by('lemmyGroup').uri
+  const cc = [`${group}/followers`]
+  const announce = (name: string, updated: string): Promise<void> => {
+    const event = write('/events/1', { type: 'Event', name, attributedTo: group, actor: by('lemmyUser').uri, updated })
+    return act('lemmyGroup', { type: 'Announce', to: [PUBLIC], cc, object: event })
+  }
+  const [first, second] = [new Date(), new Date(Date.now() + 1000)].map((date) => date.toISOString()) as [
+    string,
+    string,
+  ]
+  await announce('Rook watching', first)
+  const before = (await home()).length
+  await announce('Cancelled: rook watching', second)
+  await announce('Rook watching', first)
+  const posts = await home()
+  assert.equal(posts.length, before)
+  assert.match(posts[0].reblog.content, /<strong>Cancelled: rook watching</)
+})

@@ -1,6 +1,6 @@
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
-import { fetchStatus, receiveNote } from '../../../actions/remote/receive-status.ts'
+import { fetchStatus, receiveNote, reviseNote } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/interactions.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
@@ -64,11 +64,17 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   )
 }
 
-/** Pleroma and Mastodon embed the booster's own post for followers, as it cannot be fetched by everyone. Returns its id, or null. */
+/**
+ * Pleroma and Mastodon embed the booster's own post for followers, as it cannot be fetched by everyone. A group of Mobilizon
+ * announces its event again after each edit, and sends no Update to its followers. Returns the id of the post, or null.
+ */
 async function storeOwn(ctx: Context, incoming: Incoming): Promise<string | null> {
+  const { actor } = incoming
   const note = parseObject(trustedObject(incoming))
-  if (note === null || note.attributedTo !== incoming.actor.uri) return null
-  return receiveNote(ctx, note, incoming.actor, { silent: true, resolveMentions: true })
+  if (note === null || note.attributedTo !== actor.uri) return null
+  const id = await receiveNote(ctx, note, actor, { silent: true, resolveMentions: true })
+  if (id !== null && note.updated) await reviseNote(ctx, id, note, actor, note.updated, { resolveMentions: true })
+  return id
 }
 
 /** The activity that a group announces (FEP-1b12: Lemmy, PieFed, Mbin); null when the object is not an activity. */
