@@ -12,7 +12,7 @@ const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] }
 const adaUri = `http://${server.domain}/users/ada`
 const of = await settleAll(peer)
 const by = (software: string): PeerActor => of[software] as PeerActor
-for (const group of ['lemmyGroup', 'peertubeChannel']) {
+for (const group of ['lemmyGroup', 'peertubeChannel', 'mitra']) {
   const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(by(group).uri)}&resolve=true&type=accounts`)
   await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
   await server.drain()
@@ -282,6 +282,32 @@ test('a video of a channel appears in home as a boost of a post by its author', 
     [boost.account.username, boost.reblog.account.username, boost.reblog.url],
     ['channel', 'tuber', `${peer.url}/w/abc`],
   )
+})
+
+test('replies that the owner of a thread adds to it join it', async () => {
+  const owner = by('mitra').uri
+  const context = `${peer.url}/collections/thread`
+  const root = write('/objects/root', { attributedTo: owner, context, to: [PUBLIC] })
+  await act('mitra', { type: 'Create', to: [PUBLIC], object: root })
+  const add = (object: Record<string, any>): Promise<void> =>
+    act('mitra', {
+      type: 'Add',
+      to: [PUBLIC],
+      object: { id: `${object.id}/create`, type: 'Create', actor: by('lemmyUser').uri, to: [PUBLIC], object },
+      target: { type: 'OrderedCollection', id: context, attributedTo: owner },
+    })
+  const reply = write('/objects/reply', { inReplyTo: root.id, context, content: '<p>as written</p>' })
+  const elsewhere = write('/objects/elsewhere', { inReplyTo: `${peer.url}/objects/unknown`, context })
+  const before = (await home()).length
+  await add({ ...reply, content: '<p>as forged</p>' })
+  await add(elsewhere)
+  const { descendants } = await ada.get(`/api/v1/statuses/${(await find(root.id)).id}/context`)
+  assert.deepEqual(
+    descendants.map(({ uri, content }: any) => [uri, content]),
+    [[reply.id, '<p>as written</p>']],
+  )
+  assert.equal(await find(elsewhere.id), undefined)
+  assert.equal((await home()).length, before)
 })
 
 test('an event of a group is edited by another announcement', async () => {

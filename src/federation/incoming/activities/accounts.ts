@@ -13,6 +13,7 @@ import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import { addToCollections, removeFromCollections } from './collections.ts'
 import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
+import { applyWrapped, wrappedIn } from './interactions.ts'
 
 /** Queues the Accept or Reject in the same transaction. A locked account gets a follow request instead. */
 export const receiveFollow: Handler = async (ctx, incoming) => {
@@ -57,6 +58,8 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return addFeaturedTag(ctx, actor.id, hashtag)
   if (await addToCollections(ctx, incoming)) return
+  const wrapped = wrappedIn(activity)
+  if (wrapped) return void (await applyWrapped(ctx, incoming, wrapped))
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = (await findStatusByUri(ctx, activity.objectId))?.id
   const id = known ?? ((await isFollowedHere(ctx, actor.id)) ? await fetchStatus(ctx, activity.objectId) : null)

@@ -77,18 +77,22 @@ async function storeOwn(ctx: Context, incoming: Incoming): Promise<string | null
   return id
 }
 
-/** The activity that a group announces (FEP-1b12: Lemmy, PieFed, Mbin); null when the object is not an activity. */
-function wrappedIn({ object }: Activity): Activity | null {
+/**
+ * The activity that a group announces (FEP-1b12: Lemmy, PieFed, Mbin), or that the owner of a thread adds to it (FEP-171b:
+ * Hubzilla, Mitra); null when the object is not an activity.
+ */
+export function wrappedIn({ object }: Activity): Activity | null {
   if (object === null || typeof object === 'string' || parseObject(object) !== null) return null
   const activity = parseActivity(object)
   return activity?.objectId ? activity : null
 }
 
 /**
- * Applies an activity that a group announced. Its author did not sign it, so objects are fetched from their origin. Returns the
- * URI of a new or restored thread, which the group boosts. Replies in known threads are fetched, likes are ignored.
+ * Applies an activity that a group or the owner of a thread passed on. Its author did not sign it, so objects are fetched from
+ * their origin. Returns the URI of a new or restored thread, which the group boosts. Replies in known threads are fetched, likes
+ * are ignored.
  */
-async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
+export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
   const uri = inner.objectId
   if (uri === null) return null
   if (inner.type === 'Update') await refetchIfKnown(ctx, uri)
