@@ -136,6 +136,14 @@ test('every form of Accept and Reject of a local follow is understood', async ()
     await act(software, { type: 'Reject', object: form(sent) })
     assert.equal((await relationTo(software)).following, false, software)
   }
+  // BookWyrm, Takahē and FediBuzz answer under an id on the host of the follower.
+  await ada.post(`/api/v1/accounts/${await idOf('odd')}/follow`)
+  await server.drain()
+  const sent = peer.received.findLast(({ type, object }) => type === 'Follow' && object === by('odd').uri)
+  await act('odd', { type: 'Accept', id: `${adaUri}#accepts/12`, object: sent })
+  assert.equal((await relationTo('odd')).following, true)
+  await act('odd', { type: 'Reject', id: sent?.id, object: sent })
+  assert.equal((await relationTo('odd')).following, false)
 })
 
 test('likes count with or without an emoji; other reactions are ignored, and so is their Undo', async () => {

@@ -28,6 +28,12 @@ const FORWARDED = ['Create', 'Update', 'Delete']
 const RENEWABLE = ['Accept', 'Add', 'Block', 'Follow', 'Like', 'Reject', 'Remove', 'Undo', 'Update']
 
 /**
+ * Activities whose ids may be on any host, as nothing is stored under them: snac undoes a follow request under an id on the host of
+ * the account, and BookWyrm, Takahē and FediBuzz accept a Follow under an id on that of the follower.
+ */
+const UNNAMED = ['Accept', 'Reject', 'Undo']
+
+/**
  * The shared inbox and the inboxes of accounts behave alike. Response 202: the activity is valid, stored and queued. 400: not an
  * activity. 401: a missing or invalid signature. 403: a blocked server. 503: the key cannot be fetched at the moment, so a retry
  * may succeed.
@@ -73,8 +79,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const cause = currentCause()
   if (cause) cause.host = host
   if (activity.actor === signer.uri) {
-    // The id of an Undo is not used. That of snac, for a follow request, is on the host of the account.
-    if (activity.id !== null && activity.type !== 'Undo' && !isSameHost(activity.id, signer.uri))
+    if (activity.id !== null && !UNNAMED.includes(activity.type) && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')
   } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
     throw unauthorised('The signer is not the actor of the activity')
