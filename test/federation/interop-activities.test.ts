@@ -252,10 +252,10 @@ test('posts are edited with or without a date, and deleted by id or by a Tombsto
   }
 })
 
-test('each edit counts, also under an id that was used before', async () => {
+test('each edit and the deletion count, also under an id that was used before', async () => {
   const ids: [string, (note: string) => Record<'create' | 'update', string>][] = [
     ['friendica', (note) => ({ create: `${note}/Create`, update: `${note}/Update` })],
-    // Mobilizon and WriteFreely send the id of the Create again.
+    // Mobilizon and old versions of WriteFreely send the id of the Create again.
     ['odd', (note) => ({ create: note, update: note })],
   ]
   for (const [software, idsOf] of ids) {
@@ -278,6 +278,9 @@ test('each edit counts, also under an id that was used before', async () => {
       await act(software, { type: 'Update', id: update, to: [PUBLIC], object: { ...note, content, updated } })
       assert.equal((await find(url))?.content, content, software)
     }
+    // BookWyrm deletes a post under the id of its Create.
+    await act(software, { type: 'Delete', id: create, to: [PUBLIC], object: { id: url, type: 'Tombstone' } })
+    assert.equal(await find(url), undefined, software)
   }
 })
 
