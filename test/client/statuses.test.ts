@@ -453,8 +453,11 @@ test('links to posts open here, and those of this server show below the text', {
   const gone = (await post(ben, { status: 'Soon gone' })) as any
   const muted = (await post(cleo, { status: 'By a muted account' })) as any
   const eve = await peer.actor('eve')
+  const article = `https://www.news.test/${'a-long-path/'.repeat(20)}`
+  // As Misskey sends links and hashtags.
+  const content = `<p>Far away <a href="${article}">${article}</a></p><p><a href="${peer.url}/tags/owls" rel="tag">#owls</a></p>`
   const far = {
-    ...peer.create(eve, { content: '<p>Far away</p>' }).object,
+    ...peer.create(eve, { content, tag: [{ type: 'Hashtag', name: '#owls', href: `${peer.url}/tags/owls` }] }).object,
     id: `${peer.url}/users/eve/statuses/12345678901`,
   }
   peer.serve(new URL(far.id).pathname, far)
@@ -491,6 +494,10 @@ test('links to posts open here, and those of this server show below the text', {
   await item('Far:').locator(`a[href="${far.id}"]`).click()
   await page.waitForURL(/\/@eve@[^/]+\/\d+$/)
   await main.getByText('Far away').waitFor()
+  assert.equal(await main.locator('.tag-row a').getAttribute('href'), '/tags/owls')
+  const long = main.locator(`a[href="${article}"]`)
+  assert.equal(await long.locator('.ellipsis').textContent(), 'news.test/a-long-path/a-long-p')
+  assert.equal(await long.textContent(), article)
   await page.goBack()
   await item('Lost:').locator(`a[href="${lost}"]`).click()
   await page.getByText('There is no profile or post at this address').waitFor()

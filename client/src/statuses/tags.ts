@@ -22,7 +22,7 @@ export function splitTags({ content, tags }: Pick<Status, 'content' | 'tags'>): 
 /** Null when there is anything else in it. */
 function tagsOnly(html: string): string[] | null {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
-  const names = [...body.querySelectorAll('a.hashtag')].map((link) => link.textContent.replace(/^#/, ''))
+  const names = [...body.querySelectorAll('a.hashtag, a[rel~=tag]')].map((link) => link.textContent.replace(/^#/, ''))
   const rest = names.reduce((text, name) => text.replace(`#${name}`, ''), body.textContent)
   return names.length > 0 && rest.trim() === '' ? names : null
 }

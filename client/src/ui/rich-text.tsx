@@ -51,6 +51,22 @@ function PostLink({ address, children }: { address: string; children: ComponentC
   )
 }
 
+const VISIBLE_CHARACTERS = 30
+
+/** A link whose text is its whole address, as some software sends it, reads like one of this server: copied, it is whole. */
+function shortenAddress(link: HTMLAnchorElement, children: ComponentChildren[]): ComponentChildren[] {
+  const text = link.textContent ?? ''
+  const start = link.childElementCount === 0 && /^https?:\/\/(?:www\.)?/i.exec(text)?.[0]
+  if (!start) return children
+  const characters = Array.from(text.slice(start.length))
+  const rest = characters.splice(VISIBLE_CHARACTERS).join('')
+  return [
+    <span class="invisible">{start}</span>,
+    <span {...(rest ? { class: 'ellipsis' } : {})}>{characters.join('')}</span>,
+    rest && <span class="invisible">{rest}</span>,
+  ]
+}
+
 /** Where a link leads within this server: its own addresses, and profiles that mentions of other servers name. */
 function pathHere(link: HTMLAnchorElement, address: string): string | null {
   const { origin, host, pathname, search, hash } = new URL(address)
@@ -59,6 +75,10 @@ function pathHere(link: HTMLAnchorElement, address: string): string | null {
   const username = link.classList.contains('mention') && /^\/(?:@|users\/)(\w+)$/.exec(pathname)?.[1]
   return username ? `/@${username}@${host}` : null
 }
+
+/** Misskey has no class for them. */
+const isHashtag = ({ classList, relList }: HTMLAnchorElement): boolean =>
+  classList.contains('hashtag') || relList.contains('tag')
 
 type Links = { emojis: readonly CustomEmoji[]; mentions: readonly StatusMention[] }
 
@@ -79,9 +99,10 @@ function renderHtml(html: string, links: Links): ComponentChildren {
   return [...body.childNodes].map((node) => render(node, 0))
 }
 
-function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { mentions }: Links): ComponentChildren {
+function renderLink(link: HTMLAnchorElement, content: ComponentChildren[], { mentions }: Links): ComponentChildren {
   const address = webAddress(link.getAttribute('href'))
-  if (!address) return children
+  if (!address) return content
+  const children = shortenAddress(link, content)
   const mention = link.classList.contains('mention') && mentions.find(({ url }) => url === address)
   if (mention)
     return (
@@ -89,7 +110,7 @@ function renderLink(link: HTMLAnchorElement, children: ComponentChildren[], { me
         {children}
       </a>
     )
-  const tag = link.classList.contains('hashtag') && /^#?\s*(\S+)$/.exec(link.textContent ?? '')?.[1]?.replace(/^#/, '')
+  const tag = isHashtag(link) && /^#?\s*(\S+)$/.exec(link.textContent ?? '')?.[1]?.replace(/^#/, '')
   if (tag)
     return (
       <a class="hashtag" href={`/tags/${encodeURIComponent(tag)}`}>
