@@ -16,7 +16,7 @@ import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { FollowRequestButtons } from './follow-request-buttons.tsx'
 import { KINDS } from './kinds.ts'
-import { notificationsOf, type NotificationList } from './notifications.ts'
+import { isUnread, notificationsOf, type NotificationList } from './notifications.ts'
 import { OtherDetails } from './other-details.tsx'
 import './notification-item.css'
 
@@ -26,8 +26,14 @@ export function NotificationItem({ group, list = notificationsOf('all') }: ItemP
   const kind = KINDS[group.type]
   const accounts = group.sample_account_ids.flatMap((id) => findAccount(id)?.value ?? [])
   const [first] = accounts
+  const isNew = isUnread(group)
   return (
-    <article class="notification" tabIndex={-1} data-item="" aria-label={texts.notifications.kinds[group.type]}>
+    <article
+      class={isNew ? 'notification unread' : 'notification'}
+      tabIndex={-1}
+      data-item=""
+      aria-label={texts.notifications.kinds[group.type]}
+    >
       <div class="notification-icon" data-tone={kind?.tone}>
         {kind && <Icon icon={kind.icon} size={22} />}
       </div>
@@ -35,6 +41,7 @@ export function NotificationItem({ group, list = notificationsOf('all') }: ItemP
         <header>
           {kind?.status !== 'whole' && accounts.length > 0 && <Avatars group={group} accounts={accounts} />}
           <p class="notification-text">
+            {isNew && <span class="visually-hidden">{texts.notifications.unread} </span>}
             <Sentence group={group} first={first} />{' '}
             {group.latest_page_notification_at && (
               <small>

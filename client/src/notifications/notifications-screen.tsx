@@ -14,7 +14,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { FILTERS, type NotificationFilter } from './kinds.ts'
 import { NotificationItem } from './notification-item.tsx'
-import { clearAll, markAllRead, notificationsOf } from './notifications.ts'
+import { clearAll, endMarking, markAllRead, notificationsOf } from './notifications.ts'
 import { PolicyDialog } from './policy-dialog.tsx'
 import './notifications-screen.css'
 
@@ -22,8 +22,13 @@ const pathOf = (filter: NotificationFilter): string =>
   filter === 'all' ? '/notifications' : `/notifications/${filter}`
 
 export function NotificationsScreen() {
-  const { path } = useLocation()
+  // The router has `wasPush`, but its types do not name it.
+  const { path, wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
   const t = texts.notifications
+  // On the way back from a post, those that are left stay marked.
+  useEffect(() => {
+    if (wasPush) endMarking()
+  }, [])
   const filter = FILTERS.find((each) => path === pathOf(each)) ?? 'all'
   const [isOpen, setOpen] = useState(false)
   const policy = useLoaded(() => read(api.GET('/api/v2/notifications/policy')), [])
@@ -40,7 +45,7 @@ export function NotificationsScreen() {
   }
   const actions = (
     <>
-      <IconButton icon={CheckCheck} label={t.mark_read} onClick={() => void markAllRead()} />
+      <IconButton icon={CheckCheck} label={t.mark_read} onClick={() => void markAllRead().then(endMarking)} />
       <IconButton icon={SlidersHorizontal} label={t.settings} onClick={openPolicy} />
       <IconButton icon={Trash2} label={t.clear} onClick={() => void clear()} />
     </>

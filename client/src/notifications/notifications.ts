@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { api, read, readPage, type Page } from '../api/client.ts'
 import type { NotificationGroup } from '../api/entities.ts'
+import { oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { storeStatus } from '../state/statuses.ts'
@@ -79,6 +80,14 @@ export function notificationsOf(filter: NotificationFilter): NotificationList {
   return found
 }
 
+/** The newest that was read before this visit to the notifications: newer ones are marked until the next visit. */
+const readBefore = signal<string | null>(null)
+
+export const isUnread = ({ most_recent_notification_id: id }: NotificationGroup): boolean =>
+  readBefore.value !== null && oldestFirst({ id }, { id: readBefore.value }) > 0
+
+export const endMarking = (): void => void (readBefore.value = null)
+
 /** Everything up to the newest in the list is read, on every device. */
 export async function markAllRead(): Promise<void> {
   const { items, pending } = notificationsOf('all')
@@ -86,7 +95,8 @@ export async function markAllRead(): Promise<void> {
   if (newest === undefined || unreadCount.value <= pending.value) return
   unreadCount.value = pending.value
   try {
-    await advanceMarker('notifications', newest)
+    const before = await advanceMarker('notifications', newest)
+    readBefore.value ??= before
     announceRead()
   } catch (error) {
     // The next visit marks them again.
