@@ -25,7 +25,8 @@ export function StatusHeader({ status }: { status: Status }) {
             <Icon icon={Pencil} size={16} />
           </a>
         )}
-        <VisibilityIcon visibility={status.visibility} />
+        {/* A line above says that it is private. */}
+        {status.visibility !== 'direct' && <VisibilityIcon visibility={status.visibility} />}
         <a href={statusPath(status)}>
           <RelativeTime at={status.created_at} />
         </a>

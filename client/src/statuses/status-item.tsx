@@ -18,6 +18,7 @@ import { openByClick } from './links.ts'
 import { StatusActions } from './status-actions.tsx'
 import { StatusBody } from './status-body.tsx'
 import { StatusHeader } from './status-header.tsx'
+import { VISIBILITY_ICONS } from './visibility.tsx'
 import './status-item.css'
 
 type StatusItemProps = {
@@ -43,6 +44,7 @@ export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = fals
   const reason = (
     <>
       {boosts.length > 0 && <BoostLine boosts={boosts} />}
+      {status.visibility === 'direct' && <PrivateLine />}
       {!hidesReplyLine && <ReplyLine status={status} />}
     </>
   )
@@ -83,6 +85,14 @@ function BoostLine({ boosts }: { boosts: readonly string[] }) {
     </p>
   )
 }
+
+/** Among public posts, it could be taken for one. */
+const PrivateLine = () => (
+  <p class="status-reason">
+    <Icon icon={VISIBILITY_ICONS.direct} size={16} />
+    <span>{texts.statuses.visibilities.direct}</span>
+  </p>
+)
 
 /** What it answers is one tap away. */
 function ReplyLine({ status }: { status: Status }) {
