@@ -178,7 +178,10 @@ test('private mentions are conversations that arrive live', { skip: skipBrowser 
   await eventually(async () => (await ada.get('/api/v1/conversations'))[0]?.unread === false)
   await page.goBack()
   await page.getByRole('button', { name: 'More' }).last().click()
-  await page.getByRole('menuitem', { name: 'Delete conversation' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as unread' }).and(page.locator(':focus')).waitFor()
+  // The letter leads to the item that begins with it.
+  await page.keyboard.press('d')
+  await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No private mentions yet.', { exact: false }).waitFor()
   await eventually(async () => (await ada.get('/api/v1/conversations')).length === 0)

@@ -156,7 +156,7 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
 function moveFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
   const items = [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   const at = items.indexOf(document.activeElement as HTMLElement)
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key] ?? nextWith(event, items, at)
   if (next === undefined) {
     if (event.key === 'Tab') menu?.hidePopover()
     return
@@ -164,6 +164,13 @@ function moveFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
   event.preventDefault()
   event.stopPropagation()
   items.at(next % items.length)?.focus()
+}
+
+/** The index of the next item after `at` that begins with the typed letter. */
+function nextWith({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, items: HTMLElement[], at: number) {
+  if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return undefined
+  const indexes = items.map((_, index) => (at + 1 + index) % items.length)
+  return indexes.find((index) => items[index]?.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
 }
 
 /** Keeps a popover beside its button. Returns the function that ends it. */
