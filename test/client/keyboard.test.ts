@@ -118,6 +118,22 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
   await eventually(() => page.evaluate(() => scrollY === 0))
 })
 
+test('the way back from a screen that was opened by its address stays here', { skip: skipBrowser }, async () => {
+  const page = await browser.open(server, ada, { path: '/home' })
+  await page.goto('data:text/html,Another site')
+  for (const goBack of [
+    () => page.getByRole('button', { name: 'Back' }).click(),
+    () => page.keyboard.press('Backspace'),
+  ]) {
+    await page.goto(address('/@ben'))
+    await page.getByRole('heading', { name: 'ben', level: 1 }).waitFor()
+    await goBack()
+    await page.waitForURL('**/home')
+    await page.goto('data:text/html,Another site')
+  }
+  await page.context().close()
+})
+
 test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'A wren to be found' })
   await server.drain()

@@ -2,6 +2,7 @@
 import { ErrorBoundary, useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { lazy } from '../ui/lazy.tsx'
+import { goBack } from '../ui/page.tsx'
 import { listenForShortcuts } from './shortcuts.ts'
 import { showPalette, shownDialog, showShortcuts, type ShownDialog } from './shown-dialog.ts'
 
@@ -16,7 +17,10 @@ const close = (dialog: ShownDialog): void => {
 
 export function ShortcutHost() {
   const { route, back } = useLocation()
-  useEffect(() => listenForShortcuts({ go: route, back, showHelp: showShortcuts, showPalette }), [route, back])
+  useEffect(() => {
+    const goBackHere = () => goBack({ route, back })
+    return listenForShortcuts({ go: route, back: goBackHere, showHelp: showShortcuts, showPalette })
+  }, [route, back])
   if (shownDialog.value === null) return null
   return (
     <ErrorBoundary>

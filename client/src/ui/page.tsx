@@ -89,9 +89,12 @@ function useFocus(target: RefObject<HTMLElement | null> | null, page: RefObject<
   }, [path])
 }
 
-/** A screen that was opened by its address has none before it. */
-function goBack({ back, route }: ReturnType<typeof useLocation>): void {
-  if (history.length > 1) back()
+/** The types of TypeScript do not have it yet, and older browsers lack it. */
+const { navigation } = window as { navigation?: { canGoBack: boolean } }
+
+/** A screen that was opened by its address has none before it, though the tab may have shown other sites. */
+export function goBack({ back, route }: Pick<ReturnType<typeof useLocation>, 'back' | 'route'>): void {
+  if (navigation?.canGoBack ?? history.length > 1) back()
   else route('/home')
 }
 
