@@ -223,6 +223,27 @@ test('Catch up shows the last hours by author and link', { skip: skipBrowser }, 
   await page.context().close()
 })
 
+test('the first steps of a newcomer move no post', { skip: skipBrowser }, async () => {
+  const [nia, otto] = await Promise.all([server.person('nia'), server.person('otto')])
+  await otto.post('/api/v1/statuses', { status: 'The only post' })
+  await nia.post(`/api/v1/accounts/${otto.id}/follow`)
+  await server.drain()
+  const page = await browser.open(server, nia, { path: '/explore' })
+  await page.addInitScript(() =>
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as unknown as { value: number }[])
+        document.documentElement.dataset.shift = String(Number(document.documentElement.dataset.shift ?? 0) + value)
+    }).observe({ type: 'layout-shift', buffered: true }),
+  )
+  await page.goto(`http://${server.domain}/home`)
+  await page.getByText('The only post').waitFor()
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const shift = Number(await page.evaluate(() => document.documentElement.dataset.shift ?? 0))
+  assert.ok(shift < 0.05, `the layout shifted by ${shift}`)
+  await page.context().close()
+})
+
 test('trends, hashtags and saved posts have their screens', { skip: skipBrowser }, async () => {
   const tagged = await post(ben, 'About #gardening')
   await ada.post(`/api/v1/statuses/${tagged.id}/bookmark`)

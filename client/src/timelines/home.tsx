@@ -7,14 +7,13 @@ import { texts } from '../texts.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { Page } from '../ui/page.tsx'
 import { ContinueReading } from './continue-reading.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { rememberReading } from './reading-position.ts'
 import { timelineOf } from './timelines.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
 const Announcements = lazy(() => import('../notifications/announcements.tsx').then((m) => m.Announcements))
-
-const FirstSteps = lazy(() => import('./first-steps.tsx').then((m) => m.FirstSteps))
 
 export const homeTimeline: TimelineSource = {
   path: '/home',
@@ -34,7 +33,9 @@ const ENOUGH = 5
 function useFirstSteps(): boolean {
   const { following_count: following, statuses_count: posts } = useMe()
   const { items, state } = timelineOf(homeTimeline)
-  const isShort = state.value === 'ready' && items.value.length < ENOUGH
+  const { length } = items.value
+  // While older posts are loaded, the steps stay.
+  const isShort = (state.value === 'ready' || length > 0) && length < ENOUGH
   return isShort && !settings.value.hidesFirstSteps && (following === 0 || posts === 0)
 }
 
@@ -52,8 +53,8 @@ export function HomeScreen() {
     <Page title={texts.frame.home} isTop>
       <ErrorBoundary>
         <Announcements />
-        {isNew && <FirstSteps />}
       </ErrorBoundary>
+      {isNew && <FirstSteps />}
       <ContinueReading timeline={timelineOf(homeTimeline)} />
       <TimelineView source={homeTimeline} label={texts.frame.home} empty={empty} />
     </Page>
