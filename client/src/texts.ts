@@ -56,6 +56,11 @@ export const shortNumber = (number: number): string => compact.format(number)
 /** `1,234` */
 export const fullNumber = (number: number): string => plain.format(number)
 
+const percent = new Intl.NumberFormat(language, { style: 'percent' })
+
+/** `45%`, as the language writes it */
+export const percentText = (number: number): string => percent.format(number / 100)
+
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

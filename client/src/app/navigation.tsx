@@ -25,7 +25,7 @@ import { unreadCount } from '../notifications/unread.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { otherAccounts } from '../state/other-accounts.ts'
-import { texts } from '../texts.ts'
+import { fullNumber, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
@@ -148,7 +148,7 @@ function Badge({ count, text }: { count: number; text: string }) {
   if (count === 0) return null
   return (
     <b class="unread-badge">
-      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span aria-hidden="true">{count > 99 ? `${fullNumber(99)}+` : fullNumber(count)}</span>
       <span class="visually-hidden">{text}</span>
     </b>
   )

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
 import { changeSettings, settings } from '../state/settings.ts'
-import { texts } from '../texts.ts'
+import { percentText, texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { applySettings, CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES, type Choices } from './choices.ts'
 import { SettingsFile } from './settings-file.tsx'
@@ -80,14 +80,14 @@ function FontSize() {
       <input
         type="range"
         aria-label={t.font_size}
-        aria-valuetext={`${shown} %`}
+        aria-valuetext={percentText(shown)}
         min="0"
         max={FONT_SIZES.length - 1}
         value={Math.max(0, FONT_SIZES.indexOf(shown))}
         onInput={(event) => setShown(FONT_SIZES[Number(event.currentTarget.value)] ?? 100)}
         onChange={() => changeSettings({ fontSize: shown })}
       />
-      <output>{shown} %</output>
+      <output>{percentText(shown)}</output>
     </fieldset>
   )
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { settings, type ClientSettings } from '../state/settings.ts'
-import { fill, fullTime, texts } from '../texts.ts'
+import { fill, fullTime, percentText, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { readablePath } from '../ui/readable-path.ts'
@@ -96,6 +96,6 @@ function valueOf(name: keyof ClientSettings, values: Partial<ClientSettings>): C
   if (isChoice(name)) return (texts.appearance.choices[name] as Record<string, string>)[String(value)]
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? readablePath(each) : each.label)).join(', ') || '–'
-  if (typeof value === 'number') return `${value} %`
+  if (typeof value === 'number') return percentText(value)
   return value ? texts.transfer.on : texts.transfer.off
 }

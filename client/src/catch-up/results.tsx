@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { StatusItem } from '../statuses/status-item.tsx'
-import { texts } from '../texts.ts'
+import { fullNumber, texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
 import { Empty, Note } from '../ui/state-message.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
@@ -43,13 +43,13 @@ export function Results({ items, hours }: { items: readonly CaughtUp[]; hours: n
       <Authors authors={authors} chosen={author} choose={setAuthor} />
       <div class="catch-up-choices">
         <div role="group" aria-label={t.show} class="chips">
-          <Chip isOn={kind === null} onClick={() => setKind(null)} text={`${t.all} ${items.length}`} />
+          <Chip isOn={kind === null} onClick={() => setKind(null)} text={`${t.all} ${fullNumber(items.length)}`} />
           {KINDS.map((each) => (
             <Chip
               key={each}
               isOn={kind === each}
               onClick={() => setKind(each)}
-              text={`${t.kinds[each]} ${items.filter((item) => isOfKind(item, each)).length}`}
+              text={`${t.kinds[each]} ${fullNumber(items.filter((item) => isOfKind(item, each)).length)}`}
             />
           ))}
         </div>
@@ -117,11 +117,11 @@ function Authors({ authors, chosen, choose }: AuthorsProps) {
           type="button"
           aria-pressed={chosen === account.id}
           title={`@${account.acct}`}
-          aria-label={`${account.display_name || account.username}: ${count}`}
+          aria-label={`${account.display_name || account.username}: ${fullNumber(count)}`}
           onClick={() => choose(chosen === account.id ? null : account.id)}
         >
           <Avatar account={account} size={40} />
-          <span aria-hidden="true">{count}</span>
+          <span aria-hidden="true">{fullNumber(count)}</span>
         </button>
       ))}
     </div>

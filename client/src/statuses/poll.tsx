@@ -5,7 +5,7 @@ import type { Poll, Status } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { isMe } from '../state/me.ts'
 import { changeStatus } from '../state/statuses.ts'
-import { fullNumber, texts } from '../texts.ts'
+import { fullNumber, percentText, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { emojify } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -136,7 +136,7 @@ function Result({ poll, option, isOwn }: { poll: Poll; option: Poll['options'][n
         </span>
       )}
       <span class="poll-share" title={votes === null ? '' : fullNumber(votes)}>
-        {votes === null ? '—' : `${fullNumber(share)} %`}
+        {votes === null ? '—' : percentText(share)}
       </span>
     </li>
   )

@@ -2,7 +2,7 @@
 import { Pencil } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { settings } from '../state/settings.ts'
-import { fullTime, shortNumber, texts } from '../texts.ts'
+import { fullNumber, fullTime, shortNumber, texts } from '../texts.ts'
 import { AccountLink } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { webAddress } from '../ui/web-address.ts'
@@ -82,7 +82,11 @@ function Counts({ status }: { status: Status }) {
   return (
     <p class="status-counts">
       {counts.map(({ path, count, text }) => (
-        <a key={path} href={`${statusPath(status)}/${path}`}>
+        <a
+          key={path}
+          href={`${statusPath(status)}/${path}`}
+          {...(settings.value.hideCounts ? {} : { title: fullNumber(count) })}
+        >
           {!settings.value.hideCounts && <strong>{shortNumber(count)}</strong>} {text({ count })}
         </a>
       ))}
