@@ -7,6 +7,7 @@ import { axeInBothThemes, axeViolations } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
 import { uploadImage } from '../support/images.ts'
+import { tone } from '../support/media-files.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -329,13 +330,24 @@ test(
     const path = `/@ida@${peer.domain}/${mention.status.id}`
     const page = await browser.open(server, ada, { path, expectedErrors: /404/ })
     const status = statusOf(page, mention.status.id)
-    const [video, song] = mention.status.media_attachments
+    const [video, song, other] = mention.status.media_attachments
     assert.equal(await status.locator('video').getAttribute('poster'), video.preview_url)
     const players = status.locator('.media-audio')
     await players.nth(0).scrollIntoViewIfNeeded()
     assert.equal(await players.nth(0).locator('img').getAttribute('src'), song.preview_url)
     await eventually(async () => (await players.nth(1).locator('img').count()) === 0)
-    assert.ok(await players.nth(1).locator('audio').isVisible())
+    const second = players.nth(1).locator('audio')
+    assert.ok(await second.isVisible())
+    const isPaused = () => status.locator('video').evaluate((each: HTMLMediaElement) => each.paused && !each.ended)
+    const play = (media: Locator) => media.evaluate((each: HTMLMediaElement) => void each.play().catch(() => {}))
+    for (const { url } of [video, other])
+      await page.route(url, (route) => route.fulfill({ contentType: 'audio/wav', body: tone(10) }))
+    // Browsers play no sound before a click.
+    await page.getByRole('heading', { level: 1 }).click()
+    await play(status.locator('video'))
+    assert.equal(await isPaused(), false)
+    await play(second)
+    await eventually(isPaused)
     assert.deepEqual(await axeInBothThemes(page), [])
   },
 )

@@ -43,6 +43,18 @@ export function MediaItem({ media, all, isHidden, language }: MediaItemProps) {
   )
 }
 
+/** One with sound plays at a time. Animations are muted. */
+document.addEventListener(
+  'play',
+  ({ target }) => {
+    if (!(target instanceof HTMLMediaElement) || target.muted) return
+    for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio'))
+      if (other !== target && !other.muted) other.pause()
+  },
+  // Media events do not bubble.
+  true,
+)
+
 /** The focal point, as a position of the image in its frame. */
 function focusOf({ meta }: MediaAttachment): string {
   const { x, y } = meta?.focus ?? {}
