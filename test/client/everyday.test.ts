@@ -21,6 +21,9 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await page.getByText('The older one').waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
+  // A screen reader says who wrote it, and what.
+  const described = await page.locator(':focus').getAttribute('aria-describedby')
+  assert.equal(await page.locator(`[id="${described}"]`).textContent(), 'The older one')
   await page.keyboard.press('f')
   await eventually(async () => (await ada.get(`/api/v1/statuses/${older.id}`)).favourited)
   await page.keyboard.press('o')

@@ -22,13 +22,15 @@ const LinkedAddress = lazy(() => import('./linked-address.tsx').then((m) => m.Li
 const LinkedStatus = lazy(() => import('./linked-status.tsx').then((m) => m.LinkedStatus))
 
 type StatusBodyProps = {
+  /** By which the status is described to screen readers when keys lead to it. */
+  id?: string
   status: Status
   /** What filters do to it besides hiding the whole. */
   filtering?: Filtering
   isDetail?: boolean
 }
 
-export function StatusBody({ status: original, filtering = null, isDetail = false }: StatusBodyProps) {
+export function StatusBody({ id, status: original, filtering = null, isDetail = false }: StatusBodyProps) {
   const state = translationOf(original).value
   const translation = state.isShown ? state.translation : null
   const status = translation ? translate(original, translation) : original
@@ -43,7 +45,7 @@ export function StatusBody({ status: original, filtering = null, isDetail = fals
   )
   const filteredBy = filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined
   return (
-    <div class={isDetail ? 'status-body detail' : 'status-body'}>
+    <div id={id} class={isDetail ? 'status-body detail' : 'status-body'}>
       {warning && <ContentWarning status={status} isOpen={isOpen} onToggle={() => (choice.value = !isOpen)} />}
       {(isOpen || !warning) && (
         <>

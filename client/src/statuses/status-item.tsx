@@ -2,7 +2,7 @@
 import { CornerDownRight, Repeat2 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import type { ComponentChildren, RefObject } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
 import { ReplyPlace } from '../compose/reply-place.tsx'
 import { findAccount } from '../state/accounts.ts'
@@ -122,12 +122,14 @@ type ArticleProps = {
 function StatusArticle({ status, filtering, article, repliesInPlace, children }: ArticleProps) {
   const { route } = useLocation()
   const { account } = status
+  const body = useId()
   return (
     <article
       ref={article}
       class="status"
       tabIndex={0}
       aria-label={account.display_name || account.username}
+      aria-describedby={body}
       data-status={status.id}
       onClick={(event) => openByClick(event, status, route)}
       onAuxClick={(event) => openByClick(event, status, route)}
@@ -135,7 +137,7 @@ function StatusArticle({ status, filtering, article, repliesInPlace, children }:
       {children}
       <StatusHeader status={status} />
       <ApprovalLine status={status} />
-      <StatusBody status={status} filtering={filtering} />
+      <StatusBody id={body} status={status} filtering={filtering} />
       <StatusActions status={status} {...(repliesInPlace ? { place: article } : {})} />
     </article>
   )
