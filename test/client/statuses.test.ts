@@ -438,7 +438,7 @@ test('a thread of 500 replies stays small in the document', { skip: skipBrowser 
 
 test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
   await cleo.send('PATCH', '/api/v1/accounts/update_credentials', {
-    json: { display_name: '<b>C</b>\u202E evil \u2066' },
+    json: { display_name: '<b>C</b>\u202E evil \u2066', bot: true },
   })
   const texts = ['W'.repeat(500), '🦉'.repeat(100), 'abc \u202E dlrow \u2066 مرحبا <script>alert(1)</script> <b>x</b>']
   const ids: string[] = []
@@ -450,6 +450,7 @@ test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
   await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
   const page = await browser.open(server, ada, { path: '/home', viewport: { width: 320, height: 640 } })
   await page.getByText('<script>alert(1)</script>').waitFor()
+  await statusOf(page, String(ids[2])).getByRole('img', { name: 'Automated' }).waitFor()
   assert.equal(await isWide(page), false)
   for (const id of ids) {
     await page.goto(address(`/@cleo/${id}`))

@@ -1,5 +1,5 @@
 // Who wrote a status, when, and for which readers.
-import { Pencil } from 'lucide'
+import { Bot, Pencil } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { fullTime, language, texts } from '../texts.ts'
 import { AccountLink } from '../ui/account-line.tsx'
@@ -24,6 +24,11 @@ export function StatusHeader({ status }: { status: Status }) {
           >
             <Icon icon={Pencil} size={16} />
           </a>
+        )}
+        {account.bot && (
+          <span role="img" aria-label={texts.accounts.bot} title={texts.accounts.bot}>
+            <Icon icon={Bot} size={16} />
+          </span>
         )}
         {/* A line above says that it is private. */}
         {status.visibility !== 'direct' && <VisibilityIcon visibility={status.visibility} />}
