@@ -23,6 +23,13 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   assert.equal(await postButton(page).isDisabled(), true)
   assert.deepEqual(await axeInBothThemes(page), [])
 
+  const isPastedAsText = await textOf(page).evaluate((area) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File([''], 'image.png', { type: 'image/png' }))
+    for (const type of ['text/plain', 'text/rtf']) clipboardData.setData(type, 'cells of a table')
+    return area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  assert.ok(isPastedAsText)
   await textOf(page).fill('Good morning, everyone: this is written in plain English, and detected.')
   await page.getByRole('button', { name: 'Content warning' }).click()
   await page.getByRole('textbox', { name: 'Content warning' }).fill('weather')

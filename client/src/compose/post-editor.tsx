@@ -77,7 +77,9 @@ function TextInput({ post, label, isFirst, isReply }: TextInputProps) {
         value={post.text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onPaste={(event) => {
-          const files = [...(event.clipboardData?.files ?? [])]
+          const { files: pasted = [], types = [] } = event.clipboardData ?? {}
+          // Office software adds an image of the text that was copied.
+          const files = types.includes('text/rtf') ? [] : [...pasted]
           if (files.length === 0) return void offerQuote(post.key, event.clipboardData?.getData('text') ?? '')
           event.preventDefault()
           void addFiles(post.key, files)
