@@ -174,6 +174,7 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
   await statusOf(page, video.id).getByRole('button', { name: 'Play' }).waitFor()
   await spring.click()
   await page.getByRole('heading', { name: 'Post by \u2068ben\u2069' }).waitFor()
+  await eventually(async () => (await page.title()).startsWith('\u2068ben\u2069: \u2068Spring is here'))
   await eventually(async () => contexts.length > 0)
   assert.deepEqual(await axeInBothThemes(page), [])
   assert.deepEqual(contexts, [address(`/api/v1/statuses/${tagged.id}/context`)])

@@ -2,6 +2,7 @@
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { ApiError } from '../api/client.ts'
+import type { Status } from '../api/entities.ts'
 import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,9 @@ import { ColumnContext } from '../ui/column.ts'
 import { emojify } from '../ui/emoji-text.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
 import { Page } from '../ui/page.tsx'
+import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { filteringOf } from './filters.ts'
 import { StatusDetail } from './status-detail.tsx'
 import { StatusItem } from './status-item.tsx'
 import { RevealThread } from './reveal-thread.tsx'
@@ -27,7 +30,7 @@ export function StatusScreen({ id }: { id: string }) {
   const title = name ? texts.statuses.post_by({ name: isolate(name) }) : texts.statuses.post
   return (
     <Page
-      title={title}
+      title={status ? windowTitle(status, title) : title}
       heading={emojify(title, status?.account.emojis ?? [])}
       actions={status && <RevealThread thread={thread} />}
     >
@@ -40,6 +43,18 @@ export function StatusScreen({ id }: { id: string }) {
       )}
     </Page>
   )
+}
+
+const EXCERPT = 80
+
+/** Tabs and the history name a post by how it begins, unless a filter hides that. */
+function windowTitle(status: Status, title: string): string {
+  const { account, content, spoiler_text: warning } = status
+  const text = (warning || htmlToPlainText(content)).trim().replaceAll(/\s+/g, ' ')
+  if (!text || filteringOf(status, 'thread')) return title
+  const characters = Array.from(text)
+  const excerpt = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : text
+  return `${isolate(account.display_name || account.username)}: ${isolate(excerpt)}`
 }
 
 /** Names in a sentence keep their own direction, also where there is no markup. */
