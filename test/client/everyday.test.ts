@@ -29,7 +29,15 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await page.keyboard.press('o')
   await page.waitForURL(`**/@ben/${older.id}`)
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to Explore').waitFor()
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Go to Explore').waitFor()
+  assert.equal(
+    await help
+      .locator('div', { has: page.getByText('Post', { exact: true }) })
+      .last()
+      .innerText(),
+    'Post\nCtrl\nEnter',
+  )
   await page.keyboard.press('Escape')
   await page.keyboard.press('n')
   const text = page.getByLabel('Text of the post')

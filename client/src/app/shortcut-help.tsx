@@ -9,17 +9,25 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.appearance.shortcuts_title} kind="wide" onClose={onClose}>
       <dl class="shortcuts">
-        {SHORTCUTS.map(({ text, keys }) => (
-          <div key={text}>
-            <dt>{texts.appearance.shortcuts[text]}</dt>
-            <dd>
-              {(keys[0] ?? '').split(/[ +]/).map((key) => (
-                <kbd key={key}>{key === '$mod' ? modifier() : key}</kbd>
-              ))}
-            </dd>
-          </div>
+        {SHORTCUTS.map(({ text, keys: [keys = ''] }) => (
+          <Row key={text} text={texts.appearance.shortcuts[text]} keys={keys} />
         ))}
+        {/* The composer itself listens for it. */}
+        <Row text={texts.compose.post} keys="$mod+Enter" />
       </dl>
     </Dialog>
+  )
+}
+
+function Row({ text, keys }: { text: string; keys: string }) {
+  return (
+    <div>
+      <dt>{text}</dt>
+      <dd>
+        {keys.split(/[ +]/).map((key) => (
+          <kbd key={key}>{key === '$mod' ? modifier() : key}</kbd>
+        ))}
+      </dd>
+    </div>
   )
 }
