@@ -74,6 +74,15 @@ const relative = new Intl.RelativeTimeFormat(language, { style: 'narrow', numeri
 const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 
+const WEEK = 604_800_000
+const dayOfYear = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
+
+/** `5 min ago`, and the day of what is older than a week: `Nov 3`, in another year `Nov 3, 2025` */
+export function ageText(date: Date, now: number): string {
+  if (now - date.getTime() < WEEK) return relativeTime(date, now)
+  return (date.getFullYear() === new Date(now).getFullYear() ? dayOfYear : day).format(date)
+}
+
 /** `5 min ago`, `in 3 days` */
 export function relativeTime(date: Date, now = Date.now()): string {
   const seconds = (date.getTime() - now) / 1000

@@ -524,7 +524,8 @@ test('links to posts open here, and those of this server show below the text', {
 test('posts of other servers show below a link when the viewer asks', { skip: skipBrowser }, async () => {
   const eve = await peer.actor('eve2')
   const path = '/users/eve2/statuses/22345678901'
-  const note = peer.create(eve, { content: '<p>Said elsewhere</p>' }).object
+  const published = '2024-02-03T12:00:00.000Z'
+  const note = peer.create(eve, { content: '<p>Said elsewhere</p>', published }).object
   const url = `${peer.url}${path}`
   await post(ben, { status: `#farlook Read ${url}` })
   await post(ben, { status: `#farlook A site ${peer.url}/about` })
@@ -551,6 +552,7 @@ test('posts of other servers show below a link when the viewer asks', { skip: sk
   await show.press('Enter')
   const embedded = main.getByRole('blockquote', { name: 'Linked post' })
   await embedded.getByText('Said elsewhere').waitFor()
+  await embedded.getByText('Feb 3, 2024', { exact: true }).waitFor()
   await embedded.locator('a.quoted-header:focus').waitFor()
   assert.equal(await show.count(), 0)
   assert.deepEqual(await axeInBothThemes(page), [])
