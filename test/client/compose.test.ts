@@ -49,6 +49,10 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   const [post, ...others] = await postsOf(ada)
   assert.deepEqual([post?.spoiler_text, post?.visibility, post?.language], ['weather', 'private', 'en'])
   assert.equal(others.length, 0)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openNew(page)
+  assert.ok(((await textOf(page).boundingBox())?.height ?? 0) > 400, 'the text has the room of the phone')
 })
 
 test('a reply is counted at once, and the message leads to it', options, async () => {
