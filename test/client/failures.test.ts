@@ -106,6 +106,19 @@ test('a post that got through without an answer is changed, not posted twice', o
   await page.context().close()
 })
 
+test('a bar shows while the code of a screen is on its way', options, async () => {
+  const page = await browser.open(server, ada, { path: '/home' })
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  await page.route('**/assets/lists-screen-*.js', (route) => arrived.then(() => route.continue()))
+  await page.getByRole('link', { name: 'Lists', exact: true }).click()
+  const bar = page.locator('.loading-bar')
+  await eventually(async () => ((await bar.boundingBox())?.width ?? 0) > 0)
+  arrive()
+  await page.getByText('You have none yet').waitFor()
+  await bar.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('code that could not be loaded without a network is there when it is back', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_INTERNET|dynamically imported/ })
   await page.context().setOffline(true)

@@ -1,6 +1,8 @@
 // Every screen with its address, as in Mastodon's own web app. The first that matches is shown.
+import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso'
+import { texts } from '../texts.ts'
 import { HomeScreen } from '../timelines/home.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { lazy } from '../ui/lazy.tsx'
@@ -92,13 +94,25 @@ const SCREENS: readonly Screen[] = [
   { path: '/:handle/:rest*', component: HandleScreen },
 ]
 
+/** Whether the code of the next screen is on its way: until then, the one before stays. */
+const isLoading = signal(false)
+
+/** On a slow network, it says that a press was noticed. */
+const LoadingBar = () =>
+  isLoading.value && (
+    <div class="loading-bar" role="status">
+      <span class="visually-hidden">{texts.frame.loading}</span>
+    </div>
+  )
+
 /** The screen of the address. */
 export function Screens() {
   const { url } = useLocation()
   return (
     <Boundary of={url}>
       <ErrorBoundary>
-        <Router>
+        <LoadingBar />
+        <Router onLoadStart={() => (isLoading.value = true)} onLoadEnd={() => (isLoading.value = false)}>
           {SCREENS.map(({ path, component }) => (
             <Route key={path} path={path} component={component} />
           ))}
