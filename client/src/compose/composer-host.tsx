@@ -35,7 +35,7 @@ export function ComposerHost() {
 }
 
 async function loadReply(): Promise<void> {
-  placedComposer.value = (await import('./reply-composer.tsx')).ReplyComposer
+  placedComposer.value = (await withTexts(() => import('./reply-composer.tsx'))).ReplyComposer
 }
 
 function MinimisedDraft({ draft, text }: { draft: string; text: string }) {
@@ -58,7 +58,10 @@ export function UnsentHost() {
   const [Notice, setNotice] = useState<ComponentType | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => {
-      loadCode(() => import('./unsent-notice.tsx')).then((loaded) => setNotice(() => loaded.UnsentNotice), console.warn)
+      loadCode(() => withTexts(() => import('./unsent-notice.tsx'))).then(
+        (loaded) => setNotice(() => loaded.UnsentNotice),
+        console.warn,
+      )
       // Once the network is gone, the code of the composer could no longer be loaded.
       loadCode(() => import('./composer.tsx')).catch(console.warn)
       loadCode(loadReply).catch(console.warn)

@@ -44,7 +44,7 @@ export function DraftsButton({ draft }: { draft: Draft }) {
   return (
     <button type="button" class="composer-choice" onClick={showDrafts}>
       <Icon icon={Files} size={18} />
-      {texts.compose.drafts}
+      {texts.frame.drafts}
       <span class="count-left">{shortNumber(count)}</span>
     </button>
   )

@@ -26,14 +26,14 @@ export function DraftsDialog() {
   const drafts = storedDrafts.value.filter(({ id }) => id !== currentDraft.value?.id)
   if (!isOpen.value) return null
   return (
-    <Dialog title={t.drafts} onClose={close}>
+    <Dialog title={texts.frame.drafts} onClose={close}>
       {unsent.length > 0 && (
         <section aria-label={t.unsent_title}>
           <h3>{t.unsent_title}</h3>
           <DraftList drafts={unsent} />
         </section>
       )}
-      {unsent.length > 0 && drafts.length > 0 && <h3>{t.drafts}</h3>}
+      {unsent.length > 0 && drafts.length > 0 && <h3>{texts.frame.drafts}</h3>}
       {drafts.length > 0 && <DraftList drafts={drafts} />}
       {unsent.length + drafts.length === 0 && <Empty>{t.no_drafts}</Empty>}
     </Dialog>

@@ -25,10 +25,10 @@ const source: PagedSource<ScheduledStatus> = {
 export function ScheduledScreen() {
   const t = texts.compose
   return (
-    <Page title={t.scheduled_title}>
+    <Page title={texts.frame.scheduled_posts}>
       <PagedListView
         source={source}
-        label={t.scheduled_title}
+        label={texts.frame.scheduled_posts}
         empty={t.no_scheduled}
         render={(scheduled, list) => <ScheduledRow scheduled={scheduled} list={list} />}
       />

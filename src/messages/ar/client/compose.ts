@@ -55,7 +55,6 @@ export const arClientCompose: ClientComposeTexts = {
   scheduled: 'تمت الجدولة',
   draft_saved: 'حُفظ كمسودة',
   discard: 'تجاهل',
-  drafts: 'المسودات',
   no_drafts: 'لا توجد مسودات على هذا الجهاز.',
   no_text: 'بلا نص',
   posts_count: ({ count }) =>
@@ -173,7 +172,6 @@ export const arClientCompose: ClientComposeTexts = {
   scheduled_for: ({ time }) => `سيُنشر في ${time}`,
   remove_schedule: 'ألغِ الجدولة',
   change: 'غيّر',
-  scheduled_title: 'المنشورات المجدولة',
   no_scheduled: 'ليس لديك منشورات مجدولة.',
   change_time: 'غيّر الوقت',
   delete_scheduled_title: 'أتريد حذف هذا المنشور المجدول؟',

@@ -40,4 +40,6 @@ export const arClientFrame: ClientFrameTexts = {
   privacy_policy: 'سياسة الخصوصية',
   terms: 'شروط الخدمة',
   source: 'الشيفرة المصدرية',
+  drafts: 'المسودات',
+  scheduled_posts: 'المنشورات المجدولة',
 }

@@ -4,6 +4,7 @@ import { arClientProfileEdit } from './profile-edit.ts'
 import { arClientHashtags } from './hashtags.ts'
 import { arClientPalette } from './palette.ts'
 import { arClientLinked } from './linked.ts'
+import { arClientCompose } from './compose.ts'
 import { arClientComposeWindow } from './compose-window.ts'
 import { arClientTransfer } from './transfer.ts'
 import { arClientQr } from './qr.ts'
@@ -18,6 +19,7 @@ export const arClientLater: ClientLaterTexts = {
   palette: arClientPalette,
   columns: arClientColumns,
   linked: arClientLinked,
+  compose: arClientCompose,
   compose_window: arClientComposeWindow,
   transfer: arClientTransfer,
   qr: arClientQr,

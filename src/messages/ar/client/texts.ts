@@ -2,7 +2,6 @@ import type { ClientTexts } from '../../en/client/texts.ts'
 import { arClientFrame } from './frame.ts'
 import { arClientTimelines } from './timelines.ts'
 import { arClientStatuses } from './statuses.ts'
-import { arClientCompose } from './compose.ts'
 import { arClientAccounts } from './accounts.ts'
 import { arClientNotifications } from './notifications.ts'
 import { arClientLists } from './lists.ts'
@@ -13,7 +12,6 @@ export const arClient: ClientTexts = {
   frame: arClientFrame,
   timelines: arClientTimelines,
   statuses: arClientStatuses,
-  compose: arClientCompose,
   accounts: arClientAccounts,
   notifications: arClientNotifications,
   lists: arClientLists,

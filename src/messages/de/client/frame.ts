@@ -40,4 +40,6 @@ export const deClientFrame: ClientFrameTexts = {
   privacy_policy: 'Datenschutzerklärung',
   terms: 'Nutzungsbedingungen',
   source: 'Quelltext',
+  drafts: 'Entwürfe',
+  scheduled_posts: 'Geplante Beiträge',
 }

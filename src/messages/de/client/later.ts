@@ -4,6 +4,7 @@ import { deClientProfileEdit } from './profile-edit.ts'
 import { deClientHashtags } from './hashtags.ts'
 import { deClientPalette } from './palette.ts'
 import { deClientLinked } from './linked.ts'
+import { deClientCompose } from './compose.ts'
 import { deClientComposeWindow } from './compose-window.ts'
 import { deClientTransfer } from './transfer.ts'
 import { deClientQr } from './qr.ts'
@@ -18,6 +19,7 @@ export const deClientLater: ClientLaterTexts = {
   palette: deClientPalette,
   columns: deClientColumns,
   linked: deClientLinked,
+  compose: deClientCompose,
   compose_window: deClientComposeWindow,
   transfer: deClientTransfer,
   qr: deClientQr,

@@ -2,7 +2,6 @@ import type { ClientTexts } from '../../en/client/texts.ts'
 import { deClientFrame } from './frame.ts'
 import { deClientTimelines } from './timelines.ts'
 import { deClientStatuses } from './statuses.ts'
-import { deClientCompose } from './compose.ts'
 import { deClientAccounts } from './accounts.ts'
 import { deClientNotifications } from './notifications.ts'
 import { deClientLists } from './lists.ts'
@@ -13,7 +12,6 @@ export const deClient: ClientTexts = {
   frame: deClientFrame,
   timelines: deClientTimelines,
   statuses: deClientStatuses,
-  compose: deClientCompose,
   accounts: deClientAccounts,
   notifications: deClientNotifications,
   lists: deClientLists,

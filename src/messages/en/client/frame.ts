@@ -38,6 +38,8 @@ export const enClientFrame = {
   privacy_policy: 'Privacy policy',
   terms: 'Terms of service',
   source: 'Source code',
+  drafts: 'Drafts',
+  scheduled_posts: 'Scheduled posts',
 }
 
 export type ClientFrameTexts = typeof enClientFrame

@@ -4,6 +4,7 @@ import { enClientProfileEdit } from './profile-edit.ts'
 import { enClientHashtags } from './hashtags.ts'
 import { enClientPalette } from './palette.ts'
 import { enClientLinked } from './linked.ts'
+import { enClientCompose } from './compose.ts'
 import { enClientComposeWindow } from './compose-window.ts'
 import { enClientTransfer } from './transfer.ts'
 import { enClientQr } from './qr.ts'
@@ -18,6 +19,7 @@ export const enClientLater = {
   palette: enClientPalette,
   columns: enClientColumns,
   linked: enClientLinked,
+  compose: enClientCompose,
   compose_window: enClientComposeWindow,
   transfer: enClientTransfer,
   qr: enClientQr,

@@ -3,7 +3,6 @@
 import { enClientFrame } from './frame.ts'
 import { enClientTimelines } from './timelines.ts'
 import { enClientStatuses } from './statuses.ts'
-import { enClientCompose } from './compose.ts'
 import { enClientAccounts } from './accounts.ts'
 import { enClientNotifications } from './notifications.ts'
 import { enClientLists } from './lists.ts'
@@ -14,7 +13,6 @@ export const enClient = {
   frame: enClientFrame,
   timelines: enClientTimelines,
   statuses: enClientStatuses,
-  compose: enClientCompose,
   accounts: enClientAccounts,
   notifications: enClientNotifications,
   lists: enClientLists,

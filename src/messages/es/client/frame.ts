@@ -40,4 +40,6 @@ export const esClientFrame: ClientFrameTexts = {
   privacy_policy: 'Política de privacidad',
   terms: 'Términos del servicio',
   source: 'Código fuente',
+  drafts: 'Borradores',
+  scheduled_posts: 'Publicaciones programadas',
 }

@@ -4,6 +4,7 @@ import { esClientProfileEdit } from './profile-edit.ts'
 import { esClientHashtags } from './hashtags.ts'
 import { esClientPalette } from './palette.ts'
 import { esClientLinked } from './linked.ts'
+import { esClientCompose } from './compose.ts'
 import { esClientComposeWindow } from './compose-window.ts'
 import { esClientTransfer } from './transfer.ts'
 import { esClientQr } from './qr.ts'
@@ -18,6 +19,7 @@ export const esClientLater: ClientLaterTexts = {
   palette: esClientPalette,
   columns: esClientColumns,
   linked: esClientLinked,
+  compose: esClientCompose,
   compose_window: esClientComposeWindow,
   transfer: esClientTransfer,
   qr: esClientQr,

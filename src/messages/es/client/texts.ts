@@ -2,7 +2,6 @@ import type { ClientTexts } from '../../en/client/texts.ts'
 import { esClientFrame } from './frame.ts'
 import { esClientTimelines } from './timelines.ts'
 import { esClientStatuses } from './statuses.ts'
-import { esClientCompose } from './compose.ts'
 import { esClientAccounts } from './accounts.ts'
 import { esClientNotifications } from './notifications.ts'
 import { esClientLists } from './lists.ts'
@@ -13,7 +12,6 @@ export const esClient: ClientTexts = {
   frame: esClientFrame,
   timelines: esClientTimelines,
   statuses: esClientStatuses,
-  compose: esClientCompose,
   accounts: esClientAccounts,
   notifications: esClientNotifications,
   lists: esClientLists,

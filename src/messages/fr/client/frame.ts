@@ -40,4 +40,6 @@ export const frClientFrame: ClientFrameTexts = {
   privacy_policy: 'Politique de confidentialité',
   terms: 'Conditions d’utilisation',
   source: 'Code source',
+  drafts: 'Brouillons',
+  scheduled_posts: 'Messages programmés',
 }

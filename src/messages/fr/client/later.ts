@@ -4,6 +4,7 @@ import { frClientProfileEdit } from './profile-edit.ts'
 import { frClientHashtags } from './hashtags.ts'
 import { frClientPalette } from './palette.ts'
 import { frClientLinked } from './linked.ts'
+import { frClientCompose } from './compose.ts'
 import { frClientComposeWindow } from './compose-window.ts'
 import { frClientTransfer } from './transfer.ts'
 import { frClientQr } from './qr.ts'
@@ -18,6 +19,7 @@ export const frClientLater: ClientLaterTexts = {
   palette: frClientPalette,
   columns: frClientColumns,
   linked: frClientLinked,
+  compose: frClientCompose,
   compose_window: frClientComposeWindow,
   transfer: frClientTransfer,
   qr: frClientQr,

@@ -2,7 +2,6 @@ import type { ClientTexts } from '../../en/client/texts.ts'
 import { frClientFrame } from './frame.ts'
 import { frClientTimelines } from './timelines.ts'
 import { frClientStatuses } from './statuses.ts'
-import { frClientCompose } from './compose.ts'
 import { frClientAccounts } from './accounts.ts'
 import { frClientNotifications } from './notifications.ts'
 import { frClientLists } from './lists.ts'
@@ -13,7 +12,6 @@ export const frClient: ClientTexts = {
   frame: frClientFrame,
   timelines: frClientTimelines,
   statuses: frClientStatuses,
-  compose: frClientCompose,
   accounts: frClientAccounts,
   notifications: frClientNotifications,
   lists: frClientLists,

@@ -40,4 +40,6 @@ export const jaClientFrame: ClientFrameTexts = {
   privacy_policy: 'プライバシーポリシー',
   terms: '利用規約',
   source: 'ソースコード',
+  drafts: '下書き',
+  scheduled_posts: '予約投稿',
 }

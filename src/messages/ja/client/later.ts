@@ -4,6 +4,7 @@ import { jaClientProfileEdit } from './profile-edit.ts'
 import { jaClientHashtags } from './hashtags.ts'
 import { jaClientPalette } from './palette.ts'
 import { jaClientLinked } from './linked.ts'
+import { jaClientCompose } from './compose.ts'
 import { jaClientComposeWindow } from './compose-window.ts'
 import { jaClientTransfer } from './transfer.ts'
 import { jaClientQr } from './qr.ts'
@@ -18,6 +19,7 @@ export const jaClientLater: ClientLaterTexts = {
   palette: jaClientPalette,
   columns: jaClientColumns,
   linked: jaClientLinked,
+  compose: jaClientCompose,
   compose_window: jaClientComposeWindow,
   transfer: jaClientTransfer,
   qr: jaClientQr,

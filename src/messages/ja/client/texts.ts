@@ -2,7 +2,6 @@ import type { ClientTexts } from '../../en/client/texts.ts'
 import { jaClientFrame } from './frame.ts'
 import { jaClientTimelines } from './timelines.ts'
 import { jaClientStatuses } from './statuses.ts'
-import { jaClientCompose } from './compose.ts'
 import { jaClientAccounts } from './accounts.ts'
 import { jaClientNotifications } from './notifications.ts'
 import { jaClientLists } from './lists.ts'
@@ -13,7 +12,6 @@ export const jaClient: ClientTexts = {
   frame: jaClientFrame,
   timelines: jaClientTimelines,
   statuses: jaClientStatuses,
-  compose: jaClientCompose,
   accounts: jaClientAccounts,
   notifications: jaClientNotifications,
   lists: jaClientLists,
