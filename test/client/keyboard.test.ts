@@ -145,7 +145,20 @@ test('keys lead to the search, and on to what it found', { skip: skipBrowser }, 
   await page.getByRole('article').getByText('A wren to be found').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
-  await page.locator('[data-status]:focus', { hasText: 'A wren to be found' }).waitFor()
+  const found = page.locator('[data-status]:focus', { hasText: 'A wren to be found' })
+  await found.waitFor()
+  for (const searchAgain of [
+    () => page.keyboard.press('/'),
+    () => page.getByRole('link', { name: 'Search', exact: true }).click(),
+  ]) {
+    await searchAgain()
+    await page.locator('.search-form input:focus').waitFor()
+    // What is typed takes the place of the words before.
+    assert.equal(await page.evaluate(() => getSelection()?.toString()), 'wren')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await found.waitFor()
+  }
 })
 
 test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {

@@ -33,6 +33,7 @@ import { showNew } from '../ui/new-pill.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { signOutHere, switchTo } from './account-acts.ts'
 import { DESTINATIONS, type Destination } from './destinations.ts'
+import { focusSearch } from './shortcuts.ts'
 import { showPalette, showShortcuts } from './shown-dialog.ts'
 import './navigation.css'
 
@@ -124,12 +125,13 @@ const SHORTCUT_ICONS: Record<string, IconNode> = { tags: Hash, lists: List, sear
 
 const iconOf = (path: string): IconNode => SHORTCUT_ICONS[path.split(/[/?]/)[1] ?? ''] ?? UserRound
 
-/** The entry of the current screen scrolls to its top; at the top, it loads what is new. */
+/** The entry of the current screen scrolls to its top; at the top, it loads what is new. That of the search begins a new one. */
 function goUp(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
   event.preventDefault()
   event.stopPropagation()
-  if (scrollY > 0) scrollTo({ top: 0 })
+  if (location.pathname === '/search') focusSearch()
+  else if (scrollY > 0) scrollTo({ top: 0 })
   else showNew()
 }
 

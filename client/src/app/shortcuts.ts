@@ -41,6 +41,13 @@ const goTo =
   ({ go }) =>
     location.pathname === path ? scrollTo({ top: 0 }) : go(path)
 
+/** On the screen of the search, where it is scrolled or has found something. */
+export function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('#main .search-form input')
+  field?.focus()
+  field?.select()
+}
+
 export const SHORTCUTS: readonly Shortcut[] = [
   { text: 'next', keys: ['j', 'ArrowDown'], act: () => moveFocus(1) },
   { text: 'previous', keys: ['k', 'ArrowUp'], act: () => moveFocus(-1) },
@@ -64,7 +71,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { text: 'show_new', keys: ['.'], act: showNew },
   { text: 'compose', keys: ['n', 'c'], act: () => openComposer() },
-  { text: 'search', keys: ['/', 's'], act: goTo('/search') },
+  {
+    text: 'search',
+    keys: ['/', 's'],
+    act: ({ go }) => (location.pathname === '/search' ? focusSearch() : go('/search')),
+  },
   {
     text: 'palette',
     // Layouts of other scripts have no k.
