@@ -60,6 +60,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   await page.getByRole('button', { name: 'Clear all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click()
   await page.getByText('No notifications yet.').waitFor()
+  await page.locator('#main').getByRole('link', { name: 'Find people to follow' }).waitFor()
   assert.deepEqual(await ada.get('/api/v1/notifications'), [])
   await page.context().close()
 })

@@ -169,6 +169,7 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Unfollow #rooks' }).click()
   await eventually(async () => !(await isFollowed()))
+  await page.locator('#main').getByRole('link', { name: 'Trending hashtags' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(isFollowed)
   await page.getByRole('button', { name: 'Unfollow #rooks' }).waitFor()

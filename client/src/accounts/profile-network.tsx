@@ -43,7 +43,12 @@ export function ProfileNetwork({ account, list }: { account: Account; list: Netw
       <PagedListView
         source={sourceOf(account, list)}
         label={t[list]}
-        empty={empty}
+        empty={
+          <>
+            {empty}{' '}
+            {isMe(account.id) && list === 'following' && <a href="/explore/people">{texts.timelines.find_people}</a>}
+          </>
+        }
         render={(each) => <AccountRow account={each} showsNote />}
       />
       {isRemote(account) && <RemoteNotice account={account} />}

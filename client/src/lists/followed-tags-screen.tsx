@@ -32,7 +32,11 @@ export function FollowedTagsScreen() {
       <PagedListView
         source={followed}
         label={t.followed_tags}
-        empty={t.followed_tags_empty}
+        empty={
+          <>
+            {t.followed_tags_empty} <a href="/explore/tags">{texts.explore.trending_tags}</a>
+          </>
+        }
         render={(tag) => (
           <div class="row">
             <a class="row-link" href={`/tags/${encodeURIComponent(tag.name)}`}>

@@ -86,7 +86,11 @@ function Groups({ filter }: { filter: NotificationFilter }) {
       <PagedItems
         list={list}
         label={texts.frame.notifications}
-        empty={t.empty}
+        empty={
+          <>
+            {t.empty} {filter === 'all' && <a href="/explore/people">{texts.timelines.find_people}</a>}
+          </>
+        }
         end={t.end}
         estimate={120}
         render={(group) => <NotificationItem group={group} list={list} />}

@@ -123,7 +123,7 @@ export const pagedListOf = <T,>(source: PagedSource<T>): PagedList<T> =>
 
 type ViewProps<T> = {
   label: string
-  empty: string
+  empty: ComponentChildren
   /** Shown below the last item. */
   end?: string
   /** Height of an item in pixels, before it is measured. */
