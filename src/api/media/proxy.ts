@@ -3,7 +3,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import {
-  isProxySignature,
   type ProxiedSize,
   type RemoteAttachment,
   cacheAttachment,
@@ -12,6 +11,7 @@ import {
   mediaProxyName,
 } from '../../domain/media/remote.ts'
 import { getRemoteEmoji } from '../../domain/media/remote-emojis.ts'
+import { isSignature } from '../../domain/server/secrets.ts'
 import { addressKey, limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound, Unavailable } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -27,7 +27,7 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const { url, sig } = request.query
     const { variant } = request.params
     if (variant !== 'original' && variant !== 'static') throw new NotFound()
-    if (typeof url !== 'string' || typeof sig !== 'string' || !isProxySignature(ctx, emojiProxyName(url), sig))
+    if (typeof url !== 'string' || typeof sig !== 'string' || !isSignature(ctx, emojiProxyName(url), sig))
       throw new NotFound()
     const admit = (): Promise<void> => limitUse(ctx, 'emoji-proxy', addressKey(request.ip))
     const emoji = await fetching(() => getRemoteEmoji(ctx, url, admit))
@@ -39,7 +39,7 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const { id, size } = request.params
     const { sig } = request.query
     if (!isId(id) || (size !== 'original' && size !== 'small') || typeof sig !== 'string') throw new NotFound()
-    if (!isProxySignature(ctx, mediaProxyName(id), sig)) throw new NotFound()
+    if (!isSignature(ctx, mediaProxyName(id), sig)) throw new NotFound()
     const attachment = await findRemoteAttachment(ctx, id)
     if (!attachment) throw new NotFound()
     // Only images are cached in both sizes. The small size of others is their cover.

@@ -1,11 +1,10 @@
 // Remote media: cached copies of images and of the covers of audio and video, and the signed addresses of the media proxy.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, MediaAttachments } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { loadedSecrets } from '../server/secrets.ts'
+import { signatureOf } from '../server/secrets.ts'
 import { attachmentColumns, findAttachment, type Attachment, type MediaMeta } from './attachments.ts'
 import { withDecodedHeic } from './decode.ts'
 import { type EncodedFile, mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
@@ -176,12 +175,3 @@ export const emojiProxyUrl = (ctx: Context, url: string, variant: EmojiVariant):
 
 export const mediaProxyName = (id: string): string => `media_proxy:${id}`
 export const emojiProxyName = (url: string): string => `emoji_proxy:${url}`
-
-export function isProxySignature(ctx: Context, name: string, signature: string): boolean {
-  const expected = Buffer.from(signatureOf(ctx, name))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-const signatureOf = (ctx: Context, name: string): string =>
-  createHmac('sha256', loadedSecrets(ctx).cookieKey).update(name).digest('base64url')

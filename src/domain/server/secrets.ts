@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -28,10 +28,20 @@ export function getSecrets(ctx: Context): Promise<Secrets> {
 }
 
 /** The keys, for synchronous code: `openBackend` awaits `getSecrets`. */
-export function loadedSecrets(ctx: Context): Secrets {
+function loadedSecrets(ctx: Context): Secrets {
   const { loaded } = known(ctx)
   if (!loaded) throw new Error('getSecrets has not finished')
   return loaded
+}
+
+/** Of a text that begins with the purpose of the signature. It never expires. */
+export const signatureOf = (ctx: Context, text: string): string =>
+  createHmac('sha256', loadedSecrets(ctx).cookieKey).update(text).digest('base64url')
+
+export function isSignature(ctx: Context, text: string, signature: string): boolean {
+  const expected = Buffer.from(signatureOf(ctx, text))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 const NAMES = ['token_key', 'cookie_key', 'vapid'] as const
