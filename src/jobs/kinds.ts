@@ -167,8 +167,11 @@ export const JOB_KINDS = {
   }),
   /** `after`: only follows with a greater id. */
   'portability.followers': kind<{ accountId: string; targetAccountId: string; after?: string }>(LONG),
-  /** Sends a mail. Its text is sealed because it may hold a link that signs in, and finished jobs stay readable for an hour. */
-  'mail.send': kind<{ to: string; subject: string; sealed: string }>({
+  /**
+   * Sends a mail. Its text and the address that unsubscribes are sealed, because they may hold a link that signs in or changes a
+   * setting, and finished jobs stay readable for an hour.
+   */
+  'mail.send': kind<{ to: string; subject: string; sealed: string; unsubscribe?: string }>({
     retryLimit: 10,
     retryDelay: 15,
     retryDelayMax: 3600,

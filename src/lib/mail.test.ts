@@ -94,6 +94,22 @@ test('with SMTP a mail goes to one recipient, even with a line break in its subj
   assert.ok(server.received.includes('Welcome.'))
 })
 
+test('with SMTP only a mail that can be ended says so', async () => {
+  const server = await smtpServer({})
+  const { send } = createMailer({ smtp: settings(server.port), mailDir: dir, log: silent })
+  const unsubscribe = `https://a.test/unsubscribe?token=${'x'.repeat(100)}`
+  await send({ to: 'ann@a.test', subject: 'News', text: 'Welcome.', unsubscribe })
+  await send({ to: 'ann@a.test', subject: 'Security', text: 'Welcome.' })
+  server.close()
+  assert.deepEqual(
+    server.received
+      .join('\n')
+      .replaceAll('\n ', ' ')
+      .match(/^List-.*$/gm),
+    [`List-Unsubscribe: <${unsubscribe}>`, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'],
+  )
+})
+
 test('a mail server that refuses or cannot be reached is unavailable', async () => {
   const server = await smtpServer({ RCPT: '550 nobody here' })
   const mail = { to: 'ann@a.test', subject: 's', text: 't' }

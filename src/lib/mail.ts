@@ -19,7 +19,8 @@ export type SmtpSettings = {
   verify: boolean
 }
 
-export type Mail = { to: string; subject: string; text: string }
+/** `unsubscribe`: the address that ends mails of this kind after a POST without a session (RFC 8058). */
+export type Mail = { to: string; subject: string; text: string; unsubscribe?: string }
 
 /**
  * Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server
@@ -64,22 +65,28 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
       disableUrlAccess: true,
     }),
   )
-  return async ({ to, ...mail }) => {
+  return async ({ to, subject, text, unsubscribe }) => {
     try {
       // An object, as nodemailer parses a string as a list of names and addresses.
       await (
         await transport()
       ).sendMail({
-        ...mail,
+        subject,
+        text,
         from: smtp.from,
         to: { name: '', address: to },
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribe) },
       })
     } catch (error) {
       throw new Unavailable(message('mail_failed'), withoutReply(error))
     }
   }
 }
+
+const unsubscribeHeaders = (address: string | undefined): Record<string, string> =>
+  address === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 type SmtpError = Error & { responseCode?: number; response?: string; command?: string }
 
@@ -93,13 +100,14 @@ function withoutReply(error: unknown): unknown {
 
 /** Writes one .eml per mail with unencoded text, which mail programs open and scripts can search. Their names are in order. */
 function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> {
-  return async ({ to, subject, text }) => {
+  return async ({ to, subject, text, unsubscribe }) => {
     const now = new Date()
     const file = join(mailDir, `${now.toISOString().replaceAll(':', '-')}-${newId()}.eml`)
     const head = [
       `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
       `To: ${to}`,
       `Subject: ${subject}`,
+      ...Object.entries(unsubscribeHeaders(unsubscribe)).map(([name, value]) => `${name}: ${value}`),
       'MIME-Version: 1.0',
       'Content-Type: text/plain; charset=utf-8',
       'Content-Transfer-Encoding: 8bit',

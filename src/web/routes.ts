@@ -27,6 +27,7 @@ import { registerProfile } from './profile.ts'
 import { registerSource } from './source.ts'
 import { registerStatusPages } from './status.ts'
 import { registerTag } from './tag.ts'
+import { registerUnsubscribe } from './unsubscribe.ts'
 
 export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerAbout(app, ctx)
@@ -56,4 +57,5 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerSource(app, ctx)
   registerStatusPages(app, ctx)
   registerTag(app, ctx)
+  registerUnsubscribe(app, ctx)
 }

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually, type TestServer } from './server.ts'
 
-export type WrittenMail = { to: string; subject: string; text: string }
+/** `unsubscribe`: the header List-Unsubscribe, and that of its POST. */
+export type WrittenMail = { to: string; subject: string; text: string; unsubscribe: [string, string] }
 
 /** Only a server without SMTP writes mails to files. Oldest first. */
 export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
@@ -13,6 +14,7 @@ export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
   return mails.map((mail) => ({
     to: header(mail, 'To'),
     subject: header(mail, 'Subject'),
+    unsubscribe: [header(mail, 'List-Unsubscribe'), header(mail, 'List-Unsubscribe-Post')],
     text: mail.slice(mail.indexOf('\n\n') + 2),
   }))
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { browser } from '../support/forms.ts'
-import { mailsTo } from '../support/mail.ts'
+import { mailsTo, type WrittenMail } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -19,6 +19,8 @@ async function choose(person: Person, types: readonly string[]): Promise<void> {
   assert.equal(saved.text.match(/name="mail_\w+" value="1" checked/g)?.length ?? 0, types.length)
 }
 
+const isNotificationMail = ({ subject }: WrittenMail): boolean => subject.startsWith('Unread notifications')
+
 /** The texts of the mails after the next clean-up, to a person who was last there so many minutes ago. */
 async function mailsAfter(person: Person, minutes: number): Promise<string[]> {
   await server.drain()
@@ -28,7 +30,7 @@ async function mailsAfter(person: Person, minutes: number): Promise<string[]> {
   ])
   await cleanUp(server.ctx)
   const mails = await mailsTo(server, person.email)
-  return mails.filter(({ subject }) => subject.startsWith('Unread notifications')).map(({ text }) => text)
+  return mails.filter(isNotificationMail).map(({ text }) => text)
 }
 
 test('a mail names the unread notifications of the chosen types, once, and only while the user is away', async () => {
@@ -74,3 +76,42 @@ test('a mail names twenty notifications, and says that there are more', async ()
   await cleo.post('/api/v1/statuses', { status: '@dora one more' })
   assert.equal((await mailsAfter(dora, 60)).length, 1)
 })
+
+test('the address in a mail ends these mails, by the request of a mail program or a button, without a session', async () => {
+  const eve = await server.person('eve')
+  const tab = browser(server)
+  await choose(eve, ['mention'])
+  await cleo.post('/api/v1/statuses', { status: '@eve hello' })
+  const [text = ''] = await mailsAfter(eve, 60)
+  const mails = await mailsTo(server, eve.email)
+  const [header = '', oneClick] = mails.find(isNotificationMail)?.unsubscribe ?? []
+  assert.equal(oneClick, 'List-Unsubscribe=One-Click')
+  const path = header.slice(1, -1).replace(server.ctx.config.baseUrl, '')
+  assert.ok(text.includes(`\n${header.slice(1, -1)}\n`))
+
+  assert.equal((await tab.get(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`)).status, 404)
+  assert.equal((await tab.post(path.replace(/=\d+/, `=${cleo.userId}`), {})).status, 404, 'of another user')
+  const page = await tab.get(path)
+  const isChosen = async (): Promise<boolean> => {
+    await cleo.post('/api/v1/statuses', { status: '@eve and again' })
+    const before = (await mailsTo(server, eve.email)).length
+    await mailsAfter(eve, 60)
+    return (await mailsTo(server, eve.email)).length > before
+  }
+  assert.ok(await isChosen(), 'the page alone changes nothing')
+  assert.match((await tab.submit(page)).text, /You receive no more e-mail about notifications/)
+  assert.ok(!(await isChosen()))
+  await choose(eve, ['mention'])
+  assert.ok(await isChosen())
+  for (const form of [{ 'List-Unsubscribe': 'One-Click' }, oneClickForm()]) {
+    await choose(eve, ['mention'])
+    assert.equal((await server.send('POST', path, { form })).status, 200)
+    assert.ok(!(await isChosen()))
+  }
+})
+
+function oneClickForm(): FormData {
+  const form = new FormData()
+  form.set('List-Unsubscribe', 'One-Click')
+  return form
+}

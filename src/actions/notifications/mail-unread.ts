@@ -5,6 +5,7 @@ import {
   describeNotifications,
   listUsersToMail,
   markMailed,
+  unsubscribeUrl,
   type MailedUser,
 } from '../../domain/notifications/mails.ts'
 import { messageLanguage } from '../../domain/server/languages.ts'
@@ -33,14 +34,20 @@ async function mailUnread(ctx: Context, user: MailedUser): Promise<void> {
   if (!newest) return
   const named = unread.slice(0, NAMED).map(({ id }) => id)
   const lines = await describeNotifications(ctx, messageLanguage(locale), named)
+  const unsubscribe = unsubscribeUrl(ctx, user.id)
   const about = {
     lines,
     hasMore: unread.length > NAMED,
     link: `${ctx.config.baseUrl}/notifications`,
     settings: `${ctx.config.baseUrl}/settings/preferences`,
+    unsubscribe,
   }
   await ctx.transaction(async (tx) => {
-    await enqueueMails(tx, await writeMails(tx, [{ email, locale, username }], 'unread_notifications', about))
+    const mails = await writeMails(tx, [{ email, locale, username }], 'unread_notifications', about)
+    await enqueueMails(
+      tx,
+      mails.map((mail) => ({ ...mail, unsubscribe })),
+    )
     await markMailed(tx, user.id, newest.id)
   })
 }

@@ -29,16 +29,31 @@ export async function mailUser<Kind extends MailKind>(
 /** As `enqueueMail`, for many, in one statement. */
 export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise<void> {
   const { tokenKey } = await getSecrets(tx)
-  const jobs = mails.map(({ to, subject, text }) => ({ to, subject, sealed: seal(tokenKey, text).toString('base64') }))
+  const sealed = (text: string): string => seal(tokenKey, text).toString('base64')
+  const jobs = mails.map(({ to, subject, text, unsubscribe }) => ({
+    to,
+    subject,
+    sealed: sealed(text),
+    ...(unsubscribe !== undefined && { unsubscribe: sealed(unsubscribe) }),
+  }))
   await tx.enqueueMany('mail.send', jobs)
 }
 
 /** Job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
-export async function sendMail(ctx: Context, { to, subject, sealed }: JobData['mail.send']): Promise<void> {
+export async function sendMail(
+  ctx: Context,
+  { to, subject, sealed, unsubscribe }: JobData['mail.send'],
+): Promise<void> {
   const { tokenKey } = await getSecrets(ctx)
-  const text = unseal(tokenKey, Buffer.from(sealed, 'base64'))
+  const opened = (text: string): string => unseal(tokenKey, Buffer.from(text, 'base64'))
+  const mail = {
+    to,
+    subject,
+    text: opened(sealed),
+    ...(unsubscribe !== undefined && { unsubscribe: opened(unsubscribe) }),
+  }
   try {
-    await mailer(ctx).send({ to, subject, text })
+    await mailer(ctx).send(mail)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     // A retry would not make the address valid.

@@ -2,7 +2,9 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { isId } from '../../lib/ids.ts'
 import type { Language } from '../../messages/message.ts'
+import { isSignature, signatureOf } from '../server/secrets.ts'
 import { isFunctional } from '../users/states.ts'
 import { excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
@@ -56,6 +58,18 @@ export async function describeNotifications(
     return text === '' ? title : `${title}: ${text}`
   })
 }
+
+/** Ends these mails without a session. It works for as long as the user exists, since mails are read late. */
+export const unsubscribeUrl = (ctx: Context, userId: string): string =>
+  `${ctx.config.baseUrl}/unsubscribe?token=${userId}.${signatureOf(ctx, signedText(userId))}`
+
+/** The user whose mails the token of such an address ends; null for any other text. */
+export function userOfUnsubscribeToken(ctx: Context, token: string): string | null {
+  const [userId = '', signature = ''] = token.split('.')
+  return isId(userId) && isSignature(ctx, signedText(userId), signature) ? userId : null
+}
+
+const signedText = (userId: string): string => `unsubscribe notifications ${userId}`
 
 export async function markMailed(tx: Context, userId: string, notificationId: string): Promise<void> {
   await tx.db.run(sql`update users set notifications_mailed_id = ${notificationId} where id = ${userId}`)

@@ -170,7 +170,7 @@ export const arMails: MailTexts = {
     subject: `يعترض @${applicant} على قرار في ${server}`,
     lines: [`كتب @${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
   }),
-  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+  unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `إشعارات غير مقروءة على ${server}`,
     lines: [
       `هذا ما حدث أثناء غيابك، ‎@${username}:`,
@@ -180,6 +180,8 @@ export const arMails: MailTexts = {
       link,
       'اخترت استلام هذه الرسالة. يمكنك تغيير ذلك في تفضيلاتك:',
       settings,
+      'لإيقاف هذه الرسائل، اتبع هذا الرابط:',
+      unsubscribe,
     ],
   }),
   terms_changed: ({ server, date, link, changelog }) => ({

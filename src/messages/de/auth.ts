@@ -91,6 +91,14 @@ export const deAuth: AuthTexts = {
     signs_out: 'Du wirst überall abgemeldet, in Browsern und in Anwendungen.',
     set: 'Passwort festlegen',
   },
+  unsubscribe: {
+    title: 'E-Mails über Mitteilungen beenden',
+    question: 'Möchtest du keine E-Mails über ungelesene Mitteilungen mehr bekommen?',
+    button: 'Abbestellen',
+    done: 'Du bekommst keine E-Mails über Mitteilungen mehr.',
+    again: 'In deinen Einstellungen kannst du neu wählen.',
+    preferences: 'Einstellungen',
+  },
   expired_link: {
     title: 'Dieser Link funktioniert nicht',
     heading: 'Dieser Link funktioniert nicht mehr',

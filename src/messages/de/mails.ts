@@ -181,7 +181,7 @@ export const deMails: MailTexts = {
     subject: `@${applicant} erhebt Einspruch gegen eine Entscheidung auf ${server}`,
     lines: [`@${applicant} schreibt:`, text, 'Hier kannst du dem Einspruch stattgeben oder ihn ablehnen:', link],
   }),
-  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+  unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `Ungelesene Mitteilungen auf ${server}`,
     lines: [
       `Das ist in deiner Abwesenheit passiert, @${username}:`,
@@ -191,6 +191,8 @@ export const deMails: MailTexts = {
       link,
       'Du hast dich für diese E-Mail entschieden. Ändern kannst du das in deinen Einstellungen:',
       settings,
+      'Über diesen Link beendest du diese E-Mails:',
+      unsubscribe,
     ],
   }),
   terms_changed: ({ server, date, link, changelog }) => ({

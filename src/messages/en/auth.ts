@@ -92,6 +92,14 @@ export const enAuth = {
     signs_out: 'You will be signed out everywhere, in browsers and in applications.',
     set: 'Set the password',
   },
+  unsubscribe: {
+    title: 'Stop e-mail about notifications',
+    question: 'Do you want no more e-mail about unread notifications?',
+    button: 'Unsubscribe',
+    done: 'You receive no more e-mail about notifications.',
+    again: 'You can choose again in your preferences.',
+    preferences: 'Preferences',
+  },
   expired_link: {
     title: 'This link does not work',
     heading: 'This link no longer works',

@@ -246,7 +246,14 @@ export const enMails = {
     hasMore,
     link,
     settings,
-  }: About & { lines: readonly string[]; hasMore: boolean; link: string; settings: string }): Letter => ({
+    unsubscribe,
+  }: About & {
+    lines: readonly string[]
+    hasMore: boolean
+    link: string
+    settings: string
+    unsubscribe: string
+  }): Letter => ({
     subject: `Unread notifications on ${server}`,
     lines: [
       `This happened while you were away, @${username}:`,
@@ -256,6 +263,8 @@ export const enMails = {
       link,
       'You chose to receive this mail. You can change that in your preferences:',
       settings,
+      'Follow this link to stop these mails:',
+      unsubscribe,
     ],
   }),
   terms_changed: ({

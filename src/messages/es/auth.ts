@@ -89,6 +89,14 @@ export const esAuth: AuthTexts = {
     signs_out: 'Se cerrarán todas tus sesiones, en navegadores y en aplicaciones.',
     set: 'Establecer la contraseña',
   },
+  unsubscribe: {
+    title: 'Dejar de recibir correos sobre notificaciones',
+    question: '¿No quieres recibir más correos sobre notificaciones sin leer?',
+    button: 'Cancelar la suscripción',
+    done: 'Ya no recibirás correos sobre notificaciones.',
+    again: 'Puedes volver a elegir en tus preferencias.',
+    preferences: 'Preferencias',
+  },
   expired_link: {
     title: 'Este enlace no funciona',
     heading: 'Este enlace ya no funciona',

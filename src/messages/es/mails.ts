@@ -181,7 +181,7 @@ export const esMails: MailTexts = {
     subject: `@${applicant} apela una decisión en ${server}`,
     lines: [`@${applicant} escribe:`, text, 'Acepta o rechaza la apelación aquí:', link],
   }),
-  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+  unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `Notificaciones sin leer en ${server}`,
     lines: [
       `Esto ha pasado mientras no estabas, @${username}:`,
@@ -191,6 +191,8 @@ export const esMails: MailTexts = {
       link,
       'Elegiste recibir este correo. Puedes cambiarlo en tus preferencias:',
       settings,
+      'Con este enlace dejas de recibir estos correos:',
+      unsubscribe,
     ],
   }),
   terms_changed: ({ server, date, link, changelog }) => ({

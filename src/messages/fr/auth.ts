@@ -93,6 +93,14 @@ export const frAuth: AuthTexts = {
     signs_out: 'Vous serez déconnecté·e partout, dans les navigateurs et dans les applications.',
     set: 'Définir le mot de passe',
   },
+  unsubscribe: {
+    title: 'Arrêter les e-mails sur les notifications',
+    question: 'Souhaitez-vous ne plus recevoir d’e-mails sur les notifications non lues ?',
+    button: 'Se désabonner',
+    done: 'Vous ne recevrez plus d’e-mails sur les notifications.',
+    again: 'Vous pouvez changer d’avis dans vos préférences.',
+    preferences: 'Préférences',
+  },
   expired_link: {
     title: 'Ce lien ne fonctionne pas',
     heading: 'Ce lien ne fonctionne plus',

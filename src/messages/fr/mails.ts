@@ -181,7 +181,7 @@ export const frMails: MailTexts = {
     subject: `@${applicant} fait appel d’une décision sur ${server}`,
     lines: [`@${applicant} écrit :`, text, 'Acceptez ou rejetez l’appel ici :', link],
   }),
-  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+  unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `Notifications non lues sur ${server}`,
     lines: [
       `Voici ce qui s’est passé en votre absence, @${username} :`,
@@ -191,6 +191,8 @@ export const frMails: MailTexts = {
       link,
       'Vous avez choisi de recevoir cet e-mail. Vous pouvez changer cela dans vos préférences :',
       settings,
+      'Ce lien met fin à ces e-mails :',
+      unsubscribe,
     ],
   }),
   terms_changed: ({ server, date, link, changelog }) => ({

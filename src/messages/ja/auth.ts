@@ -88,6 +88,14 @@ export const jaAuth: AuthTexts = {
     signs_out: 'すべてのブラウザとアプリからログアウトされます。',
     set: 'パスワードを設定する',
   },
+  unsubscribe: {
+    title: '通知のメールの停止',
+    question: '未読の通知についてのメールを停止しますか？',
+    button: '配信を停止',
+    done: '通知のメールを停止しました。',
+    again: '設定でいつでも選び直せます。',
+    preferences: '設定',
+  },
   expired_link: {
     title: 'このリンクは使えません',
     heading: 'このリンクはもう使えません',

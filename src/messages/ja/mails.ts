@@ -181,7 +181,7 @@ export const jaMails: MailTexts = {
     subject: `@${applicant} が ${server} での措置に異議を申し立てています`,
     lines: [`@${applicant} からのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
   }),
-  unread_notifications: ({ server, username, lines, hasMore, link, settings }) => ({
+  unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `${server} の未読の通知`,
     lines: [
       `@${username} さん、不在の間に次のことがありました：`,
@@ -191,6 +191,8 @@ export const jaMails: MailTexts = {
       link,
       'このメールは設定に従ってお送りしています。設定はこちらで変更できます：',
       settings,
+      'このメールの配信は次のリンクで停止できます：',
+      unsubscribe,
     ],
   }),
   terms_changed: ({ server, date, link, changelog }) => ({
