@@ -131,3 +131,25 @@ test('an account has 100 posts deleted in an hour, oldest first, and goes on whe
   await later(40)
   assert.deepEqual(await stillThere(ids), [])
 })
+
+test('an account whose posts cannot be deleted does not keep the posts of others', async () => {
+  const [stuck, due] = [await post(ada, 'Stuck'), await post(ben, 'Due')]
+  for (const person of [ada, ben]) await choose(person, { min_status_age: '7' })
+  const { raw } = server.database
+  await raw(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)
+  await raw(
+    `create trigger refuse before delete on statuses for each row when (old.id = ${stuck}) execute function refuse()`,
+  )
+  await server.ctx.db.run(sql`update statuses_cleanup_policies set applied_at = now() - interval '1 hour'`)
+  await server.ctx.db.run(
+    sql`update statuses_cleanup_policies set applied_at = now() - interval '1 day' where account_id = ${ada.id}`,
+  )
+  const run = () => deleteOldStatusesOfUsers(server.ctx, new Date(Date.now() + 8 * 86_400_000))
+  await run()
+  assert.deepEqual(await stillThere([stuck, due]), [stuck])
+  await raw('drop trigger refuse on statuses')
+  await run()
+  assert.deepEqual(await stillThere([stuck]), [stuck], 'not again within the hour')
+  await later(8)
+  assert.deepEqual(await stillThere([stuck]), [])
+})

@@ -1,5 +1,10 @@
 import type { Context } from '../../context.ts'
-import { findOldStatuses, listDuePolicies, markPolicyApplied } from '../../domain/statuses/cleanup-policies.ts'
+import {
+  findOldStatuses,
+  listDuePolicies,
+  markPolicyApplied,
+  type DuePolicy,
+} from '../../domain/statuses/cleanup-policies.ts'
 import { deleteStatuses } from './delete.ts'
 
 /** Of one account in one run, so that the deletions of one account do not hold up the deliveries of the others. */
@@ -19,13 +24,25 @@ export async function deleteOldStatusesOfUsers(ctx: Context, now = new Date()): 
   let deleted = 0
   while (deleted < PER_RUN) {
     const policies = await listDuePolicies(ctx, MINUTES, POLICIES)
-    for (const policy of policies) {
-      const { ids, inspectedId } = await findOldStatuses(ctx, policy, { now, inspect: INSPECTED, limit: PER_ACCOUNT })
-      for (let from = 0; from < ids.length; from += BATCH)
-        deleted += (await deleteStatuses(ctx, ids.slice(from, from + BATCH), { by: policy.account_id })).length
-      await markPolicyApplied(ctx, policy.account_id, inspectedId)
-    }
+    for (const policy of policies) deleted += await applyPolicy(ctx, policy, now)
     if (policies.length < POLICIES) break
   }
   if (deleted > 0) ctx.log.info({ deleted }, 'clean-up.old-statuses-of-users')
+}
+
+/** Counts as applied even when it fails, or its account would come first in every run and hold up the others. */
+async function applyPolicy(ctx: Context, policy: DuePolicy, now: Date): Promise<number> {
+  const { account_id: by } = policy
+  let { inspected_id: nextId } = policy
+  let deleted = 0
+  try {
+    const { ids, inspectedId } = await findOldStatuses(ctx, policy, { now, inspect: INSPECTED, limit: PER_ACCOUNT })
+    for (let from = 0; from < ids.length; from += BATCH)
+      deleted += (await deleteStatuses(ctx, ids.slice(from, from + BATCH), { by })).length
+    nextId = inspectedId
+  } catch (error) {
+    ctx.log.warn({ err: error, accountId: by }, 'clean-up.old-statuses-failed')
+  }
+  await markPolicyApplied(ctx, by, nextId)
+  return deleted
 }
