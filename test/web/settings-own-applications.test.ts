@@ -90,8 +90,16 @@ test('nobody else sees or changes an application, and mistakes are explained', a
   }
   await server.database.raw(
     `insert into oauth_apps (name, redirect_uris, scopes, client_id, client_secret_digest, owner_id)
-     select 'Bot ' || n, '{https://bot.example/}', '{read}', 'own-' || n, '\\x00', $1 from generate_series(1, 50) n`,
+     select 'Bot ' || n, '{https://bot.example/}', '{read}', 'own-' || n, '\\x00', $1 from generate_series(1, 49) n`,
     [ben.userId],
   )
+  await server.database.raw(`
+    create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.2); return new; end $$;
+    create trigger wait before insert on oauth_apps for each row execute function wait()`)
+  const filledIn = await theirs.get(PATH)
+  const atOnce = await Promise.all(
+    ['a', 'b', 'c'].map((name) => theirs.submit(filledIn, { name, scopes: 'read' }, { action: PATH })),
+  )
+  assert.equal(atOnce.filter(({ status }) => status === 200).length, 1, 'simultaneous ones do not exceed the limit')
   assert.match((await register(theirs, { name: 'One more', scopes: 'read' })).text, /at most 50 applications/)
 })

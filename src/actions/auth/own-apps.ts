@@ -1,6 +1,7 @@
 // Applications that people register for themselves on the settings pages, such as bots.
 import type { Context } from '../../context.ts'
 import {
+  countOwnApps,
   deleteApp,
   listOwnApps,
   lockOwnApp,
@@ -34,8 +35,7 @@ export const createOwnApp = (
   registration: AppRegistration,
 ): Promise<{ id: string; secret: string }> =>
   ctx.transaction(async (tx) => {
-    const own = await listOwnApps(tx, userId)
-    if (own.length >= MAX_OWN_APPS) throw invalidRequest('too_many_apps', { count: MAX_OWN_APPS })
+    if ((await countOwnApps(tx, userId)) >= MAX_OWN_APPS) throw invalidRequest('too_many_apps', { count: MAX_OWN_APPS })
     const app = await registerApp(tx, { ...registration, ownerId: userId })
     return { id: app.id, secret: app.client_secret }
   })

@@ -108,6 +108,15 @@ export const secretMatches = (app: App, secret: string): boolean =>
 export const listOwnApps = (ctx: Context, userId: string): Promise<App[]> =>
   ctx.db.many<App>(sql`select ${columns} from oauth_apps where owner_id = ${userId} order by id desc`)
 
+/** Call it in the transaction that adds one: simultaneous ones of the same user wait for each other. */
+export async function countOwnApps(tx: Context, userId: string): Promise<number> {
+  await tx.db.run(sql`select from users where id = ${userId} for no key update`)
+  const { n } = await tx.db.one<{ n: number }>(
+    sql`select count(*)::int as n from oauth_apps where owner_id = ${userId}`,
+  )
+  return n
+}
+
 /** Null unless the application is the user's own. Locks it. */
 export const lockOwnApp = (tx: Context, userId: string, id: string): Promise<App | null> =>
   tx.db.maybe<App>(sql`select ${columns} from oauth_apps where id = ${id} and owner_id = ${userId} for update`)
