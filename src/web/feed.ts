@@ -40,17 +40,24 @@ export function renderFeed(t: Texts, ctx: Context, posts: readonly Status[], pin
   return html`<ul class="feed">${articles.map((article) => html`<li>${article}</li>`)}</ul>`
 }
 
-/** Links to older posts, and back to the newest. `ids` are those of the whole page, shown or not. */
-export function renderPaging(
+/** Links to older posts, and back to the newest. */
+export const renderPaging = (
   { posts: t }: Texts,
+  address: string,
+  ids: readonly string[],
+  page: Pagination,
+): Html | null => pagingLinks({ label: t.pages, first: t.newest, next: t.older }, address, ids, page)
+
+/** Links to the next page, and back to the first. `ids` are those of the whole page, shown or not. */
+export function pagingLinks(
+  t: { label: string; first: string; next: string },
   address: string,
   ids: readonly string[],
   page: Pagination,
 ): Html | null {
   const last = ids.length >= page.limit ? ids.at(-1) : undefined
   if (!last && page.maxId === null) return null
-  const newest = page.maxId !== null && html`<a class="button secondary" href="${address}">${t.newest}</a>`
-  const older =
-    last && html`<a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">${t.older}</a>`
-  return html`<nav class="actions" aria-label="${t.pages}">${newest}${older}</nav>`
+  const first = page.maxId !== null && html`<a class="button secondary" href="${address}">${t.first}</a>`
+  const next = last && html`<a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">${t.next}</a>`
+  return html`<nav class="actions" aria-label="${t.label}">${first}${next}</nav>`
 }

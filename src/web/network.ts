@@ -1,7 +1,6 @@
 // The followers of a local account, and the accounts that it follows.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Pagination } from '../db/page.ts'
 import { findLocal } from '../domain/accounts/find.ts'
 import { listFollowers, listFollowing, showsNetwork } from '../domain/relationships/lists.ts'
 import { accountUrl } from '../domain/server/addresses.ts'
@@ -10,7 +9,7 @@ import type { Account } from '../entities/account.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
-import { pageBefore } from './feed.ts'
+import { pageBefore, pagingLinks } from './feed.ts'
 import { handleOf, nameHtml, nameOf, personLine } from './names.ts'
 import { refuseSuspended } from './profile-views.ts'
 import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
@@ -38,8 +37,11 @@ export function registerNetwork(app: FastifyInstance, ctx: Context): void {
       )
       const account = await readAccountEntity(ctx, row.id)
       const address = `${accountUrl(ctx, account.username)}/${list}`
+      const ids = entries.map(({ id }) => id)
+      const { posts, profile } = visit.texts
+      const links = { label: posts.pages, first: profile.first, next: profile.more }
       const body = isShown
-        ? html`${peopleList(ctx, visit.texts, people)}${paging(visit.texts, address, entries.at(-1)?.id, entries.length, page)}`
+        ? html`${peopleList(ctx, visit.texts, people)}${pagingLinks(links, address, ids, page)}`
         : html`<p class="card muted">${visit.texts.profile.hidden_network}</p>`
       return show(visit, account, list, body)
     })
@@ -61,14 +63,3 @@ const peopleList = (ctx: Context, { posts: t }: Texts, people: readonly Account[
   people.length === 0
     ? html`<p class="card muted">${t.none}</p>`
     : html`<ul class="feed">${people.map((account) => html`<li>${personLine(ctx, account)}</li>`)}</ul>`
-
-function paging(
-  { posts, profile }: Texts,
-  address: string,
-  last: string | undefined,
-  count: number,
-  page: Pagination,
-): Html | null {
-  if (last === undefined || count < page.limit) return null
-  return html`<nav class="actions" aria-label="${posts.pages}"><a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">${profile.more}</a></nav>`
-}

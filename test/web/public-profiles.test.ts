@@ -127,6 +127,7 @@ test('visitors see the followers of an account, and the accounts that it follows
   const followers = await page('/@fay/followers')
   assert.match(followers, /<h1>Followers<\/h1>[\s\S]*href="[^"]+\/@gus"/)
   assert.match(followers, /noindex/)
+  assert.doesNotMatch(followers, /First page/)
   assert.match(await page('/@gus/following'), /href="[^"]+\/@fay"/)
   assert.doesNotMatch(await page('/@fay/following'), /class="person"/)
   assert.equal(
@@ -142,6 +143,8 @@ test('visitors see the followers of an account, and the accounts that it follows
   const rest = await page(new URL(next).pathname + new URL(next).search)
   assert.equal(rest.match(/class="person"/g)?.length, 2)
   assert.match(rest, /\/@gus"/)
+  assert.match(rest, /href="[^"?]+\/@fay\/followers">First page</)
+  assert.doesNotMatch(rest, /rel="next"/)
 
   await fay.send('PATCH', '/api/v1/profile', { json: { hide_collections: true } })
   assert.doesNotMatch(await page('/@fay'), /href="\/@fay\/followers"/)

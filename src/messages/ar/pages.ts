@@ -106,6 +106,7 @@ export const arPages: PageTexts = {
     followers: 'المتابِعون',
     following: 'يتابع',
     hidden_network: 'لا يعرض هذا الحساب من يتابعهم ومن يتابعونه.',
+    first: 'الصفحة الأولى',
     more: 'المزيد',
     joined: 'انضم في {date}',
     moved: 'انتقل هذا الحساب إلى {account}.',

@@ -93,6 +93,7 @@ export const dePages: PageTexts = {
     followers: 'Follower',
     following: 'Gefolgte',
     hidden_network: 'Dieses Konto zeigt nicht, wem es folgt und wer ihm folgt.',
+    first: 'Erste Seite',
     more: 'Mehr',
     joined: 'Beigetreten am {date}',
     moved: 'Dieses Konto ist zu {account} umgezogen.',

@@ -102,6 +102,7 @@ export const enPages = {
     followers: 'Followers',
     following: 'Following',
     hidden_network: 'This account does not show its followers and the accounts that it follows.',
+    first: 'First page',
     more: 'More',
     joined: 'Joined {date}',
     moved: 'This account has moved to {account}.',

@@ -94,6 +94,7 @@ export const esPages: PageTexts = {
     followers: 'Seguidores',
     following: 'Siguiendo',
     hidden_network: 'Esta cuenta no muestra a quién sigue ni quién la sigue.',
+    first: 'Primera página',
     more: 'Más',
     joined: 'Se unió el {date}',
     moved: 'Esta cuenta se ha mudado a {account}.',

@@ -95,6 +95,7 @@ export const frPages: PageTexts = {
     followers: 'Abonnés',
     following: 'Abonnements',
     hidden_network: 'Ce compte ne montre ni ses abonnements ni ses abonnés.',
+    first: 'Première page',
     more: 'Plus',
     joined: 'Inscrit depuis le {date}',
     moved: 'Ce compte a déménagé vers {account}.',

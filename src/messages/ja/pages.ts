@@ -92,6 +92,7 @@ export const jaPages: PageTexts = {
     followers: 'フォロワー',
     following: 'フォロー中',
     hidden_network: 'このアカウントはフォローとフォロワーを公開していません。',
+    first: '最初のページ',
     more: 'もっと見る',
     joined: '登録日: {date}',
     moved: 'このアカウントは {account} に引っ越しました。',
