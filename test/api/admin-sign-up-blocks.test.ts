@@ -7,8 +7,8 @@ import type { Answer } from '../support/server.ts'
 import { browser } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 
-/** A name server that knows the mail servers of a few domains, and says of all others that they do not exist. */
-const names: Record<string, { mx?: string[]; a?: string[] }> = {
+/** A name server that knows the mail servers of a few domains, fails for some, and says of all others that they do not exist. */
+const names: Record<string, { mx?: string[]; a?: string[]; fails?: true }> = {
   'harmless.example': { mx: ['mx.harmless.example'] },
   'mx.harmless.example': { a: ['192.0.2.10'] },
   'fresh-spam.example': { mx: ['in.mail.spam.example'] },
@@ -22,7 +22,10 @@ after(() => nameServer.close())
 
 const encodeName = (name: string): Buffer =>
   Buffer.concat([
-    ...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    ...name
+      .split('.')
+      .filter(Boolean)
+      .map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
     Buffer.from([0]),
   ])
 
@@ -41,7 +44,7 @@ function answerTo(query: Buffer): Buffer {
         : []
   const head = Buffer.alloc(12)
   query.copy(head, 0, 0, 2)
-  head.writeUInt16BE(known ? 0x8180 : 0x8183, 2)
+  head.writeUInt16BE(known?.fails ? 0x8182 : known ? 0x8180 : 0x8183, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(data.length, 6)
   const records = data.map((bytes) => {
@@ -51,10 +54,8 @@ function answerTo(query: Buffer): Buffer {
   return Buffer.concat([head, query.subarray(12, at + 5), ...records])
 }
 
-const { server } = await stage({
-  env: { REGISTRATIONS_MODE: '', DNS_SERVERS: `127.0.0.1:${nameServer.address().port}` },
-  fresh: true,
-})
+const ENV = { REGISTRATIONS_MODE: '', DNS_SERVERS: `127.0.0.1:${nameServer.address().port}` }
+const { server } = await stage({ env: ENV, fresh: true })
 const admin = await server.person('boss', { role: 'owner' })
 const appToken = await server.token({ scopes: ['read', 'write'] })
 
@@ -252,6 +253,40 @@ test('an e-mail domain block by the address of a mail server may let sign-ups pa
     [1, 2].map(() => admin.send('POST', '/api/v1/admin/email_domain_blocks', { json: { domain: 'twice.example' } })),
   )
   assert.deepEqual(twice.map(({ status }) => status).toSorted(), [200, 422])
+  await server.ctx.db.run(sql`delete from email_domain_blocks`)
+})
+
+test('a server that sends mail refuses addresses whose domain receives none, unless the DNS fails', async () => {
+  Object.assign(names, {
+    'no-mail.example': { mx: [''], a: ['192.0.2.10'] },
+    'lost-mail.example': { mx: ['gone.example'] },
+    'parked.example': {},
+    'bare.example': { a: ['192.0.2.10'] },
+    'broken.example': { fails: true },
+    'half-broken.example': { mx: ['broken.example'] },
+  })
+  const { server: sending } = await stage({ env: { ...ENV, SMTP_SERVER: '127.0.0.1', SMTP_PORT: '1' }, fresh: true })
+  const token = await sending.token({ scopes: ['read', 'write'] })
+  const signUp = (domain: string, to = sending, as = token): Promise<Answer> => {
+    const username = `person${++count}`
+    const json = { username, email: `${username}@${domain}`, password: 'correct horse battery', agreement: true }
+    return to.send('POST', '/api/v1/accounts', { token: as, json })
+  }
+  const refused = ['no-mail.example', 'lost-mail.example', 'parked.example', 'nowhere.example']
+  for (const domain of refused) {
+    assert.deepEqual(await errorsOf(signUp(domain)), { email: ['ERR_UNREACHABLE'] }, domain)
+    assert.equal((await signUp(domain, server, appToken)).status, 200, 'where mail goes nowhere')
+  }
+  for (const domain of ['bare.example', 'broken.example', 'half-broken.example'])
+    assert.equal((await signUp(domain)).status, 200, domain)
+  const { access_token } = (await signUp('harmless.example')).json
+  const change = (email: string): Promise<Answer> =>
+    sending.send('POST', '/api/v1/emails/confirmations', { token: access_token, json: { email } })
+  const wrong = await change('me@nowhere.example')
+  assert.match(wrong.json.error, /does not seem to exist or to receive mail/)
+  assert.equal((await change('me@bare.example')).status, 200)
+  await admin.post('/api/v1/admin/email_domain_blocks', { domain: 'nowhere.example' })
+  assert.deepEqual(await errorsOf(signUp('nowhere.example', server, appToken)), { email: ['ERR_BLOCKED'] })
   await server.ctx.db.run(sql`delete from email_domain_blocks`)
 })
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { findCanonicalEmailBlocks } from '../registration/canonical-email-blocks.ts'
-import { checkEmailDomain } from '../registration/email-domain-blocks.ts'
+import { checkEmailDomain, type EmailDomainDecision } from '../registration/email-domain-blocks.ts'
 import { findIpSeverity } from '../registration/ip-blocks.ts'
 import { checkUsernameBlocks } from '../registration/username-blocks.ts'
 import { isLanguageTag } from '../server/languages.ts'
@@ -45,13 +45,13 @@ export async function emailProblems(ctx: Context, email: string): Promise<Proble
   return emailProblemsGiven(email, isEmail(email) ? await checkEmailDomain(ctx, email) : null)
 }
 
-type BlockDecision = 'blocked' | 'approval' | null
-
-function emailProblemsGiven(email: string, decision: BlockDecision): Problem[] {
+function emailProblemsGiven(email: string, decision: EmailDomainDecision): Problem[] {
   if (email === '') return [blank('email')]
   if (!isEmail(email)) return [invalidValue('email')]
   if (decision === 'blocked')
     return [{ field: 'email', error: 'ERR_BLOCKED', description: message('blocked_provider') }]
+  if (decision === 'unreachable')
+    return [{ field: 'email', error: 'ERR_UNREACHABLE', description: message('unreachable_provider') }]
   return []
 }
 

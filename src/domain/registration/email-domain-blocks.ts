@@ -83,35 +83,41 @@ export function checkEmailProvider(text: string): string {
 }
 
 /** The hosts that receive a domain's mail, for a block of them all. */
-export const mailServersOf = (ctx: Context, domain: string): Promise<MailServer[]> =>
-  plainAddress(domain) === null ? findMailServers(domain, ctx.config.dnsServers) : Promise.resolve([])
+export const mailServersOf = async (ctx: Context, domain: string): Promise<MailServer[]> =>
+  plainAddress(domain) === null ? (await findMailServers(domain, ctx.config.dnsServers)).servers : []
+
+export type EmailDomainDecision = 'blocked' | 'unreachable' | 'approval' | null
 
 /**
  * What the blocks say about an address: its domain, the hosts that receive its mail, all of their parent domains, and the
  * addresses of these hosts are looked up. With `ip`, the address of the sign-up, the attempt counts in the history of the blocks.
+ * An address is `unreachable` when no host receives its mail, on servers that send mail.
  */
 export async function checkEmailDomain(
   ctx: Context,
   email: string,
   ip: string | null = null,
-): Promise<'blocked' | 'approval' | null> {
+): Promise<EmailDomainDecision> {
   const typed = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const domain = domainToASCII(typed) || typed
-  if ((await ctx.db.maybe(sql`select from email_domain_blocks limit 1`)) === null) return null
-  const servers = await findMailServers(domain, ctx.config.dnsServers)
+  const hasBlocks = (await ctx.db.maybe(sql`select from email_domain_blocks limit 1`)) !== null
+  if (!hasBlocks && ctx.config.smtp === null) return null
+  const { servers, isUnreachable } = await findMailServers(domain, ctx.config.dnsServers)
+  const otherwise = isUnreachable && ctx.config.smtp !== null ? 'unreachable' : null
+  if (!hasBlocks) return otherwise
   const names = [domain, ...servers.map(({ host }) => host)].flatMap(withParents)
   const candidates = [...new Set([...names, ...servers.flatMap(({ addresses }) => addresses)])]
   const blocks = await ctx.db.many<Pick<EmailDomainBlocks, 'id' | 'allow_with_approval'>>(
     sql`select id, allow_with_approval from email_domain_blocks where domain = any(${candidates}::text[])`,
   )
-  if (blocks.length === 0) return null
+  if (blocks.length === 0) return otherwise
   const address = ip === null ? null : plainAddress(ip)
   if (address !== null)
     await ctx.db.run(sql`
       insert into email_domain_block_attempts (block_id, day, ip)
       select block_id, (now() at time zone 'utc')::date, ${address}::inet from unnest(${blocks.map(({ id }) => id)}::bigint[]) as block_id
       on conflict (block_id, day, ip) do update set uses = email_domain_block_attempts.uses + 1`)
-  return blocks.every(({ allow_with_approval }) => allow_with_approval) ? 'approval' : 'blocked'
+  return blocks.every(({ allow_with_approval }) => allow_with_approval) ? (otherwise ?? 'approval') : 'blocked'
 }
 
 function withParents(domain: string): string[] {

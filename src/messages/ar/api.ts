@@ -162,6 +162,7 @@ export const arApi: Catalogue = {
     tag_name_differs: 'لا يطابق الاسم السابق',
     tags_unusable: ({ tags }) => `يحتوي على وسم غير مسموح به: ${tags.join('، ')}`,
     blocked_provider: 'يستخدم مزوّد بريد غير مسموح به',
+    unreachable_provider: 'يستخدم نطاقًا يبدو أنه غير موجود أو لا يستقبل البريد',
     username_characters: 'يجب أن يحتوي على حروف وأرقام وشرطات سفلية فقط',
     character_limit: ({ count }) => `تجاوز حد ${characters(count)}`,
     file_size: ({ megabytes }) => `يجب أن يكون الحجم أقل من ${number(megabytes)} م.ب`,

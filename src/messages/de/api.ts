@@ -159,6 +159,7 @@ export const deApi: Catalogue = {
     tag_name_differs: 'stimmt nicht mit dem bisherigen Namen überein',
     tags_unusable: ({ tags }) => `enthielt einen nicht erlaubten Hashtag: ${tags.join(', ')}`,
     blocked_provider: 'gehört zu einem unzulässigen E-Mail-Anbieter',
+    unreachable_provider: 'gehört zu einer Domain, die es nicht zu geben scheint oder die keine E-Mails annimmt',
     username_characters: 'darf nur Buchstaben, Ziffern und Unterstriche enthalten',
     character_limit: ({ count }) => `überschreitet die Grenze von ${number(count)} Zeichen`,
     file_size: ({ megabytes }) => `muss kleiner als ${number(megabytes)} MB sein`,

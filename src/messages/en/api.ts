@@ -169,6 +169,7 @@ export const enApi = {
     tag_name_differs: 'does not match the previous name',
     tags_unusable: ({ tags }: { tags: readonly string[] }) => `contained a disallowed hashtag: ${tags.join(', ')}`,
     blocked_provider: 'uses a disallowed e-mail provider',
+    unreachable_provider: 'uses an e-mail domain that does not seem to exist or to receive mail',
     username_characters: 'must contain only letters, numbers and underscores',
     character_limit: ({ count }: Count) => `character limit of ${count} exceeded`,
     file_size: ({ megabytes }: { megabytes: number }) => `file size must be less than ${megabytes} MB`,

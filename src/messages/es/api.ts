@@ -160,6 +160,7 @@ export const esApi: Catalogue = {
     tag_name_differs: 'no coincide con el nombre anterior',
     tags_unusable: ({ tags }) => `contenía una etiqueta no permitida: ${tags.join(', ')}`,
     blocked_provider: 'usa un proveedor de correo no permitido',
+    unreachable_provider: 'usa un dominio que no parece existir o que no recibe correo',
     username_characters: 'solo puede contener letras, números y guiones bajos',
     character_limit: ({ count }) => `supera el límite de ${many(count, '# carácter', '# caracteres')}`,
     file_size: ({ megabytes }) => `debe ocupar menos de ${number(megabytes)} MB`,

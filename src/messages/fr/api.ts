@@ -160,6 +160,7 @@ export const frApi: Catalogue = {
     tag_name_differs: 'ne correspond pas au nom précédent',
     tags_unusable: ({ tags }) => `contenait un hashtag non autorisé : ${tags.join(', ')}`,
     blocked_provider: 'utilise un fournisseur de courriel non autorisé',
+    unreachable_provider: 'utilise un domaine qui ne semble pas exister ou ne pas recevoir de courriels',
     username_characters: 'ne peut contenir que des lettres, des chiffres et des tirets bas',
     character_limit: ({ count }) => `dépasse la limite de ${many(count, '# caractère', '# caractères')}`,
     file_size: ({ megabytes }) => `doit faire moins de ${number(megabytes)} Mo`,

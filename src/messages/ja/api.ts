@@ -158,6 +158,7 @@ export const jaApi: Catalogue = {
     tag_name_differs: 'は以前の名前と一致しません',
     tags_unusable: ({ tags }) => `に使用できないハッシュタグが含まれています: ${tags.join('、')}`,
     blocked_provider: 'は許可されていないメールサービスのものです',
+    unreachable_provider: 'のドメインは存在しないか、メールを受信できないようです',
     username_characters: 'に使用できるのは英数字とアンダースコアだけです',
     character_limit: ({ count }) => `が${number(count)}文字の上限を超えています`,
     file_size: ({ megabytes }) => `のサイズは${number(megabytes)}MB未満にしてください`,
