@@ -75,6 +75,8 @@ export type Config = {
   registrationsMode: RegistrationsMode | null
   /** The first account's profile stands in for the start page. */
   singleUserMode: boolean
+  /** Whether registrations stay open while no moderator is active. */
+  registrationsStayOpen: boolean
   oauthPasswordGrant: boolean
   oidc: ProviderSettings | null
   /** Nobody signs in or up but through the provider in `oidc`. */
@@ -144,6 +146,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     mediaProcessing: flag(text('MEDIA_PROCESSING'), 'MEDIA_PROCESSING', true),
     registrationsMode: singleUserMode ? 'none' : registrationsMode(text('REGISTRATIONS_MODE')),
     singleUserMode,
+    registrationsStayOpen: readStayOpen(text),
     oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false) && !omniauthOnly,
     oidc,
     omniauthOnly,
@@ -157,6 +160,11 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
 export function readLocale(env: NodeJS.ProcessEnv = process.env): string {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return locale.split(/[.@]/, 1)[0] as string
+}
+
+function readStayOpen(text: (name: string) => string | null): boolean {
+  const value = text('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS')
+  return flag(value, 'DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false)
 }
 
 function readSmtp(text: (name: string) => string | null, localDomain: string): SmtpSettings | null {

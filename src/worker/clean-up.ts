@@ -9,6 +9,7 @@ import { trimRemoteEmojis } from '../domain/emojis/remote.ts'
 import { enqueueLateAnnouncements } from '../actions/announcements/announce.ts'
 import { enqueueDuePurges } from '../actions/moderation/purge.ts'
 import { mailUnreadNotifications } from '../actions/notifications/mail-unread.ts'
+import { requireApprovalWithoutModerators } from '../actions/server/settings.ts'
 import { deleteOldStatusesOfUsers } from '../actions/statuses/delete-old.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
@@ -59,6 +60,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'old-media': dropOldMedia,
   'old-remote-statuses': dropOldContent,
   'old-remote-profiles': dropOldProfiles,
+  'unmoderated-registrations': requireApprovalWithoutModerators,
   'old-statuses-of-users': deleteOldStatusesOfUsers,
   'notification-mails': mailUnreadNotifications,
   'unread-feeds': dropUnreadFeeds,

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { saveSettings } from '../support/acts.ts'
+import { cleanUp, saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Page } from '../support/forms.ts'
-import { linkTo } from '../support/mail.ts'
+import { linkTo, mailsTo } from '../support/mail.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -305,4 +305,39 @@ test('the version of the script is part of its path', async () => {
   assert.equal(script.status, 200)
   assert.ok(path?.includes(createHash('sha256').update(script.text).digest('hex').slice(0, 16)))
   await saveSettings(server.ctx, { captcha_enabled: false })
+})
+
+test('open registrations come to need approval when no moderator was active for a week', async () => {
+  const { ctx } = server
+  const owner = await server.person('overseer', { role: 'owner' })
+  const moderator = await server.person('keeper', { role: ['manage_reports'] })
+  const { raw } = server.database
+  const activeAgo = (days: number) =>
+    raw('update users set last_active_at = now() - make_interval(days => $1) where id = $2', [days, moderator.userId])
+  const openLongAgo = async () => {
+    await saveSettings(ctx, { registrations_mode: 'open' })
+    await raw(`update settings set updated_at = now() - interval '8 days' where key = 'registrations_mode'`)
+  }
+  const run = async (): Promise<string> => {
+    await cleanUp(ctx)
+    const { registrations } = (await server.send('GET', '/api/v2/instance')).json
+    return registrations.approval_required ? 'approved' : 'open'
+  }
+  await saveSettings(ctx, { registrations_mode: 'open' })
+  await raw(`update users set last_active_at = now() - interval '8 days'`)
+  assert.equal(await run(), 'open', 'whoever opened them has just looked after the server')
+  await openLongAgo()
+  await activeAgo(6)
+  assert.equal(await run(), 'open')
+  await activeAgo(8)
+  await raw('update users set last_active_at = now() where id = $1', [ada.userId])
+  assert.equal(await run(), 'approved', 'activity of other users does not count')
+  for (const { email } of [moderator, owner]) {
+    const mails = (await mailsTo(server, email)).filter(({ subject }) => /registrations.*need approval/i.test(subject))
+    assert.equal(mails.length, 1)
+    assert.match(mails[0]?.text ?? '', /for 7 days[\s\S]*\/admin\/settings\/registrations/)
+  }
+  await openLongAgo()
+  Object.assign(ctx.config, { registrationsStayOpen: true })
+  assert.equal(await run(), 'open')
 })

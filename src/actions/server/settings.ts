@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import type { StaffId } from '../../domain/auth/staff.ts'
+import { writeMails } from '../../domain/auth/mails.ts'
+import { findModerators, isModerated, type StaffId } from '../../domain/auth/staff.ts'
 import { withStoredFiles, type EncodedFile, type ReceivedFile } from '../../domain/media/files.ts'
 import { processSiteImage } from '../../domain/media/site-images.ts'
 import { parseSettings, type SettingTexts } from '../../domain/server/setting-rules.ts'
@@ -10,10 +11,19 @@ import {
   type SiteUpload,
   type SiteUploadName,
 } from '../../domain/server/site-uploads.ts'
-import { type SettingName, type Settings, getSettings, updateSettings } from '../../domain/server/settings.ts'
+import {
+  createdAt,
+  fixedSettings,
+  getSettings,
+  settingChangedAt,
+  type SettingName,
+  type Settings,
+  updateSettings,
+} from '../../domain/server/settings.ts'
 import { newFileKey } from '../../files/store.ts'
 import { Invalid, invalidFields } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
+import { enqueueMails } from './mail.ts'
 
 /** Every process then reads the settings again. */
 export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<void> =>
@@ -40,6 +50,30 @@ async function recordChange(tx: Context, staffId: StaffId, names: readonly strin
 /** For the command line. The values were checked. */
 export const setSettings = (ctx: Context, changes: Partial<Settings>): Promise<void> =>
   ctx.transaction(async (tx) => recordChange(tx, null, await saveChanged(tx, changes)))
+
+/** Days without a moderator after which registrations do not stay open. */
+const UNMODERATED_DAYS = 7
+
+/**
+ * Clean-up task: open registrations of a server without active moderators come to need approval, as spammers look for such
+ * servers. Who opened them in the last days has looked after the server, also on the command line.
+ */
+export async function requireApprovalWithoutModerators(ctx: Context): Promise<void> {
+  if (ctx.config.registrationsStayOpen || fixedSettings(ctx).registrations_mode) return
+  if ((await getSettings(ctx)).registrations_mode !== 'open') return
+  const decidedAt = (await settingChangedAt(ctx, 'registrations_mode')) ?? (await createdAt(ctx))
+  if (Date.now() - decidedAt.getTime() < UNMODERATED_DAYS * 86_400_000) return
+  if (await isModerated(ctx, UNMODERATED_DAYS)) return
+  await ctx.transaction(async (tx) => {
+    await saveSettings(tx, { registrations_mode: 'approved' })
+    const link = `${tx.config.baseUrl}/admin/settings/registrations`
+    await enqueueMails(
+      tx,
+      await writeMails(tx, await findModerators(tx), 'registrations_need_approval', { link, days: UNMODERATED_DAYS }),
+    )
+  })
+  ctx.log.warn({ days: UNMODERATED_DAYS }, 'registrations.approval-required')
+}
 
 export type SiteFile = ReceivedFile | 'remove'
 

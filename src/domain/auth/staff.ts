@@ -72,11 +72,25 @@ export const STAFF_MAILS = {
 } as const satisfies Partial<Record<keyof UserSettings, Permission>>
 export type StaffMail = keyof typeof STAFF_MAILS
 
-/** Active users who have the permission and have not turned off these mails. */
-export const findMailRecipients = (ctx: Context, mail: StaffMail): Promise<StaffAddress[]> =>
+const staffAddresses = (ctx: Context, condition: Sql): Promise<StaffAddress[]> =>
   ctx.db.many<StaffAddress>(sql`
     select a.id, a.username, u.email, u.locale from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
-    where ${isActiveWith(STAFF_MAILS[mail])} and coalesce((u.settings ->> ${mail})::boolean, true) order by a.id`)
+    where ${condition} order by a.id`)
+
+/** Active users who have the permission and have not turned off these mails. */
+export const findMailRecipients = (ctx: Context, mail: StaffMail): Promise<StaffAddress[]> =>
+  staffAddresses(ctx, sql`${isActiveWith(STAFF_MAILS[mail])} and coalesce((u.settings ->> ${mail})::boolean, true)`)
+
+/** Those who handle reports. */
+export const findModerators = (ctx: Context): Promise<StaffAddress[]> =>
+  staffAddresses(ctx, isActiveWith('manage_reports'))
+
+/** Whether one of those who handle reports has used the server in the last `days`. */
+export const isModerated = async (ctx: Context, days: number): Promise<boolean> =>
+  (await ctx.db.maybe(sql`
+    select from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    where ${isActiveWith('manage_reports')} and u.last_active_at > now() - make_interval(days => ${days}::int) limit 1`)) !==
+  null
 
 /** Active users who have the permission, by username. */
 export const listStaffWith = (ctx: Context, permission: Permission): Promise<Pick<Accounts, 'id' | 'username'>[]> =>

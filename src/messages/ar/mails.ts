@@ -170,6 +170,14 @@ export const arMails: MailTexts = {
     subject: `يعترض @${applicant} على قرار في ${server}`,
     lines: [`كتب @${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
   }),
+  registrations_need_approval: ({ server, days, link }) => ({
+    subject: `أصبح التسجيل على ${server} يتطلب موافقة`,
+    lines: [
+      `لم يستخدم أي مشرف ${server} منذ ${days} أيام. لذلك تحتاج الحسابات الجديدة من الآن إلى موافقة المشرفين، حتى لا يُساء استخدام الخادم دون أن يلاحظ أحد.`,
+      'يمكن للإدارة فتح التسجيل من جديد هنا:',
+      link,
+    ],
+  }),
   unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `إشعارات غير مقروءة على ${server}`,
     lines: [

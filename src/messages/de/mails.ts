@@ -181,6 +181,14 @@ export const deMails: MailTexts = {
     subject: `@${applicant} erhebt Einspruch gegen eine Entscheidung auf ${server}`,
     lines: [`@${applicant} schreibt:`, text, 'Hier kannst du dem Einspruch stattgeben oder ihn ablehnen:', link],
   }),
+  registrations_need_approval: ({ server, days, link }) => ({
+    subject: `Registrierungen auf ${server} brauchen jetzt eine Freigabe`,
+    lines: [
+      `Seit ${days} Tagen war niemand aus der Moderation auf ${server} aktiv. Damit der Server nicht unbemerkt missbraucht wird, muss die Moderation neue Konten ab jetzt freigeben.`,
+      'Die Administration kann die Registrierung hier wieder öffnen:',
+      link,
+    ],
+  }),
   unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `Ungelesene Mitteilungen auf ${server}`,
     lines: [

@@ -239,6 +239,14 @@ export const enMails = {
     subject: `@${applicant} appeals against a decision on ${server}`,
     lines: [`@${applicant} writes:`, text, 'Accept or reject the appeal here:', link],
   }),
+  registrations_need_approval: ({ server, days, link }: About & { days: number; link: string }): Letter => ({
+    subject: `Registrations on ${server} need approval now`,
+    lines: [
+      `No moderator has used ${server} for ${days} days. New accounts therefore need the approval of a moderator from now on, so that the server is not misused unnoticed.`,
+      'Administrators can open the registrations again here:',
+      link,
+    ],
+  }),
   unread_notifications: ({
     server,
     username,

@@ -181,6 +181,14 @@ export const esMails: MailTexts = {
     subject: `@${applicant} apela una decisión en ${server}`,
     lines: [`@${applicant} escribe:`, text, 'Acepta o rechaza la apelación aquí:', link],
   }),
+  registrations_need_approval: ({ server, days, link }) => ({
+    subject: `Los registros en ${server} requieren ahora aprobación`,
+    lines: [
+      `Nadie de la moderación ha usado ${server} en ${days} días. Para evitar abusos que pasen desapercibidos, a partir de ahora la moderación debe aprobar las cuentas nuevas.`,
+      'La administración puede volver a abrir los registros aquí:',
+      link,
+    ],
+  }),
   unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `Notificaciones sin leer en ${server}`,
     lines: [

@@ -181,6 +181,14 @@ export const frMails: MailTexts = {
     subject: `@${applicant} fait appel d’une décision sur ${server}`,
     lines: [`@${applicant} écrit :`, text, 'Acceptez ou rejetez l’appel ici :', link],
   }),
+  registrations_need_approval: ({ server, days, link }) => ({
+    subject: `Les inscriptions sur ${server} doivent désormais être approuvées`,
+    lines: [
+      `Aucun modérateur n’a utilisé ${server} depuis ${days} jours. Pour éviter que le serveur soit détourné à votre insu, les nouveaux comptes doivent désormais être approuvés par la modération.`,
+      'L’administration peut rouvrir les inscriptions ici :',
+      link,
+    ],
+  }),
   unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `Notifications non lues sur ${server}`,
     lines: [

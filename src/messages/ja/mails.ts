@@ -181,6 +181,14 @@ export const jaMails: MailTexts = {
     subject: `@${applicant} が ${server} での措置に異議を申し立てています`,
     lines: [`@${applicant} からのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
   }),
+  registrations_need_approval: ({ server, days, link }) => ({
+    subject: `${server} の新規登録が承認制になりました`,
+    lines: [
+      `${days}日間、${server} を利用したモデレーターがいませんでした。気づかないうちに悪用されるのを防ぐため、今後、新しいアカウントにはモデレーターの承認が必要です。`,
+      '管理者はこちらで新規登録を再び開放できます：',
+      link,
+    ],
+  }),
   unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
     subject: `${server} の未読の通知`,
     lines: [
