@@ -1,4 +1,4 @@
-import { recipientsOf } from './audience.ts'
+import { hiddenRecipientsOf, recipientsOf } from './audience.ts'
 import { requestType } from './authorization.ts'
 import { asArray, asObject, dateOf, idOf, maxTextLength, textOf, typesOf, urlOf } from './normalise.ts'
 import type { Json } from './normalise.ts'
@@ -25,6 +25,7 @@ export interface Activity {
   content: string | null
   to: string[]
   cc: string[]
+  hiddenRecipients: string[]
   published: Date | null
 }
 
@@ -55,6 +56,7 @@ export function parseActivity(json: unknown, signer: string | null = null): Acti
     content: textOf(activity['content'], maxTextLength) || textOf(activity['summary'], maxTextLength),
     to: recipientsOf(activity['to']),
     cc: recipientsOf(activity['cc']),
+    hiddenRecipients: hiddenRecipientsOf(activity),
     published: dateOf(activity['published']),
   }
 }

@@ -1,4 +1,4 @@
-import { idsOf } from './normalise.ts'
+import { idsOf, type Json } from './normalise.ts'
 
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 const spellings = new Set([publicCollection, 'as:Public', 'Public'])
@@ -13,6 +13,9 @@ export function recipientsOf(value: unknown): string[] {
   const ids = idsOf(value, maxRecipients).map((id) => (isPublic(id) ? publicCollection : id))
   return [...new Set(ids)]
 }
+
+/** Those of `bto` and `bcc`, of whom no other recipient may learn. Most servers remove them before delivery. */
+export const hiddenRecipientsOf = (object: Json): string[] => recipientsOf([object['bto'], object['bcc']].flat())
 
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 

@@ -1,5 +1,5 @@
 import { type NoteAttachment, attachmentsOf, mediaTypeOf, pageLinkOf } from './attachments.ts'
-import { recipientsOf } from './audience.ts'
+import { hiddenRecipientsOf, recipientsOf } from './audience.ts'
 import {
   asArray,
   asObject,
@@ -52,6 +52,7 @@ export interface Note {
   updated: Date | null
   to: string[]
   cc: string[]
+  hiddenRecipients: string[]
   tags: NoteTag[]
   attachments: NoteAttachment[]
   /** The web page. It may be on another host, so it proves nothing: any post can name any page. */
@@ -112,6 +113,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     updated: dateOf(note['updated']),
     to: recipientsOf(note['to']),
     cc: recipientsOf(note['cc']),
+    hiddenRecipients: hiddenRecipientsOf(note),
     tags: tagsOf(note['tag']),
     attachments: attachmentsOf(note['attachment']),
     url: page !== null && (type !== 'Page' || isSameHost(page, id)) ? page : null,

@@ -697,6 +697,7 @@ export type MediaCache = {
 export type Mentions = {
   status_id: string
   account_id: string
+  hidden: boolean
 }
 
 export type Mutes = {

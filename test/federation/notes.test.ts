@@ -135,6 +135,40 @@ test('only its recipients see a direct post without a mention', async () => {
   assert.equal((await server.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
 })
 
+test('accounts in bto and bcc may read a post, and no other reader learns of them', async () => {
+  const [cat, dan, fox] = await Promise.all(['cat', 'dan', 'fox'].map((name) => server.person(name)))
+  const [catUri, danUri] = ['cat', 'dan'].map((name) => `http://${server.domain}/users/${name}`)
+  const create = peer.create(eve, { to: [adaUri], cc: [], bto: catUri, content: '<p>psst</p>' })
+  assert.equal(await peer.send(server, eve, { ...create, bcc: [danUri] }), 202)
+  await server.drain()
+  const { id } = await find(create.object.id)
+  const mentionedFor = async (person = ada): Promise<unknown> =>
+    (await person.get(`/api/v1/statuses/${id}`)).mentions.map(({ acct }: any) => acct)
+  const conversationOf = async (person = ada): Promise<string[]> => {
+    const [conversation] = await person.get('/api/v1/conversations?limit=1')
+    return conversation.accounts.map(({ username }: any) => username).toSorted()
+  }
+  const check = async (): Promise<void> => {
+    for (const person of [ada, cat, dan]) assert.deepEqual(await mentionedFor(person), ['ada'])
+    assert.equal((await fox?.send('GET', `/api/v1/statuses/${id}`))?.status, 404)
+    assert.deepEqual(await conversationOf(), ['eve'])
+    for (const person of [cat, dan]) assert.deepEqual(await conversationOf(person), ['ada', 'eve'])
+  }
+  await check()
+  assert.deepEqual(
+    (await cat?.get('/api/v1/notifications'))?.map(({ type }: any) => type),
+    ['mention'],
+  )
+  // Servers that deliver to hidden recipients do not name them again.
+  const { bto: _, ...edited } = { ...create.object, content: '<p>psst!</p>', updated: new Date().toISOString() }
+  const update = { id: `${create.object.id}/update`, type: 'Update', actor: eve.uri, to: [adaUri], object: edited }
+  assert.equal(await peer.send(server, eve, update), 202)
+  await server.drain()
+  assert.equal((await find(create.object.id)).content, '<p>psst!</p>')
+  await check()
+  assert.equal((await arrive({ to: [], cc: [], bcc: [adaUri] })).visibility, 'direct')
+})
+
 test('a post without local recipients or followers is not stored', async () => {
   assert.equal(await arrive({ cc: [] }), undefined)
   assert.equal(await arrive({ cc: [`${eve.uri}/followers`, `http://${server.domain}/users/nobody`] }), undefined)

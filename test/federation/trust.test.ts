@@ -200,6 +200,8 @@ test('remote replies to local posts, and changes of posts that local accounts bo
     )
   assert.deepEqual(await say({ ...answer({ content: 'x'.repeat(70_000) }), signature }), [], 'too large')
   assert.deepEqual(await say({ ...answer({ to: [`${zed.uri}/followers`] }), signature }), [])
+  assert.deepEqual(await say({ ...answer({ bcc: [adaUri] }), signature }), [], 'its hidden recipients would be shown')
+  assert.deepEqual(await say({ ...answer({}), bto: adaUri, signature }), [])
   const plain: any = { ...answer({ inReplyTo: null, content: '<p>boost me</p>' }), signature }
   assert.deepEqual(await say(plain), [])
   const { id } = await find(plain.object.id)

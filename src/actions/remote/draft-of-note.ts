@@ -32,7 +32,10 @@ export async function draftOfNote(
   author: AccountRow,
   options: { resolveMentions?: boolean } = {},
 ): Promise<RemoteDraft> {
-  const visibility = visibilityOf(note.to, note.cc, author.followers_url)
+  const visibility = visibilityOf(note.to, [...note.cc, ...note.hiddenRecipients], author.followers_url)
+  const mentionIds = await findRemoteMentions(ctx, note, visibility, options)
+  const hidden = await findReaders(ctx, note.hiddenRecipients, visibility)
+  const hiddenMentionIds = [...new Set(hidden)].filter((id) => !mentionIds.includes(id))
   const parent = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
   const content = noteHtml(ctx, note)
   const mayReply = parent === null || (await permissionFor(ctx, parent, author.id, 'reply')) === 'allowed'
@@ -46,7 +49,8 @@ export async function draftOfNote(
     visibility,
     sensitive: note.sensitive || author.sensitized_at !== null,
     ...findLanguage(content, note.language),
-    mentionIds: await findRemoteMentions(ctx, note, visibility, options),
+    mentionIds: [...mentionIds, ...hiddenMentionIds],
+    hiddenMentionIds,
     tags: hashtagsOf(note),
     emojis: remoteEmojis(note.tags),
     inReplyToId: parent?.id ?? null,
@@ -94,11 +98,14 @@ async function findRemoteMentions(
   const known = await findAccountsByAddress(ctx, uris)
   const unknown = uris.filter((uri) => !known.has(uri) && parseLocalUrl(ctx, uri) === null).slice(0, MAX_RESOLVED)
   const resolved = options.resolveMentions ? await resolveAll(ctx, unknown) : []
-  const forFew = visibility === 'private' || visibility === 'direct'
-  const addressed = forFew
-    ? await findAccountsByAddress(ctx, localAddresses(ctx, [...note.to, ...note.cc]))
-    : new Map<string, string>()
-  return [...new Set([...known.values(), ...resolved, ...addressed.values()])]
+  const addressed = await findReaders(ctx, [...note.to, ...note.cc], visibility)
+  return [...new Set([...known.values(), ...resolved, ...addressed])]
+}
+
+/** The local accounts among the recipients of a post that is not for everyone. */
+async function findReaders(ctx: Context, recipients: readonly string[], visibility: Visibility): Promise<string[]> {
+  if (visibility !== 'private' && visibility !== 'direct') return []
+  return [...(await findAccountsByAddress(ctx, localAddresses(ctx, recipients))).values()]
 }
 
 /** Leaves out actors that are not resolved within MAX_MS. */

@@ -146,7 +146,19 @@ export async function reviseNote(
   options: { resolveMentions?: boolean } = {},
 ): Promise<void> {
   const draft = await draftOfNote(ctx, note, author, options)
-  const { content, spoilerText, sensitive, language, mentionIds, tags, emojis, remoteMedia, poll, quotePolicy } = draft
+  const {
+    content,
+    spoilerText,
+    sensitive,
+    language,
+    mentionIds,
+    hiddenMentionIds,
+    tags,
+    emojis,
+    remoteMedia,
+    poll,
+    quotePolicy,
+  } = draft
   const interactionPolicy = draft.interactionPolicy ?? null
   const at = new Date(Math.min(editedAt.getTime(), Date.now()))
   await ctx
@@ -158,6 +170,7 @@ export async function reviseNote(
         sensitive,
         language,
         mentionIds,
+        hiddenMentionIds,
         tags,
         emojis,
         remoteMedia,

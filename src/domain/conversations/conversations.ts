@@ -64,7 +64,7 @@ export function insertIntoConversations(
       select s.id, s.account_id, s.conversation_id from statuses s
       where s.id = any(${statusIds}::bigint[]) and s.visibility = 'direct' and s.reblog_of_id is null and s.conversation_id is not null
     ), participants as materialized (
-      select id, account_id from new_status union select new_status.id, m.account_id from new_status join mentions m on m.status_id = new_status.id
+      select id, account_id from new_status union select new_status.id, m.account_id from new_status join mentions m on m.status_id = new_status.id and not m.hidden
     ), owners as (
       select new_status.*, new_status.account_id as owner_id, false as unread from new_status join users u on u.account_id = new_status.account_id
       union

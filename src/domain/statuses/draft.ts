@@ -34,6 +34,8 @@ export type StatusBody = {
   /** The language is missing or a default: the job `languages.detect` looks for it. */
   languageIsAssumed?: boolean
   mentionIds?: readonly string[]
+  /** Those of the mentioned accounts that others must not learn of. Only of remote statuses. */
+  hiddenMentionIds?: readonly string[]
   /** As typed, without `#`. */
   tags?: readonly string[]
   /** Only of remote statuses. */

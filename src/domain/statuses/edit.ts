@@ -111,7 +111,7 @@ export async function applyEdit(tx: Context, statusId: string, wanted: StatusCha
   await updateRow(tx, before, changes, media.ids)
   await setPolicy(tx, before, changes)
   if (tagIds) await replaceTags(tx, before, tagIds, wanted.tags ?? [])
-  const { mentioned, unmentioned } = await replaceMentions(tx, before, changes.mentionIds)
+  const { mentioned, unmentioned } = await replaceMentions(tx, before, changes)
   return { ...author, mentioned, unmentioned, revised: true, replacedFiles: media.replaced, pollEnd }
 }
 
@@ -269,19 +269,20 @@ async function replaceTags(tx: Context, before: EditedRow, tagIds: string[], nam
 async function replaceMentions(
   tx: Context,
   { id: statusId, local }: EditedRow,
-  ids: readonly string[] | undefined,
+  { mentionIds: ids, hiddenMentionIds: hiddenIds = [] }: StatusChanges,
 ): Promise<{ mentioned: string[]; unmentioned: string[] }> {
   if (ids === undefined) return { mentioned: [], unmentioned: [] }
   const gone = await tx.db.many<{ account_id: string }>(sql`
     with gone as (
-      delete from mentions where status_id = ${statusId} and account_id <> all(${ids}::bigint[]) returning status_id, account_id
+      delete from mentions where status_id = ${statusId} and account_id <> all(${ids}::bigint[]) and not hidden returning status_id, account_id
     ), former as (
       insert into former_mentions (status_id, account_id) select status_id, account_id from gone where ${local} on conflict do nothing
     )
     select account_id from gone`)
   const added = await tx.db.many<{ account_id: string }>(sql`
     with added as (
-      insert into mentions (status_id, account_id) select ${statusId}, unnest(${ids}::bigint[]) on conflict do nothing returning status_id, account_id
+      insert into mentions (status_id, account_id, hidden) select ${statusId}, id, id = any(${hiddenIds}::bigint[]) from unnest(${ids}::bigint[]) id
+      on conflict do nothing returning status_id, account_id
     ), former as (
       delete from former_mentions f using added where f.status_id = added.status_id and f.account_id = added.account_id
     )

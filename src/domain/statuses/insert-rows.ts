@@ -60,8 +60,8 @@ function insertStatement(news: readonly New[]): Sql {
     )`,
     news.some(({ draft }) => (draft.mentionIds ?? []).length > 0) &&
       sql`mentioned as (
-      insert into mentions (status_id, account_id)
-      select status.id, mention from status join new on new.id = status.id, unnest(new."mentionIds") mention on conflict do nothing
+      insert into mentions (status_id, account_id, hidden)
+      select status.id, mention, mention = any(new."hiddenMentionIds") from status join new on new.id = status.id, unnest(new."mentionIds") mention on conflict do nothing
     )`,
     ...(tagged ? tagParts : []),
     ...mediaParts(media, uploads),
@@ -150,13 +150,14 @@ function newRows(news: readonly New[]): Sql {
     approval: draft.approval ?? null,
     approvalUri: draft.approvalUri ?? null,
     mentionIds: draft.mentionIds ?? [],
+    hiddenMentionIds: draft.hiddenMentionIds ?? [],
     uploads: draft.mediaIds ?? [],
   }))
   return sql`jsonb_to_recordset(${JSON.stringify(all, wellFormed)}::jsonb) as r (
       id bigint, "conversationId" bigint, "createdAt" timestamptz, "mediaIds" bigint[], "tagNames" text[], "pollId" bigint, "quoteId" bigint,
       "accountId" bigint, uri text, url text, text text, content text, "spoilerText" text, visibility visibility, sensitive boolean,
       language text, local boolean, reply boolean, "parentId" bigint, "parentUri" text, "appId" bigint, emojis jsonb, "fetchedAt" timestamptz,
-      "quotePolicy" int, "interactionPolicy" jsonb, approval text, "approvalUri" text, "mentionIds" bigint[], uploads bigint[])`
+      "quotePolicy" int, "interactionPolicy" jsonb, approval text, "approvalUri" text, "mentionIds" bigint[], "hiddenMentionIds" bigint[], uploads bigint[])`
 }
 
 function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boolean }): Sql {

@@ -1,4 +1,5 @@
 // Servers show a post that is not public to those who may read it: one of them signs the request for it.
+import type { Activity } from '../../ap/activity.ts'
 import { visibilityOf } from '../../ap/audience.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
@@ -26,12 +27,14 @@ export async function findLocalRecipient(
   ctx: Context,
   author: AccountRow,
   uri: string,
-  { to, cc }: { to: readonly string[]; cc: readonly string[] },
+  { to, cc, hiddenRecipients }: Pick<Activity, 'to' | 'cc' | 'hiddenRecipients'>,
 ): Promise<string | null> {
   if (!isSameHost(uri, author.uri ?? '')) return null
-  const visibility = visibilityOf(to, cc, author.followers_url)
+  const visibility = visibilityOf(to, [...cc, ...hiddenRecipients], author.followers_url)
   if (isOpenVisibility(visibility)) return null
-  const [addressed] = (await findAccountsByAddress(ctx, localAddresses(ctx, [...to, ...cc]))).values()
+  const [addressed] = (
+    await findAccountsByAddress(ctx, localAddresses(ctx, [...to, ...cc, ...hiddenRecipients]))
+  ).values()
   if (addressed !== undefined || visibility === 'direct') return addressed ?? null
   const follower = await ctx.db.maybe<{ id: string }>(sql`
     select a.id from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null

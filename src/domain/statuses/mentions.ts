@@ -60,8 +60,10 @@ export const mentionUris = (note: Pick<Note, 'tags'>): string[] => [
   ...new Set(note.tags.flatMap(({ type, href }) => (type === 'Mention' && href !== null ? [href] : []))),
 ]
 
-export async function isAddressedHere(ctx: Context, note: Pick<Note, 'tags' | 'to' | 'cc'>): Promise<boolean> {
-  const uris = localAddresses(ctx, [...mentionUris(note), ...note.to, ...note.cc])
+type Addressed = Pick<Note, 'tags' | 'to' | 'cc' | 'hiddenRecipients'>
+
+export async function isAddressedHere(ctx: Context, note: Addressed): Promise<boolean> {
+  const uris = localAddresses(ctx, [...mentionUris(note), ...note.to, ...note.cc, ...note.hiddenRecipients])
   return uris.length > 0 && (await findAccountsByAddress(ctx, uris)).size > 0
 }
 

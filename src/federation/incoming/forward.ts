@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Activity } from '../../ap/activity.ts'
-import { publicCollection } from '../../ap/audience.ts'
+import { hiddenRecipientsOf, publicCollection } from '../../ap/audience.ts'
 import { activityStreamsContext } from '../../ap/context.ts'
-import { asObject, dateOf, idOf, isSameHost } from '../../ap/normalise.ts'
+import { asObject, dateOf, idOf, isSameHost, type Json } from '../../ap/normalise.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { anySharerOf } from '../../domain/statuses/audience.ts'
@@ -85,10 +85,14 @@ const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created
 /** Receivers verify the activity's own signature, so it must have one. */
 function isForwardable(json: unknown, actor: string): boolean {
   const activity = asObject(json)
-  if (activity === null) return false
+  if (activity === null || namesHidden(activity)) return false
   const isSigned = isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
   return isSigned && JSON.stringify(activity).length <= MAX_FORWARDED_LENGTH
 }
+
+/** Whether forwarding it unchanged would tell others of its hidden recipients. */
+const namesHidden = (activity: Json): boolean =>
+  [activity, asObject(activity['object']) ?? {}].some((each) => hiddenRecipientsOf(each).length > 0)
 
 function isLinkedDataSignature(value: unknown, actor: string): boolean {
   const signature = asObject(value)

@@ -52,8 +52,10 @@ async function receiveCreated(ctx: Context, incoming: Incoming): Promise<void> {
 }
 
 /** Some servers address only the activity. */
-const withRecipients = (note: Note, { to, cc }: Incoming['activity']): Note =>
-  note.to.length + note.cc.length === 0 ? { ...note, to, cc } : note
+function withRecipients(note: Note, { to, cc, hiddenRecipients }: Incoming['activity']): Note {
+  const open = note.to.length + note.cc.length === 0 ? { to, cc } : {}
+  return { ...note, ...open, hiddenRecipients: [...new Set([...note.hiddenRecipients, ...hiddenRecipients])] }
+}
 
 async function countVote(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
   const known = await findStatusByUri(ctx, vote.question)
