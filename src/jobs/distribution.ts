@@ -16,8 +16,11 @@ type Do = { undo?: never }
  * of its deleted rows; `to` lists the accounts that receive it besides the followers.
  */
 export type FederatedAct =
-  /** `refresh` sends a status after a change of its poll, its policy or the state of its quote. */
-  | { activity: 'create' | 'update' | 'refresh'; statusId: string }
+  /**
+   * `refresh` sends a status after a change of its poll, its policy or the state of its quote. With `to`, only these accounts
+   * receive it.
+   */
+  | { activity: 'create' | 'update' | 'refresh'; statusId: string; to?: string[] }
   /** `sharers`: local accounts that boosted the status, whose followers received it. */
   | {
       activity: 'delete'

@@ -142,6 +142,8 @@ export const JOB_KINDS = {
     expireInSeconds: 120,
     weight: { batchSize: 20, localConcurrency: 1 },
   }),
+  /** Resolves handles in a local status again. `attempt` counts these jobs. */
+  'statuses.mentions': kind<{ statusId: string; accountId: string; attempt: number }>({ ...TWICE, ...REMOTE }),
   'polls.close': kind<{ pollId: string }>({ ...QUICK, weight: { batchSize: 20, localConcurrency: 1 } }),
   /** Sends the current tally of a local poll to remote servers. */
   'polls.tell': kind<{ pollId: string }>({ ...QUICK, keyed: true }),

@@ -9,6 +9,7 @@ import { verifyItems } from '../actions/collections/verify.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
 import { closePoll, refreshPoll, sendTally } from '../actions/statuses/polls.ts'
 import { fetchQuoted } from '../actions/remote/fetch-quote.ts'
+import { resolveLateMentions } from '../actions/statuses/late-mentions.ts'
 import { publishScheduled } from '../actions/statuses/schedule.ts'
 import { fetchReplies, fetchThread } from '../actions/remote/fetch-replies.ts'
 import { cleanUp } from './clean-up.ts'
@@ -81,6 +82,7 @@ export const handlers: JobHandlers = {
   'polls.close': closePoll,
   'polls.refresh': refreshPoll,
   'polls.tell': sendTally,
+  'statuses.mentions': resolveLateMentions,
   'statuses.publish': publishScheduled,
   'notifications.merge': mergeAccepted,
   'notifications.sign-up': greetNewUser,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { clearFailures, retryDeliveries } from '../support/jobs.ts'
+import { bringForward, clearFailures, retryDeliveries } from '../support/jobs.ts'
 import { startPeer } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
 
@@ -47,6 +47,45 @@ test('a private mention does not reach an account that its author blocks', async
   assert.ok(!JSON.stringify(peer.received[0]).includes(foe.uri))
   await ada.post(`/api/v1/accounts/${id}/unblock`)
   assert.deepEqual(await heardBy(['foe', 'pal'], post), ['Create foe', 'Create pal'])
+})
+
+test('mentions of a server that cannot be reached are tried again, and then delivered', async () => {
+  await peer.actor('late')
+  const failing = (): void => {
+    peer.refuses = ({ url = '' }) => (url.startsWith('/.well-known/webfinger') ? 503 : null)
+  }
+  const again = async (): Promise<void> => {
+    await bringForward(server, 'statuses.mentions')
+    await server.drain()
+  }
+  failing()
+  const { id } = await ada.post('/api/v1/statuses', {
+    status: `@late@${peer.domain} @none@${peer.domain} are you there?`,
+    visibility: 'direct',
+  })
+  const read = async (): Promise<any> => ada.get(`/api/v1/statuses/${id}`)
+  await again()
+  assert.deepEqual((await read()).mentions, [])
+  peer.refuses = () => null
+  assert.deepEqual(await heardBy(['late', 'eve'], again), ['Create late'])
+  const status = await read()
+  assert.deepEqual(
+    status.mentions.map(({ username }: any) => username),
+    ['late'],
+  )
+  assert.match(status.content, /<a href="[^"]+\/users\/late" class="u-url mention">@<span>late<\/span>/)
+  assert.equal(status.edited_at, null)
+  const conversations = (await ada.get('/api/v1/conversations')).filter((each: any) => each.last_status.id === id)
+  assert.deepEqual(
+    conversations.map(({ accounts }: any) => accounts.map(({ username }: any) => username)),
+    [['late']],
+  )
+  // The other handle is no account: after the third attempt the server gives up.
+  await again()
+  const { rows } = await server.database.raw(
+    `select 1 from pgboss.job where name = 'statuses.mentions' and state in ('created', 'retry')`,
+  )
+  assert.deepEqual(rows, [])
 })
 
 test('an account that an edit no longer mentions receives this and later edits, and the deletion', async () => {

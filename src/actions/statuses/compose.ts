@@ -98,12 +98,15 @@ const quoteOf = (quoted: QuotableStatus): QuoteDraft => ({
   state: quoted.atOnce ? 'accepted' : 'pending',
 })
 
-export type RenderedBody = { content: string; mentionIds: string[]; tags: string[] }
+export type RenderedText = {
+  content: string
+  mentionIds: string[]
+  /** Whether handles of other servers stayed text that may be mentions: see `statuses.mentions`. */
+  hasUnresolved: boolean
+}
+export type RenderedBody = RenderedText & { tags: string[] }
 
-/**
- * `quotedUrl`: the page of the quoted status. A link to it precedes the text, for readers without quotes, unless the text
- * names it. May resolve mentions: never call it in a transaction.
- */
+/** As `renderText`. Throws Invalid for a hashtag that nobody may use. */
 export async function renderBody(
   ctx: Context,
   authorId: string,
@@ -112,8 +115,22 @@ export async function renderBody(
 ): Promise<RenderedBody> {
   const tags = extractHashtags(text).map(({ name }) => name)
   await checkTagsUsable(ctx, tags)
+  return { ...(await renderText(ctx, authorId, text, quotedUrl)), tags }
+}
+
+/**
+ * `quotedUrl`: the page of the quoted status. A link to it precedes the text, for readers without quotes, unless the text
+ * names it. May resolve mentions: never call it in a transaction.
+ */
+export async function renderText(
+  ctx: Context,
+  authorId: string,
+  text: string,
+  quotedUrl?: string | null,
+): Promise<RenderedText> {
   // A mention would let a blocked account read the status, and send it to its server.
-  const mentioned = (await resolveMentions(ctx, authorId, text)).filter(({ blocked }) => !blocked)
+  const { accounts, hasUnresolved } = await resolveMentions(ctx, authorId, text)
+  const mentioned = accounts.filter(({ blocked }) => !blocked)
   const content = formatText(text, {
     mentions: new Map(mentioned.map((account) => [account.handle, linkOf(ctx, account)])),
     tagUrl: (name) => tagUrl(ctx, name),
@@ -121,25 +138,30 @@ export async function renderBody(
   return {
     content: quotedUrl && !text.includes(quotedUrl) ? formatQuoteLink(quotedUrl) + content : content,
     mentionIds: [...new Set(mentioned.map(({ id }) => id))],
-    tags,
+    hasUnresolved,
   }
 }
 
-/** At most 10 unknown accounts are resolved for one status, within 5 seconds. Other handles stay text. */
+/** At most 10 unknown accounts are resolved for one status at a time, within 5 seconds. Other handles stay text. */
 const MAX_RESOLVED = 10
 const MAX_MS = 5000
 
-async function resolveMentions(ctx: Context, authorId: string, text: string): Promise<MentionedAccount[]> {
+async function resolveMentions(
+  ctx: Context,
+  authorId: string,
+  text: string,
+): Promise<{ accounts: MentionedAccount[]; hasUnresolved: boolean }> {
   const mentions = parseMentions(ctx, text)
-  if (mentions.length === 0) return []
+  if (mentions.length === 0) return { accounts: [], hasUnresolved: false }
   const known = await findMentioned(ctx, mentions, authorId)
   const handles = new Set(known.map(({ handle }) => handle))
   const unknown = mentions.filter(({ handle, domain }) => domain !== null && !handles.has(handle))
-  if (unknown.length === 0) return known
+  if (unknown.length === 0) return { accounts: known, hasUnresolved: false }
   await Promise.all(
     unknown.slice(0, MAX_RESOLVED).map(({ username, domain }) => resolveInTime(ctx, `${username}@${domain}`)),
   )
-  return [...known, ...(await findMentioned(ctx, unknown, authorId))]
+  const found = await findMentioned(ctx, unknown, authorId)
+  return { accounts: [...known, ...found], hasUnresolved: found.length < unknown.length }
 }
 
 /** Returns after `MAX_MS` at the latest; the request goes on in the background. */

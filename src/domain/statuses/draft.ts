@@ -34,6 +34,8 @@ export type StatusBody = {
   /** The language is missing or a default: the job `languages.detect` looks for it. */
   languageIsAssumed?: boolean
   mentionIds?: readonly string[]
+  /** Whether handles could not be resolved: the job `statuses.mentions` tries again. Only of local statuses. */
+  hasUnresolved?: boolean
   /** Those of the mentioned accounts that others must not learn of. Only of remote statuses. */
   hiddenMentionIds?: readonly string[]
   /** As typed, without `#`. */

@@ -8,6 +8,7 @@ import { message } from '../../messages/message.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
+import { replaceMentions } from './mentions.ts'
 import { mediaRows } from './insert-rows.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 import { isOpenVisibility } from './visibility.ts'
@@ -264,28 +265,4 @@ async function replaceTags(tx: Context, before: EditedRow, tagIds: string[], nam
   if (addedIds.length === 0) return
   await recordTagUses(tx, statusId, addedIds)
   if (isOpenVisibility(visibility) && approval === null) await touchTags(tx, addedIds, names)
-}
-
-async function replaceMentions(
-  tx: Context,
-  { id: statusId, local }: EditedRow,
-  { mentionIds: ids, hiddenMentionIds: hiddenIds = [] }: StatusChanges,
-): Promise<{ mentioned: string[]; unmentioned: string[] }> {
-  if (ids === undefined) return { mentioned: [], unmentioned: [] }
-  const gone = await tx.db.many<{ account_id: string }>(sql`
-    with gone as (
-      delete from mentions where status_id = ${statusId} and account_id <> all(${ids}::bigint[]) and not hidden returning status_id, account_id
-    ), former as (
-      insert into former_mentions (status_id, account_id) select status_id, account_id from gone where ${local} on conflict do nothing
-    )
-    select account_id from gone`)
-  const added = await tx.db.many<{ account_id: string }>(sql`
-    with added as (
-      insert into mentions (status_id, account_id, hidden) select ${statusId}, id, id = any(${hiddenIds}::bigint[]) from unnest(${ids}::bigint[]) id
-      on conflict do nothing returning status_id, account_id
-    ), former as (
-      delete from former_mentions f using added where f.status_id = added.status_id and f.account_id = added.account_id
-    )
-    select account_id from added`)
-  return { mentioned: added.map((row) => row.account_id), unmentioned: gone.map((row) => row.account_id) }
 }

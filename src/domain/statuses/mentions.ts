@@ -1,7 +1,7 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
-import type { Accounts } from '../../db/schema.ts'
+import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
@@ -9,6 +9,7 @@ import { isShown } from '../accounts/find.ts'
 import { hasBlocked, hasBlockedDomain } from '../relationships/hidden.ts'
 import { accountUrl, isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { hasJoined } from '../users/states.ts'
+import type { StatusBody } from './draft.ts'
 
 /** `handle`: as typed. `domain` is null for local accounts. */
 export type MentionHandle = { handle: string; username: string; domain: string | null }
@@ -95,4 +96,59 @@ export async function findAccountsByAddress(ctx: Context, uris: readonly string[
     if (id) found.set(uri, id)
   }
   return found
+}
+
+/** Those that are left out lose the mention, apart from hidden ones, which an edit does not name again. */
+export async function replaceMentions(
+  tx: Context,
+  { id: statusId, local }: Pick<Statuses, 'id' | 'local'>,
+  { mentionIds: ids, hiddenMentionIds: hiddenIds = [] }: Pick<StatusBody, 'mentionIds' | 'hiddenMentionIds'>,
+): Promise<{ mentioned: string[]; unmentioned: string[] }> {
+  if (ids === undefined) return { mentioned: [], unmentioned: [] }
+  const gone = await tx.db.many<{ account_id: string }>(sql`
+    with gone as (
+      delete from mentions where status_id = ${statusId} and account_id <> all(${ids}::bigint[]) and not hidden returning status_id, account_id
+    ), former as (
+      insert into former_mentions (status_id, account_id) select status_id, account_id from gone where ${local} on conflict do nothing
+    )
+    select account_id from gone`)
+  const mentioned = await insertMentions(tx, statusId, ids, hiddenIds)
+  return { mentioned, unmentioned: gone.map((row) => row.account_id) }
+}
+
+/** Returns the accounts that were not mentioned before. */
+async function insertMentions(
+  tx: Context,
+  statusId: string,
+  ids: readonly string[],
+  hiddenIds: readonly string[] = [],
+): Promise<string[]> {
+  const added = await tx.db.many<{ account_id: string }>(sql`
+    with added as (
+      insert into mentions (status_id, account_id, hidden) select ${statusId}, id, id = any(${hiddenIds}::bigint[]) from unnest(${ids}::bigint[]) id
+      on conflict do nothing returning status_id, account_id
+    ), former as (
+      delete from former_mentions f using added where f.status_id = added.status_id and f.account_id = added.account_id
+    )
+    select account_id from added`)
+  return added.map((row) => row.account_id)
+}
+
+/**
+ * Mentions more accounts in a local status, without a revision. Null when its text is another one by now. Returns the accounts
+ * that were not mentioned before.
+ */
+export async function addMentions(
+  tx: Context,
+  statusId: string,
+  text: string,
+  { content, mentionIds }: { content: string; mentionIds: readonly string[] },
+): Promise<string[] | null> {
+  const locked = await tx.db.maybe(
+    sql`select from statuses where id = ${statusId} and text = ${text} for no key update`,
+  )
+  if (!locked) return null
+  const added = await insertMentions(tx, statusId, mentionIds)
+  if (added.length > 0) await tx.db.run(sql`update statuses set content = ${content} where id = ${statusId}`)
+  return added
 }

@@ -9,7 +9,7 @@ import { loadNotes, type NoteRow } from '../render/note.ts'
 import type { Prepare, Withdrawal } from './outgoing.ts'
 import { isOpenVisibility, isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
 
-export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId }, jobId) => {
+export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId, to }, jobId) => {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
   if (!row || row.approval !== null) return null
   const open = isOpenVisibility(row.visibility)
@@ -20,11 +20,13 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
     statusId,
     // Servers that have not received the Create yet receive it with the current text.
     renewed: renderCreate(ctx, row),
-    to: {
-      ...(await audience(ctx, row)),
-      ...(activity !== 'create' && open ? { copiesOf: statusId } : {}),
-      relays: row.visibility === 'public',
-    },
+    to: to
+      ? { accountIds: to }
+      : {
+          ...(await audience(ctx, row)),
+          ...(activity !== 'create' && open ? { copiesOf: statusId } : {}),
+          relays: row.visibility === 'public',
+        },
     ...(activity === 'create' || open ? {} : { withdrawn: await withdrawal(ctx, row) }),
   }
 }
