@@ -1,7 +1,9 @@
+import { mergeAccounts } from '../actions/accounts/merge.ts'
 import { cullAccount, refreshAccounts } from '../actions/operations/accounts.ts'
 import { countRemoteAccounts, type RemoteAccountRow, remoteAccounts } from '../domain/accounts/batches.ts'
+import { shareKey } from '../domain/deletion/merge.ts'
 import { deleteUnknownProfiles } from '../domain/clean-up/remote-content.ts'
-import { type CommandCall, defineCommand, UsageError } from './command.ts'
+import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
 import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
 
 export const cull = defineCommand({
@@ -28,6 +30,24 @@ export const cull = defineCommand({
     const result = await recorded(ctx, t, 'accounts cull', { count, unreachable, dryRun })
     const more = silent.size > 0 ? `\n${t.operations.unreachable({ domains: [...silent].join(', ') })}` : ''
     return { text: result.text + more, json: { ...result.json, servers: [...silent] } }
+  },
+})
+
+export const merge = defineCommand({
+  name: 'accounts merge',
+  args: ['FROM', 'TO'],
+  options: { force: { type: 'boolean' }, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const ctx = await open()
+    const [from, to] = [await accountNamed(t, ctx, args[0]), await accountNamed(t, ctx, args[1])]
+    for (const [text = '', { domain }] of [[args[0], from] as const, [args[1], to] as const])
+      if (domain === null) throw new UsageError(t.operations.not_remote_account({ text }))
+    if (from.id === to.id) throw new UsageError(t.operations.same_account)
+    const ids = { from: from.id, to: to.id }
+    if (values.force !== true && !(await shareKey(ctx, ids))) throw new CommandError(t.operations.other_key)
+    const dryRun = values['dry-run'] === true
+    if (!dryRun) await mergeAccounts(ctx, ids)
+    return recorded(ctx, t, 'accounts merge', { count: 1, from: args[0], to: args[1], dryRun })
   },
 })
 

@@ -12,7 +12,7 @@ import {
   unfollowAll,
   unsuspend,
 } from './accounts-moderation.ts'
-import { cull, prune, refresh } from './accounts-remote.ts'
+import { cull, merge, prune, refresh } from './accounts-remote.ts'
 import { backup, restore } from './backup.ts'
 import { buildFeeds, clearFeeds, deploySearch, removeStatuses } from './content.ts'
 import { blockServer, crawl, purge, stats, unblockServer } from './domains.ts'
@@ -70,6 +70,7 @@ const COMMANDS: readonly Command[] = [
   archive,
   refresh,
   cull,
+  merge,
   prune,
   blockServer,
   unblockServer,

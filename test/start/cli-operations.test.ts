@@ -233,3 +233,103 @@ test('self-destruct needs the name of the domain, and tells other servers', asyn
   await server.drain()
   assert.ok(peer.received.some(({ type, actor }: any) => type === 'Delete' && actor.endsWith('/users/ada')))
 })
+
+test('accounts merge: what belonged to one account of a person belongs to the other', async () => {
+  const [cleo, dan, eli, fay, gil] = [
+    await server.person('cleo'),
+    await server.person('dan'),
+    await server.person('eli'),
+    await server.person('fay'),
+    await server.person('gil'),
+  ]
+  const [former, live] = [await peer.actor('former'), await peer.actor('live')]
+  const idOf = async ({ uri }: { uri: string }): Promise<string> =>
+    (await eli.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=accounts`)).accounts[0].id
+  const [formerId, liveId] = [await idOf(former), await idOf(live)]
+  let sent = 0
+  const send = async (actor: typeof former, activity: object): Promise<void> => {
+    const id = `${peer.url}/merge/${++sent}`
+    assert.equal(await peer.send(server, actor, { id, actor: actor.uri, ...activity }), 202)
+    await server.drain()
+  }
+  const follow = async (person: typeof cleo, actor: typeof former, id: string): Promise<void> => {
+    await person.post(`/api/v1/accounts/${id}/follow`)
+    await server.drain()
+    const object = peer.received.findLast((activity) => activity.type === 'Follow' && activity.object === actor.uri)
+    await send(actor, { type: 'Accept', object })
+  }
+  await follow(cleo, former, formerId)
+  await follow(dan, former, formerId)
+  await follow(dan, live, liveId)
+  await follow(fay, former, formerId)
+  await fay.post(`/api/v1/accounts/${liveId}/block`)
+  await follow(eli, live, liveId)
+  await eli.post(`/api/v1/accounts/${formerId}/block`)
+  await follow(gil, live, liveId)
+  await send(former, { type: 'Block', object: `${config.baseUrl}/users/gil` })
+  await dan.post(`/api/v1/accounts/${liveId}/note`, { comment: 'Newer' })
+  await cleo.post(`/api/v1/accounts/${formerId}/note`, { comment: 'An old friend' })
+  const list = await cleo.post('/api/v1/lists', { title: 'Friends' })
+  await cleo.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [formerId] })
+  const post = await dan.post('/api/v1/statuses', { status: 'popular' })
+  for (const actor of [former, live]) {
+    await send(actor, { type: 'Announce', to: ['as:Public'], object: post.uri })
+    await send(actor, { type: 'Follow', object: `${config.baseUrl}/users/dan` })
+  }
+  await send(former, { type: 'Like', object: post.uri })
+  const note = peer.create(former, { content: '<p>from before</p>' })
+  await send(former, note)
+  const direct = { to: [`${config.baseUrl}/users/cleo`], cc: [], content: '<p>psst</p>' }
+  await send(former, peer.create(former, direct))
+
+  const [from, to] = [`@former@${peer.domain}`, `live@${peer.domain}`]
+  await refused(/no key in common/, 'accounts', 'merge', from, to)
+  await refused(/one account/, 'accounts', 'merge', to, to)
+  await refused(/no account of another server/, 'accounts', 'merge', 'dan', to)
+  assert.equal((await done('accounts', 'merge', from, to, '--force', '--dry-run')).dry_run, true)
+  assert.equal((await dan.send('GET', `/api/v1/accounts/${formerId}`)).status, 200)
+  await server.drain()
+  peer.received.length = 0
+  await done('accounts', 'merge', from, to, '--force')
+  await server.drain()
+
+  assert.equal((await dan.send('GET', `/api/v1/accounts/${formerId}`)).status, 404)
+  const relationship = async (person: typeof cleo): Promise<any> =>
+    (await person.get(`/api/v1/accounts/relationships?id[]=${liveId}`))[0]
+  const people = [cleo, dan, fay, eli, gil]
+  const seen = await Promise.all(people.map(relationship))
+  assert.deepEqual(
+    seen.map(({ following, blocking }) => [following, blocking]),
+    [
+      [true, false],
+      [true, false],
+      [false, true],
+      [false, true],
+      [false, false],
+    ],
+  )
+  assert.equal(seen[4].blocked_by, true)
+  assert.deepEqual([seen[0].note, seen[1].note], ['An old friend', 'Newer'])
+  const counts = await Promise.all(people.map((person) => person.get(`/api/v1/accounts/${person.id}`)))
+  assert.deepEqual(
+    counts.map(({ following_count }) => following_count),
+    [1, 1, 0, 0, 0],
+  )
+  assert.equal(counts[1].followers_count, 1)
+  const members = await cleo.get(`/api/v1/lists/${list.id}/accounts`)
+  assert.deepEqual(
+    members.map(({ id }: any) => id),
+    [liveId],
+  )
+  const { reblogs_count: reblogs, favourites_count: favourites } = await dan.get(`/api/v1/statuses/${post.id}`)
+  assert.deepEqual([reblogs, favourites], [1, 1])
+  const [likedBy] = await dan.get(`/api/v1/statuses/${post.id}/favourited_by`)
+  assert.equal(likedBy.id, liveId)
+  const home = await cleo.get('/api/v1/timelines/home')
+  assert.ok(home.some(({ uri, account }: any) => uri === note.object.id && account.id === liveId))
+  const [conversation] = await cleo.get('/api/v1/conversations')
+  assert.deepEqual([conversation.accounts[0].id, conversation.accounts.length], [liveId, 1])
+  // The server of the live account learns of the follows and blocks that are new to it.
+  const activities = peer.received.map(({ type, actor }) => `${type} ${String(actor).split('/').at(-1)}`)
+  assert.deepEqual(activities.filter((line) => /^(?:Follow|Block)/.test(line)).toSorted(), ['Block eli', 'Follow cleo'])
+})

@@ -1,4 +1,4 @@
-// Moves local followers of an account that has moved to its new account.
+// Moves local followers of an account that has moved, or is merged into another one, to the new account.
 import type { Context } from '../../context.ts'
 import type { Accounts, Follows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -111,3 +111,31 @@ export async function copyMovedRelationships(ctx: Context, from: string, to: str
   const blockers = await ctx.db.many<{ account_id: string }>(sql`select t.account_id from blocks t ${notFollowing}`)
   return blockers.map((row) => row.account_id)
 }
+
+// For the merging of two remote accounts, which leaves nothing with the old one.
+
+type Merge = Pick<MoveStep, 'from' | 'to'>
+type Pair = Pick<Follows, 'account_id' | 'target_account_id'>
+
+/** Those by `from`, and those of it, as blocks by `to` and of it. */
+export const findMovingBlocks = (ctx: Context, { from, to }: Merge): Promise<Pair[]> =>
+  ctx.db.many<Pair>(sql`
+    select account_id, ${to}::bigint as target_account_id from blocks where target_account_id = ${from}
+    union all select ${to}::bigint, target_account_id from blocks where account_id = ${from}`)
+
+/** Follows of `from`, and requests, that a block of `to` forbids. In both directions. */
+export const findForbiddenFollows = (ctx: Context, { from, to }: Merge): Promise<Pair[]> =>
+  ctx.db.many<Pair>(sql`
+    with wanted as (select account_id, target_account_id from follows union select account_id, target_account_id from follow_requests)
+    select account_id, target_account_id from wanted
+    where target_account_id = ${from} and ${hasBlockBetween(sql`wanted.account_id`, sql`${to}::bigint`)}
+      or account_id = ${from} and ${hasBlockBetween(sql`wanted.target_account_id`, sql`${to}::bigint`)}`)
+
+/** Of local accounts, and their requests. Leaves out those who follow `to` already. */
+export const findMovingFollows = (ctx: Context, { from, to }: Merge): Promise<Pick<Follows, 'id' | 'account_id'>[]> =>
+  ctx.db.many<Pick<Follows, 'id' | 'account_id'>>(sql`
+    with wanted as (
+      select id, account_id, target_account_id from follows union all select id, account_id, target_account_id from follow_requests)
+    select wanted.id, wanted.account_id from wanted join accounts a on a.id = wanted.account_id and a.domain is null
+    where wanted.target_account_id = ${from}
+      and not exists (select from wanted known where known.account_id = wanted.account_id and known.target_account_id = ${to})`)

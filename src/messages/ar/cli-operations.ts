@@ -40,6 +40,11 @@ export const arCliOperations: CliOperationsTexts = {
       summary: 'حذف حسابات الخوادم الأخرى التي لم تعد موجودة هناك',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
+    'accounts merge': {
+      summary:
+        'دمج حسابين من خوادم أخرى لشخص واحد، مثلًا بعد تغيّر نطاق خادمه. يُحذف FROM وتنتقل منشوراته ومتابعوه وقوائمه وحالات حظره إلى TO',
+      options: { force: 'حتى الحسابات التي لم يكن لها المفتاح نفسه قط', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
     'accounts prune': {
       summary: 'حذف حسابات الخوادم الأخرى التي لا صلة لأحد هنا بها',
       options: {
@@ -166,6 +171,9 @@ export const arCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} من ${total}`,
   so_far: ({ count }: { count: number }) => `${count} حتى الآن`,
   no_domain: ({ text }: { text: string }) => `${text} ليس نطاقًا مثل example.org`,
+  not_remote_account: ({ text }: { text: string }) => `«${text}» ليس حسابًا على خادم آخر.`,
+  same_account: 'هذا حساب واحد.',
+  other_key: 'ليس للحسابين مفتاح مشترك: تأكد من أنهما لشخص واحد، ثم استخدم ‎--force.',
   not_remote: ({ text }: { text: string }) =>
     `${text} ليس حسابًا على خادم آخر. اذكر حسابًا مع خادمه مثل ada@example.org، أو نطاقًا، أو all.`,
   unreachable: ({ domains }: { domains: string }) => `لم تستجب هذه الخوادم: ${domains}`,

@@ -46,6 +46,14 @@ export const deCliOperations: CliOperationsTexts = {
       summary: 'Konten anderer Server löschen, die es dort nicht mehr gibt',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
+    'accounts merge': {
+      summary:
+        'Zwei Konten anderer Server zusammenführen, die derselben Person gehören, etwa nachdem ihr Server eine neue Domain bekommen hat. FROM wird gelöscht; seine Beiträge, Follower, Listen und Blockierungen gehen an TO',
+      options: {
+        force: 'auch Konten, die nie denselben Schlüssel hatten',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
+    },
     'accounts prune': {
       summary: 'Konten anderer Server löschen, mit denen hier niemand zu tun hat',
       options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
@@ -187,6 +195,10 @@ export const deCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} von ${total}`,
   so_far: ({ count }: { count: number }) => `bisher ${count}`,
   no_domain: ({ text }: { text: string }) => `${text} ist keine Domain wie example.org`,
+  not_remote_account: ({ text }: { text: string }) => `„${text}“ ist kein Konto eines anderen Servers.`,
+  same_account: 'Das ist ein und dasselbe Konto.',
+  other_key:
+    'Die Konten haben keinen gemeinsamen Schlüssel: prüfe, ob sie derselben Person gehören, und verwende --force.',
   not_remote: ({ text }: { text: string }) =>
     `${text} nennt kein Konto eines anderen Servers. Gib eines mit seinem Server an, wie ada@example.org, eine Domain oder all.`,
   unreachable: ({ domains }: { domains: string }) => `Diese Server haben nicht geantwortet: ${domains}`,

@@ -44,6 +44,11 @@ export const enCliOperations = {
       summary: 'Delete accounts of other servers that no longer exist there',
       options: { 'dry-run': 'only say what would be done' },
     },
+    'accounts merge': {
+      summary:
+        'Merge two accounts of other servers that are the same person’s, such as after their server got a new domain. FROM is deleted; posts, followers, lists and blocks of it go to TO',
+      options: { force: 'also accounts that never had the same key', 'dry-run': 'only say what would be done' },
+    },
     'accounts prune': {
       summary: 'Delete accounts of other servers that no user here interacts with',
       options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
@@ -171,6 +176,9 @@ export const enCliOperations = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} of ${total}`,
   so_far: ({ count }: { count: number }) => `${count} so far`,
   no_domain: ({ text }: { text: string }) => `${text} is not a domain such as example.org`,
+  not_remote_account: ({ text }: { text: string }) => `“${text}” is no account of another server.`,
+  same_account: 'These are one account.',
+  other_key: 'The accounts have no key in common: check that they are the same person’s, and use --force.',
   not_remote: ({ text }: { text: string }) =>
     `${text} names no account of another server. Give one with its server, such as ada@example.org, or a domain, or all.`,
   unreachable: ({ domains }: { domains: string }) => `These servers did not answer: ${domains}`,

@@ -47,6 +47,11 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Borrar cuentas de otros servidores que allí ya no existen',
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
+    'accounts merge': {
+      summary:
+        'Fusionar dos cuentas de otros servidores que son de la misma persona, por ejemplo cuando su servidor cambió de dominio. FROM se borra; sus publicaciones, seguidores, listas y bloqueos pasan a TO',
+      options: { force: 'también cuentas que nunca tuvieron la misma clave', 'dry-run': 'solo decir lo que se haría' },
+    },
     'accounts prune': {
       summary: 'Borrar cuentas de otros servidores con las que nadie de aquí tiene relación',
       options: {
@@ -189,6 +194,9 @@ export const esCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} de ${total}`,
   so_far: ({ count }: { count: number }) => `${count} hasta ahora`,
   no_domain: ({ text }: { text: string }) => `${text} no es un dominio como example.org`,
+  not_remote_account: ({ text }: { text: string }) => `«${text}» no es una cuenta de otro servidor.`,
+  same_account: 'Son la misma cuenta.',
+  other_key: 'Las cuentas no tienen ninguna clave en común: comprueba que sean de la misma persona y usa --force.',
   not_remote: ({ text }: { text: string }) =>
     `${text} no nombra ninguna cuenta de otro servidor. Indica una con su servidor, como ada@example.org, un dominio o all.`,
   unreachable: ({ domains }: { domains: string }) => `Estos servidores no respondieron: ${domains}`,

@@ -43,6 +43,14 @@ export const frCliOperations: CliOperationsTexts = {
       summary: 'Supprimer les comptes d’autres serveurs qui n’y existent plus',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
+    'accounts merge': {
+      summary:
+        'Fusionner deux comptes d’autres serveurs qui appartiennent à la même personne, par exemple quand son serveur a changé de domaine. FROM est supprimé ; ses messages, abonnés, listes et blocages passent à TO',
+      options: {
+        force: 'même des comptes qui n’ont jamais eu la même clé',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
     'accounts prune': {
       summary: 'Supprimer les comptes d’autres serveurs avec lesquels personne ici n’a de lien',
       options: {
@@ -189,6 +197,10 @@ export const frCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} sur ${total}`,
   so_far: ({ count }: { count: number }) => `${count} jusqu’ici`,
   no_domain: ({ text }: { text: string }) => `${text} n’est pas un domaine comme example.org`,
+  not_remote_account: ({ text }: { text: string }) => `« ${text} » n’est pas un compte d’un autre serveur.`,
+  same_account: 'C’est un seul et même compte.',
+  other_key:
+    'Ces comptes n’ont aucune clé en commun : vérifiez qu’ils appartiennent à la même personne, puis utilisez --force.',
   not_remote: ({ text }: { text: string }) =>
     `${text} ne nomme aucun compte d’un autre serveur. Indiquez-en un avec son serveur, comme ada@example.org, un domaine ou all.`,
   unreachable: ({ domains }: { domains: string }) => `Ces serveurs n’ont pas répondu : ${domains}`,

@@ -43,6 +43,14 @@ export const jaCliOperations: CliOperationsTexts = {
       summary: '他のサーバーにもう存在しないアカウントを削除する',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
+    'accounts merge': {
+      summary:
+        '同じ人のものである、他のサーバーの2つのアカウントを統合する（サーバーのドメインが変わった場合など）。FROM は削除され、その投稿、フォロワー、リスト、ブロックは TO に移る',
+      options: {
+        force: '同じ鍵を持ったことのないアカウントも統合する',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
     'accounts prune': {
       summary: 'ここの誰とも関わりのない他のサーバーのアカウントを削除する',
       options: {
@@ -176,6 +184,9 @@ export const jaCliOperations: CliOperationsTexts = {
   progress: ({ total, done }: { total: number; done: number }) => `${total} 件中 ${done} 件`,
   so_far: ({ count }: { count: number }) => `現在 ${count} 件`,
   no_domain: ({ text }: { text: string }) => `${text} は example.org のようなドメインではありません`,
+  not_remote_account: ({ text }: { text: string }) => `「${text}」は他のサーバーのアカウントではありません。`,
+  same_account: '同じアカウントです。',
+  other_key: '2つのアカウントに共通の鍵がありません。同じ人のものか確認し、--force を使ってください。',
   not_remote: ({ text }: { text: string }) =>
     `${text} は他のサーバーのアカウントではありません。ada@example.org のようなサーバー名付きのアカウント、ドメイン、または all を指定してください。`,
   unreachable: ({ domains }: { domains: string }) => `応答しなかったサーバー：${domains}`,

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts'
+import { eraseRemoteAccount } from '../../domain/deletion/account.ts'
+import { lockMerged, type Merge, moveReferences } from '../../domain/deletion/merge.ts'
+import {
+  findForbiddenFollows,
+  findMovingBlocks,
+  findMovingFollows,
+} from '../../domain/relationships/moved-followers.ts'
+import { publishChanged } from '../conversations/change.ts'
+import { federate } from '../federate.ts'
+import { block } from './block.ts'
+import { unfollow } from './follow.ts'
+
+/**
+ * Merges two remote accounts: posts, followers, lists, blocks, mutes and all else of `from` belong to `to`, and `from` is deleted.
+ * Local accounts that only followed `from` follow `to`, whose server receives their Follow.
+ */
+export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
+  const { from, to } = merge
+  const fileKeys = await ctx.transaction(async (tx) => {
+    await lockMerged(tx, merge)
+    for (const pair of await findMovingBlocks(tx, merge)) await block(tx, between(pair))
+    for (const pair of await findForbiddenFollows(tx, merge)) await unfollow(tx, between(pair))
+    const moving = await findMovingFollows(tx, merge)
+    await moveReferences(tx, merge)
+    const erased = await eraseRemoteAccount(tx, from)
+    publishChanged(tx, erased.conversations)
+    await federate(
+      tx,
+      moving.map(({ id: followId, account_id: accountId }) => ({
+        activity: 'follow' as const,
+        accountId,
+        targetAccountId: to,
+        followId,
+      })),
+    )
+    await tx.enqueue('search.account', { accountId: to, after: '0' })
+    await tx.enqueue('federation.refresh', { accountId: to, force: true }, { key: to })
+    return erased.fileKeys
+  })
+  await ctx.files.delete(fileKeys)
+}
+
+const between = (pair: { account_id: string; target_account_id: string }) => ({
+  accountId: pair.account_id,
+  targetAccountId: pair.target_account_id,
+})
