@@ -1,3 +1,5 @@
+import { hasStorableYear } from '../lib/dates.ts'
+
 /**
  * Reads the JSON of other servers without JSON-LD processing: a property may have its short name, a known prefix or a full IRI,
  * and a value may be plain, in an array or in an object. An unusable value becomes null. No function throws, and the work is
@@ -148,14 +150,14 @@ export function languageTextOf(
 /** Whether markup shows nothing: snac sends a line break where there is no text. */
 export const isBlank = (markup: string | null): boolean => /^(?:\s|<\/?(?:br|p)\s*\/?>)*$/i.test(markup ?? '')
 
-/** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null for other text. */
+/** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null for other text, and for dates that cannot be stored. */
 export function dateOf(value: unknown): Date | null {
   const text = textOf(value, 64)
   const match =
     text === null ? null : /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(Z|z|[+-]\d\d:?\d\d)?$/.exec(text)
   if (match === null) return null
   const date = new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[4]?.toUpperCase() ?? 'Z'}`)
-  return Number.isNaN(date.getTime()) ? null : date
+  return hasStorableYear(date) ? date : null
 }
 
 export function numberOf(value: unknown): number | null {

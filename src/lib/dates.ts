@@ -6,10 +6,20 @@ export function parseInstant(text: string): Date | null {
   if (!match) return null
   const [, day = '', time = '00:00', seconds = ':00', zone = 'Z'] = match
   const date = new Date(`${day}T${time}${seconds}${zoneOf(zone)}`)
-  if (Number.isNaN(date.getTime())) return null
   // Date would move a missing day, such as 30 February, into the next month.
-  const named = new Date(`${day}T00:00Z`)
-  return named.toISOString().startsWith(day) && date.getTime() > 0 ? date : null
+  return isDay(day) && hasStorableYear(date) && date.getTime() > 0 ? date : null
+}
+
+/** Whether a text is a day, YYYY-MM-DD. PostgreSQL has no year 0. */
+export function isDay(text: string): boolean {
+  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00Z`) : null
+  return date !== null && hasStorableYear(date) && date.toISOString().startsWith(text)
+}
+
+/** From 1 to 9999: PostgreSQL does not read other years as `toISOString` writes them. False for invalid dates. */
+export function hasStorableYear(date: Date): boolean {
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999
 }
 
 function zoneOf(zone: string): string {

@@ -76,6 +76,17 @@ test('a date in the future counts as now', async () => {
   assert.ok(Date.parse(status.created_at) <= Date.now())
 })
 
+test('dates that cannot be stored count as missing', async () => {
+  const status = await arrive({
+    type: 'Question',
+    published: '0000-01-01T00:00:00Z',
+    oneOf: [{ name: 'a' }, { name: 'b' }],
+    endTime: '9999-12-31T23:59:59-14:00',
+  })
+  assert.ok(Date.parse(status.created_at) > Date.now() - 60_000)
+  assert.equal(status.poll.expires_at, null)
+})
+
 test('alt texts of other servers may have 10,000 characters, and 16,000 in a post', async () => {
   const attachment = Array.from({ length: 3 }, (_, i) => ({
     type: 'Document',

@@ -296,8 +296,10 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   assert.deepEqual([now.effective_date, now.succeeded_by], [dayAfter(0), dayAfter(30)])
   const next = (await server.send('GET', `/api/v1/instance/terms_of_service/${dayAfter(30)}`)).json
   assert.deepEqual([next.effective, next.succeeded_by], [false, null])
-  for (const date of [dayAfter(29), 'nonsense', '2026-02-30', '0'])
+  for (const date of [dayAfter(29), 'nonsense', '2026-02-30', '0000-01-01', '0']) {
     assert.equal((await server.send('GET', `/api/v1/instance/terms_of_service/${date}`)).status, 404, date)
+    assert.equal((await server.send('GET', `/terms-of-service/${date}`)).status, 404, date)
+  }
   assert.match((await browser(server).get(`/terms-of-service/${dayAfter(30)}`)).text, /These terms apply from/)
   assert.match((await browser(server).get('/terms-of-service')).text, /a new version/)
 

@@ -7,6 +7,7 @@ import { findIpSeverity } from '../registration/ip-blocks.ts'
 import { checkUsernameBlocks } from '../registration/username-blocks.ts'
 import { isLanguageTag } from '../server/languages.ts'
 import type { Settings } from '../server/settings.ts'
+import { isDay } from '../../lib/dates.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { type ErrorDetails, invalidFields } from '../../lib/errors.ts'
 import { type Text, message } from '../../messages/message.ts'
@@ -194,11 +195,9 @@ function ageProblems(text: string, minAge: number): Problem[] {
   if (text === '') return [blank('date_of_birth')]
   // Mastodon accepts the day first as well: 31.12.2000.
   const date = text.replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, '$3-$2-$1')
-  const born = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00:00Z`) : null
-  if (!born || Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== date)
-    return [invalidValue('date_of_birth')]
-  const comesOfAge = new Date(born)
-  comesOfAge.setUTCFullYear(born.getUTCFullYear() + minAge)
+  if (!isDay(date)) return [invalidValue('date_of_birth')]
+  const comesOfAge = new Date(`${date}T00:00Z`)
+  comesOfAge.setUTCFullYear(comesOfAge.getUTCFullYear() + minAge)
   return comesOfAge.getTime() > Date.now()
     ? [{ field: 'date_of_birth', error: 'ERR_BELOW_LIMIT', description: message('below_age_limit') }]
     : []

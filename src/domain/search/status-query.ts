@@ -1,5 +1,6 @@
 // The query language of status search, as in Mastodon.
 
+import { isDay } from '../../lib/dates.ts'
 import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
 import { fact } from './status-index.ts'
 
@@ -70,12 +71,6 @@ function operationOf(operator: string, value: string): Operation | null {
     default:
       return null
   }
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 /** Adjacent words, as the text of a `tsquery`. */

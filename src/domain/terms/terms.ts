@@ -4,6 +4,7 @@ import { isDuplicate } from '../../db/database.ts'
 import type { TermsOfService } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { memoized } from '../server/settings.ts'
+import { isDay } from '../../lib/dates.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
 import { isFunctional } from '../users/states.ts'
 
@@ -131,9 +132,4 @@ export async function takeTermsRecipients(tx: Context, id: string, limit: number
     await tx.db.run(sql`
       update terms_of_service set mailed_up_to = ${last.id}, mails_sent = mails_sent + ${users.length} where id = ${id}`)
   return users
-}
-
-function isDay(text: string): boolean {
-  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return date !== null && !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { hasStorableYear } from '../../../lib/dates.ts'
 import { escapeHtml, readAttributes } from '../../../lib/html.ts'
 import { FetchError } from '../../../net/fetch-error.ts'
 import type { FetchAnswer } from '../../../net/fetch-rules.ts'
@@ -146,8 +147,7 @@ function sideOf(text: string): number {
 
 function dateOf(text: string): Date | null {
   const date = new Date(text)
-  const year = date.getUTCFullYear()
-  return year >= 1 && year <= 9999 ? date : null
+  return hasStorableYear(date) ? date : null
 }
 
 const cut = (text: string, length: number): string => {
