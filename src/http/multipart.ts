@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { removeStaleFiles } from '../lib/folders.ts'
-import { decodeUtf8, type Params, parsePairs } from './rails-params.ts'
+import { decodeUtf8, type Params, parsePairs, refuseNul } from './rails-params.ts'
 
 /** A file of a multipart body, in a temporary place until the response is sent. `mimetype` is the client's claim. */
 export class UploadedFile {
@@ -142,6 +142,7 @@ async function writeFile(
   mimetype: string,
   maxBytes: number,
 ): Promise<Part> {
+  refuseNul(filename)
   await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   if (stream.truncated || stream.bytesRead > maxBytes) throw new PayloadTooLarge(message('file_too_large'))
   return [name, new UploadedFile(path, filename, mimetype, stream.bytesRead)]

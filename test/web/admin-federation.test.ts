@@ -162,6 +162,23 @@ test('allowed servers are added, imported and removed', async () => {
   assert.match(removed.text, /no longer allowed/)
 })
 
+test('texts that are cut do not end in half of a character, and NUL is left out', async () => {
+  const path = '/admin/domain_blocks/import'
+  const text = 'x'.repeat(1999)
+  const csv = `#domain,#severity,#public_comment\nlong.test,silence,"\0${text}😀"\nlonger.test,silence,"${text}x😀"\nhalf.test,silence,"${text.slice(1)}👩‍👧"\n`
+  await tab.submit(await upload(path, csv, await tab.get(path)), {}, at(path))
+  const blocks = await admin.get('/api/v1/admin/domain_blocks')
+  const commentOf = (domain: string): string => blocks.find((each: any) => each.domain === domain).public_comment
+  assert.deepEqual(['long.test', 'longer.test', 'half.test'].map(commentOf), [`${text}😀`, `${text}x`, text.slice(1)])
+  const url = site.serve('/long.txt', { body: '', type: 'text/plain' })
+  const title = 'x'.repeat(99)
+  const page = await tab.get('/admin/block_lists')
+  const made = await tab.submit(page, { url, title: `${title}😀` }, at('/admin/block_lists'))
+  assert.ok(made.text.includes(`${title}😀`))
+  await server.database.raw('delete from block_lists')
+  await server.database.raw(`delete from domain_blocks where domain <> 'one.test'`)
+})
+
 test('a list is followed, its first content confirmed, and unfollowed', async () => {
   const url = site.serve('/list.txt', { body: 'spam.test\nworse.test\n', type: 'text/plain' })
   const page = await tab.get('/admin/block_lists')

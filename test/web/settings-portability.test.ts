@@ -254,6 +254,7 @@ test('the name of an uploaded file is only displayed, without its path', async (
   assert.equal(page.status, 200)
   assert.match(page.text, />&lt;b&gt;passwd\.csv/)
   assert.doesNotMatch(page.text, /\.\.\/|<b>passwd/)
+  assert.equal((await upload(tab, 'following', csv('a@far.test\n', 'a\0b.csv'))).status, 400)
   const cancelled = await tab.submit(page, {}, { action: `${page.location}/stop` })
   assert.equal(cancelled.location, '/settings/import')
   assert.equal((await tab.get(page.location)).status, 404)

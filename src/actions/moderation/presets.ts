@@ -8,8 +8,9 @@ import {
   type PresetForm,
   updatePreset,
 } from '../../domain/moderation/presets.ts'
+import { cutText } from '../../lib/text/count.ts'
 
-const labelOfPreset = ({ title, text }: PresetForm): string => title.trim() || text.trim().slice(0, 60)
+const labelOfPreset = ({ title, text }: PresetForm): string => title.trim() || cutText(text.trim(), 60)
 
 /** Throws Invalid. */
 export const addPreset = (ctx: Context, staffId: StaffId, form: PresetForm): Promise<void> =>

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { BlockLists } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Invalid, invalidFields, NotFound } from '../../lib/errors.ts'
+import { cutText } from '../../lib/text/count.ts'
 import { message } from '../../messages/message.ts'
 import { type BlockSeverity, BLOCK_SEVERITIES } from './domain-blocks.ts'
 
@@ -68,7 +69,7 @@ export function checkBlockList(ctx: Context, form: BlockListForm): CheckedForm {
   const isUsable = url && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
   if (!isUsable || url.href.length > 2000)
     throw invalidFields({ url: [{ error: 'ERR_INVALID', description: message('url_invalid') }] })
-  const title = form.title.trim().slice(0, TITLE_LIMIT) || url.host
+  const title = cutText(form.title.trim(), TITLE_LIMIT) || url.host
   const mode = LIST_MODES.find((each) => each === form.mode) ?? 'ask'
   const severity = BLOCK_SEVERITIES.find((each) => each === form.severity) ?? 'suspend'
   return { title, url: url.href, mode, severity }

@@ -1,6 +1,7 @@
 // Lists of domains: Mastodon's CSV of blocks and allows, and plain text with one domain per line.
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
+import { cutText } from '../../lib/text/count.ts'
 import { cleanCell, csvReader, writeCsv } from '../portability/csv.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { BLOCK_SEVERITIES, type BlockDraft, type BlockSeverity } from './domain-blocks.ts'
@@ -84,7 +85,7 @@ function draftFrom(ctx: Context, cell: (name: string) => string, usual: BlockSev
     reject_media: isTrue(cell('reject_media')),
     reject_reports: isTrue(cell('reject_reports')),
     obfuscate: isTrue(cell('obfuscate')),
-    public_comment: cell('public_comment').slice(0, COMMENT_LIMIT) || null,
+    public_comment: cutText(cell('public_comment'), COMMENT_LIMIT) || null,
     private_comment: null,
   }
 }

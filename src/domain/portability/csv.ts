@@ -26,8 +26,8 @@ export function parseCsv(text: string): string[][] | null {
   }
 }
 
-/** Trims it, and undoes the escaping of a formula. */
+/** Trims it, undoes the escaping of a formula, and removes NUL, which PostgreSQL refuses. */
 export const cleanCell = (raw: string): string => {
-  const text = raw.trim()
+  const text = raw.replaceAll('\0', '').trim()
   return ESCAPED_FORMULA.test(text) ? text.slice(1) : text
 }

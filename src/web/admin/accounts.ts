@@ -10,6 +10,7 @@ import { field } from '../../html/forms.ts'
 import { dayOf } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
+import { cutText } from '../../lib/text/count.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { accountFilterOf, accountFilters } from './account-filter.ts'
 import { accountStates, adminAccountChip, readAdminAccounts, suspensionFigures } from './account-parts.ts'
@@ -112,7 +113,7 @@ export async function changeAccounts(
       : chosen.filter(isId)
   if (ids.length === 0 || !isAct(act)) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
   if (act === 'suspend' && textParam(body, 'confirmed') !== '1') return askToSuspend(visit, path, ids)
-  const refused = await actOnAccounts(ctx, staff.accountId, { act, ids, text: textParam(body, 'text').slice(0, 5000) })
+  const refused = await actOnAccounts(ctx, staff.accountId, { act, ids, text: cutText(textParam(body, 'text'), 5000) })
   const notice = refused > 0 ? 'partly' : 'done'
   return reply.redirect(withQuery(path, { status: textParam(body, 'status') }, { notice }), 303)
 }

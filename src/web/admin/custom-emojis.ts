@@ -17,6 +17,7 @@ import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
+import { cutText } from '../../lib/text/count.ts'
 import { render } from '../../messages/message.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { oneProblem, type FormProblems } from '../form-problems.ts'
@@ -185,7 +186,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
   const { body } = request
   const act = textParam(body, 'act')
-  const category = textParam(body, 'new_category').trim().slice(0, 100)
+  const category = cutText(textParam(body, 'new_category').trim(), 100)
   const chosen = chosenIds(body, MAX_CHANGED)
   const ids = chosen === 'matching' ? await findMatchingIds(ctx, filterOf(body), MAX_CHANGED) : chosen.filter(isId)
   if (ids.length === 0) return show(visit, { problems: oneProblem(t, t.admin.frame.nothing_selected) })

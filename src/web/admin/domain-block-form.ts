@@ -3,6 +3,7 @@ import { BLOCK_SEVERITIES, type BlockDraft } from '../../domain/moderation/domai
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { cutText } from '../../lib/text/count.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { HiddenValues } from './forms.ts'
 
@@ -30,7 +31,7 @@ ${field(t, { label: texts.private_comment, name: 'private_comment', type: 'texta
 
 export function draftFromForm(body: unknown, domain: string): BlockDraft {
   const isSet = (name: string): boolean => textParam(body, name) === '1'
-  const comment = (name: string): string | null => textParam(body, name).trim().slice(0, COMMENT_LIMIT) || null
+  const comment = (name: string): string | null => cutText(textParam(body, name).trim(), COMMENT_LIMIT) || null
   return {
     domain,
     severity: BLOCK_SEVERITIES.find((each) => each === textParam(body, 'severity')) ?? 'silence',
