@@ -92,8 +92,13 @@ async function readParams(request: FastifyRequest): Promise<void> {
   // The response needs the connection, also when this throws.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_GET_BODY) throw new PayloadTooLarge()
+    if (size > MAX_GET_BODY) break
     chunks.push(chunk)
+  }
+  if (size > MAX_GET_BODY) {
+    // Drops the rest: while it is unread, the next request on the connection waits.
+    request.raw.resume()
+    throw new PayloadTooLarge()
   }
   request.body = parse(Buffer.concat(chunks))
 }

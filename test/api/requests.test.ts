@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { type Answer } from '../support/server.ts'
@@ -12,14 +12,14 @@ const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 async function sendBody(
   method: string,
   path: string,
-  { body, type, token }: { body: string; type?: string; token?: string },
+  { body, type, token, agent }: { body: string; type?: string; token?: string; agent?: Agent },
 ): Promise<{ status: number; headers: Record<string, unknown>; json: any }> {
   const headers = {
     ...(type === undefined ? {} : { 'content-type': type }),
     'content-length': Buffer.byteLength(body),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   }
-  const request = httpRequest(server.url + path, { method, headers })
+  const request = httpRequest(server.url + path, { method, headers, agent, signal: AbortSignal.timeout(30_000) })
   request.end(body)
   const [response] = await once(request, 'response')
   let text = ''
@@ -69,8 +69,12 @@ test('a GET request accepts parameters in its body, as JSON and as a form', asyn
 
 test('the body of a GET request has a maximum size, must be valid, and is ignored if it has another type', async () => {
   const path = '/api/v1/accounts'
-  const long = { body: JSON.stringify({ id: 'x'.repeat(70_000) }), type: 'application/json' }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const long = { body: JSON.stringify({ id: 'x'.repeat(500_000) }), type: 'application/json', agent }
   assert.equal((await sendBody('GET', path, long)).status, 413)
+  // The next request on the same connection.
+  assert.equal((await sendBody('GET', path, { body: '', agent })).status, 200)
+  agent.destroy()
   assert.equal((await sendBody('GET', path, { body: '{"id":', type: 'application/json' })).status, 400)
   assert.deepEqual((await sendBody('GET', path, { body: 'hello', type: 'text/plain' })).json, [])
   assert.deepEqual((await sendBody('GET', path, { body: '', type: 'json' })).json, [])
