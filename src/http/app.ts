@@ -92,7 +92,8 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
       void respond(error, request, reply)
     },
     clientErrorHandler: answerClientError,
-    rewriteUrl: ({ url = '/', headers }) => withoutFormat(withPlainAt(withoutEmptySegments(url)), headers),
+    rewriteUrl: ({ url = '/', headers }) =>
+      withoutFormat(withPlainAt(withoutEmptySegments(withoutOrigin(url))), headers),
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
@@ -253,6 +254,9 @@ function drainBeforeClosing(app: FastifyInstance): void {
     await Promise.race([all, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   })
 }
+
+/** Servers accept a whole address as the target of a request (RFC 9112, 3.2.2). */
+const withoutOrigin = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/'))
 
 /** mastodon.el asks for `/api/v1//accounts/1/featured_tags`, which Mastodon answers. */
 function withoutEmptySegments(url: string): string {

@@ -279,6 +279,18 @@ test('slashes that are repeated in a path count once', async () => {
   assert.deepEqual(await Promise.all(statuses), [200, 200, 404])
 })
 
+test('the target of a request may be a whole address', async () => {
+  const statusOf = (path: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = httpRequest(server.url, { path, agent: false }, (response) => resolve(response.resume().statusCode))
+      sent.on('error', reject).end()
+    })
+  for (const path of ['/nodeinfo/2.0', '/api/v1/instance?x=1', '/@ada', '', '?x=1', '//@ada'])
+    assert.equal(await statusOf(`${server.url}${path}`), 200, path)
+  for (const path of [`${server.url}/missing`, 'ftp://elsewhere.test/@ada'])
+    assert.equal(await statusOf(path), 404, path)
+})
+
 test('the @ of a profile or a post may be encoded', async () => {
   const { id, url } = await ada.post('/api/v1/statuses', { status: 'Encoded' })
   const accept = 'application/activity+json'
