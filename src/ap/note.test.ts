@@ -152,6 +152,8 @@ test('quotes are read from each of their property names', () => {
   ]) {
     assert.equal(parseObject({ ...note, ...quote })?.quote, quoted, JSON.stringify(quote))
   }
+  for (const quote of [note.id, 'https://a.test/@ada/1'])
+    assert.equal(parseObject({ ...note, url: 'https://a.test/@ada/1', quote, quoteUrl: quoted })?.quote, quoted, quote)
   assert.equal(parseObject({ ...note, quote: 'nonsense', tag: { type: 'Link', href: quoted } })?.quote, null)
 })
 

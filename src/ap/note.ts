@@ -122,7 +122,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     shares: urlOf(note['shares']),
     likesCount: countOf(firstObject(note['likes'])?.['totalItems']),
     sharesCount: countOf(firstObject(note['shares'])?.['totalItems']),
-    quote: quoteOf(note),
+    quote: quoteOf(note, [id, page]),
     quotesDeleted: typesOf(firstObject(note['quote']) ?? {}).includes('Tombstone') && urlOf(note['quote']) === null,
     quoteAuthorization: urlOf(note['quoteAuthorization']),
     replyAuthorization: urlOf(note['replyAuthorization']) ?? urlOf(note['approvedBy']),
@@ -144,12 +144,10 @@ function namedLanguageOf(note: Json): string | null {
   return textOf(asObject(language)?.['identifier'] ?? language)
 }
 
-function quoteOf(note: Json): string | null {
-  for (const name of ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote']) {
-    const url = urlOf(note[name])
-    if (url !== null) return url
-  }
-  return quoteLinkOf(note['tag'])
+/** Loops names the page of the post itself as its quote. */
+function quoteOf(note: Json, own: readonly (string | null)[]): string | null {
+  const named = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote'].map((name) => urlOf(note[name]))
+  return [...named, quoteLinkOf(note['tag'])].find((url) => url !== null && !own.includes(url)) ?? null
 }
 
 function pollOf(note: Json): Poll | null {

@@ -481,6 +481,18 @@ const cases: Record<string, Case> = {
     object: () => ({ content: 'a thread', url: 'https://www.threads.example/@odd/post/1', cc: [adaUri] }),
     sees: { content: 'a thread', url: 'https://www.threads.example/@odd/post/1' },
   },
+  'Loops: a video whose quote is its own page': {
+    by: 'odd',
+    path: '/ap/users/1/video/2',
+    object: (url) => ({
+      content: '<p>a dance</p>',
+      url: `${url}/v/dance`,
+      quote: `${url}/v/dance`,
+      cc: [adaUri],
+      attachment: [{ type: 'Document', mediaType: 'video/mp4', url: `${url}/dance.mp4`, name: 'a dance' }],
+    }),
+    sees: { content: '<p>a dance</p>', quote: null, media: ['video a dance'] },
+  },
   'Mitra: a link tag that quotes': {
     by: 'mitra',
     path: '/objects/018f-mit',
