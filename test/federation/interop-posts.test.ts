@@ -481,6 +481,40 @@ const cases: Record<string, Case> = {
     object: () => ({ content: 'a thread', url: 'https://www.threads.example/@odd/post/1', cc: [adaUri] }),
     sees: { content: 'a thread', url: 'https://www.threads.example/@odd/post/1' },
   },
+  'PieFed: a poll whose question is its name': {
+    by: 'lemmyUser',
+    path: '/c/rooks/p/1/which-rook',
+    object: (url) => ({
+      type: 'Question',
+      name: 'Which rook is <best>?',
+      content: '',
+      mediaType: 'text/html',
+      source: { content: '', mediaType: 'text/markdown' },
+      to: [`${url}/c/rooks`, PUBLIC],
+      cc: [adaUri],
+      endTime: '2999-01-01T00:00:00+00:00',
+      oneOf: ['black', 'white'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: 0 } })),
+    }),
+    sees: {
+      content: '<p>Which rook is &lt;best&gt;?</p>',
+      poll: [
+        ['black', 0],
+        ['white', 0],
+      ],
+    },
+  },
+  'Lotide: a picture with a title, which is its content warning too': {
+    by: 'odd',
+    path: '/posts/1',
+    object: (url) => ({
+      name: 'A nest',
+      summary: 'A nest',
+      to: `${url}/communities/1`,
+      cc: [PUBLIC, adaUri],
+      attachment: { type: 'Image', url: `${url}/media/nest.png` },
+    }),
+    sees: { content: '', spoiler_text: 'A nest', visibility: 'unlisted', media: ['image null'] },
+  },
   'Loops: a video whose quote is its own page': {
     by: 'odd',
     path: '/ap/users/1/video/2',

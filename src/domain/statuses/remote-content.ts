@@ -35,7 +35,7 @@ const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].in
 
 /** Returns sanitised HTML. */
 export function noteHtml(ctx: Context, note: Note): string {
-  if (isStatus(note)) return sanitizeStatusHtml(isText(note) ? formatNote(ctx, note) : (note.content ?? ''))
+  if (isStatus(note)) return sanitizeStatusHtml(isText(note) ? formatNote(ctx, note) : (note.content ?? titleOf(note)))
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Ghost sends only a preview.
@@ -46,9 +46,12 @@ export function noteHtml(ctx: Context, note: Note): string {
   return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
 }
 
+/** Old versions of PieFed ask a poll's question in its name. Lotide repeats a title as the content warning. */
+const titleOf = ({ name, summary }: Note): string => (name && name !== summary ? `<p>${escapeHtml(name)}</p>` : '')
+
 /** PeerTube sends comments as Markdown, which is shown as typed. Content with tags is HTML, whatever it is declared as. */
 const isText = ({ mediaType, content }: Note): boolean =>
-  (mediaType === 'text/markdown' || mediaType === 'text/plain') && !/<\/?[a-z]/i.test(content ?? '')
+  (mediaType === 'text/markdown' || mediaType === 'text/plain') && content !== null && !/<\/?[a-z]/i.test(content)
 
 function formatNote(ctx: Context, note: Note): string {
   const mentions = note.tags.flatMap(({ type, name, href }) => {
