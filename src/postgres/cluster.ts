@@ -76,7 +76,7 @@ export function checkCluster(dataDir: string): boolean {
     version === null
       ? `${displayPath(clusterDir)} is not a PostgreSQL data directory (it has no PG_VERSION). Restore it from a backup, or move it away to start empty.`
       : `${displayPath(clusterDir)} was created by PostgreSQL ${version}, and this Rookery includes PostgreSQL ${VERSION}. ` +
-          `Transfer the data with pg_dump of that version, or set DATA_DIR to another folder.`,
+          `Make a backup with the Rookery that includes version ${version}, and restore it with this one (docs/admin/upgrade.md).`,
   )
 }
 

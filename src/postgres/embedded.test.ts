@@ -180,7 +180,7 @@ const unusable: [string, (dataDir: string) => void, RegExp][] = [
       mkdirSync(join(dataDir, 'postgres'), { recursive: true })
       writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n')
     },
-    /^\S+ was created by PostgreSQL 17, and this Rookery includes PostgreSQL 18\. \S.*$/,
+    /^\S+ was created by PostgreSQL 17, and this Rookery includes PostgreSQL 18\. Make a backup with .*upgrade\.md\)\.$/,
   ],
   [
     'without a version',
