@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createLog } from '../../src/lib/log.ts'
 import { startEmbedded } from '../../src/postgres/embedded.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function startTestDatabase() {
   try {
     const server = await startEmbedded({
       dataDir,
-      log: { info: () => {}, error: console.error },
+      log: createLog('error', 'stderr'),
       settings: {
         fsync: 'off',
         synchronous_commit: 'off',

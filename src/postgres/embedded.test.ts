@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { eventually } from '../../test/support/eventually.ts'
+import { createLog } from '../lib/log.ts'
 import { locateBinaries } from './binaries.ts'
 import { takePidLock } from './data-lock.ts'
 import { chooseRunAs } from './run-as.ts'
@@ -14,7 +15,7 @@ import { connectOrStart, startEmbedded, type Embedded } from './embedded.ts'
 const root = mkdtempSync(join(tmpdir(), 'rookery-embedded-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-const log = { info: () => {}, error: () => {} }
+const log = createLog('silent')
 /** The tests share one cluster, because its creation takes longer than all of them. */
 const options = { dataDir: join(root, 'data'), log, settings: { fsync: 'off' } }
 const clusterDir = join(options.dataDir, 'postgres')
@@ -118,9 +119,11 @@ test('a command that starts the server stops it only after other commands have f
   assert.equal(isRunning(pid), false)
 })
 
-test('a crashed server is restarted', async () => {
+test('a crashed server is restarted, and the log says so', async () => {
+  const keys: unknown[] = []
+  const note = (_fields: unknown, key?: string): void => void keys.push(key)
   await running(
-    () => startEmbedded(options),
+    () => startEmbedded({ ...options, log: { info: (key: unknown) => void keys.push(key), warn: note, error: note } }),
     async (server) => {
       const crashed = postmasterPid()
       process.kill(crashed, 'SIGKILL')
@@ -130,6 +133,10 @@ test('a crashed server is restarted', async () => {
       })
       assert.deepEqual(rows, [{ notes: 2 }])
     },
+  )
+  assert.deepEqual(
+    keys.filter((key) => key !== 'postgres.recovering'),
+    ['postgres.ended', 'postgres.recovered'],
   )
 })
 

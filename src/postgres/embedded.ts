@@ -5,7 +5,6 @@ import { StartError } from '../lib/errors.ts'
 import { makePrivate } from '../lib/folders.ts'
 import { locateBinaries } from './binaries.ts'
 import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir } from './cluster.ts'
-import { displayPath } from './run-as.ts'
 import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, connectionUrl, type Connection } from './connection.ts'
 import { readHolder, takeLock, type DataLock, type LockHolder } from './data-lock.ts'
 import { stopLeftovers } from './leftovers.ts'
@@ -16,7 +15,7 @@ import {
   SETTINGS,
   startPostmaster,
 } from './postmaster.ts'
-import { chooseRunAs } from './run-as.ts'
+import { chooseRunAs, displayPath } from './run-as.ts'
 
 export type EmbeddedOptions = {
   /** Created if missing. PostgreSQL's files are in its folder `postgres/`. */
@@ -81,8 +80,7 @@ async function startLocked(options: EmbeddedOptions, lock: DataLock, role: LockH
   try {
     lock.writeHolder({ pid: process.pid, role })
     // `chooseRunAs` opens the folder again where PostgreSQL runs as another user.
-    if (!makePrivate(dataDir))
-      options.log.error(`${displayPath(dataDir)} belongs to another user and is open to others`)
+    if (!makePrivate(dataDir)) options.log.warn({ dataDir }, 'data-directory.not-private')
     const { postmaster, socketDir } = await startServer(options)
     const connection = connectionTo(socketDir)
     lock.writeHolder({ pid: process.pid, role, connection })

@@ -13,6 +13,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
 import { type Binaries, findTool } from './binaries.ts'
 import { connectionTo, socketFile } from './connection.ts'
 import { type RunAs, displayPath } from './run-as.ts'
@@ -24,7 +25,7 @@ export type PostmasterOptions = {
   settings: PostgresSettings
   binaries: Binaries
   runAs: RunAs
-  log: { info(message: string): void; error(message: string): void }
+  log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
 export type Postmaster = {
@@ -56,7 +57,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
         options.log.info('postgres.recovered')
         return watch()
       } catch (error) {
-        options.log.error((error as Error).message)
+        options.log.error({ err: error }, 'postgres.restart-failed')
       }
     }
   }
@@ -64,9 +65,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     child.unref()
     child.once('exit', (code, signal) => {
       if (stopping) return
-      options.log.error(
-        `PostgreSQL ended unexpectedly (${signal ?? code}) and restarts; see ${displayFile(options.logFile)}`,
-      )
+      options.log.error({ code, signal, logFile: options.logFile }, 'postgres.ended')
       void restart()
     })
   }

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { createLog } from '../../src/lib/log.ts'
 import { locateBinaries } from '../../src/postgres/binaries.ts'
 import { createCluster } from '../../src/postgres/cluster.ts'
 import { connectionTo, socketFile } from '../../src/postgres/connection.ts'
@@ -24,15 +25,13 @@ export type Node = {
 /** A TCP proxy whose target can be switched, as a failover does with a DNS name or a floating address. */
 export type Front = { port: number; leadTo(node: Node): void; close(): void }
 
-const silent = { info: () => {}, error: () => {} }
-
 async function startNode(folder: string, settings: PostgresSettings): Promise<Node> {
   const clusterDir = join(folder, 'postgres')
   const socketDir = join(folder, 'run')
   const binaries = locateBinaries(join(folder, 'lib'))
   const runAs = chooseRunAs(clusterDir, binaries)
   mkdirSync(socketDir, { recursive: true })
-  const options = { clusterDir, socketDir, logFile: join(folder, 'log'), binaries, runAs, log: silent }
+  const options = { clusterDir, socketDir, logFile: join(folder, 'log'), binaries, runAs, log: createLog('silent') }
   const postmaster: Postmaster = await startPostmaster({
     ...options,
     settings: { ...SETTINGS, fsync: 'off', max_connections: 50, ...settings },
