@@ -29,13 +29,14 @@ export async function openBackend(
     for (const closer of closers.splice(0).toReversed())
       await closer().catch((error: unknown) => log.error({ err: error }, 'backend.close-failed'))
   }
-  const onError = (error: Error): void => log.warn({ err: error }, 'database.connection-lost')
+  const onChangesError = (error: Error): void => log.warn({ err: error }, 'change-log.failed')
   try {
     await migrate(database)
-    const changes = new ChangeLog(database, onError)
-    const queue = await openQueue(database, kind === 'server' && config.roles.includes('worker'), onError)
+    const changes = new ChangeLog(database, onChangesError)
+    const works = kind === 'server' && config.roles.includes('worker')
+    const queue = await openQueue(database, works, (error) => log.warn({ err: error }, 'queue.failed'))
     closers.push(() => queue.stop())
-    const bus = await openBus(database, onError)
+    const bus = await openBus(database, (error) => log.warn({ err: error }, 'bus.failed'))
     let look: Promise<void> | null = null
     closers.push(async () => {
       await bus.close()
@@ -43,7 +44,7 @@ export async function openBackend(
     })
     // Processes that serve no requests use settings too.
     bus.subscribe(({ type }) => {
-      if (type === 'settings.changed') look = changes.catchUp().catch(onError)
+      if (type === 'settings.changed') look = changes.catchUp().catch(onChangesError)
     })
     const fetch = createFetch({
       userAgent: userAgent(config.baseUrl),

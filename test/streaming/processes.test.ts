@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { issueToken } from '../support/internals.ts'
+import { logLines } from '../support/log-lines.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { listen } from './listen.ts'
 
@@ -12,7 +13,7 @@ let ada: Person
 before(async () => {
   one = await startTestServer()
   const { databaseUrl, localDomain } = one.ctx.config
-  other = await startTestServer({ DATABASE_URL: databaseUrl ?? '', LOCAL_DOMAIN: localDomain })
+  other = await startTestServer({ DATABASE_URL: databaseUrl ?? '', LOCAL_DOMAIN: localDomain, LOG_LEVEL: 'warn' })
   ada = await one.person('ada')
 })
 after(async () => {
@@ -35,12 +36,14 @@ test('posts, edits, deletions and notifications reach clients of the other serve
   client.end()
 })
 
-test('malformed messages on the channel between servers are ignored', async () => {
+test('malformed messages on the channel between servers are logged and ignored', async () => {
+  const lines = logLines(other)
   const client = await listen(other, { token: ada.token, streams: ['user'] })
   for (const payload of ['', '{}', '[]', 'null', '["me", 7]', '["me", [null]]', '{'])
     await one.ctx.db.run(sql`select pg_notify('rookery', ${payload})`)
   await ada.post('/api/v1/statuses', { status: 'Unmoved' })
   assert.match((await client.event('update', 'user')).content, /Unmoved/)
+  assert.deepEqual(new Set(lines.map((line) => JSON.parse(line).msg)), new Set(['bus.failed']))
   client.end()
 })
 
