@@ -1,15 +1,11 @@
 import { changeSettings, setSettings } from '../actions/server/settings.ts'
 import type { Context } from '../context.ts'
-import {
-  fixedSettings,
-  getSettings,
-  SETTING_NAMES,
-  type SettingName,
-  type Settings,
-} from '../domain/server/settings.ts'
-import { SETTING_RULES } from '../domain/server/setting-rules.ts'
+import { fixedSettings, getSettings, SETTING_NAMES, type SettingName } from '../domain/server/settings.ts'
+import { parseSettings, SETTING_RULES, type SettingRule } from '../domain/server/setting-rules.ts'
+import { Invalid, problemsIn } from '../lib/errors.ts'
 import { parseSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
+import { render } from '../messages/message.ts'
 import { CommandError, defineCommand, UsageError } from './command.ts'
 
 function settingNamed({ errors }: CliTexts, name = ''): SettingName {
@@ -39,14 +35,18 @@ export const setSetting = defineCommand({
   name: 'settings set',
   args: ['NAME', 'VALUE'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, language, ctx: open, args }) {
     const name = settingNamed(t, args[0])
+    const text = formText(t, name, args[1] as string)
     const ctx = await open()
-    const before = await getSettings(ctx)
     refuseFixed(t, ctx, name)
-    const value = valueFor(t, name, args[1] as string, before[name])
-    await setSettings(ctx, { [name]: value } as Partial<Settings>)
-    return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
+    const changes = await parseSettings(ctx, { [name]: text }).catch((error: unknown) => {
+      throw error instanceof Invalid ? new UsageError(render(problemsIn(error), language)) : error
+    })
+    // No form changes it, so it has no rule.
+    if (name === 'set_up') changes.set_up = text !== ''
+    await setSettings(ctx, changes)
+    return { text: `${name} = ${JSON.stringify(changes[name])}`, json: changes }
   },
 })
 
@@ -74,34 +74,24 @@ export const setRegistrations = defineCommand({
   },
 })
 
-const CHOICES: Partial<Record<SettingName, readonly string[]>> = {
-  registrations_mode: ['open', 'approved', 'none'],
-  local_live_feed_access: ['public', 'authenticated', 'disabled'],
-  remote_live_feed_access: ['public', 'authenticated', 'disabled'],
-  local_topic_feed_access: ['public', 'authenticated', 'disabled'],
-  remote_topic_feed_access: ['public', 'authenticated', 'disabled'],
-}
-
-/** Throws UsageError. */
-function valueFor({ errors }: CliTexts, name: SettingName, text: string, current: unknown): unknown {
-  const choices = CHOICES[name]
-  if (choices && !choices.includes(text)) throw new UsageError(errors.one_of({ name, choices: choices.join(', ') }))
-  if (typeof current === 'boolean') {
-    if (/^(true|on|yes|1)$/i.test(text)) return true
-    if (/^(false|off|no|0)$/i.test(text)) return false
-    throw new UsageError(errors.boolean({ name }))
+/** The text that a form of the administration would send for this one. Throws UsageError. */
+function formText({ errors }: CliTexts, name: SettingName, text: string): string {
+  const rule: SettingRule = SETTING_RULES[name] ?? { kind: 'boolean' }
+  switch (rule.kind) {
+    case 'boolean':
+      if (/^(true|on|yes|1)$/i.test(text)) return '1'
+      if (/^(false|off|no|0)$/i.test(text)) return ''
+      throw new UsageError(errors.boolean({ name }))
+    case 'choice':
+      if (rule.options.includes(text)) return text
+      throw new UsageError(errors.one_of({ name, choices: rule.options.join(', ') }))
+    case 'number': {
+      if (!rule.required && (text === '' || text === 'none')) return ''
+      const value = name === 'media_cache_max_bytes' ? parseSize(text) : /^\d{1,15}$/.test(text) ? Number(text) : null
+      if (value !== null && value >= rule.min && value <= rule.max) return String(value)
+      throw new UsageError(errors.number({ name, min: rule.min, max: rule.max }))
+    }
+    default:
+      return text
   }
-  if (Array.isArray(current)) return text.split(/[\s,]+/).filter(Boolean)
-  if (name === 'min_age') {
-    if (text === '' || text === 'none') return null
-    if (!/^\d{1,3}$/.test(text)) throw new UsageError(errors.years({ name }))
-    return Number(text)
-  }
-  const rule = SETTING_RULES[name]
-  if (rule?.kind !== 'number') return text
-  if (!rule.required && (text === '' || text === 'none')) return null
-  const value = name === 'media_cache_max_bytes' ? parseSize(text) : /^\d{1,15}$/.test(text) ? Number(text) : null
-  if (value === null || value < rule.min || value > rule.max)
-    throw new UsageError(errors.number({ name, min: rule.min, max: rule.max }))
-  return value
 }

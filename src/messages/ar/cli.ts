@@ -84,7 +84,6 @@ export const arCli: CliTexts = {
     no_setting: ({ name, known }) => `لا يوجد إعداد باسم ${name}. الإعدادات هي: ${known}`,
     set_by_environment: ({ name, variable }) => `يحدد المتغير ${variable} في البيئة قيمة ${name}.`,
     boolean: ({ name }) => `يجب أن تكون قيمة ${name} إما true أو false`,
-    years: ({ name }) => `يجب أن تكون قيمة ${name} عددًا صحيحًا من السنوات، أو none`,
   },
   results: {
     created: ({ handle }) => `أُنشئ ${handle}.`,

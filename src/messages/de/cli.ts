@@ -88,7 +88,6 @@ export const deCli: CliTexts = {
     no_setting: ({ name, known }) => `die Einstellung ${name} gibt es nicht. Es gibt: ${known}`,
     set_by_environment: ({ name, variable }) => `${name} ist durch ${variable} in der Umgebung festgelegt.`,
     boolean: ({ name }) => `${name} muss true oder false sein`,
-    years: ({ name }) => `${name} muss eine ganze Zahl von Jahren sein oder none`,
   },
   results: {
     created: ({ handle }) => `${handle} erstellt.`,

@@ -94,7 +94,6 @@ export const enCli = {
     set_by_environment: ({ name, variable }: { name: string; variable: string }) =>
       `${name} is set by ${variable} in the environment.`,
     boolean: ({ name }: { name: string }) => `${name} must be true or false`,
-    years: ({ name }: { name: string }) => `${name} must be a whole number of years, or none`,
   },
   results: {
     created: ({ handle }: { handle: string }) => `Created ${handle}.`,

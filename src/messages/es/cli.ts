@@ -88,7 +88,6 @@ export const esCli: CliTexts = {
     no_setting: ({ name, known }) => `no existe el ajuste ${name}. Los ajustes son: ${known}`,
     set_by_environment: ({ name, variable }) => `${name} está fijado por ${variable} en el entorno.`,
     boolean: ({ name }) => `${name} debe ser true o false`,
-    years: ({ name }) => `${name} debe ser un número entero de años, o none`,
   },
   results: {
     created: ({ handle }) => `Se ha creado ${handle}.`,

@@ -88,7 +88,6 @@ export const frCli: CliTexts = {
     no_setting: ({ name, known }) => `il n’y a pas de paramètre ${name}. Il y a : ${known}`,
     set_by_environment: ({ name, variable }) => `${name} est fixé par ${variable} dans l’environnement.`,
     boolean: ({ name }) => `${name} doit être true ou false`,
-    years: ({ name }) => `${name} doit être un nombre entier d’années, ou none`,
   },
   results: {
     created: ({ handle }) => `${handle} a été créé.`,

@@ -84,7 +84,6 @@ export const jaCli: CliTexts = {
     no_setting: ({ name, known }) => `設定 ${name} はありません。使える設定: ${known}`,
     set_by_environment: ({ name, variable }) => `${name} は環境変数 ${variable} で固定されています。`,
     boolean: ({ name }) => `${name} は true か false です`,
-    years: ({ name }) => `${name} は年数の整数か none です`,
   },
   results: {
     created: ({ handle }) => `${handle} を作成しました。`,
