@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listen } from '../streaming/listen.ts'
+import { deleteAccount } from '../support/acts.ts'
 import { copyOf } from '../support/federated-people.ts'
 import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'
@@ -383,4 +384,24 @@ test('followers request approval, which proves to other servers that they may in
   await server.drain()
   assert.deepEqual([reply.approval, requestOf('Reply', uri).instrument.id], ['pending', reply.uri])
   assert.equal((await cal.send('POST', `/api/v1/statuses/${id}/favourite`)).status, 200)
+})
+
+test('what was never approved is not subtracted when its account is deleted', async () => {
+  const { id } = await post({ canLike: MANUAL, canReply: MANUAL, canAnnounce: MANUAL })
+  const object = `${home.url}/posts/${count}`
+  await tell(home, eve, { type: 'Like', object })
+  await tell(home, eve, { type: 'Announce', object, to: [PUBLIC] })
+  const answer = { id: `${home.url}/answers/${count}`, type: 'Note', attributedTo: eve.uri, inReplyTo: object }
+  await tell(home, eve, { type: 'Create', object: { ...answer, content: 'yes', to: [PUBLIC] } })
+  const leaving = await server.person('leaving')
+  await leaving.post(`/api/v1/statuses/${id}/favourite`)
+  await leaving.post(`/api/v1/statuses/${id}/reblog`)
+  await leaving.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: id })
+  const counts = async (): Promise<number[]> => {
+    const { favourites_count, reblogs_count, replies_count } = await read(ada, id)
+    return [favourites_count, reblogs_count, replies_count]
+  }
+  assert.deepEqual(await counts(), [1, 1, 1])
+  await deleteAccount(server.ctx, leaving.id)
+  assert.deepEqual(await counts(), [1, 1, 1])
 })

@@ -31,7 +31,7 @@ export async function recountStatuses(ctx: Context, after: string): Promise<Reco
   const wrong = await ctx.db.run(sql`
     update status_stats t set favourites_count = c.favourites, reblogs_count = c.reblogs, replies_count = c.replies, quotes_count = c.quotes
     from (
-      select s.id, (select count(*)::int from favourites f where f.status_id = s.id) as favourites,
+      select s.id, (select count(*)::int from favourites f where f.status_id = s.id and f.approval is null) as favourites,
         (select count(*)::int from statuses b where b.reblog_of_id = s.id and b.approval is null) as reblogs,
         (select count(*)::int from statuses r where r.in_reply_to_id = s.id and r.approval is null and ${isPublicOrUnlisted(sql`r.visibility`)}) as replies,
         (select count(*)::int from quotes q where q.quoted_status_id = s.id and q.state = 'accepted') as quotes

@@ -3,7 +3,7 @@ import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { blankAssignments } from '../accounts/profile-attributes.ts'
 import { deleteFromConversations, type ChangedConversation } from '../conversations/conversations.ts'
-import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { undoCounts } from '../statuses/delete.ts'
 
 /** Acts under way finish first, and later ones find the account deleted. Returns its user, or null. */
 export async function lockLocalAccount(tx: Context, accountId: string): Promise<Pick<Users, 'id'> | null> {
@@ -76,21 +76,9 @@ async function subtractCounts(tx: Context, accountId: string): Promise<void> {
     where s.account_id = boosts.account_id`)
   await tx.db.run(sql`
     update status_stats set favourites_count = greatest(favourites_count - 1, 0)
-    where status_id in (select status_id from favourites where account_id = ${accountId})`)
-  await tx.db.run(sql`
-    update status_stats set reblogs_count = greatest(reblogs_count - 1, 0)
-    where status_id in (select reblog_of_id from statuses where account_id = ${accountId} and reblog_of_id is not null)`)
-  await tx.db.run(sql`
-    update status_stats s set quotes_count = greatest(s.quotes_count - quotes.n, 0)
-    from (select quoted_status_id, count(*)::int as n from quotes
-      where account_id = ${accountId} and state = 'accepted' and quoted_status_id is not null group by quoted_status_id) quotes
-    where s.status_id = quotes.quoted_status_id`)
+    where status_id in (select status_id from favourites where account_id = ${accountId} and approval is null)`)
   await withdrawVotes(tx, accountId)
-  await tx.db.run(sql`
-    update status_stats s set replies_count = greatest(s.replies_count - replies.n, 0)
-    from (select in_reply_to_id, count(*)::int as n from statuses
-      where account_id = ${accountId} and in_reply_to_id is not null and ${isPublicOrUnlisted(sql`visibility`)} group by in_reply_to_id) replies
-    where s.status_id = replies.in_reply_to_id`)
+  await undoCounts(tx, sql`account_id = ${accountId}`)
 }
 
 /** Withdraws votes in open local polls. Closed polls keep theirs, and remote polls are counted by their servers. */

@@ -53,10 +53,7 @@ export async function unlinkStatuses(
 ): Promise<Map<string, string[]>> {
   const all = [...statuses, ...reblogs]
   const feedOwners = await removeFromHomeFeeds(tx, all)
-  await undoCounts(
-    tx,
-    all.map(({ id }) => id),
-  )
+  await undoCounts(tx, sql`id = any(${all.map(({ id }) => id)}::bigint[])`)
   await detachMedia(tx, statuses)
   if (tombstones) await insertTombstones(tx, statuses)
   return feedOwners
@@ -109,17 +106,20 @@ async function removeFromHomeFeeds(
   return new Map(owners.map(([id, feeds]) => [id, feeds.map(({ account_id }) => account_id)]))
 }
 
-async function undoCounts(tx: Context, ids: readonly string[]): Promise<void> {
+/** Subtracts the statuses that `condition` selects, before they are deleted, from the counters of their authors and targets. */
+export async function undoCounts(tx: Context, condition: Sql): Promise<void> {
   await tx.db.run(sql`
-    with written as (
-      select account_id, count(*)::int as n from statuses where id = any(${ids}::bigint[]) and visibility <> 'direct' group by account_id
+    with gone as materialized (
+      select id, account_id, visibility, in_reply_to_id, reblog_of_id, approval from statuses where ${condition}
+    ), written as (
+      select account_id, count(*)::int as n from gone where visibility <> 'direct' group by account_id
     ), authors as (
       update account_stats t set statuses_count = greatest(t.statuses_count - written.n, 0) from written where t.account_id = written.account_id
     ), counted as (
       select target, sum(replies)::int as replies, sum(reblogs)::int as reblogs, sum(quotes)::int as quotes from (
-        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from statuses where id = any(${ids}::bigint[]) and ${isPublicOrUnlisted(sql`visibility`)} and approval is null
-        union all select reblog_of_id, 0, 1, 0 from statuses where id = any(${ids}::bigint[]) and approval is null
-        union all select quoted_status_id, 0, 0, 1 from quotes where status_id = any(${ids}::bigint[]) and state = 'accepted'
+        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from gone where ${isPublicOrUnlisted(sql`visibility`)} and approval is null
+        union all select reblog_of_id, 0, 1, 0 from gone where approval is null
+        union all select q.quoted_status_id, 0, 0, 1 from quotes q join gone on gone.id = q.status_id where q.state = 'accepted'
       ) each where target is not null group by target
     )
     update status_stats t set replies_count = greatest(t.replies_count - counted.replies, 0), reblogs_count = greatest(t.reblogs_count - counted.reblogs, 0),
