@@ -17,9 +17,8 @@ export async function presentStatuses(
   ctx: Context,
   viewer: MaybeViewer,
   ids: readonly string[],
-  options: PresentOptions = {},
 ): Promise<JsonText<Status>[]> {
-  const presented = await presentStatusMap(ctx, viewer, ids, options)
+  const presented = await presentStatusMap(ctx, viewer, ids)
   return ids.flatMap((id) => presented.get(id) ?? [])
 }
 
@@ -49,9 +48,8 @@ export async function presentStatusMap(
   ctx: Context,
   viewer: MaybeViewer,
   ids: readonly string[],
-  options: PresentOptions = {},
 ): Promise<Map<string, JsonText<Status>>> {
-  const presented = await presentStatusPieces(ctx, viewer, ids, options)
+  const presented = await presentStatusPieces(ctx, viewer, ids)
   return new Map([...presented].map(([id, status]) => [id, joinedPieces(status)]))
 }
 

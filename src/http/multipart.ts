@@ -55,7 +55,7 @@ export async function parseMultipart(
   payload: Readable,
   limits: MultipartLimits,
   paths: string[],
-  keepFiles = true,
+  keepFiles: boolean,
 ): Promise<Params> {
   const busboy = createBusboy(headers, limits)
   const parts: Promise<Part>[] = []

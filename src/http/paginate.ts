@@ -22,10 +22,10 @@ export const limitOf = (params: { limit?: number }, usual: number, max = usual *
   Math.min(Math.abs(params.limit ?? usual), max)
 
 /** Ignores cursors that are no numbers. Those of dates far ahead are larger than any id. */
-export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagination {
+export function pageOf(params: PageParams, usual: number): Pagination {
   const cursor = (text: string | undefined): string | null => (text === undefined ? null : clampId(text))
   return {
-    limit: limitOf(params, usual, max),
+    limit: limitOf(params, usual),
     maxId: cursor(params.max_id),
     sinceId: cursor(params.since_id),
     minId: cursor(params.min_id),

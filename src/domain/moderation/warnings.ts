@@ -51,10 +51,12 @@ const columns = sql`w.id, w.target_account_id, w.report_id, w.action, w.text, w.
       'state', case when p.approved_at is not null then 'approved' when p.rejected_at is not null then 'rejected' else 'pending' end)
     from appeals p where p.account_warning_id = w.id) as appeal`
 
+const MAX_LISTED = 100
+
 /** Newest first. */
-export const listWarnings = (ctx: Context, accountId: string, limit = 100): Promise<Warning[]> =>
+export const listWarnings = (ctx: Context, accountId: string): Promise<Warning[]> =>
   ctx.db.many<Warning>(sql`
-    select ${columns} from account_warnings w where w.target_account_id = ${accountId} order by w.id desc limit ${limit}`)
+    select ${columns} from account_warnings w where w.target_account_id = ${accountId} order by w.id desc limit ${MAX_LISTED}`)
 
 export const findWarnings = (ctx: Context, ids: readonly string[]): Promise<Warning[]> =>
   ctx.db.many<Warning>(sql`select ${columns} from account_warnings w where w.id = any(${ids}::bigint[])`)

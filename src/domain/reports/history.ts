@@ -63,11 +63,12 @@ export type SimilarReport = Pick<Reports, 'id' | 'created_at' | 'action_taken_at
     outcome: WarningAction | null
   }
 
+const MAX_SIMILAR = 10
+
 /** Other reports about the same account: unresolved ones first, then those about the same statuses, then the newest. */
 export const listSimilarReports = (
   ctx: Context,
   report: Pick<Reports, 'id' | 'target_account_id' | 'status_ids'>,
-  limit = 10,
 ): Promise<SimilarReport[]> =>
   ctx.db.many<SimilarReport>(sql`
     select r.id, r.created_at, r.action_taken_at, r.comment, r.category, a.username, a.domain,
@@ -75,7 +76,7 @@ export const listSimilarReports = (
       (select w.action from account_warnings w where w.report_id = r.id order by w.id desc limit 1) as outcome
     from reports r join accounts a on a.id = r.account_id
     where r.target_account_id = ${report.target_account_id} and r.id <> ${report.id}
-    order by r.action_taken_at is null desc, shared desc, r.id desc limit ${limit}`)
+    order by r.action_taken_at is null desc, shared desc, r.id desc limit ${MAX_SIMILAR}`)
 
 /** The oldest unresolved report after this one that no one else is assigned to; after the last one, the oldest of all. */
 export async function findNextReport(ctx: Context, staffAccountId: string, after: string): Promise<string | null> {

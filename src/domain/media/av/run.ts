@@ -82,8 +82,8 @@ export async function convertMedia(ctx: Context, files: TaskFiles, seconds = SEC
 }
 
 /** Writes the primary image to `target` as PNG. Throws Invalid, LibraryMissing. */
-export async function decodeHeic(ctx: Context, path: string, target: string, seconds = SECONDS.image): Promise<void> {
-  await runTask(ctx, { kind: 'image', path, target, demuxer: '', isAnimation: false }, seconds)
+export async function decodeHeic(ctx: Context, path: string, target: string): Promise<void> {
+  await runTask(ctx, { kind: 'image', path, target, demuxer: '', isAnimation: false }, SECONDS.image)
 }
 
 const semaphoresOf = perServer(() => ({
