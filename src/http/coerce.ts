@@ -134,8 +134,11 @@ function isOutOfRange(rule: Keywords, value: number): boolean {
 function toBoolean(input: unknown): unknown {
   if (input === '') return undefined
   if (!isScalar(input) || typeof input === 'boolean') return input
-  return !/^(false|f|off|0)$/i.test(String(input))
+  return isTrue(String(input))
 }
+
+/** Whether a text that stands for a boolean, in a request of any kind, means true. An empty one does not. */
+export const isTrue = (text: string): boolean => text !== '' && !/^(false|f|off|0)$/i.test(text)
 
 /** Texts that client libraries send for a missing list. */
 const NO_LIST: ReadonlySet<unknown> = new Set(['', 'undefined', 'null'])

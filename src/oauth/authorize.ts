@@ -8,6 +8,7 @@ import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { currentSession, lastSessionId } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
+import { isTrue } from '../http/coerce.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { compareIds, isId } from '../lib/ids.ts'
@@ -15,6 +16,7 @@ import { sendCode, sendError, showErrorPage } from './authorization-response.ts'
 import {
   findRedirectTarget,
   parseAuthorizationRequest,
+  REQUEST_PARAMS,
   requestParams,
   type RedirectTarget,
   type RequestParams,
@@ -36,17 +38,7 @@ export type ShowConsent = (
 ) => Promise<FastifyReply>
 
 export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsent: ShowConsent): void {
-  const params = [
-    'response_type',
-    'client_id',
-    'redirect_uri',
-    'scope',
-    'state',
-    'code_challenge',
-    'code_challenge_method',
-    'force_login',
-    'lang',
-  ]
+  const params = [...REQUEST_PARAMS, 'force_login', 'lang']
   const page = (summary: string, names: readonly string[]) => ({
     config: { describes: [{ summary, answers: 'text/html', params: names }] },
   })
@@ -173,8 +165,6 @@ function isFresh(session: Session, request: FastifyRequest): boolean {
   const after = textParam(request.query, 'after_session')
   return isId(after) && compareIds(session.id, after) > 0
 }
-
-const isTrue = (text: string): boolean => text !== '' && !/^(0|f|false|off)$/i.test(text)
 
 async function showCode(visit: FormVisit): Promise<FastifyReply> {
   const code = textParam(visit.request.query, 'code')

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { tokenOf } from '../http/auth.ts'
+import { isTrue } from '../http/coerce.ts'
 import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { authenticateStream, checkScope } from './access.ts'
@@ -32,7 +33,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
       const path = request.params['*'].replace(/(?<!\/)\/+$/, '')
       if (path === '') throw new NotFound()
       const query = request.query as Record<string, unknown>
-      const channel = findChannelAt(path, isTruthy(query.only_media))
+      const channel = findChannelAt(path, isTrue(textOf(query.only_media) ?? ''))
       if (!channel) throw new BadRequest(message('channel_unknown'))
       if (closed) throw new Unavailable()
       const { viewer, token } = await authenticateStream(ctx, tokenOf(ctx, request))
@@ -102,5 +103,3 @@ function write(response: FastifyReply['raw'], text: string | Buffer): void {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const isTruthy = (value: unknown): boolean =>
-  typeof value === 'string' && value !== '' && !/^(false|f|off|0)$/i.test(value)
