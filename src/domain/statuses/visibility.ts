@@ -37,6 +37,9 @@ export function visibleToAccount(me: string | Sql): Sql {
         and not ${hasBlocked(sql`s.account_id`, me)})))`
 }
 
+/** A condition on a status `s` and its author `a`: public feeds and trends may show it. */
+export const isShownInPublic: Sql = sql`(s.visibility = 'public' and s.approval is null and a.silenced_at is null and a.suspended_at is null)`
+
 /** Mentioned accounts of a status `s`, where mentions decide who may see it. */
 export const mentionsThatGiveAccess: Sql = sql`case when ${isPublicOrUnlisted(sql`s.visibility`)} then '{}'::bigint[]
   else array(select vm.account_id from mentions vm where vm.status_id = s.id) end`

@@ -1,6 +1,7 @@
 import type { HomeFeed, Statuses, Accounts } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { allOf, count, sql, type Sql } from '../../db/sql.ts'
+import { isShownInPublic } from '../statuses/visibility.ts'
 import { holdOffBuilds } from './home-lock.ts'
 import { hidesNoneOf, isInNoExclusiveList } from './home-rules.ts'
 
@@ -8,7 +9,7 @@ import { hidesNoneOf, isInNoExclusiveList } from './home-rules.ts'
 const CHUNK = 5000
 
 /** A condition on a status `s` of `a`: public, no boost, by an account that public feeds show. */
-const isBroughtByTags: Sql = sql`(s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null)`
+const isBroughtByTags: Sql = sql`(${isShownInPublic} and s.reblog_of_id is null)`
 
 const participantColumns = {
   authors: sql`array[s.account_id]`,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
-import { visibleToAccount } from '../statuses/visibility.ts'
+import { isShownInPublic, visibleToAccount } from '../statuses/visibility.ts'
 import { belongsInList } from './list.ts'
 
 type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
@@ -12,7 +12,7 @@ export async function findLivePost(ctx: Context, statusId: string): Promise<Live
     select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags
     from statuses s join accounts a on a.id = s.account_id
-    where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)
+    where s.id = ${statusId} and ${isShownInPublic} and s.reblog_of_id is null`)
 }
 
 /** Leaves out accounts with a block, mute or domain block between them and the author. */

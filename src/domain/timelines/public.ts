@@ -6,7 +6,7 @@ import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { type Access, getSettings } from '../server/settings.ts'
 import { findTags } from '../tags/tags.ts'
 import { readShown, StatusReader } from '../statuses/reader.ts'
-import type { MaybeViewer } from '../statuses/visibility.ts'
+import { isShownInPublic, type MaybeViewer } from '../statuses/visibility.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { message } from '../../messages/message.ts'
@@ -124,8 +124,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
   const rows = await ctx.db.many<{ id: string }>(sql`
     select linking.id from unnest(${cards.map(({ id }) => id)}::bigint[]) wanted (card_id) cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
-      where s.card_id = wanted.card_id and s.visibility = 'public' and s.approval is null and ${origin} and a.discoverable
-        and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
+      where s.card_id = wanted.card_id and ${isShownInPublic} and ${origin} and a.discoverable and ${within(sql`s.id`, page)}
         ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
       ${ordered(sql`s.id`, page)}
     ) linking ${ordered(sql`linking.id`, page)}`)

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts'
 import { name, sql, type Sql } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
+import { isShownInPublic } from '../statuses/visibility.ts'
 
 type CountedTrend = {
   trends: Sql
@@ -119,8 +120,8 @@ async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
 }
 
 /** What may trend: posts that everyone may see without a click, by authors who want to be found. */
-const mayTrend: Sql = sql`(s.visibility = 'public' and s.reblog_of_id is null and not s.reply and not s.sensitive and s.spoiler_text = ''
-  and s.approval is null and a.discoverable and a.silenced_at is null and a.suspended_at is null and a.sensitized_at is null)`
+const mayTrend: Sql = sql`(${isShownInPublic} and s.reblog_of_id is null and not s.reply and not s.sensitive and s.spoiler_text = ''
+  and a.discoverable and a.sensitized_at is null)`
 
 async function refreshStatuses(ctx: Context): Promise<void> {
   const since = new Date(Date.now() - RECENT_MS)

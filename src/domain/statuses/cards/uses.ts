@@ -1,10 +1,10 @@
 // How often links are posted and boosted, for trends. Each account counts in a row of its own: see `recordTagUses`.
 import type { Context } from '../../../context.ts'
 import { sql, type Sql } from '../../../db/sql.ts'
+import { isShownInPublic } from '../visibility.ts'
 
 /** A condition on a status `s` and its author `a`: its link may trend. */
-const linkMayTrend: Sql = sql`(s.visibility = 'public' and s.approval is null and not s.sensitive and s.spoiler_text = ''
-  and a.silenced_at is null and a.suspended_at is null)`
+const linkMayTrend: Sql = sql`(${isShownInPublic} and not s.sensitive and s.spoiler_text = '')`
 
 /** The card that stands for all cards of one page, which differ in the address that posts have. */
 const cardOfPage = (card: Sql): Sql => sql`(
