@@ -4,6 +4,7 @@ import { disableSecondFactors, modifyUser, setRandomPassword } from '../actions/
 import { recordCommand } from '../actions/operations/record-command.ts'
 import { type UserChanges, type UserSummary, findUser, listUsers } from '../domain/auth/user-admin.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
+import { LIMIT, limitFrom } from './outcome.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import type { Context } from '../context.ts'
 import { commandLineApp } from '../domain/auth/apps.ts'
@@ -96,12 +97,11 @@ export const list = defineCommand({
   name: 'accounts list',
   args: [],
   options: {
-    limit: { type: 'string', value: 'N', default: '100' },
+    limit: LIMIT,
     before: { type: 'string', value: 'ID' },
   },
   async run({ t, ctx: open, values }) {
-    const limit = Number(values.limit)
-    if (!Number.isInteger(limit) || limit < 1) throw new UsageError(t.errors.positive({ name: '--limit' }))
+    const limit = limitFrom(t, values.limit)
     if (values.before !== undefined && !/^\d{1,18}$/.test(String(values.before)))
       throw new UsageError(t.errors.user_id({ name: '--before' }))
     const users = await listUsers(await open(), {

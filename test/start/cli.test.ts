@@ -178,6 +178,7 @@ test('wrong usage prints what is wrong, points to --help and exits with status 2
     ['accounts', 'modify', 'ada', '--email', 'no address'],
     ['accounts', 'delete', 'ada'],
     ['accounts', 'list', '--limit', 'many'],
+    ['accounts', 'list', '--limit', '99999999999999999999'],
     ['settings', 'get', 'weather'],
     ['settings', 'set', 'site_title'],
     ['settings', 'set', 'profile_directory', 'perhaps'],

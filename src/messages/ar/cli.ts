@@ -71,7 +71,6 @@ export const arCli: CliTexts = {
     no_value: ({ name }) => `لا يقبل الخيار ${name} قيمة`,
     one_of: ({ name, choices }) => `يجب أن يكون ${name} واحدًا مما يلي: ${choices}`,
     number: ({ name, min, max }) => `يجب أن يكون ${name} رقمًا من ${min} إلى ${max}`,
-    positive: ({ name }) => `يجب أن يكون ${name} عددًا صحيحًا أكبر من 0`,
     user_id: ({ name }) => `يجب أن يكون ${name} معرّف مستخدم`,
     unknown_scope: ({ scopes }) => `--token: إحدى هذه الصلاحيات غير موجودة: ${scopes}`,
     admin_scopes: 'صلاحيات admin مخصصة للمستخدمين الذين لهم دور: أضف --role.',

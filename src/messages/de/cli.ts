@@ -75,7 +75,6 @@ export const deCli: CliTexts = {
     no_value: ({ name }) => `die Option ${name} nimmt keinen Wert`,
     one_of: ({ name, choices }) => `${name} muss eines davon sein: ${choices}`,
     number: ({ name, min, max }) => `${name} muss eine Zahl von ${min} bis ${max} sein`,
-    positive: ({ name }) => `${name} muss eine ganze Zahl über 0 sein`,
     user_id: ({ name }) => `${name} muss eine Benutzer-ID sein`,
     unknown_scope: ({ scopes }) => `--token: eine dieser Berechtigungen gibt es nicht: ${scopes}`,
     admin_scopes: 'admin-Berechtigungen sind für Benutzer mit einer Rolle: gib auch --role an.',

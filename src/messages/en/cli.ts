@@ -77,7 +77,6 @@ export const enCli = {
     one_of: ({ name, choices }: { name: string; choices: string }) => `${name} must be one of ${choices}`,
     number: ({ name, min, max }: { name: string; min: number; max: number }) =>
       `${name} must be a number from ${min} to ${max}`,
-    positive: ({ name }: { name: string }) => `${name} must be a whole number above 0`,
     user_id: ({ name }: { name: string }) => `${name} must be a user id`,
     unknown_scope: ({ scopes }: { scopes: string }) => `--token: one of these scopes does not exist: ${scopes}`,
     admin_scopes: 'admin scopes are for users with a role: add --role.',

@@ -75,7 +75,6 @@ export const esCli: CliTexts = {
     no_value: ({ name }) => `la opción ${name} no admite ningún valor`,
     one_of: ({ name, choices }) => `${name} debe ser uno de: ${choices}`,
     number: ({ name, min, max }) => `${name} debe ser un número de ${min} a ${max}`,
-    positive: ({ name }) => `${name} debe ser un número entero mayor que 0`,
     user_id: ({ name }) => `${name} debe ser un id de usuario`,
     unknown_scope: ({ scopes }) => `--token: uno de estos permisos no existe: ${scopes}`,
     admin_scopes: 'los permisos admin son para usuarios con un rol: añade --role.',
