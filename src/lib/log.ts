@@ -19,8 +19,6 @@ export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Lo
         '*.headers.cookie',
         'client_secret',
         '*.client_secret',
-        // The text of a mail job may contain a link that signs in.
-        'data.text',
       ],
       censor: '[removed]',
     },

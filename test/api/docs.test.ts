@@ -17,7 +17,10 @@ test('the OpenAPI document lists every route, and its references resolve', async
   for (const reference of references)
     assert.ok(json.components.schemas[reference.split('/').at(-1) as string], reference)
   const authorize = json.paths['/oauth/authorize'].get.parameters.map(({ name }: { name: string }) => name)
-  assert.ok(['response_mode', 'code_challenge', 'force_login'].every((name) => authorize.includes(name)), authorize)
+  assert.ok(
+    ['response_mode', 'code_challenge', 'force_login'].every((name) => authorize.includes(name)),
+    authorize,
+  )
 })
 
 test('the documentation page lists every route with scopes, parameters and response, without scripts', async () => {
