@@ -120,7 +120,7 @@ export class ChangeLog {
           array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid = any(${[LOG_XID, ...(since?.running ?? [])]}::xid8[])) as late`)
       const logIds = found.late.filter((entry) => entry.startsWith(LOG_ID)).join()
       const entries = [...found.fresh, ...found.late]
-      if (!since || logIds === '' || logIds !== this.#logIds || entries.length > MAX_ENTRIES) this.#forgetAll()
+      if (!since || logIds === '' || logIds !== this.#logIds || entries.length > MAX_ENTRIES) this.#invalidateAll()
       else for (const entry of entries) this.#deliver(entry)
       if (found.snapshot !== this.#seen?.text) this.#seen = parseSnapshot(found.snapshot)
       this.#logIds = logIds
@@ -131,7 +131,7 @@ export class ChangeLog {
       if (!isReadOnly(error)) throw error
       // A standby has no unlogged tables, so nothing says what has changed: each request reads everything.
       this.#seen = null
-      this.#forgetAll()
+      this.#invalidateAll()
     } finally {
       if (!this.#next) this.#running = null
     }
@@ -159,7 +159,7 @@ export class ChangeLog {
     for (const listener of this.#listeners.get(kind as ChangeKind) ?? []) listener(changed)
   }
 
-  #forgetAll(): void {
+  #invalidateAll(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null)
   }
 

@@ -129,8 +129,8 @@ test('copies that were lost are unlinked, and unused ones expire', async () => {
 })
 
 test('old remote posts and profiles are deleted unless a local user interacted with them', async () => {
-  const people = ['stranger', 'followed', 'noted']
-  const [stranger = '', followed = '', noted = ''] = await Promise.all(
+  const people = ['unknown', 'followed', 'noted']
+  const [unknown = '', followed = '', noted = ''] = await Promise.all(
     people.map((name) => remoteAccount(server, name, 'far.test')),
   )
   await ada.post(`/api/v1/accounts/${followed}/follow`)
@@ -164,7 +164,7 @@ test('old remote posts and profiles are deleted unless a local user interacted w
   await cleanUp(ctx)
   assert.deepEqual(await existing(), [false, true, true, true, true, true, true])
   const known = async (id: string): Promise<number> => (await ada.send('GET', `/api/v1/accounts/${id}`)).status
-  await eventually(async () => (await known(stranger)) === 404)
+  await eventually(async () => (await known(unknown)) === 404)
   assert.deepEqual(await Promise.all([followed, noted, far].map(known)), [200, 200, 200])
   const tombstone = await ctx.db.maybe(sql`select from tombstones where uri = 'https://far.test/plain'`)
   assert.equal(tombstone, null, 'it can be fetched again')

@@ -146,13 +146,13 @@ test('followers of a hashtag beyond the limit receive posts by jobs', async () =
 test('a deleted post leaves the home timelines that only a hashtag brought it to', async () => {
   await followTag()
   const client = await listen(server, { token: ada.token, streams: ['user'] })
-  const [kept, gone] = [await post(cleo, `kept #${tag}`), await post(cleo, `gone #${tag}`)]
-  assert.deepEqual(await storedHome(server, ada), [gone, kept])
+  const [listed, gone] = [await post(cleo, `listed #${tag}`), await post(cleo, `gone #${tag}`)]
+  assert.deepEqual(await storedHome(server, ada), [gone, listed])
   await cleo.delete(`/api/v1/statuses/${gone}`)
   assert.equal((await client.next(({ event }) => event === 'delete')).payload, gone)
   client.end()
-  assert.deepEqual(await storedHome(server, ada), [kept])
-  await withdrawReply(server.ctx, kept, 'revoked')
+  assert.deepEqual(await storedHome(server, ada), [listed])
+  await withdrawReply(server.ctx, listed, 'revoked')
   assert.deepEqual(await storedHome(server, ada), [])
 })
 

@@ -96,15 +96,15 @@ test('authorizations are shown to those who may see both posts, those of quotes 
 
 test('an outbox shows a follower followers-only posts, and those whom the account blocks nothing', async () => {
   const outsider = await peer.person('passer')
-  const told = await peer.person('told')
-  await told.post('/api/v1/follows', { uri: `ada@${closed.domain}` })
+  const gil = await peer.person('gil')
+  await gil.post('/api/v1/follows', { uri: `ada@${closed.domain}` })
   for (const server of [peer, closed, peer]) await server.drain()
   const shown = async (by: string | null): Promise<string[]> => {
     const answer = await signedAnswer(`${closed.ctx.config.baseUrl}/users/ada/outbox?page=true`, by)
     assert.equal(answer.headers.get('cache-control'), 'private, no-store')
     return JSON.parse(answer.text).orderedItems.map(({ object }: any) => object.id)
   }
-  assert.deepEqual(await shown(told.id), [privateUri, publicUri])
+  assert.deepEqual(await shown(gil.id), [privateUri, publicUri])
   for (const by of [outsider.id, null]) assert.deepEqual(await shown(by), [publicUri])
   const found = async ({ username }: Person): Promise<string> =>
     (await ada.get(`/api/v1/accounts/lookup?acct=${username}@${peer.domain}`)).id
@@ -112,7 +112,7 @@ test('an outbox shows a follower followers-only posts, and those whom the accoun
   assert.deepEqual(await shown(outsider.id), [])
   await ada.post('/api/v1/domain_blocks', { domain: peer.domain })
   try {
-    assert.deepEqual(await shown(told.id), [])
+    assert.deepEqual(await shown(gil.id), [])
   } finally {
     await ada.send('DELETE', `/api/v1/domain_blocks?domain=${peer.domain}`)
   }

@@ -192,11 +192,11 @@ test('only the data of suspended accounts is deleted, and then for good', async 
   assert.deepEqual(purge, { statuses_deleted: 1, media_deleted: 1, finished: true })
   const after = await readable()
   assert.deepEqual([after.account, after.actor, after.webfinger, after.file, after.outbox], [410, 410, 410, 404, 410])
-  const kept = await alpha.ctx.db.one(sql`
+  const records = await alpha.ctx.db.one(sql`
     select (select count(*)::int from reports where target_account_id = ${ada.id}) as reports,
       (select count(*)::int from account_warnings where target_account_id = ${ada.id}) as warnings,
       (select count(*)::int from users where account_id = ${ada.id}) as users`)
-  assert.deepEqual(kept, { reports: 1, warnings: 2, users: 0 })
+  assert.deepEqual(records, { reports: 1, warnings: 2, users: 0 })
   assert.equal((await mod.send('POST', `${path}/unsuspend`)).status, 403)
   assert.equal((await mod.send('DELETE', path)).status, 403)
   const [lost] = await gus.get('/api/v1/notifications?types[]=severed_relationships')

@@ -156,8 +156,8 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
       return answer.json()
     }
     assert.equal((await get('/api/v1/accounts/verify_credentials')).id, ada.id)
-    const kept = await get(`/api/v1/statuses/${status.id}`)
-    assert.equal(kept.content, status.content)
+    const restored = await get(`/api/v1/statuses/${status.id}`)
+    assert.equal(restored.content, status.content)
     assert.deepEqual(
       (await get('/api/v1/timelines/home')).some(({ id }: any) => id === status.id),
       true,
@@ -171,7 +171,7 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
     assert.equal(rows[0].start_after.toISOString(), at)
     const actor = await get('/users/ada', { accept: 'application/activity+json' })
     assert.equal(actor.publicKey.publicKeyPem, before.actor.publicKey.publicKeyPem)
-    const [image] = kept.media_attachments
+    const [image] = restored.media_attachments
     for (const url of [image.url, image.preview_url]) {
       const [original, copied] = await Promise.all(
         [config.port, copy.ctx.config.port].map(async (port) =>

@@ -108,7 +108,7 @@ const rememberRows = async ({ database }: Server): Promise<unknown> =>
 
 /** Resets database, files and caches to the state after the start. False when running jobs do not end. */
 async function empty({ ctx, database }: Server): Promise<boolean> {
-  if (!(await isQuiet(database))) return false
+  if (!(await isIdle(database))) return false
   await database.raw(`do $$
     declare t text; columns text; is_used boolean;
     begin
@@ -136,7 +136,7 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** Waits for running jobs; false when they take more than five seconds. Deletes queued jobs, so that none starts meanwhile. */
-async function isQuiet(database: Server['database']): Promise<boolean> {
+async function isIdle(database: Server['database']): Promise<boolean> {
   for (const end = Date.now() + 5000; Date.now() < end; await delay(20)) {
     await database.raw(`delete from pgboss.job where state in ('created', 'retry')`)
     const { rows } = await database.raw(`select exists (select from pgboss.job where state = 'active') as busy`)

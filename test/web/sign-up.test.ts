@@ -105,10 +105,10 @@ test('an invitation works for applications and replaces the approval, until it i
   assert.match(mine.text, /Used 2 of 5 times/)
   const ends = mine.forms.find(({ action }) => action.endsWith('/end'))?.action ?? ''
   const other = await server.person('other')
-  const stranger = browser(server)
-  await stranger.signIn(other.email, other.password)
-  const foreign = await stranger.post(ends, {
-    csrf_token: (await stranger.get('/invites')).forms[0]?.fields.csrf_token ?? '',
+  const outsider = browser(server)
+  await outsider.signIn(other.email, other.password)
+  const foreign = await outsider.post(ends, {
+    csrf_token: (await outsider.get('/invites')).forms[0]?.fields.csrf_token ?? '',
   })
   assert.equal(foreign.status, 404, 'another user cannot end it')
   assert.match((await owner.submit(mine, {}, { action: ends })).text, /can no longer be used/)

@@ -87,7 +87,7 @@ export async function findOldStatuses(
 ): Promise<{ ids: string[]; inspectedId: string }> {
   const { min_status_age: age, ...policy } = await findCleanupPolicy(ctx, accountId)
   const before = idAt(new Date(now.getTime() - age * 86_400_000))
-  const seen = await ctx.db.many<{ id: string; is_kept: boolean }>(sql`
+  const seen = await ctx.db.many<{ id: string; is_exempt: boolean }>(sql`
     with part as (
       select s.id, s.visibility, s.media_ids from statuses s
       where s.account_id = ${accountId} and s.id > ${inspectedId} and s.id < ${before}
@@ -102,9 +102,9 @@ export async function findOldStatuses(
       or ${policy.keep_self_bookmark}::boolean and exists (
         select from bookmarks b where b.status_id = part.id and b.account_id = ${accountId})
       or coalesce(t.favourites_count >= ${policy.min_favs}::int, false)
-      or coalesce(t.reblogs_count >= ${policy.min_reblogs}::int, false)) as is_kept
+      or coalesce(t.reblogs_count >= ${policy.min_reblogs}::int, false)) as is_exempt
     from part left join status_stats t on t.status_id = part.id order by part.id`)
-  const due = seen.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)
+  const due = seen.filter(({ is_exempt: isExempt }) => !isExempt).map(({ id }) => id)
   const ids = due.slice(0, limit)
   const last = due.length > limit ? ids.at(-1) : seen.length === inspect ? seen.at(-1)?.id : undefined
   return { ids, inspectedId: last ?? '0' }
