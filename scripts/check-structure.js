@@ -37,8 +37,8 @@ const below = (folder, sources) => new Map([...sources].map(([file, code]) => [`
 const texts = new Map([...readTexts('src')].filter(([file]) => !file.endsWith('.test.ts')))
 const sources = stripComments(texts)
 const source = below('src', sources)
-const named = stripComments(
-  new Map(['src', 'scripts', 'bench', 'test', 'client/src'].flatMap((folder) => [...below(folder, readTexts(folder))])),
+const all = new Map(
+  ['src', 'scripts', 'bench', 'test', 'client/src'].flatMap((folder) => [...below(folder, readTexts(folder))]),
 )
 const client = stripComments(below('client/src', readTexts('client/src')))
 const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8'))
@@ -47,12 +47,12 @@ const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8
 const found = {
   imports: [...checkImports(sources), ...checkClientImports(new Map([...source, ...client]))],
   rules: checkRules(sources),
-  words: checkWords(named, glossary),
+  words: checkWords(all, glossary),
   logs: checkLogKeys(source),
   exports: checkExports(new Map([...source].filter(([file]) => file !== 'src/db/schema.ts'))),
   handlers: checkHandlers(texts),
   'small files': checkSmallFiles(texts, new Map([...below('src', stripComments(readTexts('src'))), ...client])),
-  tests: checkTestImports(named),
+  tests: checkTestImports(stripComments(all)),
   commits: checkCommits(root),
   'root files': checkRootFiles(committedFiles(root)),
 }

@@ -1,5 +1,6 @@
 // The words of names (docs/glossary.md), and exported names, which are unique in src/.
 import { basename } from 'node:path'
+import { parseSync } from 'oxc-parser'
 
 /**
  * The words that the glossary refuses in names, each with the word to use. A phrase such as `take back` matches consecutive
@@ -24,19 +25,21 @@ const wordsOf = (name) =>
     .trim()
     .toLowerCase()} `
 
-/** Code without strings and the texts of templates. @param {string} code */
-const withoutTexts = (code) =>
-  code
-    .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
-    .replaceAll(/`(?:[^`\\$]|\\.|\$(?!\{))*(?=`|\$\{)/g, '`')
-    .replaceAll(/\}(?:[^`\\$}]|\\.|\$(?!\{))*`/g, '}`')
+/** @param {string} file @param {string} code @returns {Set<string>} */
+function identifiersIn(file, code) {
+  const names = new Set()
+  /** @param {any} node */
+  const visit = (node) => {
+    if (typeof node !== 'object' || node === null) return
+    if (/^(JSX|Private)?Identifier$/.test(node.type)) names.add(node.name)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(file, code).program)
+  return names
+}
 
-/** Names that a standard or a library prescribes: the UserInfo claims of OpenID Connect, and the parser's class. */
-const GIVEN = new Set([
-  'src/oauth/introspect.ts picture',
-  'client/src/api/schema.d.ts picture',
-  'scripts/check-patterns.js Visitor',
-])
+/** Names that a standard, the API or a library prescribes: a claim of OpenID Connect, a quote policy, and the parser's class. */
+const GIVEN = new Set(['picture', 'nobody', 'Visitor'])
 
 /** Keys of log lines: `log.warn({ … }, 'delivery.failed')`. @param {string} code */
 const logKeysOf = (code) =>
@@ -46,19 +49,15 @@ const logKeysOf = (code) =>
 
 /**
  * Names with refused words, as `file: problem`.
- * @param {Map<string, string>} sources code without comments, by path
+ * @param {Map<string, string>} sources by path
  * @param {Map<string, string>} refused
  * @returns {string[]}
  */
 export function checkWords(sources, refused) {
   const problems = []
   for (const [file, code] of sources) {
-    const names = new Set([
-      basename(file).replace(/\..*$/, ''),
-      ...(withoutTexts(code).match(/[A-Za-z_$][\w$]*/g) ?? []),
-      ...logKeysOf(code),
-    ])
-    for (const name of [...names].filter((each) => !GIVEN.has(`${file} ${each}`)))
+    const names = new Set([basename(file).replace(/\..*$/, ''), ...identifiersIn(file, code), ...logKeysOf(code)])
+    for (const name of names.difference(GIVEN))
       for (const [word, use] of refused)
         if (wordsOf(name).includes(` ${word} `)) problems.push(`${file}: \`${name}\`: say ${use} (docs/glossary.md)`)
   }

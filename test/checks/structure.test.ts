@@ -125,10 +125,16 @@ test('names with refused words, malformed log keys and duplicate exports are rep
     ['src/a.ts', "const profilePicture = 'picture'\nconst text = `picture ${takeBackCounts}`\n"],
     ['src/take-back.ts', ''],
     ['src/b.ts', "const image = 'a picture'\n"],
+    ['src/c.ts', 'class A {\n  #b() {}\n  #pictureOf = 1\n  c = `${1}`\n}\n'],
   ])
   assert.deepEqual(
     checkWords(words, refused).map((line) => line.split(': say')[0]),
-    ['src/a.ts: `profilePicture`', 'src/a.ts: `takeBackCounts`', 'src/take-back.ts: `take-back`'],
+    [
+      'src/a.ts: `profilePicture`',
+      'src/a.ts: `takeBackCounts`',
+      'src/take-back.ts: `take-back`',
+      'src/c.ts: `pictureOf`',
+    ],
   )
   assert.equal(checkLogKeys(new Map([['src/a.ts', "log.warn({ host }, 'delivery.failed')\n"]])).length, 0)
   assert.equal(checkLogKeys(new Map([['src/a.ts', "log.warn({ host }, 'it failed')\n"]])).length, 1)
