@@ -56,10 +56,10 @@ export async function purgeAccount(ctx: Context, { accountId }: JobData['account
   const account = await beginPurge(ctx, accountId)
   if (!account) return
   const end = Date.now() + MAX_TIME
-  const isTired = (): boolean => Date.now() > end
-  while (!isTired() && (await ctx.transaction((tx) => purgeStatuses(tx, accountId))));
-  while (!isTired() && (await deleteMedia(ctx, accountId)));
-  if (isTired()) return ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
+  const isTimeUp = (): boolean => Date.now() > end
+  while (!isTimeUp() && (await ctx.transaction((tx) => purgeStatuses(tx, accountId))));
+  while (!isTimeUp() && (await deleteMedia(ctx, accountId)));
+  if (isTimeUp()) return ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
   await erase(ctx, accountId, account.domain === null)
 }
 

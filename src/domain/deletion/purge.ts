@@ -27,12 +27,12 @@ export async function findDuePurges(ctx: Context, limit: number): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Returns the account's domain; false when it is not due, or gone already. */
-export async function beginPurge(ctx: Context, accountId: string): Promise<Pick<Accounts, 'domain'> | false> {
+/** Null when the account is not due, or gone already. */
+export async function beginPurge(ctx: Context, accountId: string): Promise<Pick<Accounts, 'domain'> | null> {
   const account = await ctx.db.maybe<Pick<Accounts, 'domain'>>(
     sql`select a.domain from accounts a where a.id = ${accountId} and ${DUE}`,
   )
-  if (!account) return false
+  if (!account) return null
   await ctx.db.run(sql`
     insert into account_purges (account_id, statuses_total, media_total)
     select ${accountId}, (select count(*) from statuses where account_id = ${accountId}),
