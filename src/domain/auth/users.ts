@@ -72,8 +72,8 @@ async function insert(
 ): Promise<void> {
   await tx.db.run(sql`
     with account as (
-        insert into accounts (id, username, display_name, discoverable)
-        values (${accountId}, ${user.username}, ${user.displayName ?? ''}, ${null}) returning id
+        insert into accounts (id, username, display_name)
+        values (${accountId}, ${user.username}, ${user.displayName ?? ''}) returning id
       ),
       stats as (insert into account_stats (account_id) select id from account)
     insert into users (id, account_id, email, password_hash, role_id, confirmed_at, approved, locale, time_zone, sign_up_reason, sign_up_ip, created_by_app_id)
