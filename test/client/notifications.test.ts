@@ -53,7 +53,16 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   await page.getByText('No notifications yet.').waitFor()
   await eventually(async () => (await ada.get('/api/v1/notifications?types[]=mention')).length === 0)
 
-  await page.getByRole('link', { name: 'All', exact: true }).click()
+  // A column of the deck stays: only what came last is marked.
+  await page.goto(`http://${server.domain}/deck`)
+  for (const text of ['Under the alder', 'Under the willow']) {
+    await cleo.post('/api/v1/statuses', { status: `@ada ${text}` })
+    await page.getByRole('button', { name: '1 new notification' }).click()
+    await marked.getByText(text).waitFor()
+  }
+  assert.equal(await marked.count(), 1)
+
+  await page.goto(`http://${server.domain}/notifications`)
   await page.getByRole('button', { name: 'Clear all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   assert.notEqual((await ada.get('/api/v1/notifications')).length, 0)

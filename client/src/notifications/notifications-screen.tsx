@@ -1,10 +1,11 @@
 import { CheckCheck, SlidersHorizontal, Trash2 } from 'lucide'
 import { useLocation } from 'preact-iso'
-import { useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import { useLoaded } from '../state/loaded.ts'
 import { api, read } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
+import { ColumnContext } from '../ui/column.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
 import { Page } from '../ui/page.tsx'
@@ -79,10 +80,16 @@ function Groups({ filter }: { filter: NotificationFilter }) {
     if (filter === 'all' && document.visibilityState === 'visible') void markAllRead()
   }, [newest, filter])
   const t = texts.notifications
+  const { isPinned } = useContext(ColumnContext)
+  const showNew = () => {
+    // A column of the deck is visited once and stays: its marks would add up.
+    if (isPinned) endMarking()
+    return list.loadFirst()
+  }
   return (
     <>
       <PullPlace refresh={() => list.refresh()} />
-      <NewPill count={list.pending.value} label={t.new_notifications} show={() => list.loadFirst()} />
+      <NewPill count={list.pending.value} label={t.new_notifications} show={showNew} />
       <PagedItems
         list={list}
         label={texts.frame.notifications}
