@@ -244,7 +244,17 @@ test('follow requests are counted in the navigation while they come and go', { s
   await navigation.getByText('Explore').waitFor()
   assert.equal(await entry.count(), 0)
   const [eve, finn] = [await server.person('eve'), await server.person('finn')]
+  // One arrives after the start has counted them, and before the stream is there to tell of it.
+  const connecting = Promise.withResolvers<void>()
+  await page.routeWebSocket(/streaming/, async (socket) => {
+    await connecting.promise
+    socket.connectToServer()
+  })
+  const identified = page.waitForResponse(/verify_credentials/)
+  await page.reload()
+  await identified
   await eve.post(`/api/v1/accounts/${ada.id}/follow`)
+  connecting.resolve()
   await entry.getByText('1', { exact: true }).waitFor()
   await finn.post(`/api/v1/accounts/${ada.id}/follow`)
   await entry.getByText('2', { exact: true }).waitFor()

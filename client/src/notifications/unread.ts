@@ -25,7 +25,6 @@ export function watchNotifications(): () => void {
       (answer) => (unreadCount.value = answer.count),
       (error: unknown) => console.info(error),
     )
-  let hasConnected = false
   count()
   const watching = new AbortController()
   tabs.addEventListener('message', count, watching)
@@ -48,9 +47,8 @@ export function watchNotifications(): () => void {
     },
     onConnect() {
       count()
-      // The first time, the identity has just been loaded.
-      if (hasConnected) void reloadMe()
-      hasConnected = true
+      // The first time, too: a request may have arrived since the identity was loaded.
+      void reloadMe()
     },
   })
   return () => {

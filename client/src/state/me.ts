@@ -24,6 +24,9 @@ function current(): Identity {
   return identity.value
 }
 
+/** The request of the start. Its answer must not replace a later one. */
+let starting: Promise<unknown> = Promise.resolve()
+
 export function changeMe(me: CredentialAccount): void {
   if (identity.value) storeIdentity({ ...identity.value, me })
 }
@@ -31,6 +34,7 @@ export function changeMe(me: CredentialAccount): void {
 /** After something of another device or person may have changed it. */
 export async function reloadMe(): Promise<void> {
   try {
+    await starting
     changeMe(await read(api.GET('/api/v1/accounts/verify_credentials')))
   } catch (error) {
     console.info(error)
@@ -46,7 +50,7 @@ function storeIdentity(loaded: Identity): void {
 export async function loadIdentity(): Promise<void> {
   const fresh = requestIdentity()
   // It may fail before the stored one is read.
-  fresh.catch(() => {})
+  starting = fresh.catch(() => {})
   const stored = await readStoredSoon<Identity>('identity')
   if (!stored) return storeIdentity(await fresh)
   identity.value = stored
