@@ -58,7 +58,7 @@ async function enlarge(account: Account, name: Name, opener: HTMLElement): Promi
       meta: { original: await sizeOf(account[each]) },
     })),
   )
-  openMediaViewer(media, name, opener)
+  openMediaViewer(media, { id: name, opener })
 }
 
 /** The API does not say how large avatars and headers are. */

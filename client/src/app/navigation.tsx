@@ -30,6 +30,7 @@ import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showNew } from '../ui/new-pill.tsx'
+import { opensHere } from '../ui/opens-here.ts'
 import { showError } from '../ui/toasts.tsx'
 import { signOutHere, switchTo } from './account-acts.ts'
 import { DESTINATIONS, type Destination } from './destinations.ts'
@@ -127,7 +128,7 @@ const iconOf = (path: string): IconNode => SHORTCUT_ICONS[path.split(/[/?]/)[1] 
 
 /** The entry of the current screen scrolls to its top; at the top, it loads what is new. That of the search begins a new one. */
 function goUp(event: MouseEvent): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+  if (!opensHere(event)) return
   event.preventDefault()
   event.stopPropagation()
   if (location.pathname === '/search') focusSearch()

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType, RefObject } from 'preact'
 import type { DeletedStatus, Status } from '../api/entities.ts'
+import { opensHere } from '../ui/opens-here.ts'
 
 /** What a reply is written below. */
 export type Place = RefObject<HTMLElement | null>
@@ -41,7 +42,7 @@ export function openComposer(request: ComposeRequest = {}): void {
 
 /** For links to `/publish`: opens the composer without leaving the screen, unless a new tab is wanted. */
 export function openFromLink(event: MouseEvent): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+  if (!opensHere(event)) return
   event.preventDefault()
   event.stopPropagation()
   openComposer()

@@ -28,7 +28,14 @@ export function MediaGrid({ status, filteredBy }: MediaGridProps) {
       {visual.length > 0 && (
         <div class="media-grid" data-count={Math.min(5, visual.length)} style={{ aspectRatio: ratioOf(visual) }}>
           {visual.map((each) => (
-            <MediaItem key={each.id} media={each} all={visual} isHidden={isHidden} language={status.language} />
+            <MediaItem
+              key={each.id}
+              media={each}
+              all={visual}
+              statusId={status.id}
+              isHidden={isHidden}
+              language={status.language}
+            />
           ))}
           {isHidden && <Cover sensitive={sensitive} filteredBy={filteredBy} show={() => (choice.value = true)} />}
           {!isHidden && isHideable && (

@@ -5,6 +5,7 @@ import type { MediaAttachment } from '../api/entities.ts'
 import { mayAutoplay } from '../state/motion.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
+import { opensHere } from '../ui/opens-here.ts'
 import { showError } from '../ui/toasts.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { Blurhash } from './blurhash.tsx'
@@ -13,18 +14,21 @@ type MediaItemProps = {
   media: MediaAttachment
   /** What the viewer of media leafs through. */
   all: MediaAttachment[]
+  statusId: string
   isHidden: boolean
   language: string | null
 }
 
-export function MediaItem({ media, all, isHidden, language }: MediaItemProps) {
+export function MediaItem({ media, all, statusId, isHidden, language }: MediaItemProps) {
   const [isLoaded, setLoaded] = useState(false)
   return (
     <div class="media-item" data-type={media.type}>
       {(isHidden || !isLoaded) && <Blurhash hash={media.blurhash} />}
       {!isHidden && (
         <>
-          {media.type === 'image' && <ImageItem media={media} all={all} onLoad={() => setLoaded(true)} />}
+          {media.type === 'image' && (
+            <ImageItem media={media} all={all} statusId={statusId} onLoad={() => setLoaded(true)} />
+          )}
           {media.type === 'gifv' && <AnimationItem media={media} onLoad={() => setLoaded(true)} />}
           {media.type === 'video' && (
             <video
@@ -61,7 +65,9 @@ function focusOf({ meta }: MediaAttachment): string {
   return `${((x ?? 0) + 1) * 50}% ${(1 - (y ?? 0)) * 50}%`
 }
 
-function ImageItem({ media, all, onLoad }: { media: MediaAttachment; all: MediaAttachment[]; onLoad: () => void }) {
+type ImageItemProps = Pick<MediaItemProps, 'media' | 'all' | 'statusId'> & { onLoad: () => void }
+
+function ImageItem({ media, all, statusId, onLoad }: ImageItemProps) {
   const { width, height } = media.meta?.small ?? {}
   return (
     <a
@@ -69,10 +75,11 @@ function ImageItem({ media, all, onLoad }: { media: MediaAttachment; all: MediaA
       target="_blank"
       rel="noopener noreferrer"
       onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+        if (!opensHere(event)) return
         event.preventDefault()
         const opener = event.currentTarget
-        import('./media-viewer.ts').then(({ openMediaViewer }) => openMediaViewer(all, media.id, opener), showError)
+        const start = { id: media.id, opener, statusId }
+        import('./media-viewer.ts').then(({ openMediaViewer }) => openMediaViewer(all, start), showError)
       }}
     >
       <img

@@ -8,6 +8,7 @@ import { isMotionReduced } from '../state/motion.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { webAddress } from '../ui/web-address.ts'
+import { viewed } from './open.ts'
 import './media-viewer.css'
 
 /** Pixels, for media whose size the other server did not say. */
@@ -15,13 +16,22 @@ const USUAL_WIDTH = 1600
 const USUAL_HEIGHT = 1200
 
 /** Of the API's attachments; avatars and headers have no more. */
-type Viewed = Pick<MediaAttachment, 'id' | 'type' | 'url' | 'remote_url' | 'preview_url' | 'description'> & {
+type ViewedMedia = Pick<MediaAttachment, 'id' | 'type' | 'url' | 'remote_url' | 'preview_url' | 'description'> & {
   meta?: { original?: { width?: number; height?: number } } | null
 }
 
 const STATE = 'media'
 
-export function openMediaViewer(all: readonly Viewed[], id: string, opener: HTMLElement): void {
+type Start = {
+  /** Of the first one that is shown. */
+  id: string
+  /** Has the focus afterwards. */
+  opener: HTMLElement
+  /** Of the status whose media they are. */
+  statusId?: string
+}
+
+export function openMediaViewer(all: readonly ViewedMedia[], { id, opener, statusId }: Start): void {
   const viewer = new PhotoSwipe({
     dataSource: all.map(slideOf),
     index: Math.max(
@@ -33,7 +43,7 @@ export function openMediaViewer(all: readonly Viewed[], id: string, opener: HTML
     returnFocus: false,
     showHideAnimationType: isMotionReduced() ? 'none' : 'fade',
     zoomAnimationDuration: isMotionReduced() ? false : 250,
-    padding: { top: 48, bottom: 64, left: 0, right: 0 },
+    padding: { top: 48, bottom: statusId === undefined ? 64 : 112, left: 0, right: 0 },
     closeSVG: markupOf(X),
     zoomSVG: markupOf(ZoomIn),
     closeTitle: texts.frame.close,
@@ -45,13 +55,19 @@ export function openMediaViewer(all: readonly Viewed[], id: string, opener: HTML
   addVideos(viewer)
   const shown = () => all[viewer.currIndex]
   viewer.on('uiRegister', () => {
-    viewer.ui?.registerElement(caption(viewer, shown))
+    viewer.ui?.registerElement(foot(viewer, shown, statusId))
     viewer.ui?.registerElement(originalLink(viewer, shown))
     viewer.ui?.registerElement(downloadLink(viewer, shown))
   })
   viewer.on('afterInit', () => viewer.element?.setAttribute('aria-label', texts.statuses.media_viewer))
   closeOnBack(viewer)
-  viewer.on('destroy', () => opener.focus())
+  // Menus and dialogs above it have the keys to themselves.
+  viewer.on('keydown', (event) => document.querySelector('dialog[open], .pswp :popover-open') && event.preventDefault())
+  viewer.on('destroy', () => {
+    // On another screen, its heading is where one goes on.
+    const next = opener.isConnected ? opener : document.querySelector<HTMLElement>('#main h1')
+    next?.focus({ preventScroll: true })
+  })
   viewer.init()
 }
 
@@ -61,7 +77,7 @@ function markupOf(icon: IconNode): string {
   return frame.innerHTML
 }
 
-function slideOf(media: Viewed): SlideData {
+function slideOf(media: ViewedMedia): SlideData {
   const { width = USUAL_WIDTH, height = USUAL_HEIGHT } = media.meta?.original ?? {}
   return {
     src: media.url ?? media.remote_url ?? '',
@@ -92,21 +108,33 @@ function addVideos(viewer: PhotoSwipe): void {
   viewer.on('contentDeactivate', ({ content }) => content.element?.querySelector('video')?.pause())
 }
 
-type Shown = () => Viewed | undefined
+type Shown = () => ViewedMedia | undefined
 
-function caption(viewer: PhotoSwipe, shown: Shown): UIElementData {
+/** The alt text, and what belongs to all media that the viewer leafs through. */
+function foot(viewer: PhotoSwipe, shown: Shown, statusId: string | undefined): UIElementData {
   return {
-    name: 'alt-caption',
+    name: 'foot',
     appendTo: 'root',
     onInit(element) {
-      element.dir = 'auto'
-      element.setAttribute('aria-live', 'polite')
+      const caption = document.createElement('p')
+      caption.dir = 'auto'
+      caption.setAttribute('aria-live', 'polite')
       const show = () => {
-        element.textContent = shown()?.description ?? ''
-        element.hidden = !element.textContent
+        caption.textContent = shown()?.description ?? ''
+        caption.hidden = !caption.textContent
       }
       viewer.on('change', show)
       show()
+      const place = document.createElement('div')
+      place.className = 'viewed-post'
+      element.append(caption, place)
+      if (statusId === undefined) return
+      const leave = (done: () => void) => {
+        viewer.on('close', done)
+        viewer.close()
+      }
+      viewed.value = { id: statusId, place, leave }
+      viewer.on('destroy', () => (viewed.value = null))
     },
   }
 }

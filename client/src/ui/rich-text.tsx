@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso'
 import { useMemo } from 'preact/hooks'
 import type { CustomEmoji, StatusMention } from '../api/entities.ts'
 import { emojify } from './emoji-text.tsx'
+import { opensHere } from './opens-here.ts'
 import { isPostAddress, webAddress } from './web-address.ts'
 import './rich-text.css'
 
@@ -40,7 +41,7 @@ export function RichText({ html, emojis = NONE, mentions = NONE, language }: Ric
 function PostLink({ address, children }: { address: string; children: ComponentChildren }) {
   const { route } = useLocation()
   const openHere = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+    if (!opensHere(event)) return
     event.preventDefault()
     route(`/search?q=${encodeURIComponent(address)}`)
   }
