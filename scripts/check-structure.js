@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkClientImports } from './checks/client.js'
+import { checkClientImports, checkLaterTexts } from './checks/client.js'
 import { checkCommits } from './checks/commits.js'
 import { checkImports } from './checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from './checks/names.js'
@@ -46,6 +46,7 @@ const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8
 /** @type {Record<string, string[]>} problems by check */
 const found = {
   imports: [...checkImports(sources), ...checkClientImports(new Map([...source, ...client]))],
+  'later texts': checkLaterTexts(new Map([...source, ...client])),
   rules: checkRules(sources),
   words: checkWords(all, glossary),
   logs: checkLogKeys(source),

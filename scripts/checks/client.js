@@ -50,6 +50,28 @@ function refuse({ file, to, typeOnly }) {
   return ROOMS.indexOf(above) > ROOMS.indexOf(from) ? `${file}: imports ${to}: ${above} is above ${from}` : null
 }
 
+const LATER = 'src/messages/en/client/later.ts'
+
+/**
+ * Code that comes with the first screen uses no texts that are loaded after it: the types cannot tell, as all texts are one object.
+ * @param {Map<string, string>} sources code without comments, by path below the project's folder
+ * @returns {string[]}
+ */
+export function checkLaterTexts(sources) {
+  const areas = [...(sources.get(LATER) ?? '').matchAll(/^ {2}(\w+): \w+,$/gm)].map(([, area]) => area)
+  const uses = new RegExp(`\\btexts\\.(?:${areas.join('|')})\\b`, 'g')
+  const first = new Set(['client/src/main.tsx'])
+  // It grows while it is read. Dynamic imports count as types.
+  for (const file of first)
+    for (const { target, typeOnly } of readImports(sources.get(file) ?? ''))
+      if (target.startsWith('.') && !typeOnly) first.add(join(dirname(file), target))
+  return [...first].flatMap((file) =>
+    [...(sources.get(file) ?? '').matchAll(uses)].map(
+      ([use]) => `${file}: uses ${use}, which is loaded after the first screen, as this file is not`,
+    ),
+  )
+}
+
 /** @typedef {{ file: string, css?: string[], imports?: string[] }} Chunk */
 
 /** In kilobytes, gzipped. */

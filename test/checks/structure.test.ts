@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkClientImports } from '../../scripts/checks/client.js'
+import { checkClientImports, checkLaterTexts } from '../../scripts/checks/client.js'
 import { checkImports } from '../../scripts/checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from '../../scripts/checks/names.js'
 import { checkRootFiles } from '../../scripts/checks/root-files.js'
@@ -71,6 +71,20 @@ test("the client's rooms import downward, without circles, and only types of the
   )
   assert.match(circle[0] ?? '', /imports itself in a circle/)
   assert.match(found('src/api/c.ts', '../../client/src/main.tsx')[0] ?? '', /src does not import the client/)
+})
+
+test('code of the first screen uses no texts that are loaded after it', () => {
+  const found = checkLaterTexts(
+    new Map([
+      ['src/messages/en/client/later.ts', 'export const enClientLater = {\n  qr: enClientQr,\n}'],
+      ['client/src/main.tsx', `${importing('./app/app.tsx')}\nlazy(() => import('./qr.tsx'))`],
+      ['client/src/app/app.tsx', 'const label = texts.qr.label\nconst home = texts.frame.home'],
+      ['client/src/qr.tsx', 'const hint = texts.qr.hint'],
+    ]),
+  )
+  assert.deepEqual(found, [
+    'client/src/app/app.tsx: uses texts.qr, which is loaded after the first screen, as this file is not',
+  ])
 })
 
 test('circular imports of files and of domain folders are reported, type imports included', () => {

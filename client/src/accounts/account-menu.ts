@@ -79,7 +79,7 @@ function linkItems(account: Account): MenuItem[] {
       href: searchPath(`from:${isMe(account.id) ? 'me' : account.acct}`, 'statuses'),
     },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address) },
-    { label: texts.qr.show, icon: QrCode, onSelect: () => openAccountDialog('qr', account) },
+    { label: texts.accounts.show_qr, icon: QrCode, onSelect: () => openAccountDialog('qr', account) },
     ...(isRemote(account) ? [{ label: t.open_original, icon: ExternalLink, href: address }] : []),
   ]
 }

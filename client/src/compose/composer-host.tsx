@@ -1,14 +1,13 @@
 // Shows the composer while it is open, and what is not sent yet. Their code is loaded after the first screen.
-import { PenLine, X } from 'lucide'
 import type { ComponentType } from 'preact'
+import { ErrorBoundary } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
-import { texts } from '../texts.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { withTexts } from '../ui/lazy.tsx'
+import { lazy, withTexts } from '../ui/lazy.tsx'
 import { loadCode } from '../ui/load-code.ts'
 import { showError } from '../ui/toasts.tsx'
-import { composeRequest, minimised, openComposer, placedComposer, type ComposeRequest } from './open.ts'
-import './minimised-draft.css'
+import { composeRequest, minimised, placedComposer, type ComposeRequest } from './open.ts'
+
+const MinimisedDraft = lazy(() => import('./minimised-draft.tsx').then((m) => m.MinimisedDraft))
 
 /** The frame renders it once. */
 export function ComposerHost() {
@@ -31,23 +30,11 @@ export function ComposerHost() {
   }, [request, Composer])
   if (request?.place) return null
   if (request) return Composer && <Composer key={request} request={request} />
-  return minimised.value && <MinimisedDraft {...minimised.value} />
+  return <ErrorBoundary>{minimised.value && <MinimisedDraft {...minimised.value} />}</ErrorBoundary>
 }
 
 async function loadReply(): Promise<void> {
   placedComposer.value = (await withTexts(() => import('./reply-composer.tsx'))).ReplyComposer
-}
-
-function MinimisedDraft({ draft, text }: { draft: string; text: string }) {
-  const t = texts.compose
-  return (
-    <div class="minimised-draft" role="region" aria-label={t.continue_draft}>
-      <Button icon={PenLine} autofocus onClick={() => openComposer({ draft })}>
-        <bdi>{text.trim() || t.continue_draft}</bdi>
-      </Button>
-      <IconButton icon={X} label={t.keep_in_drafts} onClick={() => (minimised.value = null)} />
-    </div>
-  )
 }
 
 /** Milliseconds after the start: the first screen comes before posts that wait. */

@@ -129,6 +129,7 @@ export const arClientAccounts: ClientAccountsTexts = {
   mention: 'إشارة',
   private_mention: 'إشارة خاصة',
   copy_link: 'نسخ رابط الملف الشخصي',
+  show_qr: 'عرض رمز QR',
   follow_options: 'ما تراه من هذا الحساب…',
   follow_options_title: ({ handle }) => `ما تراه من ${handle}`,
   notify: 'أشعرني بالمنشورات الجديدة',

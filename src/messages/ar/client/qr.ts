@@ -1,7 +1,6 @@
 import type { ClientQrTexts } from '../../en/client/qr.ts'
 
 export const arClientQr: ClientQrTexts = {
-  show: 'عرض رمز QR',
   label: ({ handle }: { handle: string }) => `رمز QR بعنوان ${handle}`,
   hint: 'يمسحه الآخرون بهواتفهم لفتح الملف الشخصي.',
 }

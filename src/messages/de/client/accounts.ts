@@ -105,6 +105,7 @@ export const deClientAccounts: ClientAccountsTexts = {
   mention: 'Erwähnen',
   private_mention: 'Privat erwähnen',
   copy_link: 'Link zum Profil kopieren',
+  show_qr: 'QR-Code anzeigen',
   follow_options: 'Was du von diesem Konto siehst …',
   follow_options_title: ({ handle }) => `Was du von ${handle} siehst`,
   notify: 'Über neue Beiträge benachrichtigen',

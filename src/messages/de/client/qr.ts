@@ -1,7 +1,6 @@
 import type { ClientQrTexts } from '../../en/client/qr.ts'
 
 export const deClientQr: ClientQrTexts = {
-  show: 'QR-Code anzeigen',
   label: ({ handle }: { handle: string }) => `QR-Code mit der Adresse von ${handle}`,
   hint: 'Andere scannen ihn mit dem Handy, um das Profil zu öffnen.',
 }

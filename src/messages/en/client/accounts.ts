@@ -106,6 +106,7 @@ export const enClientAccounts = {
   mention: 'Mention',
   private_mention: 'Mention privately',
   copy_link: 'Copy link to profile',
+  show_qr: 'Show QR code',
   follow_options: 'What you see of this account …',
   follow_options_title: ({ handle }: { handle: string }) => `What you see of ${handle}`,
   notify: 'Notify me of new posts',

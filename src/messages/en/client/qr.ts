@@ -1,5 +1,4 @@
 export const enClientQr = {
-  show: 'Show QR code',
   label: ({ handle }: { handle: string }) => `QR code with the address of ${handle}`,
   hint: 'Others scan it with their phone to open the profile.',
 }

@@ -104,6 +104,7 @@ export const esClientAccounts: ClientAccountsTexts = {
   mention: 'Mencionar',
   private_mention: 'Mencionar en privado',
   copy_link: 'Copiar enlace al perfil',
+  show_qr: 'Mostrar código QR',
   follow_options: 'Lo que ves de esta cuenta…',
   follow_options_title: ({ handle }) => `Lo que ves de ${handle}`,
   notify: 'Avisarme de sus publicaciones nuevas',

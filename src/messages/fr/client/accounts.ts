@@ -105,6 +105,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   mention: 'Mentionner',
   private_mention: 'Mentionner en privé',
   copy_link: 'Copier le lien du profil',
+  show_qr: 'Afficher le code QR',
   follow_options: 'Ce que vous voyez de ce compte…',
   follow_options_title: ({ handle }) => `Ce que vous voyez de ${handle}`,
   notify: 'Me notifier ses nouveaux messages',

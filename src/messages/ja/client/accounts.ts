@@ -100,6 +100,7 @@ export const jaClientAccounts: ClientAccountsTexts = {
   mention: 'メンション',
   private_mention: '非公開でメンション',
   copy_link: 'プロフィールへのリンクをコピー',
+  show_qr: 'QRコードを表示',
   follow_options: 'このアカウントの表示設定…',
   follow_options_title: ({ handle }) => `${handle} さんの表示設定`,
   notify: '新しい投稿を通知する',
