@@ -73,6 +73,13 @@ test('a profile says who an account is, and relationships change from it', { ski
 
   await choose('Add to lists …')
   await page.getByLabel('New list').fill('Pioneers')
+  const refusal = { status: 422, json: { error: 'You have too many lists' } }
+  await page.route('**/api/v1/lists', (route) => route.fulfill(refusal), { times: 1 })
+  await button('Create and add').click()
+  // A message below the dialog could not be read, nor closed.
+  const message = page.getByRole('dialog').getByRole('alert').filter({ hasText: 'You have too many lists' })
+  await message.getByRole('button', { name: 'Close' }).click()
+  await message.waitFor({ state: 'detached' })
   await button('Create and add').click()
   await page.getByRole('checkbox', { name: 'Pioneers', checked: true }).waitFor()
   await until(async () => (await ada.get(`/api/v1/accounts/${grace.id}/lists`))[0]?.title === 'Pioneers')

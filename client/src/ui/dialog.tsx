@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { IconButton } from './button.tsx'
+import { Toasts } from './toasts.tsx'
 import './dialog.css'
 
 type DialogProps = {
@@ -71,6 +72,7 @@ export function Dialog(props: DialogProps) {
         <div class="dialog-body">{children}</div>
         {actions && <footer class="dialog-actions">{actions}</footer>}
       </div>
+      <Toasts />
     </dialog>
   )
 }

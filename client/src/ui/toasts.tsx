@@ -1,6 +1,7 @@
 // Short messages about what just happened, with an undo where there is one. Screen readers read them out.
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
+import { useId, useLayoutEffect } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from './button.tsx'
 import { errorText } from './error-text.ts'
@@ -50,11 +51,20 @@ function closeToast(id: number, isUsed = false): void {
   if (!isUsed) closed?.onUnused?.()
 }
 
-/** The frame renders it once. */
+/** Ids of the places for messages, the last one on top: what is below a modal dialog is neither in view nor read out. */
+const places = signal<readonly string[]>([])
+
+/** The frame and each dialog render it. */
 export function Toasts() {
+  const place = useId()
+  useLayoutEffect(() => {
+    places.value = [...places.peek(), place]
+    return () => void (places.value = places.peek().filter((each) => each !== place))
+  }, [])
+  const shown = places.value.at(-1) === place ? toasts.value : []
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, isError, action, link }) => (
+      {shown.map(({ id, text, isError, action, link }) => (
         <div key={id} class={isError ? 'toast error' : 'toast'} {...(isError ? { role: 'alert' } : {})}>
           <span>{text}</span>
           {action && (
