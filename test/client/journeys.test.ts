@@ -195,6 +195,7 @@ test('nothing that people write runs or breaks the layout', { skip: skipBrowser 
     await page.goto(`http://${here.domain}${address}`)
     await page.locator('#main h1').first().waitFor()
     await page.waitForLoadState('networkidle')
+    if (address === '/home') await page.getByRole('button', { name: 'Announcements: 1' }).click()
     const found = [...(await overflow(page)), ...(await leakingDirection(page))]
     if (found.length > 0) problems[address] = found
     assert.equal(await page.evaluate('window.broken'), undefined)

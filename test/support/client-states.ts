@@ -67,6 +67,14 @@ const STATUSES: readonly ClientState[] = [
   },
   { name: 'delete', path: '/@ada', show: (scene) => statusMenu(scene, OWN, scene.t.statuses.delete) },
   {
+    name: 'announcements',
+    path: '/home',
+    async show({ page }) {
+      await page.locator('.announcements-button').click()
+      await page.locator('.announcement').waitFor()
+    },
+  },
+  {
     name: 'viewer',
     path: '/tags/birds',
     async show(scene) {

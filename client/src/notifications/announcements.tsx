@@ -1,6 +1,6 @@
-// Announcements of the server above the home timeline, until they are dismissed.
-import { SmilePlus } from 'lucide'
-import { useEffect } from 'preact/hooks'
+// Announcements of the server, behind a button above the home timeline: whenever they arrive, no post moves.
+import { Megaphone, SmilePlus } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Announcement } from '../api/entities.ts'
 import { EmojiButton } from '../compose/emoji-button.tsx'
@@ -9,14 +9,17 @@ import { useCached } from '../state/cached.ts'
 import { mayAutoplay } from '../state/motion.ts'
 import { subscribe } from '../state/streaming.ts'
 import { fullNumber, texts } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
+import { withCount } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { RichText } from '../ui/rich-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import '../ui/chips.css'
 import './announcements.css'
 
-export function Announcements() {
+/** All that are shown on this server, and what can be done with them. */
+function useAnnouncements() {
   const {
     value: announcements = [],
     change,
@@ -31,8 +34,6 @@ export function Announcements() {
       }),
     [],
   )
-  const unread = announcements.filter(({ read: isRead }) => !isRead)
-  if (unread.length === 0) return null
   const update = (id: string, work: (announcement: Announcement) => Partial<Announcement>) =>
     change((now) => now.map((each) => (each.id === id ? { ...each, ...work(each) } : each)))
   const dismiss = ({ id }: Announcement) => {
@@ -54,21 +55,48 @@ export function Announcements() {
           : read(api.PUT('/api/v1/announcements/{id}/reactions/{name}', path)),
     })
   }
+  return { announcements, dismiss, react }
+}
+
+export function Announcements() {
+  const { announcements, dismiss, react } = useAnnouncements()
+  const [isOpen, setOpen] = useState(false)
+  if (announcements.length === 0) return null
+  const unread = announcements.filter(({ read: isRead }) => !isRead)
+  const close = () => {
+    setOpen(false)
+    for (const each of unread) void dismiss(each)
+  }
+  const t = texts.notifications
+  const count = unread.length > 0 ? fullNumber(unread.length) : undefined
   return (
-    <section aria-label={texts.notifications.announcements}>
-      {unread.map((announcement) => (
-        <article key={announcement.id} class="announcement">
-          <RichText html={announcement.content} emojis={announcement.emojis} />
-          <small>
-            <RelativeTime at={announcement.published_at} />
-          </small>
-          <div class="announcement-end">
-            <Reactions reactions={announcement.reactions} react={(name) => void react(announcement, name)} />
-            <Button onClick={() => void dismiss(announcement)}>{texts.notifications.dismiss_announcement}</Button>
-          </div>
-        </article>
-      ))}
-    </section>
+    <>
+      <button
+        type="button"
+        class="icon-button announcements-button"
+        aria-label={withCount(t.announcements, count)}
+        title={t.announcements}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon icon={Megaphone} />
+        {count && <b class="unread-badge">{count}</b>}
+      </button>
+      {isOpen && (
+        <Dialog title={t.announcements} onClose={close}>
+          {announcements.map((announcement) => (
+            <article key={announcement.id} class={announcement.read ? 'announcement' : 'announcement unread'}>
+              {!announcement.read && <span class="visually-hidden">{t.unread}</span>}
+              <RichText html={announcement.content} emojis={announcement.emojis} />
+              <small>
+                <RelativeTime at={announcement.published_at} />
+              </small>
+              <Reactions reactions={announcement.reactions} react={(name) => void react(announcement, name)} />
+            </article>
+          ))}
+        </Dialog>
+      )}
+    </>
   )
 }
 

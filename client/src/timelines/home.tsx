@@ -50,10 +50,15 @@ export function HomeScreen() {
     </>
   )
   return (
-    <Page title={texts.frame.home} isTop>
-      <ErrorBoundary>
-        <Announcements />
-      </ErrorBoundary>
+    <Page
+      title={texts.frame.home}
+      isTop
+      actions={
+        <ErrorBoundary>
+          <Announcements />
+        </ErrorBoundary>
+      }
+    >
       {isNew && <FirstSteps />}
       <ContinueReading timeline={timelineOf(homeTimeline)} />
       <TimelineView source={homeTimeline} label={texts.frame.home} empty={empty} />

@@ -37,7 +37,7 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
         <header
           class="page-header"
           onClick={({ target }) =>
-            !(target as Element).closest('a, button') && (scroller ?? window).scrollTo({ top: 0 })
+            !(target as Element).closest('a, button, dialog') && (scroller ?? window).scrollTo({ top: 0 })
           }
         >
           <div class="page-title">

@@ -61,7 +61,6 @@ export const arClientNotifications: ClientNotificationsTexts = {
   mark_conversation_read: 'تعليم كمقروءة',
   mark_conversation_unread: 'تعليم كغير مقروءة',
   announcements: 'الإعلانات',
-  dismiss_announcement: 'قرأته',
   add_reaction: 'إضافة تفاعل',
   push_title: 'الإشعارات الفورية',
   push_explanation: 'يعرض هذا الجهاز الإشعارات حتى عندما يكون العميل مغلقًا.',

@@ -45,7 +45,6 @@ export const deClientNotifications: ClientNotificationsTexts = {
   mark_conversation_read: 'Als gelesen markieren',
   mark_conversation_unread: 'Als ungelesen markieren',
   announcements: 'Ankündigungen',
-  dismiss_announcement: 'Gelesen',
   add_reaction: 'Reaktion hinzufügen',
   push_title: 'Push-Mitteilungen',
   push_explanation: 'Dieses Gerät zeigt Mitteilungen auch, wenn der Client geschlossen ist.',

@@ -47,7 +47,6 @@ export const enClientNotifications = {
   mark_conversation_read: 'Mark as read',
   mark_conversation_unread: 'Mark as unread',
   announcements: 'Announcements',
-  dismiss_announcement: 'I have read it',
   add_reaction: 'Add a reaction',
   push_title: 'Push notifications',
   push_explanation: 'This device shows notifications while the client is closed.',

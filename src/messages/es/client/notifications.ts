@@ -48,7 +48,6 @@ export const esClientNotifications: ClientNotificationsTexts = {
   mark_conversation_read: 'Marcar como leída',
   mark_conversation_unread: 'Marcar como no leída',
   announcements: 'Anuncios',
-  dismiss_announcement: 'Lo he leído',
   add_reaction: 'Añadir una reacción',
   push_title: 'Notificaciones push',
   push_explanation: 'Este dispositivo muestra notificaciones aunque el cliente esté cerrado.',

@@ -48,7 +48,6 @@ export const frClientNotifications: ClientNotificationsTexts = {
   mark_conversation_read: 'Marquer comme lue',
   mark_conversation_unread: 'Marquer comme non lue',
   announcements: 'Annonces',
-  dismiss_announcement: 'J’ai lu',
   add_reaction: 'Ajouter une réaction',
   push_title: 'Notifications push',
   push_explanation: 'Cet appareil affiche les notifications même quand le client est fermé.',

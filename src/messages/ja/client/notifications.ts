@@ -42,7 +42,6 @@ export const jaClientNotifications: ClientNotificationsTexts = {
   mark_conversation_read: '既読にする',
   mark_conversation_unread: '未読にする',
   announcements: 'お知らせ',
-  dismiss_announcement: '既読にする',
   add_reaction: 'リアクションを追加',
   push_title: 'プッシュ通知',
   push_explanation: 'クライアントを閉じていても、この端末に通知が表示されます。',
