@@ -35,6 +35,7 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   await page.getByRole('textbox', { name: 'Content warning' }).fill('weather')
   await page.getByRole('button', { name: /^Visibility/ }).click()
   await page.getByRole('menuitemradio', { name: /^Followers only/ }).click()
+  await page.getByText('Anyone can follow you and then read this').waitFor()
   await page.getByText('English (detected)').waitFor({ state: 'attached' })
 
   await page.route('**/api/v1/statuses', (route) => route.fulfill({ status: 422, json: { error: 'Back in a minute' } }))
@@ -120,6 +121,7 @@ test(
     ])
     await categories.nth(2).click()
     await page.getByRole('group', { name: 'Birds' }).getByRole('button', { name: 'heron' }).click()
+    await page.getByText('Hashtags lead to public posts only').waitFor()
     await postButton(page).click()
     await says(page, 'Posted')
     const [reply] = await postsOf(ada)

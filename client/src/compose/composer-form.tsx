@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { ComposerActions } from './composer-actions.tsx'
-import { AuthorNote, ComposerFailure, DirectNote, DraftsButton, RestoredNote } from './composer-notes.tsx'
+import { AudienceNote, AuthorNote, ComposerFailure, DraftsButton, RestoredNote } from './composer-notes.tsx'
 import { submit } from './submit.ts'
 import { changeDraft, isSending } from './current.ts'
 import type { Draft } from './draft.ts'
@@ -60,7 +60,7 @@ export function ComposerForm({ draft, small }: ComposerFormProps) {
       <Quoted draft={draft} />
       <Choices draft={draft} isSmall={small !== undefined} />
       <ScheduleNote draft={draft} onChange={() => setScheduling(true)} />
-      {draft.visibility === 'direct' && <DirectNote draft={draft} />}
+      <AudienceNote draft={draft} />
       <ComposerFailure />
       {active && (
         <ComposerActions

@@ -1,6 +1,6 @@
 // What the composer says about the draft: who writes it, that it was restored, who will see it, and why it could not be posted.
 import { Files } from 'lucide'
-import { extractMentions } from '../../../src/lib/text/extract.ts'
+import { extractHashtags, extractMentions } from '../../../src/lib/text/extract.ts'
 import { otherAccountIds } from '../api/session.ts'
 import { useMe } from '../state/me.ts'
 import { fill, shortNumber, texts } from '../texts.ts'
@@ -50,8 +50,24 @@ export function DraftsButton({ draft }: { draft: Draft }) {
   )
 }
 
+/** What the name of the visibility does not say. */
+export function AudienceNote({ draft }: { draft: Draft }) {
+  const t = texts.compose
+  const { locked } = useMe()
+  const { visibility, posts } = draft
+  if (visibility === 'direct') return <DirectNote draft={draft} />
+  const isOpen = visibility === 'private' && !locked
+  const hasTags = visibility !== 'public' && posts.some(({ text }) => extractHashtags(text).length > 0)
+  if (!isOpen && !hasTags) return null
+  return (
+    <p class="composer-note" role="status">
+      {isOpen && t.followers_note} {hasTags && t.hashtags_note}
+    </p>
+  )
+}
+
 /** Names those who will see a private mention. */
-export function DirectNote({ draft }: { draft: Draft }) {
+function DirectNote({ draft }: { draft: Draft }) {
   const t = texts.compose
   const handles = [...new Set(draft.posts.flatMap(({ text }) => extractMentions(text)))]
   return (

@@ -147,6 +147,8 @@ export const deClientCompose: ClientComposeTexts = {
   recent_emojis: 'Zuletzt verwendet',
   direct_audience: 'Nur du und {handles} könnt ihn sehen.',
   direct_alone: 'Du erwähnst noch niemanden, daher kannst nur du ihn sehen.',
+  followers_note: 'Alle können dir folgen und das dann lesen, da du Follower-Anfragen nicht bestätigst.',
+  hashtags_note: 'Hashtags führen nur zu öffentlichen Beiträgen, also nicht zu diesem.',
   draft_copied: 'Dieser Entwurf ist in einem anderen Tab geöffnet, deshalb ist dies eine Kopie.',
   maybe_posted:
     'Das wurde vielleicht schon veröffentlicht: Die Antwort des Servers ging verloren. Sieh in deinem Profil nach, bevor du es noch einmal sendest.',

@@ -141,6 +141,8 @@ export const enClientCompose = {
   recent_emojis: 'Recently used',
   direct_audience: 'Only you and {handles} will see it.',
   direct_alone: 'You mention no one yet, so only you will see it.',
+  followers_note: 'Anyone can follow you and then read this, as you do not approve follow requests.',
+  hashtags_note: 'Hashtags lead to public posts only, so not to this one.',
   draft_copied: 'Another tab has this draft open, so this is a copy.',
   maybe_posted:
     'This may have been posted already: the answer of the server was lost. Look at your profile before you send it again.',

@@ -146,6 +146,8 @@ export const esClientCompose: ClientComposeTexts = {
   recent_emojis: 'Usados recientemente',
   direct_audience: 'Solo tú y {handles} la veréis.',
   direct_alone: 'Aún no mencionas a nadie, así que solo tú la verás.',
+  followers_note: 'Cualquiera puede seguirte y después leer esto, porque no apruebas las solicitudes de seguimiento.',
+  hashtags_note: 'Las etiquetas solo llevan a publicaciones públicas, así que a esta no.',
   draft_copied: 'Este borrador está abierto en otra pestaña, así que esto es una copia.',
   maybe_posted:
     'Puede que esto ya se haya publicado: la respuesta del servidor se perdió. Mira tu perfil antes de volver a enviarlo.',

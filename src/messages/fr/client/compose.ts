@@ -145,6 +145,8 @@ export const frClientCompose: ClientComposeTexts = {
   recent_emojis: 'Utilisés récemment',
   direct_audience: 'Seuls vous et {handles} le verrez.',
   direct_alone: 'Vous ne mentionnez encore personne : vous seul le verrez.',
+  followers_note: 'Tout le monde peut vous suivre puis lire ceci, car vous n’approuvez pas les demandes d’abonnement.',
+  hashtags_note: 'Les hashtags ne mènent qu’aux messages publics, donc pas à celui-ci.',
   draft_copied: 'Ce brouillon est ouvert dans un autre onglet : voici une copie.',
   maybe_posted:
     'Ce message a peut-être déjà été publié : la réponse du serveur s’est perdue. Regardez votre profil avant de le renvoyer.',

@@ -133,6 +133,8 @@ export const jaClientCompose: ClientComposeTexts = {
   recent_emojis: '最近使った絵文字',
   direct_audience: 'あなたと {handles} だけが見ることができます。',
   direct_alone: 'まだ誰も指定していないため、あなただけが見ることができます。',
+  followers_note: 'フォローを承認制にしていないため、誰でもあなたをフォローしてこの投稿を読むことができます。',
+  hashtags_note: 'ハッシュタグから見つかるのは公開の投稿だけなので、この投稿は見つかりません。',
   draft_copied: 'この下書きは別のタブで開かれているため、コピーを編集しています。',
   maybe_posted:
     'すでに投稿されている可能性があります。サーバーの応答が届きませんでした。もう一度送信する前に、プロフィールを確認してください。',
