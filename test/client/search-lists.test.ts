@@ -59,6 +59,17 @@ test('search offers operators and people as one types, and remembers', { skip: s
   await go(page, '/search?q=zebra')
   await page.getByText('Nothing was found for “zebra”.').waitFor()
 
+  // The way back leads to the result that one came from.
+  await page.setViewportSize({ width: 390, height: 300 })
+  await go(page, '/search?q=rooks')
+  await page.locator('[data-status] .status-time').last().click()
+  await page.waitForURL(`**/@ben/${rooks.id}`)
+  await page.getByRole('heading', { name: /^Post by / }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: /rooks/ }).waitFor()
+  await eventually(async () => Number(await page.evaluate('scrollY')) > 50)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
   await go(page, '/search')
   await page.getByRole('button', { name: 'garden -has:poll', exact: true }).waitFor()
   await assertAccessible(page)

@@ -1,5 +1,5 @@
 import { api, read } from '../api/client.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
@@ -7,9 +7,10 @@ import { hostOfAddress, webAddress } from '../ui/web-address.ts'
 import './explore.css'
 
 export function TrendingLinks() {
-  const links = useLoaded(() => read(api.GET('/api/v1/trends/links', { params: { query: { limit: 20 } } })), [])
-  if (links.error) return <Failed error={links.error} retry={links.reload} />
-  if (!links.value) return <Loading />
+  const links = useCached('trending links', () =>
+    read(api.GET('/api/v1/trends/links', { params: { query: { limit: 20 } } })),
+  )
+  if (!links.value) return links.error ? <Failed error={links.error} retry={links.reload} /> : <Loading />
   if (links.value.length === 0) return <Empty>{texts.explore.empty}</Empty>
   return (
     <ol class="trends">

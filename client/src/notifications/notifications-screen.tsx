@@ -1,7 +1,7 @@
 import { CheckCheck, SlidersHorizontal, Trash2 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { api, read } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -32,7 +32,7 @@ export function NotificationsScreen() {
   }, [])
   const filter = FILTERS.find((each) => path === pathOf(each)) ?? 'all'
   const [isOpen, setOpen] = useState(false)
-  const policy = useLoaded(() => read(api.GET('/api/v2/notifications/policy')), [])
+  const policy = useCached('notification policy', () => read(api.GET('/api/v2/notifications/policy')))
   const tabs = FILTERS.map((each) => ({ href: pathOf(each), label: t.filters[each] }))
   const clear = async () => {
     const question = { title: t.clear_question, text: t.clear_explanation, action: t.clear, isDanger: true }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { api, read } from '../api/client.ts'
 import { storeAccount } from '../state/accounts.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Failed, Loading } from '../ui/state-message.tsx'
@@ -23,9 +23,8 @@ async function searchAll(q: string) {
 }
 
 export function AllResults({ q }: { q: string }) {
-  const found = useLoaded(() => searchAll(q), [q])
-  if (found.error) return <Failed error={found.error} retry={found.reload} />
-  if (!found.value) return <Loading />
+  const found = useCached(`search ${q}`, () => searchAll(q))
+  if (!found.value) return found.error ? <Failed error={found.error} retry={found.reload} /> : <Loading />
   const { accounts, hashtags, statuses, collections } = found.value
   if (accounts.length + hashtags.length + statuses.length + collections.length === 0) return <NothingFound q={q} />
   const t = texts.search

@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso'
 import { useMemo, useState } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { isolate, language, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
@@ -40,7 +40,9 @@ export function HashtagScreen() {
   const wanted = tagQueryOf(name, query)
   const path = tagPath(wanted)
   const source = useMemo(() => sourceOf(path.toLowerCase(), wanted), [path])
-  const tag = useLoaded(() => read(api.GET('/api/v1/tags/{name}', { params: { path: { name } } })), [name])
+  const tag = useCached(`tag ${name.toLowerCase()}`, () =>
+    read(api.GET('/api/v1/tags/{name}', { params: { path: { name } } })),
+  )
   const [isOpen, setOpen] = useState(false)
   const title = titleOf(wanted)
   const actions = (

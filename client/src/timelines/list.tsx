@@ -2,7 +2,7 @@ import { Settings2 } from 'lucide'
 import { useRoute } from 'preact-iso'
 import { useMemo } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
@@ -22,7 +22,7 @@ export function ListScreen() {
   const { params } = useRoute()
   const id = params.id ?? ''
   const source = useMemo(() => sourceOf(id), [id])
-  const list = useLoaded(() => read(api.GET('/api/v1/lists/{id}', { params: { path: { id } } })), [id])
+  const list = useCached(`list ${id}`, () => read(api.GET('/api/v1/lists/{id}', { params: { path: { id } } })))
   const title = list.value?.title ?? texts.frame.lists
   const actions = (
     <>

@@ -98,13 +98,22 @@ export function goBack({ back, route }: Pick<ReturnType<typeof useLocation>, 'ba
   else route('/home')
 }
 
+/** How far down a screen was, by its path. */
+const scrolled = new RecentMap<number>(50)
+
 /**
- * A new address begins at the top. It comes before the content, so that its effect runs before that of a list, which restores
- * its own position.
+ * A new address begins at the top, and one that is gone back to where it was left. It comes before the content, so that its effect
+ * runs before that of a list, which restores its own position more precisely.
  */
 function ScrollReset() {
   // The route of this screen: while the next one loads, the address is already another.
   const { path } = useRoute()
-  useLayoutEffect(() => scrollTo(0, 0), [path])
+  const { wasPush } = useLocation() as unknown as { wasPush: boolean }
+  useLayoutEffect(() => {
+    scrollTo(0, wasPush ? 0 : (scrolled.get(path) ?? 0))
+    const remember = () => void scrolled.set(path, scrollY)
+    addEventListener('scroll', remember, { passive: true })
+    return () => removeEventListener('scroll', remember)
+  }, [path])
   return null
 }
