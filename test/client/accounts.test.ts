@@ -250,6 +250,7 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await sees('Following')
   await choose('Block far.test …')
   await sees('You unfollow 1 account.')
+  assert.equal(await page.getByText('You lose 0 followers.').count(), 0)
   await button('Block server').click()
   await sees('You block the server far.test.')
   await until(async () => (await ada.get('/api/v1/domain_blocks')).length === 1)

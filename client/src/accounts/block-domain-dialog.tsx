@@ -51,8 +51,8 @@ export function BlockDomainDialog({ account }: { account: Account }) {
       <p aria-live="polite">
         {data && data.followers_count + data.following_count > 0 && (
           <strong>
-            {t.block_domain_loses_following({ count: data.following_count })}{' '}
-            {t.block_domain_loses_followers({ count: data.followers_count })}
+            {data.following_count > 0 && t.block_domain_loses_following({ count: data.following_count })}{' '}
+            {data.followers_count > 0 && t.block_domain_loses_followers({ count: data.followers_count })}
           </strong>
         )}
       </p>
