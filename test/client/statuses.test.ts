@@ -228,6 +228,14 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await status.getByRole('button', { name: 'Favourite', pressed: false }).waitFor()
 
   await choose(page, status, /^More/, 'Report')
+  await page.getByLabel('I do not like it').check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('The moderators get no report of this.').waitFor()
+  await page.getByRole('button', { name: 'Unfollow' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await choose(page, status, /^More/, 'Report')
   await page.getByLabel('It is spam').check()
   await page.getByRole('button', { name: 'Next' }).click()
   assert.equal(await page.getByRole('checkbox', { name: 'A post to act on' }).isChecked(), true)

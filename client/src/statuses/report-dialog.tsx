@@ -1,8 +1,9 @@
 // Reports an account to the moderators: what for, which posts, in the viewer's words; then offers to mute or block.
 import { useState } from 'preact/hooks'
-import { block, handleText } from '../accounts/acts.ts'
+import { block, handleText, unfollow } from '../accounts/acts.ts'
 import { openAccountDialog } from '../accounts/open.ts'
 import type { Account, Status } from '../api/entities.ts'
+import { relationshipOf } from '../state/accounts.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
@@ -49,12 +50,7 @@ export function ReportDialog({ account, status }: { account: Account; status: St
     setSending(false)
   }
   const title = t.title({ handle: handleText(account) })
-  if (step === 'done')
-    return (
-      <Dialog title={t.sent} onClose={closeStatusDialog} actions={<DoneActions account={account} />}>
-        <p>{t.sent_text}</p>
-      </Dialog>
-    )
+  if (step === 'done') return <Done account={account} isSent={draft.category !== 'dislike'} />
   const Step = STEPS[step]
   return (
     <Dialog
@@ -81,6 +77,19 @@ export function ReportDialog({ account, status }: { account: Account; status: St
   )
 }
 
+function Done({ account, isSent }: { account: Account; isSent: boolean }) {
+  const t = texts.statuses.report
+  return (
+    <Dialog
+      title={isSent ? t.sent : t.not_sent}
+      onClose={closeStatusDialog}
+      actions={<DoneActions account={account} />}
+    >
+      <p>{isSent ? t.sent_text : t.not_sent_text}</p>
+    </Dialog>
+  )
+}
+
 function DoneActions({ account }: { account: Account }) {
   const t = texts.accounts
   const after = (act: () => void) => () => {
@@ -89,6 +98,9 @@ function DoneActions({ account }: { account: Account }) {
   }
   return (
     <>
+      {relationshipOf(account.id).value?.following && (
+        <Button onClick={after(() => void unfollow(account))}>{t.unfollow}</Button>
+      )}
       <Button onClick={after(() => openAccountDialog('mute', account))}>{t.mute}</Button>
       <Button kind="danger" onClick={after(() => void block(account))}>
         {t.block}

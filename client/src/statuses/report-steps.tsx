@@ -11,7 +11,7 @@ import { loadReportable, type ReportCategory, type ReportDraft } from './report.
 
 export type StepProps = { account: Account; draft: ReportDraft; change: (change: Partial<ReportDraft>) => void }
 
-const CATEGORIES: readonly ReportCategory[] = ['spam', 'legal', 'violation', 'other']
+const CATEGORIES: readonly ReportCategory[] = ['dislike', 'spam', 'legal', 'violation', 'other']
 
 /** Adds or removes an id. */
 const toggled = (ids: readonly string[], id: string): string[] =>

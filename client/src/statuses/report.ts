@@ -2,7 +2,8 @@
 import type { Account, Status } from '../api/entities.ts'
 import { api, read, readPage } from '../api/client.ts'
 
-export type ReportCategory = 'spam' | 'legal' | 'violation' | 'other'
+/** What is not liked is no matter for moderators: the reader decides what they see. */
+export type ReportCategory = 'dislike' | 'spam' | 'legal' | 'violation' | 'other'
 
 export type ReportDraft = {
   category: ReportCategory | null
@@ -15,10 +16,12 @@ export type ReportDraft = {
 export type ReportStep = 'category' | 'rules' | 'statuses' | 'comment' | 'done'
 
 /** Rules are asked for only where they are broken. */
-export const stepsOf = ({ category }: ReportDraft): ReportStep[] =>
-  category === 'violation'
+export function stepsOf({ category }: ReportDraft): ReportStep[] {
+  if (category === 'dislike') return ['category', 'done']
+  return category === 'violation'
     ? ['category', 'rules', 'statuses', 'comment', 'done']
     : ['category', 'statuses', 'comment', 'done']
+}
 
 /** What is missing in a step keeps the reader from going on. */
 export function isComplete(step: ReportStep, { category, ruleIds }: ReportDraft): boolean {
@@ -33,7 +36,7 @@ export async function sendReport(account: Account, draft: ReportDraft): Promise<
     status_ids: [...statusIds],
     comment,
     forward,
-    category: category ?? 'other',
+    category: category === null || category === 'dislike' ? 'other' : category,
     ...(category === 'violation' ? { rule_ids: [...ruleIds] } : {}),
   }
   await read(api.POST('/api/v1/reports', { body }))

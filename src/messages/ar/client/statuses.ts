@@ -202,12 +202,14 @@ export const arClientStatuses: ClientStatusesTexts = {
     title: ({ handle }: { handle: string }) => `الإبلاغ عن ${handle}`,
     category: 'ما المشكلة؟',
     categories: {
+      dislike: 'لا يعجبني',
       spam: 'محتوى مزعج',
       legal: 'مخالف للقانون',
       violation: 'يخالف قواعد الخادم',
       other: 'شيء آخر',
     },
     category_hints: {
+      dislike: 'لا يخالف أي قاعدة، لكنك لا تريد رؤيته',
       spam: 'روابط ضارة أو تفاعل زائف أو ردود متكررة',
       legal: 'تعتقد أنه يخالف قانون بلدك أو بلد الخادم',
       violation: 'تعرف القواعد التي يخالفها',
@@ -225,6 +227,8 @@ export const arClientStatuses: ClientStatusesTexts = {
     send: 'إرسال البلاغ',
     sent: 'أُرسل البلاغ',
     sent_text: 'سيطّلع عليه المشرفون. وحتى ذلك الحين يمكنك أن تقرر ما تراه.',
+    not_sent: 'قرّر ما تراه',
+    not_sent_text: 'لن يصل بلاغ عن ذلك إلى المشرفين. يمكنك إلغاء متابعة الحساب أو كتمه أو حظره.',
   },
   approvals: {
     pending: 'بانتظار موافقة كاتب المنشور الأصلي',

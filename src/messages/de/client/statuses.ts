@@ -165,12 +165,14 @@ export const deClientStatuses: ClientStatusesTexts = {
     title: ({ handle }: { handle: string }) => `${handle} melden`,
     category: 'Was stimmt nicht?',
     categories: {
+      dislike: 'Es gefällt mir nicht',
       spam: 'Es ist Spam',
       legal: 'Es ist rechtswidrig',
       violation: 'Es verstößt gegen die Serverregeln',
       other: 'Etwas anderes',
     },
     category_hints: {
+      dislike: 'Es verstößt gegen keine Regel, aber du möchtest es nicht sehen',
       spam: 'Schädliche Links, vorgetäuschtes Interesse, ständige Antworten',
       legal: 'Du glaubst, dass es gegen das Recht deines Landes oder des Landes des Servers verstößt',
       violation: 'Du weißt, gegen welche Regeln es verstößt',
@@ -188,6 +190,9 @@ export const deClientStatuses: ClientStatusesTexts = {
     send: 'Meldung senden',
     sent: 'Meldung gesendet',
     sent_text: 'Die Moderatoren sehen sie sich an. Bis dahin kannst du bestimmen, was du siehst.',
+    not_sent: 'Bestimme, was du siehst',
+    not_sent_text:
+      'Die Moderatoren erhalten dazu keine Meldung. Du kannst dem Konto entfolgen, es stummschalten oder blockieren.',
   },
   approvals: {
     pending: 'Wartet auf Zustimmung des Autors, dem es antwortet',

@@ -158,12 +158,14 @@ export const enClientStatuses = {
     title: ({ handle }: { handle: string }) => `Report ${handle}`,
     category: 'What is wrong?',
     categories: {
+      dislike: 'I do not like it',
       spam: 'It is spam',
       legal: 'It is illegal',
       violation: 'It breaks the rules of this server',
       other: 'It is something else',
     },
     category_hints: {
+      dislike: 'It breaks no rule, but you do not want to see it',
       spam: 'Harmful links, fake engagement, repeated replies',
       legal: 'You believe that it breaks the law of your country or of the server’s',
       violation: 'You know which rules it breaks',
@@ -181,6 +183,8 @@ export const enClientStatuses = {
     send: 'Send report',
     sent: 'Report sent',
     sent_text: 'The moderators will look at it. Until then you can decide what you see.',
+    not_sent: 'Decide what you see',
+    not_sent_text: 'The moderators get no report of this. You can unfollow, mute or block the account.',
   },
   approvals: {
     pending: 'Waits for approval by the author of the post it answers',

@@ -163,12 +163,14 @@ export const esClientStatuses: ClientStatusesTexts = {
     title: ({ handle }: { handle: string }) => `Denunciar a ${handle}`,
     category: '¿Qué ocurre?',
     categories: {
+      dislike: 'No me gusta',
       spam: 'Es spam',
       legal: 'Es ilegal',
       violation: 'Infringe las reglas del servidor',
       other: 'Es otra cosa',
     },
     category_hints: {
+      dislike: 'No infringe ninguna regla, pero no quieres verlo',
       spam: 'Enlaces dañinos, interacción falsa, respuestas repetidas',
       legal: 'Crees que infringe la ley de tu país o la del país del servidor',
       violation: 'Sabes qué reglas infringe',
@@ -186,6 +188,9 @@ export const esClientStatuses: ClientStatusesTexts = {
     send: 'Enviar denuncia',
     sent: 'Denuncia enviada',
     sent_text: 'Los moderadores la revisarán. Mientras tanto, puedes decidir qué ves.',
+    not_sent: 'Decide qué ves',
+    not_sent_text:
+      'Los moderadores no reciben ninguna denuncia. Puedes dejar de seguir la cuenta, silenciarla o bloquearla.',
   },
   approvals: {
     pending: 'Espera la aprobación del autor de la publicación original',

@@ -162,12 +162,14 @@ export const frClientStatuses: ClientStatusesTexts = {
     title: ({ handle }: { handle: string }) => `Signaler ${handle}`,
     category: 'Quel est le problème ?',
     categories: {
+      dislike: 'Cela ne me plaît pas',
       spam: 'C’est du spam',
       legal: 'C’est illégal',
       violation: 'Cela enfreint les règles du serveur',
       other: 'Autre chose',
     },
     category_hints: {
+      dislike: 'Cela n’enfreint aucune règle, mais vous ne voulez pas le voir',
       spam: 'Liens nuisibles, faux engagement, réponses répétées',
       legal: 'Vous pensez que cela enfreint la loi de votre pays ou de celui du serveur',
       violation: 'Vous savez quelles règles sont enfreintes',
@@ -185,6 +187,9 @@ export const frClientStatuses: ClientStatusesTexts = {
     send: 'Envoyer',
     sent: 'Signalement envoyé',
     sent_text: 'Les modérateurs vont l’examiner. En attendant, vous pouvez choisir ce que vous voyez.',
+    not_sent: 'Choisissez ce que vous voyez',
+    not_sent_text:
+      'Les modérateurs ne reçoivent pas de signalement. Vous pouvez ne plus suivre ce compte, le masquer ou le bloquer.',
   },
   approvals: {
     pending: 'En attente d’approbation par l’auteur du message d’origine',

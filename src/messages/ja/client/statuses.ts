@@ -156,12 +156,14 @@ export const jaClientStatuses: ClientStatusesTexts = {
     title: ({ handle }: { handle: string }) => `${handle} さんを報告`,
     category: 'どのような問題ですか？',
     categories: {
+      dislike: '好みに合わない',
       spam: 'スパム',
       legal: '違法',
       violation: 'サーバーのルール違反',
       other: 'その他',
     },
     category_hints: {
+      dislike: 'ルール違反ではないが、見たくない',
       spam: '有害なリンク、偽の反応、繰り返しの返信',
       legal: '自分の国やサーバーのある国の法律に反すると思われるもの',
       violation: 'どのルールに反するかわかっている',
@@ -179,6 +181,9 @@ export const jaClientStatuses: ClientStatusesTexts = {
     send: '報告する',
     sent: '報告しました',
     sent_text: 'モデレーターが確認します。それまで、表示する内容を自分で決められます。',
+    not_sent: '表示する内容を決める',
+    not_sent_text:
+      'モデレーターには報告されません。このアカウントのフォローを解除したり、ミュートやブロックをしたりできます。',
   },
   approvals: {
     pending: '返信先の作者の承認待ちです',
