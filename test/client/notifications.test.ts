@@ -281,6 +281,28 @@ test('follow requests are counted in the navigation while they come and go', { s
   await entry.getByText('1', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reject @finn' }).click()
   await entry.waitFor({ state: 'detached' })
+
+  // One that comes before the streams are connected, while a part of what the start loads is late.
+  const gus = await server.person('gus')
+  const [followed, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.routeWebSocket(/streaming/, async (socket) => {
+    await followed.promise
+    socket.connectToServer()
+  })
+  await page.route('**/api/v1/preferences', async (route) => {
+    await counted.promise
+    await route.continue()
+  })
+  const [me, preferences] = ['**/verify_credentials', '**/preferences'].map((path) => page.waitForResponse(path))
+  await page.reload()
+  await me
+  await gus.post(`/api/v1/accounts/${ada.id}/follow`)
+  followed.resolve()
+  await entry.getByText('1', { exact: true }).waitFor()
+  counted.resolve()
+  await (await preferences)?.finished()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await entry.getByText('1', { exact: true }).waitFor()
   await page.context().close()
 })
 

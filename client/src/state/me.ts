@@ -24,18 +24,19 @@ function current(): Identity {
   return identity.value
 }
 
-/** The request of the start. Its answer must not replace a later one. */
-let starting: Promise<unknown> = Promise.resolve()
-
 export function changeMe(me: CredentialAccount): void {
   if (identity.value) storeIdentity({ ...identity.value, me })
 }
 
+let reloads = 0
+
 /** After something of another device or person may have changed it. */
 export async function reloadMe(): Promise<void> {
+  const reload = (reloads += 1)
   try {
-    await starting
-    changeMe(await read(api.GET('/api/v1/accounts/verify_credentials')))
+    const me = await read(api.GET('/api/v1/accounts/verify_credentials'))
+    // Answers may come in another order than the requests.
+    if (reload === reloads) changeMe(me)
   } catch (error) {
     console.info(error)
   }
@@ -50,13 +51,20 @@ function storeIdentity(loaded: Identity): void {
 export async function loadIdentity(): Promise<void> {
   const fresh = requestIdentity()
   // It may fail before the stored one is read.
-  starting = fresh.catch(() => {})
+  fresh.catch(() => {})
   const stored = await readStoredSoon<Identity>('identity')
   if (!stored) return storeIdentity(await fresh)
   identity.value = stored
-  fresh.then(storeIdentity, (error: unknown) => {
-    if (!isOffline(error)) console.warn(error)
-  })
+  fresh.then(
+    (loaded) => {
+      // What has changed meanwhile is newer.
+      const { me } = current()
+      storeIdentity(me === stored.me ? loaded : { ...loaded, me })
+    },
+    (error: unknown) => {
+      if (!isOffline(error)) console.warn(error)
+    },
+  )
 }
 
 async function requestIdentity(): Promise<Identity> {
