@@ -187,7 +187,7 @@ test('private mentions are conversations that arrive live', { skip: skipBrowser 
   await page.waitForURL(/\/@dan\/\d+$/)
   await eventually(async () => (await ada.get('/api/v1/conversations'))[0]?.unread === false)
   await page.goBack()
-  await page.getByRole('button', { name: 'More' }).last().click()
+  await page.locator('.conversation').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Mark as unread' }).and(page.locator(':focus')).waitFor()
   // The letter leads to the item that begins with it.
   await page.keyboard.press('d')
