@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { activityContentType } from '../../src/net/content-types.ts'
+import { runDelayedJobs } from '../support/jobs.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
@@ -74,27 +75,13 @@ test('a post is found through a redirect from another host to its id', async () 
   )
 })
 
-/** Runs all delayed jobs, and the jobs that those enqueue, until none is left. */
-async function exhaust(): Promise<void> {
-  for (let round = 0; round < 10; round++) {
-    await server.drain()
-    const { rows } = await server.database.raw(`
-      with due as (update pgboss.job set start_after = now() - interval '1 second'
-        where state in ('created', 'retry') and start_after > now() and name ~ '^(federation|media|cards|accounts|polls)' returning name)
-      select distinct name from due`)
-    if (rows.length === 0) return
-    for (const { name } of rows)
-      await server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [name])
-  }
-}
-
 test('endless references to further actors and posts cause a bounded number of requests', async (t) => {
   const world = await startWorld()
   const adaUri = `http://${server.domain}/users/ada`
   const costOf = async (work: () => Promise<unknown>): Promise<number> => {
     world.requests.length = 0
     await work()
-    await exhaust()
+    await runDelayedJobs(server)
     return world.requests.length
   }
   /** At least one request, and no more than the budget of one cause. */
@@ -130,7 +117,7 @@ test('endless references to further actors and posts cause a bounded number of r
     })
     await t.test('opening a thread, and following an account', async () => {
       const note = await find(`${world.actor().uri.replace('/users/', '/notes/')}.2`)
-      await exhaust()
+      await runDelayedJobs(server)
       check(await costOf(() => ada.get(`/api/v1/statuses/${note.id}/context`)))
       check(await costOf(() => ada.post(`/api/v1/accounts/${note.account.id}/follow`)))
     })

@@ -18,8 +18,27 @@ export async function bringForward(
     `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state = 'created'`,
     [job],
   )
-  // Workers poll only now and then; this notification wakes them, as that of a new job does.
-  await server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [job])
+  await wake(server, job)
+}
+
+/** Workers poll only now and then; this notification wakes them, as that of a new job does. */
+const wake = (server: TestServer, job: string): Promise<unknown> =>
+  server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [job])
+
+/**
+ * Runs the jobs that send requests to other servers after a delay, which may be a random one, and those that they enqueue,
+ * until none is left. For tests of what causes no request.
+ */
+export async function runDelayedJobs(server: TestServer): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    await server.drain()
+    const { rows } = await server.database.raw(`
+      with due as (update pgboss.job set start_after = now() - interval '1 second'
+        where state in ('created', 'retry') and start_after > now() and name ~ '^(federation|media|cards|accounts|polls)' returning name)
+      select distinct name from due`)
+    if (rows.length === 0) return
+    for (const { name } of rows) await wake(server, name)
+  }
 }
 
 /** Waits until the notifications are sent. */
