@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { qrCode } from '../../src/lib/text/qr-code.ts'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, skipBrowser } from '../support/client.ts'
+import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -98,9 +98,11 @@ test('a profile says who an account is, and relationships change from it', { ski
 
   await button('Following').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Unfollow' }).click()
+  const unfollowed = page.locator('.toast', { hasText: 'You no longer follow @grace' })
+  await keep(unfollowed)
   await button('Follow back').waitFor()
   await until(async () => !(await relationship(grace)).following)
-  await page.locator('.toast', { hasText: 'You no longer follow @grace' }).getByRole('button', { name: 'Undo' }).click()
+  await unfollowed.getByRole('button', { name: 'Undo' }).click()
   await button('Following').waitFor()
   await until(async () => (await relationship(grace)).languages?.join() === 'de')
 
@@ -216,6 +218,7 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await open('/mutes')
   await sees(/^Until /)
   await button('Unmute').click()
+  await keep(page.locator('.toast'))
   await until(async () => !(await relationship(mary)).muting)
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await until(async () => (await relationship(mary)).muting_expires_at !== null)
@@ -226,9 +229,11 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await page.getByRole('article').filter({ hasText: 'Seen at home' }).getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Block …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  const blocked = page.locator('.toast', { hasText: 'You block @mary' })
+  await keep(blocked)
   await page.getByText('Seen at home').waitFor({ state: 'detached' })
   await until(async () => (await relationship(mary)).blocking)
-  await page.locator('.toast', { hasText: 'You block @mary' }).getByRole('button', { name: 'Undo' }).click()
+  await blocked.getByRole('button', { name: 'Undo' }).click()
   await sees('Seen at home')
   await until(async () => (await relationship(mary)).following)
 

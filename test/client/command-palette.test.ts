@@ -118,6 +118,7 @@ test('labels stand beside their icons where they run the other way', { skip: ski
   const page = await browser.open(server, ben, { path: '/home' })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
   await page.keyboard.type('wrens')
   const gap = await page.getByRole('option', { name: /^Wrens/ }).evaluate((option) => {
     const label = document.createRange()

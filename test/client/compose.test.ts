@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, skipBrowser } from '../support/client.ts'
+import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { createEmoji } from '../support/acts.ts'
 import { openNew, pngFile, postButton, postsOf, says, textOf } from '../support/composer.ts'
 import { eventually } from '../support/server.ts'
@@ -64,6 +64,7 @@ test('a reply is counted at once, and the message leads to it', options, async (
   await textOf(page).pressSequentially('We do')
   await textOf(page).press('Control+Enter')
   await says(page, 'Posted')
+  await keep(page.locator('.toast'))
   await article.getByRole('button', { name: 'Reply: 1', exact: true }).waitFor()
   await page.locator('.toast').getByRole('link', { name: 'Show' }).click()
   const [reply] = await postsOf(ada)

@@ -44,8 +44,8 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await text.fill('Half a thought')
   await page.getByRole('button', { name: 'Minimise' }).click()
   await text.waitFor({ state: 'detached' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('h')
+  // At once, as the second key has to follow within a second.
+  await Promise.all([page.keyboard.press('g'), page.keyboard.press('h')])
   await page.waitForURL('**/home')
   await ben.post('/api/v1/statuses', { status: 'The newest one' })
   await page.getByRole('button', { name: '1 new post' }).waitFor()
@@ -169,8 +169,8 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
     await page.getByRole('menuitem', { name: item }).click()
   }
   await page.getByText('Guten Morgen').waitFor()
-  // What is stored on the device shows first.
-  await page.reload()
+  // What is stored on the device shows first, until the server has said that it translates.
+  await page.waitForLoadState('networkidle')
   await choose('Translate')
   await page.getByText('Good morning').waitFor()
   await page.getByText('Translated from German by A service').waitFor()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, skipBrowser } from '../support/client.ts'
+import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { addAccount, createCollection, memberIds } from '../support/collections.ts'
 import { sql } from '../support/database.ts'
 import { eventually } from '../support/server.ts'
@@ -104,9 +104,10 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
   await eventually(async () => (await members()).includes(ben.id))
   await assertAccessible(page)
   await page.getByRole('list', { name: 'Members' }).getByRole('button', { name: 'Remove @ben' }).click()
-  await eventually(async () => (await members()).length === 0)
   // The message that it was added may still be there, with an undo of its own.
   const removed = page.locator('.toast', { hasText: '@ben was removed' })
+  await keep(removed)
+  await eventually(async () => (await members()).length === 0)
   await removed.getByRole('button', { name: 'Undo' }).click()
   await eventually(async () => (await members()).length === 1)
 
@@ -179,6 +180,7 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
   const isFollowed = async (): Promise<boolean> => (await ada.get('/api/v1/tags/rooks')).following
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Unfollow #rooks' }).click()
+  await keep(page.locator('.toast'))
   await eventually(async () => !(await isFollowed()))
   await page.locator('#main').getByRole('link', { name: 'Trending hashtags' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()

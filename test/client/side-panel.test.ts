@@ -30,6 +30,7 @@ const field = (page: Page) => panel(page).getByRole('combobox', { name: 'Search,
 test('a wide window has search, trends, suggestions and links beside the screen', options, async () => {
   const page = await browser.open(server, ada, { ...wide, path: '/home' })
   const beside = panel(page)
+  await page.locator('#main').getByText('About #herons').waitFor()
   const before = await page.locator('#main').boundingBox()
   await beside.getByRole('button', { name: 'Follow', exact: true }).click()
   await eventually(async () => (await ada.get(`/api/v1/accounts/relationships?id[]=${cleo.id}`))[0].following)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeInBothThemes, axeViolations } from '../support/axe.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, keep, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
 import { uploadImage } from '../support/images.ts'
 import { tone } from '../support/media-files.ts'
@@ -216,6 +216,7 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   const [boost] = await ada.get(`/api/v1/accounts/${ada.id}/statuses`)
   assert.equal(boost.visibility, 'private')
   await choose(page, status, /^Boosted/, 'Undo boost')
+  await keep(page.locator('.toast'))
   await eventually(async () => !(await read()).reblogged)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await eventually(async () => (await read()).reblogged)

@@ -91,6 +91,9 @@ export const scrollUntil = (page: Page, isThere: () => Promise<boolean>): Promis
     return false
   })
 
+/** Keeps a message that would go after a few seconds, as one below the mouse stays. */
+export const keep = (toast: Locator): Promise<void> => toast.hover()
+
 /** Waits until a field has this value. */
 export async function hasValue(field: Locator, value: string): Promise<void> {
   let found = ''
