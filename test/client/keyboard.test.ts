@@ -33,6 +33,24 @@ test('keys in a row go elsewhere, and do not act on the focused post', { skip: s
   // At once after another row of keys, it is a key of its own.
   await page.keyboard.press('c')
   await page.getByLabel('Text of the post').waitFor()
+
+  // What is typed while the code of a dialog is on its way is meant for the dialog.
+  const typed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  await page.route('**/assets/command-palette-*.js', (route) => typed[0].promise.then(() => route.continue()))
+  await page.route('**/assets/composer-*.js', (route) => typed[1].promise.then(() => route.continue()))
+  await page.reload()
+  for (const [index, key, field] of [
+    [0, 'Control+k', page.getByRole('combobox')],
+    [1, 'c', page.getByLabel('Text of the post')],
+  ] as const) {
+    await post.focus()
+    await page.keyboard.press(key)
+    await page.keyboard.type('fb')
+    typed[index].resolve()
+    await field.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
   const { favourited, reblogged, bookmarked } = await ada.get(`/api/v1/statuses/${id}`)
   assert.deepEqual([favourited, reblogged, bookmarked], [false, false, false])
 })

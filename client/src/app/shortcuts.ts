@@ -1,11 +1,12 @@
 // The keys of the client: one record for each, which the help shows too. As in Mastodon's own web app.
 import { tinykeys } from 'tinykeys'
-import { openComposer } from '../compose/open.ts'
+import { isComposerAwaited, openComposer } from '../compose/open.ts'
 import { findStatus } from '../state/statuses.ts'
 import { identity } from '../state/me.ts'
 import { bookmark, favourite, quote, reblog } from '../statuses/acts.ts'
 import { statusPath } from '../statuses/links.ts'
 import { isTranslatable, toggleTranslation } from '../statuses/translation.ts'
+import { isDialogAwaited } from '../ui/lazy.tsx'
 import { showNew } from '../ui/new-pill.tsx'
 import type { Status } from '../api/entities.ts'
 import type { ClientTexts } from '../../../src/messages/en/client/texts.ts'
@@ -115,9 +116,13 @@ export function listenForShortcuts(acts: Acts): () => void {
 const ignore = ({ isComposing, repeat, key }: KeyboardEvent): boolean =>
   isComposing || (repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key))
 
-/** Keys belong to fields, players, open dialogs and the media viewer first; arrows scroll unless an item has the focus. */
+/**
+ * Keys belong to fields, players, open dialogs, those whose code is on its way, and the media viewer first; arrows scroll unless an
+ * item has the focus.
+ */
 function run(event: KeyboardEvent, shortcut: Shortcut | undefined, acts: Acts): void {
   if (!shortcut || event.defaultPrevented || document.querySelector('dialog[open], .pswp')) return
+  if (isDialogAwaited() || isComposerAwaited()) return
   const target = event.target as HTMLElement
   if (!shortcut.worksInFields && (hasModifier(event) || isForKeys(target))) return
   if (/^(Arrow|Enter$)/.test(event.key) && !target.matches(ITEM)) return

@@ -32,6 +32,13 @@ export const minimised = signal<{ draft: string; text: string } | null>(null)
 /** The code of the composer that opens in a place, once it is loaded: `ReplyPlace` shows it. */
 export const placedComposer = signal<ComponentType<{ request: ComposeRequest }> | null>(null)
 
+/** Whether it has been opened, and its code is on its way. */
+export function isComposerAwaited(): boolean {
+  const open = composeRequest.peek()
+  if (!open) return false
+  return open.place ? !placedComposer.peek() : !document.querySelector('.text-input')
+}
+
 export function openComposer(request: ComposeRequest = {}): void {
   const open = composeRequest.peek()
   // A second press must not begin anew.

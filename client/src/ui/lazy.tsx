@@ -10,13 +10,27 @@ import { showError } from './toasts.tsx'
 
 type Load<P> = () => Promise<ComponentType<P>>
 
+let awaitedDialogs = 0
+
+/** Whether the code of a dialog is on its way: what is typed meanwhile is meant for it. */
+export const isDialogAwaited = (): boolean => awaitedDialogs > 0
+
 /**
  * A component whose code is loaded when it is shown first. Where it cannot be loaded, it says so, and tries again. A dialog has no
  * place to say it, and shows a message.
  */
 export const lazy = <P,>(loadComponent: Load<P>, { isDialog = false } = {}) => {
   const load = () => withTexts(loadComponent)
-  return lazyOf(() => load().catch((error: unknown): ComponentType<P> => lateComponent(load, error, isDialog)))
+  return lazyOf(async (): Promise<ComponentType<P>> => {
+    if (isDialog) awaitedDialogs += 1
+    try {
+      return await load()
+    } catch (error) {
+      return lateComponent(load, error, isDialog)
+    } finally {
+      if (isDialog) awaitedDialogs -= 1
+    }
+  })
 }
 
 /** Loads code with the texts of areas that the first screen does not need. */
