@@ -67,6 +67,7 @@ function replace(schema: TSchema, value: unknown, store: Store): unknown {
     const parsed = typeof value === 'string' ? parseDataUri(value) : null
     return parsed ? store(parsed.mimetype, parsed.data) : value
   }
+  if (node.anyOf) return node.anyOf.reduce<unknown>((replaced, each) => replace(each, replaced, store), value)
   if (typeof value !== 'object' || value === null || value instanceof UploadedFile) return value
   if (node.items) {
     const { items } = node
