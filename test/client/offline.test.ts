@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
-import { clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { clientBrowser, hasValue, isStored, skipBrowser, storedIn } from '../support/client.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
@@ -18,17 +18,6 @@ const textOf = (page: Page) => page.getByPlaceholder('What is on your mind?')
 const publish = (page: Page) => page.getByRole('button', { name: 'Post', exact: true }).click()
 
 const post = (person: Person, status: string) => person.post('/api/v1/statuses', { status }) as Promise<{ id: string }>
-
-/** Runs in the page: what the database with such a name has stored. */
-const storedIn = (part: string, store: string, ask: 'getAll' | 'getAllKeys') => `(async () => {
-  const [database] = (await indexedDB.databases()).filter(({ name }) => name.includes('${part}'))
-  if (!database) return []
-  const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result) })
-  const db = await done(indexedDB.open(database.name))
-  const found = await done(db.transaction('${store}').objectStore('${store}').${ask}())
-  db.close()
-  return found
-})()`
 
 /** Whether the home timeline is stored. */
 const hasReading = `${storedIn('values', 'values', 'getAllKeys')}.then((keys) => keys.includes('reading /home'))`

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, skipBrowser, storedIn } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -57,6 +57,7 @@ test(
 test('a draft that two tabs change loses nothing', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/publish' })
   await textOf(page).fill('Written in one tab')
+  await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
   const tab = await page.context().newPage()
   await tab.goto(address('/drafts'))
   await tab.getByRole('button', { name: /^Written in one tab/ }).click()

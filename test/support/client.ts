@@ -100,6 +100,17 @@ export async function hasValue(field: Locator, value: string): Promise<void> {
   await eventually(async () => (found = await field.inputValue()) === value).catch(() => assert.equal(found, value))
 }
 
+/** Runs in the page: what the database with such a name has stored. */
+export const storedIn = (part: string, store: string, ask: 'getAll' | 'getAllKeys') => `(async () => {
+  const [database] = (await indexedDB.databases()).filter(({ name }) => name.includes('${part}'))
+  if (!database) return []
+  const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result) })
+  const db = await done(indexedDB.open(database.name))
+  const found = await done(db.transaction('${store}').objectStore('${store}').${ask}())
+  db.close()
+  return found
+})()`
+
 /** Waits until the service worker has what an opening without a network needs. */
 export async function isStored(page: Page): Promise<void> {
   let missing: string[] = []
