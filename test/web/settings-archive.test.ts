@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { extract } from 'tar-stream'
 import { browser, type Browser } from '../support/forms.ts'
+import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -58,7 +59,8 @@ test('an archive is complete, available to its owner only, and limited to one pe
   const tab = await signedIn(kim)
   const asked = await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
   assert.match(asked.text, /Your archive is being made/)
-  await server.drain()
+  const mail = (await mailsTo(server, kim.email)).at(-1)
+  assert.match(`${mail?.subject}: ${mail?.text}`, /archive [^]* is ready: [^]*@kim[^]*\/settings\/export\n/)
   const page = await tab.get('/settings/export')
   const link = /href="(\/settings\/export\/archives\/\d+)"/.exec(page.text)?.[1] ?? ''
   const answer = await fetchArchive(tab, link)

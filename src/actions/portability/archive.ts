@@ -20,6 +20,8 @@ import {
   type WorkingArchive,
 } from '../../domain/portability/archives.ts'
 import { listStatusUris } from '../../domain/portability/export.ts'
+import { getSettings } from '../../domain/server/settings.ts'
+import { mailUser } from '../server/mail.ts'
 
 type Document = Record<string, unknown>
 
@@ -71,8 +73,15 @@ async function store(ctx: Context, owner: WorkingArchive, path: string): Promise
   const key = newFileKey('private', owner.account_id, 'archives', 'tar.gz')
   const { size } = await stat(path)
   await ctx.files.put(key, path, 'application/gzip')
+  const finished = await ctx.transaction(async (tx) => {
+    if (!(await finishArchive(tx, owner, { key, size }))) return false
+    const { backups_retention_period: days } = await getSettings(tx)
+    const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    await mailUser(tx, owner.user_id, 'archive_ready', { date, link: `${tx.config.baseUrl}/settings/export` })
+    return true
+  })
   // The account was deleted meanwhile, or another run of this job was faster.
-  if (!(await finishArchive(ctx, owner, { key, size }))) await ctx.files.delete([key])
+  if (!finished) await ctx.files.delete([key])
 }
 
 async function fill(

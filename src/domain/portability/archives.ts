@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Archives, MediaAttachments } from '../../db/schema.ts'
+import type { Archives, MediaAttachments, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { getSettings } from '../server/settings.ts'
@@ -17,6 +17,7 @@ export type ArchiveInfo = Pick<Archives, 'id' | 'done' | 'total' | 'file_size' |
 }
 
 export type WorkingArchive = Pick<Archives, 'id' | 'account_id'> & {
+  user_id: Users['id']
   avatar_key: string | null
   header_key: string | null
 }
@@ -61,7 +62,8 @@ export async function deleteExpiredArchives(ctx: Context): Promise<void> {
 
 export const findWorkingArchive = (ctx: Context, id: string): Promise<WorkingArchive | null> =>
   ctx.db.maybe<WorkingArchive>(sql`
-    select r.id, r.account_id, a.avatar_key, a.header_key from archives r join accounts a on a.id = r.account_id
+    select r.id, r.account_id, u.id as user_id, a.avatar_key, a.header_key
+    from archives r join accounts a on a.id = r.account_id join users u on u.account_id = a.id
     where r.id = ${id} and r.state = 'working'`)
 
 export async function resetProgress(ctx: Context, { id, account_id: accountId }: WorkingArchive): Promise<void> {

@@ -192,6 +192,14 @@ export const arMails: MailTexts = {
       unsubscribe,
     ],
   }),
+  archive_ready: ({ server, username, date, link }) => ({
+    subject: `أرشيفك من ${server} جاهز`,
+    lines: [
+      `الأرشيف الذي طلبته للحساب @${username} جاهز. يمكنك تنزيله حتى ${date} بعد تسجيل الدخول:`,
+      link,
+      'إذا لم تطلبه فاختر كلمة مرور جديدة وأنهِ الجلسات التي ليست لك.',
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `تتغير شروط خدمة ${server}`,
     lines: [

@@ -203,6 +203,14 @@ export const deMails: MailTexts = {
       unsubscribe,
     ],
   }),
+  archive_ready: ({ server, username, date, link }) => ({
+    subject: `Dein Archiv von ${server} ist fertig`,
+    lines: [
+      `Das Archiv von @${username}, das du angefordert hast, ist fertig. Du kannst es bis zum ${date} herunterladen, wenn du angemeldet bist:`,
+      link,
+      'Wenn du es nicht angefordert hast, wähle ein neues Passwort und beende die Sitzungen, die nicht deine sind.',
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `Die Nutzungsbedingungen von ${server} ändern sich`,
     lines: [

@@ -275,6 +275,15 @@ export const enMails = {
       unsubscribe,
     ],
   }),
+  /** `date`: until when the file can be downloaded. */
+  archive_ready: ({ server, username, date, link }: About & { date: string; link: string }): Letter => ({
+    subject: `Your archive from ${server} is ready`,
+    lines: [
+      `The archive of @${username} that you requested is ready. You can download it until ${date}, when you are signed in:`,
+      link,
+      'If you did not request it, choose a new password and end the sessions that are not yours.',
+    ],
+  }),
   terms_changed: ({
     server,
     date,

@@ -203,6 +203,14 @@ export const esMails: MailTexts = {
       unsubscribe,
     ],
   }),
+  archive_ready: ({ server, username, date, link }) => ({
+    subject: `Tu archivo de ${server} está listo`,
+    lines: [
+      `El archivo de @${username} que solicitaste está listo. Puedes descargarlo hasta el ${date}, con la sesión iniciada:`,
+      link,
+      'Si no lo solicitaste, elige una contraseña nueva y cierra las sesiones que no sean tuyas.',
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `Cambian los términos del servicio de ${server}`,
     lines: [

@@ -203,6 +203,14 @@ export const frMails: MailTexts = {
       unsubscribe,
     ],
   }),
+  archive_ready: ({ server, username, date, link }) => ({
+    subject: `Votre archive de ${server} est prête`,
+    lines: [
+      `L’archive de @${username} que vous avez demandée est prête. Vous pouvez la télécharger jusqu’au ${date}, une fois connecté·e :`,
+      link,
+      'Si vous ne l’avez pas demandée, choisissez un nouveau mot de passe et terminez les sessions qui ne sont pas les vôtres.',
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `Les conditions d’utilisation de ${server} changent`,
     lines: [

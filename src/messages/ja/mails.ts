@@ -203,6 +203,14 @@ export const jaMails: MailTexts = {
       unsubscribe,
     ],
   }),
+  archive_ready: ({ server, username, date, link }) => ({
+    subject: `${server} のアーカイブの準備ができました`,
+    lines: [
+      `@${username} のアーカイブの準備ができました。ログインすると、${date} までダウンロードできます。`,
+      link,
+      '心当たりがない場合は、新しいパスワードを設定し、ご自身のものではないセッションを終了してください。',
+    ],
+  }),
   terms_changed: ({ server, date, link, changelog }) => ({
     subject: `${server} の利用規約が変わります`,
     lines: [
