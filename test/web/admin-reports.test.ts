@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { browser, type Browser } from '../support/forms.ts'
+import { uploadImage } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
@@ -118,6 +119,33 @@ test('staff delete a reported collection after a confirmation, and it is gone fo
   assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 404)
   assert.equal((await bob.send('GET', `/api/v1/collections/${harmless}`)).status, 200)
   assert.equal((await remove(reported, { confirmed: '1' })).status, 404, 'twice')
+})
+
+test('staff make a report of posts that they find on the page of an account', async () => {
+  const eve = await server.person('eve')
+  const [ad, secret] = [
+    await post(eve, 'an advertisement'),
+    await eve.post('/api/v1/statuses', { status: 'hidden words', visibility: 'private' }),
+  ]
+  await eve.post('/api/v1/statuses', { status: 'a bird', media_ids: [await uploadImage(eve)] })
+  await eve.post(`/api/v1/accounts/${mod.id}/block`)
+  const posts = `/admin/accounts/${eve.id}/statuses`
+  assert.match((await tab.get(`/admin/accounts/${eve.id}`)).text, new RegExp(`href="${posts}"`))
+  const media = await tab.get(`${posts}?media=1`)
+  assert.match(media.text, /a bird/)
+  assert.doesNotMatch(media.text, /an advertisement/)
+  const page = await tab.get(posts)
+  assert.doesNotMatch(page.text, /hidden words/)
+  const { csrf_token = '' } = page.forms.find(({ action }) => action === posts)?.fields ?? {}
+  assert.equal((await tab.post(posts, { csrf_token, act: 'report' })).status, 422)
+  assert.equal((await tab.post(posts, { csrf_token, act: 'report', 'ids[]': secret.id })).status, 404)
+  const made = await tab.post(posts, { csrf_token, act: 'report', 'ids[]': ad.id })
+  assert.match(made.location, /^\/admin\/reports\/\d+$/)
+  assert.match(made.text, /an advertisement[^]*Unassign/)
+  const outcome = { action: `${made.location}/outcome` }
+  const asked = await tab.submit(made, { act: 'delete_statuses', 'status_ids[]': ad.id }, outcome)
+  assert.match((await tab.submit(asked, {}, outcome)).text, /resolved/i)
+  assert.equal(await exists(ad.id), false)
 })
 
 test('staff assign, file, note and reopen a report', async () => {

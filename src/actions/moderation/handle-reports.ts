@@ -11,6 +11,7 @@ import {
   type ReportCategory,
   type ReportRow,
   appendReportedStatuses,
+  insertReport,
   lockReport,
   markReportUnresolved,
   markReportsResolved,
@@ -41,6 +42,27 @@ const changesOf = (report: ReportRow) => ({
   ruleIds: report.rule_ids,
   assignedAccountId: report.assigned_account_id,
 })
+
+/**
+ * Opens a report by a staff member, assigned to them, about posts that they found: its page is where staff act on posts. Ignores
+ * posts that are not public or unlisted. Returns its id. Throws NotFound when none is left, and for a suspended account.
+ */
+export const openReport = (
+  ctx: Context,
+  staffId: string,
+  { targetAccountId, statusIds }: { targetAccountId: string; statusIds: readonly string[] },
+): Promise<string> =>
+  ctx.transaction(async (tx) => {
+    const { suspended_at: suspended } = await getAccountRow(tx, targetAccountId)
+    const found = await filterOpenStatuses(tx, targetAccountId, statusIds)
+    if (suspended || found.length === 0) throw new NotFound()
+    const report = { accountId: staffId, targetAccountId, category: 'other', comment: '', statusIds: found } as const
+    const id = await insertReport(tx, report)
+    if (id === null) throw new Error('a report without a URI was not stored')
+    await triggerWebhooks(tx, 'report.created', id)
+    await assignReport(tx, staffId, id, staffId)
+    return id
+  })
 
 /** `assigneeId`: the account of a staff member, or null for none. Throws NotFound. */
 export const assignReport = (ctx: Context, staffId: StaffId, id: string, assigneeId: string | null): Promise<void> =>

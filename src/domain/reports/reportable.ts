@@ -71,11 +71,16 @@ export async function findRepliedDomains(ctx: Context, statusIds: readonly strin
 }
 
 /** Public and unlisted statuses of an account, newest first: moderators read others only when they are reported. */
-export async function listOpenStatuses(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
+export async function listOpenStatuses(
+  ctx: Context,
+  accountId: string,
+  page: Pagination,
+  { withMedia = false } = {},
+): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select s.id from statuses s
     where s.account_id = ${accountId} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
-      and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+      and (not ${withMedia} or s.media_ids <> '{}') and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)
 }
 

@@ -32,7 +32,12 @@ ${facts.role_id !== null && signInSection(visit, page, problems, csrf)}
 <section class="card"><h2>${texts.warnings}</h2>${warningTable(t, warnings)}</section>
 ${notesSection(visit, page, problems, csrf)}
 <section class="card"><h2>${texts.posts}</h2>
-${statuses.length === 0 ? html`<p class="muted">${texts.no_posts}</p>` : statuses.map((status) => statusExcerpt(t, ctx, status, { author: false }))}
+${
+  statuses.length === 0
+    ? html`<p class="muted">${texts.no_posts}</p>`
+    : html`${statuses.map((status) => statusExcerpt(t, ctx, status, { author: false }))}
+${staffMay(staff, 'manage_users', 'manage_reports') && html`<p class="after"><a href="/admin/accounts/${account.id}/statuses">${texts.all_posts}</a></p>`}`
+}
 </section>
 ${staffMay(staff, 'view_audit_log') && html`<p><a href="${withQuery('/admin/audit_log', {}, { type: 'account', target_id: account.id })}">${texts.audit}</a></p>`}`
 }

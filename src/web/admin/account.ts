@@ -25,6 +25,7 @@ import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { isolated, readAccountPage, suspensionFigures } from './account-parts.ts'
 import { accountBody } from './account-sections.ts'
+import { registerAccountStatuses } from './account-statuses.ts'
 import { sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, definitions } from './kit.ts'
@@ -39,6 +40,7 @@ export function registerAccountPage(router: AdminRouter): void {
   router.get(`${ROOT}/:id`, (visit) => show(visit), {
     permissions: ['manage_users', 'manage_reports', 'manage_appeals'],
   })
+  registerAccountStatuses(router)
   router.post(`${ROOT}/:id/action`, act, { permissions: ['manage_users', 'manage_reports'] })
   router.post(`${ROOT}/:id/delete`, deleteData, { permissions: ['delete_user_data'] })
   for (const [name, run] of Object.entries(ACTS)) router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run))

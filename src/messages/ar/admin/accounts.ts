@@ -139,6 +139,11 @@ export const arAdminAccounts: AdminAccountsTexts = {
     appeal: 'الاعتراض',
     posts: 'أحدث المنشورات العامة',
     no_posts: 'لا منشورات عامة.',
+    all_posts: 'كل المنشورات العامة',
+    with_media: 'مع وسائط',
+    report_posts_lead:
+      'حدّد منشورات لإنشاء بلاغ عنها. في صفحته يمكنك تحذير المستخدم أو حذف المنشورات أو وسمها بأنها حساسة.',
+    report_posts: 'إنشاء بلاغ',
     audit: 'ما فعله الطاقم بهذا الحساب',
   },
   notices: {

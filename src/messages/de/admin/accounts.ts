@@ -143,6 +143,11 @@ export const deAdminAccounts: AdminAccountsTexts = {
     appeal: 'Einspruch',
     posts: 'Neueste öffentliche Beiträge',
     no_posts: 'Keine öffentlichen Beiträge.',
+    all_posts: 'Alle öffentlichen Beiträge',
+    with_media: 'Mit Medien',
+    report_posts_lead:
+      'Wähle Beiträge aus, um eine Meldung daraus zu machen. Auf deren Seite kannst du die Person verwarnen, die Beiträge entfernen oder als heikel kennzeichnen.',
+    report_posts: 'Meldung erstellen',
     audit: 'Was das Team mit diesem Konto getan hat',
   },
   notices: {

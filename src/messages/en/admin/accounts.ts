@@ -143,6 +143,11 @@ export const enAdminAccounts = {
     appeal: 'Appeal',
     posts: 'Latest public posts',
     no_posts: 'No public posts.',
+    all_posts: 'All public posts',
+    with_media: 'With media',
+    report_posts_lead:
+      'Select posts to make a report of them. On its page you can warn the user, remove the posts or mark them as sensitive.',
+    report_posts: 'Make a report',
     audit: 'What staff did with this account',
   },
   notices: {

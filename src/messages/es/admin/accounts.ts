@@ -142,6 +142,11 @@ export const esAdminAccounts: AdminAccountsTexts = {
     appeal: 'Apelación',
     posts: 'Últimas publicaciones públicas',
     no_posts: 'No hay publicaciones públicas.',
+    all_posts: 'Todas las publicaciones públicas',
+    with_media: 'Con multimedia',
+    report_posts_lead:
+      'Selecciona publicaciones para hacer una denuncia con ellas. En su página puedes advertir a la persona, eliminar las publicaciones o marcarlas como sensibles.',
+    report_posts: 'Crear una denuncia',
     audit: 'Lo que el equipo hizo con esta cuenta',
   },
   notices: {

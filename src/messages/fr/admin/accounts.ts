@@ -143,6 +143,11 @@ export const frAdminAccounts: AdminAccountsTexts = {
     appeal: 'Appel',
     posts: 'Derniers messages publics',
     no_posts: 'Aucun message public.',
+    all_posts: 'Tous les messages publics',
+    with_media: 'Avec des médias',
+    report_posts_lead:
+      'Sélectionnez des messages pour en faire un signalement. Sur sa page, vous pouvez avertir la personne, supprimer les messages ou les marquer comme sensibles.',
+    report_posts: 'Créer un signalement',
     audit: 'Ce que l’équipe a fait avec ce compte',
   },
   notices: {

@@ -142,6 +142,11 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     appeal: '異議申し立て',
     posts: '最近の公開投稿',
     no_posts: '公開投稿はありません。',
+    all_posts: 'すべての公開投稿',
+    with_media: 'メディアあり',
+    report_posts_lead:
+      '投稿を選ぶと通報を作成できます。通報のページで、ユーザーへの警告、投稿の削除、閲覧注意の指定ができます。',
+    report_posts: '通報を作成',
     audit: 'このアカウントへのスタッフの操作',
   },
   notices: {
