@@ -76,12 +76,14 @@ test('pending registrations are approved and rejected together', async () => {
   const [pia, pit, pam] = people as [Person, Person, Person]
   const token = page.forms.find((form) => form.action === action)?.fields.csrf_token ?? ''
   assert.match((await tab.post(action, { csrf_token: token, act: 'approve', 'ids[]': pia.id })).text, /Done\./)
-  assert.match((await tab.post(action, { csrf_token: token, act: 'reject', 'ids[]': pit.id })).text, /Done\./)
+  const reject = async (chosen: Record<string, string>): Promise<Page> => {
+    const asked = await tab.post(action, { csrf_token: token, act: 'reject', ...chosen })
+    assert.match(asked.text, /1 request is deleted for good[^]*@p[ia][tm]</)
+    return tab.submit(asked, {}, { action })
+  }
+  assert.match((await reject({ 'ids[]': pit.id })).text, /Done\./)
   assert.match((await tab.post(action, { csrf_token: token, act: 'approve', 'ids[]': pia.id })).text, /Done, except/)
-  assert.match(
-    (await tab.post(action, { csrf_token: token, act: 'reject', all: 'matching' })).text,
-    /No one is waiting/,
-  )
+  assert.match((await reject({ all: 'matching' })).text, /No one is waiting/)
   assert.equal((await pia.send('GET', '/api/v1/timelines/home')).status, 200)
   for (const gone of [pit, pam]) assert.match((await mailsTo(server, gone.email)).at(-1)?.subject ?? '', /declined/)
 })
@@ -265,7 +267,11 @@ test('a sign-up is confirmed and approved, or rejected, on its page', async () =
   assert.match((await mailsTo(server, una.email)).at(-1)?.subject ?? '', /approved/)
   assert.equal((await una.send('GET', '/api/v1/timelines/home')).status, 200)
   const uli = await server.person('uli', { ...waiting, confirmed: true })
-  assert.match((await press(tab, uli.id, 'reject')).location, /^\/admin\/accounts\/pending\?/)
+  const asked = await press(tab, uli.id, 'reject')
+  assert.match(asked.text, /1 request is deleted for good/)
+  assert.equal((await tab.get(pageOf(uli.id))).status, 200)
+  const rejected = await tab.submit(asked, {}, { action: `${pageOf(uli.id)}/reject` })
+  assert.match(rejected.location, /^\/admin\/accounts\/pending\?/)
   assert.equal((await tab.get(pageOf(uli.id))).status, 404)
   assert.match((await mailsTo(server, uli.email)).at(-1)?.subject ?? '', /declined/)
 })
@@ -277,7 +283,8 @@ test('those who wait are approved and rejected in the list of accounts, too', as
   for (const button of ['approve', 'reject']) assert.match(list.text, new RegExp(`name="act" value="${button}"`))
   const { csrf_token = '' } = list.forms.find((form) => form.action === action)?.fields ?? {}
   assert.match((await tab.post(action, { csrf_token, act: 'approve', 'ids[]': yes.id })).text, /Done\./)
-  assert.match((await tab.post(action, { csrf_token, act: 'reject', 'ids[]': no.id })).text, /Done\./)
+  const asked = await tab.post(action, { csrf_token, act: 'reject', 'ids[]': no.id })
+  assert.match((await tab.submit(asked, {}, { action })).text, /Done\./)
   assert.equal((await stateOf(yes.id)).approved, true)
   assert.equal((await tab.get(pageOf(no.id))).status, 404)
 })

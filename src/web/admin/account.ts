@@ -43,6 +43,7 @@ export function registerAccountPage(router: AdminRouter): void {
   registerAccountStatuses(router)
   router.post(`${ROOT}/:id/action`, act, { permissions: ['manage_users', 'manage_reports'] })
   router.post(`${ROOT}/:id/delete`, deleteData, { permissions: ['delete_user_data'] })
+  router.post(`${ROOT}/:id/reject`, reject)
   for (const [name, run] of Object.entries(ACTS)) router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run))
   for (const [name, run] of Object.entries(ACCESS_ACTS))
     router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run), { permissions: ['manage_user_access'] })
@@ -67,8 +68,7 @@ async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
   const id = pathId(visit)
   try {
     const notice = await run(visit, id)
-    const isGone = notice === 'rejected'
-    return await reply.redirect(isGone ? `${ROOT}/pending?notice=done` : `${ROOT}/${id}?notice=${notice}`, 303)
+    return await reply.redirect(`${ROOT}/${id}?notice=${notice}`, 303)
   } catch (error) {
     const problems = problemsOf(t, error)
     return show(visit, problems)
@@ -91,10 +91,6 @@ const ACTS: Record<string, Act> = {
     await approveSignUp(ctx, staff.accountId, id)
     return 'approved'
   },
-  async reject({ ctx, staff }, id) {
-    await rejectSignUp(ctx, staff.accountId, id)
-    return 'rejected'
-  },
   async notes({ ctx, staff, request }, id) {
     await addAccountNote(ctx, staff.accountId, id, textParam(request.body, 'note'))
     return 'note_added'
@@ -105,6 +101,23 @@ const ACTS: Record<string, Act> = {
     await removeAccountNote(ctx, staff.accountId, id, noteId)
     return 'note_deleted'
   },
+}
+
+async function reject(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, staff, request, reply } = visit
+  const id = pathId(visit)
+  if (textParam(request.body, 'confirmed') !== '1') {
+    const { list } = t.admin.accounts
+    return sendConfirmationPage(visit, {
+      title: isolated(labelOf(await getModerated(ctx, id))),
+      lead: list.reject_lead({ count: 1 }),
+      action: `${ROOT}/${id}/reject`,
+      confirm: list.reject,
+      cancel: `${ROOT}/${id}`,
+    })
+  }
+  await rejectSignUp(ctx, staff.accountId, id)
+  return reply.redirect(`${ROOT}/pending?notice=done`, 303)
 }
 
 const ACCESS_ACTS: Record<string, Act> = {

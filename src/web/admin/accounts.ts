@@ -22,6 +22,8 @@ import { dataTable, emptyState, pageOfQuery, pager, withQuery } from './kit.ts'
 const PATH = '/admin/accounts'
 /** At once, by one form. */
 const MAX_BATCH = 500
+/** On the page that asks first. */
+const MAX_NAMED = 100
 
 export const accountsPage: AdminPage = {
   key: 'accounts',
@@ -112,7 +114,8 @@ export async function changeAccounts(
       ? await listModeratedAccounts(ctx, filter, { limit: MAX_BATCH, maxId: null, sinceId: null, minId: null })
       : chosen.filter(isId)
   if (ids.length === 0 || !isAct(act)) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
-  if (act === 'suspend' && textParam(body, 'confirmed') !== '1') return askToSuspend(visit, path, ids)
+  if ((act === 'suspend' || act === 'reject') && textParam(body, 'confirmed') !== '1')
+    return act === 'suspend' ? askToSuspend(visit, path, ids) : askToReject(visit, path, ids)
   const refused = await actOnAccounts(ctx, staff.accountId, { act, ids, text: cutText(textParam(body, 'text'), 5000) })
   const notice = refused > 0 ? 'partly' : 'done'
   return reply.redirect(withQuery(path, { status: textParam(body, 'status') }, { notice }), 303)
@@ -129,6 +132,21 @@ async function askToSuspend(visit: AdminVisit, path: string, ids: readonly strin
     hidden: { act: 'suspend', ids, status: textParam(request.body, 'status') },
     fields: field(t, { label: account.text, name: 'text', type: 'textarea', maxLength: 5000 }),
     confirm: list.suspend,
+    cancel: path,
+  })
+}
+
+async function askToReject(visit: AdminVisit, path: string, ids: readonly string[]): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const { list } = t.admin.accounts
+  const accounts = await readAdminAccounts(ctx, ids.slice(0, MAX_NAMED))
+  return sendConfirmationPage(visit, {
+    title: list.reject_title,
+    lead: list.reject_lead({ count: ids.length }),
+    dryRun: html`<p>${accounts.map(({ username }) => html`<bdi>@${username}</bdi> `)}${ids.length > MAX_NAMED && '…'}</p>`,
+    action: `${path}/batch`,
+    hidden: { act: 'reject', ids, status: textParam(request.body, 'status') },
+    confirm: list.reject,
     cancel: path,
   })
 }

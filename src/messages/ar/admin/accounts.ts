@@ -26,6 +26,17 @@ export const arAdminAccounts: AdminAccountsTexts = {
     suspend: 'تعليق',
     approve: 'قبول',
     reject: 'رفض',
+    reject_title: 'رفض طلبات الانضمام',
+    reject_lead: ({ count }) =>
+      plural(
+        'ar',
+        count,
+        {
+          one: 'يُحذف طلب واحد وحسابه نهائيًا، وتصل صاحبه رسالة إن كان بريده مؤكدًا.',
+          other: 'تُحذف # من الطلبات وحساباتها نهائيًا، وتصل كل صاحب طلب رسالة إن كان بريده مؤكدًا.',
+        },
+        groupedNumber,
+      ),
     suspend_title: 'تعليق حسابات',
     suspend_lead: ({ count }) =>
       plural(

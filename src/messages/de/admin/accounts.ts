@@ -27,6 +27,18 @@ export const deAdminAccounts: AdminAccountsTexts = {
     suspend: 'Sperren',
     approve: 'Annehmen',
     reject: 'Ablehnen',
+    reject_title: 'Anfragen ablehnen',
+    reject_lead: ({ count }) =>
+      plural(
+        'de',
+        count,
+        {
+          one: '# Anfrage und das Konto dazu werden endgültig gelöscht. Wer sie gestellt hat, bekommt eine E-Mail, falls die Adresse bestätigt ist.',
+          other:
+            '# Anfragen und die Konten dazu werden endgültig gelöscht. Wer sie gestellt hat, bekommt eine E-Mail, falls die Adresse bestätigt ist.',
+        },
+        groupedNumber,
+      ),
     suspend_title: 'Konten sperren',
     suspend_lead: ({ count }) =>
       plural(

@@ -27,6 +27,18 @@ export const enAdminAccounts = {
     suspend: 'Suspend',
     approve: 'Approve',
     reject: 'Reject',
+    reject_title: 'Reject requests to join',
+    reject_lead: ({ count }: { count: number }) =>
+      plural(
+        'en',
+        count,
+        {
+          one: '# request is deleted for good, and its account with it. Its sender gets an e-mail if the address is confirmed.',
+          other:
+            '# requests are deleted for good, and their accounts with them. Each sender gets an e-mail if the address is confirmed.',
+        },
+        groupedNumber,
+      ),
     suspend_title: 'Suspend accounts',
     suspend_lead: ({ count }: { count: number }) =>
       plural(

@@ -26,6 +26,18 @@ export const esAdminAccounts: AdminAccountsTexts = {
     suspend: 'Suspender',
     approve: 'Aprobar',
     reject: 'Rechazar',
+    reject_title: 'Rechazar solicitudes',
+    reject_lead: ({ count }) =>
+      plural(
+        'es',
+        count,
+        {
+          one: '# solicitud y su cuenta se eliminan para siempre. La persona recibe un correo si su dirección está confirmada.',
+          other:
+            '# solicitudes y sus cuentas se eliminan para siempre. Cada persona recibe un correo si su dirección está confirmada.',
+        },
+        groupedNumber,
+      ),
     suspend_title: 'Suspender cuentas',
     suspend_lead: ({ count }) =>
       plural(

@@ -27,6 +27,18 @@ export const frAdminAccounts: AdminAccountsTexts = {
     suspend: 'Suspendre',
     approve: 'Approuver',
     reject: 'Refuser',
+    reject_title: 'Refuser des demandes d’inscription',
+    reject_lead: ({ count }) =>
+      plural(
+        'fr',
+        count,
+        {
+          one: '# demande et son compte sont supprimés définitivement. La personne reçoit un e-mail si son adresse est confirmée.',
+          other:
+            '# demandes et leurs comptes sont supprimés définitivement. Chaque personne reçoit un e-mail si son adresse est confirmée.',
+        },
+        groupedNumber,
+      ),
     suspend_title: 'Suspendre des comptes',
     suspend_lead: ({ count }) =>
       plural(

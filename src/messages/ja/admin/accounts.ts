@@ -26,6 +26,18 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     suspend: '停止する',
     approve: '承認する',
     reject: '却下する',
+    reject_title: '登録申請の却下',
+    reject_lead: ({ count }) =>
+      plural(
+        'ja',
+        count,
+        {
+          one: '# 件の申請とそのアカウントが完全に削除されます。メールアドレスを確認済みの申請者にはメールが届きます。',
+          other:
+            '# 件の申請とそのアカウントが完全に削除されます。メールアドレスを確認済みの申請者にはメールが届きます。',
+        },
+        groupedNumber,
+      ),
     suspend_title: 'アカウントの停止',
     suspend_lead: ({ count }) =>
       plural(
