@@ -197,14 +197,34 @@ test('several accounts are suspended after a question', async () => {
   const [one, two] = [await server.person('one'), await server.person('two')]
   await post(one, 'buy this')
   const list = await tab.get('/admin/accounts?username=o')
-  const action = '/admin/accounts/batch'
+  const action = '/admin/accounts/batch?username=o'
   const token = list.forms.find((form) => form.action === action)?.fields.csrf_token ?? ''
   const asked = await tab.post(action, { csrf_token: token, act: 'suspend', 'ids[]': one.id })
   assert.match(asked.text, /1 account and everything/)
   assert.match(asked.text, /Posts that become unavailable<\/dt><dd>1</)
-  assert.match((await tab.submit(asked, { text: 'Spam' }, { action })).text, /Done\./)
+  const done = await tab.submit(asked, { text: 'Spam' }, { action })
+  assert.match(done.text, /Done\./)
+  assert.match(done.location, /\?username=o&/, 'the filters stay')
   assert.deepEqual([(await stateOf(one.id)).suspended, (await stateOf(two.id)).suspended], [true, false])
   assert.equal((await tab.post(action, { csrf_token: 'x', act: 'suspend', 'ids[]': two.id })).status, 403)
+})
+
+test('all accounts that match the filters are limited at once', async () => {
+  const wave = await Promise.all(['wave_1', 'wave_2'].map((name) => server.person(name)))
+  await db.run(sql`insert into accounts (id, username, domain, uri, url)
+    select n, 'wave_' || n, 'sea.test', 'https://sea.test/' || n, '' from generate_series(10, 60) n`)
+  assert.doesNotMatch((await tab.get('/admin/accounts')).text, /value="matching"/)
+  const list = await tab.get('/admin/accounts?username=wave_')
+  assert.match(list.text, /All 53 entries that match/)
+  const action = '/admin/accounts/batch?username=wave_'
+  const fields = { act: 'silence', all: 'matching' }
+  assert.match((await tab.submit(list, fields, { action })).text, /Done\./)
+  for (const { id } of wave) assert.equal((await stateOf(id)).silenced, true)
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from accounts where silenced_at is not null and username like 'wave%'`,
+  )
+  assert.equal(count, 53)
+  assert.equal((await stateOf(bob.id)).silenced, false)
 })
 
 test('notes are written and deleted', async () => {
@@ -279,7 +299,7 @@ test('a sign-up is confirmed and approved, or rejected, on its page', async () =
 test('those who wait are approved and rejected in the list of accounts, too', async () => {
   const [yes, no] = [await server.person('yes', { approved: false }), await server.person('no', { approved: false })]
   const list = await tab.get('/admin/accounts?status=pending')
-  const action = '/admin/accounts/batch'
+  const action = '/admin/accounts/batch?status=pending'
   for (const button of ['approve', 'reject']) assert.match(list.text, new RegExp(`name="act" value="${button}"`))
   const { csrf_token = '' } = list.forms.find((form) => form.action === action)?.fields ?? {}
   assert.match((await tab.post(action, { csrf_token, act: 'approve', 'ids[]': yes.id })).text, /Done\./)

@@ -42,6 +42,17 @@ export async function listModeratedAccounts(ctx: Context, filter: AccountFilter,
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
+/** Counts up to `max`. */
+export async function countModeratedAccounts(ctx: Context, filter: AccountFilter, max: number): Promise<number> {
+  const { count } = await ctx.db.one<{ count: number }>(
+    plannedByValue(sql`
+      select count(*)::int as count from (
+        select from accounts a left join users u on u.account_id = a.id left join roles r on r.id = u.role_id
+        where ${matches(filter)} limit ${max}) found`),
+  )
+  return count
+}
+
 const STATES: Record<AccountState, Sql> = {
   active: sql`((u.id is null and a.suspended_at is null) or ${isFunctional})`,
   pending: sql`not u.approved`,

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { actOnAccounts, BATCH_ACTS, type BatchAct } from '../../actions/moderation/batch.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
-import { type AccountFilter, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
+import { type AccountFilter, countModeratedAccounts, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
 import { listRoles } from '../../domain/roles/roles.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -31,7 +31,10 @@ export const accountsPage: AdminPage = {
   permissions: ['manage_users'],
   routes(router) {
     router.get(PATH, (visit) => show(visit))
-    router.post(`${PATH}/batch`, (visit) => changeAccounts(visit, PATH, show))
+    router.post(`${PATH}/batch`, (visit) => {
+      const filter = accountFilterOf(visit.ctx, visit.request.query)
+      return changeAccounts(visit, { path: PATH, filter, again: show })
+    })
     registerAccountPage(router)
   },
 }
@@ -44,8 +47,11 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
   const problems = given ?? (filter === null ? oneProblem(t, texts.ip_wrong, 'ip') : noProblems)
   const page = pageOfQuery(query)
   const [ids, roles] = await Promise.all([filter ? listModeratedAccounts(ctx, filter, page) : [], listRoles(ctx)])
-  const accounts = await readAdminAccounts(ctx, ids)
   const isFiltered = withQuery(PATH, query) !== PATH
+  const [accounts, matching] = await Promise.all([
+    readAdminAccounts(ctx, ids),
+    filter && isFiltered ? countModeratedAccounts(ctx, filter, MAX_BATCH + 1) : 0,
+  ])
   const empty = isFiltered
     ? emptyState({ title: texts.no_match_title, text: texts.no_match_text })
     : emptyState({ title: texts.empty_title, text: texts.empty_text })
@@ -54,10 +60,10 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
     problems,
     body: (csrf) => html`${accountFilters(t, PATH, query, roles, problems)}
 ${batchForm(t, csrf, {
-  action: `${PATH}/batch`,
+  action: withQuery(`${PATH}/batch`, query),
   table: accountTable(visit, accounts, empty),
   ids,
-  hidden: { status: textParam(query, 'status') },
+  ...(matching <= MAX_BATCH && { matching }),
   acts: [
     ...(textParam(query, 'status') === 'pending'
       ? [
@@ -98,27 +104,29 @@ function accountTable({ t, ctx }: AdminVisit, accounts: readonly AdminAccount[],
 
 const isAct = (text: string): text is BatchAct => (BATCH_ACTS as readonly string[]).includes(text)
 
-/** What a batch form sends. `again` shows the page with a problem. */
-export async function changeAccounts(
-  visit: AdminVisit,
-  path: string,
-  again: (visit: AdminVisit, problems: FormProblems) => Promise<FastifyReply>,
-): Promise<FastifyReply> {
+type AccountBatch = {
+  /** Of the list. The query of its address is kept. */
+  path: string
+  /** Of the list; null when its address has none. */
+  filter: AccountFilter | null
+  /** Shows the page with a problem. */
+  again: (visit: AdminVisit, problems: FormProblems) => Promise<FastifyReply>
+}
+
+/** What a batch form sends. */
+export async function changeAccounts(visit: AdminVisit, { path, filter, again }: AccountBatch): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
-  const { body } = request
+  const { body, query } = request
   const act = textParam(body, 'act')
   const chosen = chosenIds(body, MAX_BATCH)
-  const filter: AccountFilter = { states: ['pending'] }
-  const ids =
-    chosen === 'matching'
-      ? await listModeratedAccounts(ctx, filter, { limit: MAX_BATCH, maxId: null, sinceId: null, minId: null })
-      : chosen.filter(isId)
+  const all = { limit: MAX_BATCH, maxId: null, sinceId: null, minId: null }
+  const ids = chosen !== 'matching' ? chosen.filter(isId) : filter ? await listModeratedAccounts(ctx, filter, all) : []
   if (ids.length === 0 || !isAct(act)) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
   if ((act === 'suspend' || act === 'reject') && textParam(body, 'confirmed') !== '1')
     return act === 'suspend' ? askToSuspend(visit, path, ids) : askToReject(visit, path, ids)
   const refused = await actOnAccounts(ctx, staff.accountId, { act, ids, text: cutText(textParam(body, 'text'), 5000) })
   const notice = refused > 0 ? 'partly' : 'done'
-  return reply.redirect(withQuery(path, { status: textParam(body, 'status') }, { notice }), 303)
+  return reply.redirect(withQuery(path, query, { notice }), 303)
 }
 
 async function askToSuspend(visit: AdminVisit, path: string, ids: readonly string[]): Promise<FastifyReply> {
@@ -128,11 +136,11 @@ async function askToSuspend(visit: AdminVisit, path: string, ids: readonly strin
     title: list.suspend_title,
     lead: list.suspend_lead({ count: ids.length }),
     dryRun: suspensionFigures(t, await previewSuspension(ctx, ids), true),
-    action: `${path}/batch`,
-    hidden: { act: 'suspend', ids, status: textParam(request.body, 'status') },
+    action: withQuery(`${path}/batch`, request.query),
+    hidden: { act: 'suspend', ids },
     fields: field(t, { label: account.text, name: 'text', type: 'textarea', maxLength: 5000 }),
     confirm: list.suspend,
-    cancel: path,
+    cancel: withQuery(path, request.query),
   })
 }
 
@@ -144,9 +152,9 @@ async function askToReject(visit: AdminVisit, path: string, ids: readonly string
     title: list.reject_title,
     lead: list.reject_lead({ count: ids.length }),
     dryRun: html`<p>${accounts.map(({ username }) => html`<bdi>@${username}</bdi> `)}${ids.length > MAX_NAMED && '…'}</p>`,
-    action: `${path}/batch`,
-    hidden: { act: 'reject', ids, status: textParam(request.body, 'status') },
+    action: withQuery(`${path}/batch`, request.query),
+    hidden: { act: 'reject', ids },
     confirm: list.reject,
-    cancel: path,
+    cancel: withQuery(path, request.query),
   })
 }

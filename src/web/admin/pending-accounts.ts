@@ -1,6 +1,6 @@
 // /admin/accounts/pending: people who asked to join.
 import type { FastifyReply } from 'fastify'
-import { listModeratedAccounts } from '../../domain/moderation/accounts.ts'
+import { type AccountFilter, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
 import { countPendingAccounts } from '../../domain/moderation/pending.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
 import { html } from '../../lib/html.ts'
@@ -12,6 +12,7 @@ import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, timeAgo } from './kit.ts'
 
 const PATH = '/admin/accounts/pending'
+const PENDING: AccountFilter = { states: ['pending'] }
 
 export const pendingAccountsPage: AdminPage = {
   key: 'pending_accounts',
@@ -20,7 +21,7 @@ export const pendingAccountsPage: AdminPage = {
   badge: countPendingAccounts,
   routes(router) {
     router.get(PATH, (visit) => show(visit))
-    router.post(`${PATH}/batch`, (visit) => changeAccounts(visit, PATH, show))
+    router.post(`${PATH}/batch`, (visit) => changeAccounts(visit, { path: PATH, filter: PENDING, again: show }))
   },
 }
 
@@ -28,10 +29,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
   const { ctx, t, request } = visit
   const { pending: texts, list } = t.admin.accounts
   const page = pageOfQuery(request.query)
-  const [ids, matching] = await Promise.all([
-    listModeratedAccounts(ctx, { states: ['pending'] }, page),
-    countPendingAccounts(ctx),
-  ])
+  const [ids, matching] = await Promise.all([listModeratedAccounts(ctx, PENDING, page), countPendingAccounts(ctx)])
   const accounts = await readAdminAccounts(ctx, ids)
   const table = dataTable<AdminAccount>(t, {
     caption: t.admin.frame.pages.pending_accounts.label,
