@@ -5,7 +5,7 @@ import { actOnAccount, appealWarning, confirmEmail, sendConfirmation } from '../
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { CLI_TEXTS, modify } from '../support/internals.ts'
-import { uploadImage } from '../support/images.ts'
+import { imageFile, uploadImage } from '../support/images.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
@@ -227,6 +227,26 @@ test('all accounts that match the filters are limited at once', async () => {
   assert.equal((await stateOf(bob.id)).silenced, false)
 })
 
+test('the profile of an account is shown, and its images are removed', async () => {
+  const ivy = await server.person('ivy')
+  const form = new FormData()
+  for (const kind of ['avatar', 'header']) form.set(kind, await imageFile())
+  form.set('fields_attributes[0][name]', 'Buy here')
+  form.set('fields_attributes[0][value]', 'https://pills.test/a/very/long/address/of/a/shop')
+  await ivy.send('PATCH', '/api/v1/accounts/update_credentials', { form })
+  const page = await tab.get(pageOf(ivy.id))
+  assert.match(page.text, /Buy here<[^]*>https:\/\/pills\.test\/a\/very\/long\/address\/of\/a\/shop</)
+  assert.match((await press(tab, ivy.id, 'remove_avatar')).text, /The image is removed[^]*remove_header/)
+  assert.doesNotMatch((await press(tab, ivy.id, 'remove_header')).text, /remove_(avatar|header)"/)
+  const [shown, without] = [await bob.get(`/api/v1/accounts/${ivy.id}`), await bob.get(`/api/v1/accounts/${bob.id}`)]
+  assert.deepEqual([shown.avatar, shown.header], [without.avatar, without.header])
+  const entries = await db.many(sql`select action from audit_log where target_id = ${ivy.id} order by id`)
+  assert.deepEqual(entries, [{ action: 'remove_avatar' }, { action: 'remove_header' }])
+  const { csrf_token = '' } = page.forms.find(({ action }) => action.endsWith('/remove_avatar'))?.fields ?? {}
+  for (const id of [owner.id, far])
+    assert.ok([403, 404].includes((await tab.post(`${pageOf(id)}/remove_avatar`, { csrf_token })).status))
+})
+
 test('notes are written and deleted', async () => {
   assert.equal((await press(tab, bob.id, 'notes', { note: '  ' })).status, 422)
   const long = await press(tab, bob.id, 'notes', { note: 'x'.repeat(2001) })
@@ -276,7 +296,11 @@ test('a sign-up is confirmed and approved, or rejected, on its page', async () =
   const una = await server.person('una', { ...waiting, appId: app.id })
   await db.run(sql`update users set invite_id = ${inviteId} where id = ${una.userId}`)
   const page = await boss.get(pageOf(una.id))
-  for (const shown of [/I know a rook\./, /<bdi>Nest<\/bdi>/, new RegExp(`href="${pageOf(owner.id)}"`)])
+  for (const shown of [
+    /I know a rook\./,
+    /<bdi>Nest<\/bdi>/,
+    new RegExp(`Invited by[^]*href="${pageOf(owner.id)}"[^]*@boss@`),
+  ])
     assert.match(page.text, shown)
   assert.match((await press(boss, una.id, 'resend')).text, /gets an e-mail/)
   assert.match((await mailsTo(server, una.email)).at(-1)?.text ?? '', /confirmation_token=/)

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = {
     'change_role',
     'reset_password',
     'disable_2fa',
+    'remove_avatar',
+    'remove_header',
     'add_note',
     'delete_note',
   ],

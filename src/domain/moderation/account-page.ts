@@ -5,7 +5,10 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 /** What the page of an account shows moderators beside its Admin::Account. */
-export type ModerationFacts = Pick<Accounts, 'purge_at' | 'purged_at' | 'suspension_origin' | 'moved_to_id'> & {
+export type ModerationFacts = Pick<
+  Accounts,
+  'purge_at' | 'purged_at' | 'suspension_origin' | 'avatar_key' | 'header_key'
+> & {
   last_active_at: Users['last_active_at']
   unconfirmed_email: Users['unconfirmed_email']
   role_id: string | null
@@ -22,7 +25,7 @@ export type ModerationFacts = Pick<Accounts, 'purge_at' | 'purged_at' | 'suspens
 /** The account must exist. */
 export const readModerationFacts = (ctx: Context, accountId: string): Promise<ModerationFacts> =>
   ctx.db.one<ModerationFacts>(sql`
-    select a.purge_at, a.purged_at, a.suspension_origin, a.moved_to_id, u.last_active_at, u.unconfirmed_email, u.role_id,
+    select a.purge_at, a.purged_at, a.suspension_origin, a.avatar_key, a.header_key, u.last_active_at, u.unconfirmed_email, u.role_id,
       (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
       exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null)
         or exists (select from passkeys p where p.user_id = u.id) as has_second_factor,

@@ -11,6 +11,8 @@ import {
 import { listPresets, type WarningPreset } from '../../domain/moderation/presets.ts'
 import { listWarnings, type Warning } from '../../domain/moderation/warnings.ts'
 import { listRoles, type RoleSummary } from '../../domain/roles/roles.ts'
+import type { Account } from '../../entities/account.ts'
+import { readAccountMap } from '../../entities/account-presenter.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
 import type { Status } from '../../entities/status.ts'
 import { numberText } from '../../html/texts.ts'
@@ -53,6 +55,7 @@ export type AccountPage = {
   roles: RoleSummary[]
   statuses: Status[]
   purge: Purge | null
+  inviter: Account | null
 }
 
 const SHOWN_STATUSES = 10
@@ -71,9 +74,14 @@ export async function readAccountPage(ctx: Context, id: string, personal: boolea
     findPurge(ctx, id),
     listPublicStatusIds(ctx, id, SHOWN_STATUSES),
   ])
-  const statuses = await readStatusEntities(ctx, null, statusIds)
+  const { invited_by_account_id: inviterId } = account
+  const [statuses, accounts] = await Promise.all([
+    readStatusEntities(ctx, null, statusIds),
+    readAccountMap(ctx, inviterId ? [inviterId] : []),
+  ])
+  const inviter = (inviterId && accounts.get(inviterId)) || null
   if (!personal) facts.unconfirmed_email = null
-  return { account, facts, warnings, notes, presets, roles, statuses, purge }
+  return { account, facts, warnings, notes, presets, roles, statuses, purge, inviter }
 }
 
 /** For titles: a handle keeps its order in text that runs from right to left. */

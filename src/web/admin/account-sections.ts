@@ -13,7 +13,16 @@ import { type AccountPage, accountStates, adminAccountChip } from './account-par
 import { warningTable } from './account-warnings.ts'
 import { actButton } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
-import { definitions, progressBar, staffChip, statusExcerpt, timeAgo, withQuery } from './kit.ts'
+import {
+  accountChip,
+  type ChipAccount,
+  definitions,
+  progressBar,
+  staffChip,
+  statusExcerpt,
+  timeAgo,
+  withQuery,
+} from './kit.ts'
 import { signInSection } from './account-user.ts'
 
 export function accountBody(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
@@ -24,6 +33,7 @@ export function accountBody(visit: AdminVisit, page: AccountPage, problems: Form
   return html`<section class="card">
 <p>${adminAccountChip(ctx, account)} ${accountStates(t, account, facts.purged_at !== null)}</p>
 ${profileOf(page)}
+${imagesOf(visit, page, csrf, mayModerate)}
 ${stateOf(visit, page, csrf, mayModerate)}
 </section>
 <section class="card"><h2>${texts.facts}</h2>${factsOf(visit, page)}</section>
@@ -42,9 +52,25 @@ ${staffMay(staff, 'manage_users', 'manage_reports') && html`<p class="after"><a 
 ${staffMay(staff, 'view_audit_log') && html`<p><a href="${withQuery('/admin/audit_log', {}, { type: 'account', target_id: account.id })}">${texts.audit}</a></p>`}`
 }
 
-function profileOf({ account: { account } }: AccountPage): Html | null {
+/** Texts without markup, so that all of an address shows. */
+function profileOf({ account: { account } }: AccountPage): Html {
   const note = htmlToText(account.note).trim()
-  return note === '' ? null : html`<p dir="auto">${note}</p>`
+  return html`${note !== '' && html`<p class="excerpt-text" dir="auto">${note}</p>`}
+${account.fields.length > 0 && definitions(account.fields.map(({ name, value }) => [html`<bdi>${name}</bdi>`, html`<span dir="auto">${htmlToText(value)}</span>`]))}`
+}
+
+/** Those that the account has, with what removes each. */
+function imagesOf({ t }: AdminVisit, { account, facts }: AccountPage, csrf: Html, mayModerate: boolean): Html | null {
+  const texts = t.admin.accounts.account
+  const about = `@${account.account.acct}`
+  const shown = (['avatar', 'header'] as const).filter((image) => facts[`${image}_key`] !== null)
+  if (shown.length === 0) return null
+  const items = shown.map((image) => {
+    const { [image]: url, [`${image}_description` as const]: description } = account.account
+    const act = { action: `/admin/accounts/${account.id}/remove_${image}`, label: texts[`remove_${image}`], about }
+    return html`<li><img src="${url}" alt="${description}" loading="lazy">${mayModerate && facts.role_id !== null && actButton(csrf, { ...act, kind: 'danger' })}</li>`
+  })
+  return html`<ul class="account-images">${items}</ul>`
 }
 
 /** What was decided about the account, and how to undo it. */
@@ -78,7 +104,7 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
   return facts.purge_at && html`<p>${fillText(texts.purge_on, { date: dayOf(t, facts.purge_at) })}</p>`
 }
 
-function factsOf({ t }: AdminVisit, { account, facts }: AccountPage): Html {
+function factsOf({ ctx, t }: AdminVisit, { account, facts, inviter }: AccountPage): Html {
   const { account: texts, list, pending } = t.admin.accounts
   const isLocal = account.domain === null
   const url = safeUrl(account.account.url ?? account.account.uri)
@@ -87,6 +113,7 @@ function factsOf({ t }: AdminVisit, { account, facts }: AccountPage): Html {
     count === 0
       ? number(0)
       : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id })}">${number(count)}</a>`
+  const chip = (other: ChipAccount | null | undefined): Html | undefined | null => other && accountChip(ctx, other)
   return definitions([
     [list.joined, dayOf(t, new Date(account.created_at))],
     [
@@ -102,11 +129,8 @@ function factsOf({ t }: AdminVisit, { account, facts }: AccountPage): Html {
     [texts.sessions, facts.role_id !== null && number(facts.sessions)],
     [texts.two_factor, facts.role_id !== null && (facts.has_second_factor ? t.admin.frame.yes : t.admin.frame.no)],
     [texts.app, facts.app && html`<bdi>${facts.app}</bdi>`],
-    [
-      texts.invited_by,
-      account.invited_by_account_id &&
-        html`<a href="/admin/accounts/${account.invited_by_account_id}">#${account.invited_by_account_id}</a>`,
-    ],
+    [texts.invited_by, chip(inviter)],
+    [texts.moved_to, chip(account.account.moved)],
     [
       texts.ips,
       account.ips.length > 0 &&

@@ -12,6 +12,7 @@ import {
 } from '../../actions/moderation/change-user.ts'
 import { liftState, type ModerationState } from '../../actions/moderation/lift.ts'
 import { purgeNow } from '../../actions/moderation/purge.ts'
+import { type ProfileImage, removeProfileImage } from '../../actions/moderation/remove-image.ts'
 import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { listConcerned, type SeveredAccount } from '../../domain/moderation/lost-follows.ts'
@@ -82,6 +83,13 @@ const lifting =
     return 'lifted'
   }
 
+const removing =
+  (image: ProfileImage): Act =>
+  async ({ ctx, staff }, id) => {
+    await removeProfileImage(ctx, staff.accountId, id, image)
+    return 'image_removed'
+  }
+
 const ACTS: Record<string, Act> = {
   enable: lifting('disable'),
   unsensitive: lifting('sensitive'),
@@ -91,6 +99,8 @@ const ACTS: Record<string, Act> = {
     await approveSignUp(ctx, staff.accountId, id)
     return 'approved'
   },
+  remove_avatar: removing('avatar'),
+  remove_header: removing('header'),
   async notes({ ctx, staff, request }, id) {
     await addAccountNote(ctx, staff.accountId, id, textParam(request.body, 'note'))
     return 'note_added'

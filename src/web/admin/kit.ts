@@ -164,7 +164,7 @@ export function tabs(label: string, current: string, links: readonly { href: str
 // Facts
 
 /** Names with values; entries with a value of null, false or '' are left out. */
-export function definitions(entries: readonly (readonly [label: string, value: HtmlValue])[]): Html {
+export function definitions(entries: readonly (readonly [label: HtmlValue, value: HtmlValue])[]): Html {
   const shown = entries.filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
   return html`<dl class="definitions">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }

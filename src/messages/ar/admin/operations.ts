@@ -86,6 +86,8 @@ export const arAdminOperations: AdminOperationsTexts = {
       refresh: 'تحديث',
       reject: 'رفض',
       remove: 'إزالة',
+      remove_avatar: 'إزالة الصورة الشخصية',
+      remove_header: 'إزالة صورة الغلاف',
       reopen: 'إعادة فتح',
       reorder: 'إعادة ترتيب',
       resend_confirmation: 'إعادة إرسال التأكيد',

@@ -86,6 +86,8 @@ export const deAdminOperations: AdminOperationsTexts = {
       refresh: 'aktualisieren',
       reject: 'ablehnen',
       remove: 'entfernen',
+      remove_avatar: 'Profilbild entfernen',
+      remove_header: 'Titelbild entfernen',
       reopen: 'wieder öffnen',
       reorder: 'umordnen',
       resend_confirmation: 'Bestätigung erneut senden',

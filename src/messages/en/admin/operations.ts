@@ -90,6 +90,8 @@ export const enAdminOperations = {
       refresh: 'refresh',
       reject: 'reject',
       remove: 'remove',
+      remove_avatar: 'remove the avatar',
+      remove_header: 'remove the header image',
       reopen: 'reopen',
       reorder: 'reorder',
       resend_confirmation: 'resend confirmation',

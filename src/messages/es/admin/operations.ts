@@ -86,6 +86,8 @@ export const esAdminOperations: AdminOperationsTexts = {
       refresh: 'actualizar',
       reject: 'rechazar',
       remove: 'quitar',
+      remove_avatar: 'eliminar el avatar',
+      remove_header: 'eliminar la cabecera',
       reopen: 'reabrir',
       reorder: 'reordenar',
       resend_confirmation: 'reenviar confirmación',

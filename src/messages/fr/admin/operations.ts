@@ -86,6 +86,8 @@ export const frAdminOperations: AdminOperationsTexts = {
       refresh: 'actualisation',
       reject: 'rejet',
       remove: 'retrait',
+      remove_avatar: 'suppression de l’avatar',
+      remove_header: 'suppression de l’image d’en-tête',
       reopen: 'réouverture',
       reorder: 'réordonnancement',
       resend_confirmation: 'renvoi de la confirmation',

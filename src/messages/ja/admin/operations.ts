@@ -86,6 +86,8 @@ export const jaAdminOperations: AdminOperationsTexts = {
       refresh: '更新',
       reject: '却下',
       remove: '取り除く',
+      remove_avatar: 'アバターの削除',
+      remove_header: 'ヘッダー画像の削除',
       reopen: '再開',
       reorder: '並べ替え',
       resend_confirmation: '確認メールの再送',
