@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LANGUAGES } from '../domain/server/languages.ts'
 import { languageFor } from '../http/language.ts'
 import { html, type Html, type HtmlValue } from '../lib/html.ts'
 import { textsIn, type Texts } from '../messages/pages.ts'
@@ -56,3 +57,23 @@ export function sizeText(t: Texts, bytes: number): string {
   if (bytes < 1024 * 1024) return format(Math.max(1, Math.round(bytes / 1024)), 'kilobyte', 0)
   return format(bytes / 1024 / 1024, 'megabyte', 1)
 }
+
+const languageNames = new Map<string, Intl.DisplayNames>()
+
+/** In the language of the page. A code that it has no name for stays. */
+export function languageName({ language }: { language: string }, code: string): string {
+  let names = languageNames.get(language)
+  if (!names) languageNames.set(language, (names = new Intl.DisplayNames([language], { type: 'language' })))
+  try {
+    return names.of(code) ?? code
+  } catch {
+    // Not in the form of a code.
+    return code
+  }
+}
+
+/** All languages of posts, sorted by their names in the language of the page. */
+export const languageChoices = (t: Texts): { value: string; label: string }[] =>
+  LANGUAGES.map(({ code }) => ({ value: code, label: languageName(t, code) })).toSorted((a, b) =>
+    a.label.localeCompare(b.label, t.language),
+  )

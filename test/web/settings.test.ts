@@ -172,6 +172,8 @@ test('preferences are saved and applied by the API', async () => {
   assert.equal(preferences['reading:expand:spoilers'], false)
   assert.equal((await cyd.post('/api/v1/statuses', { status: 'for few' })).visibility, 'private')
   const shown = saved.forms.find(({ action }) => action === form.action)?.fields
+  assert.match(saved.text, /<option value="fr">Französisch<[^]*<option value="el">Griechisch</, 'sorted by these names')
+  assert.match(saved.text, /<option value="fr">français</, 'the language of pages in its own words')
   assert.deepEqual([shown?.time_zone, shown?.locale, shown?.privacy], ['Europe/Vienna', 'de', 'private'])
   const wrong: Record<string, string>[] = [
     { privacy: 'direct' },

@@ -17,7 +17,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { barChart, cohortTable } from './charts.ts'
 import { dataTable, definitions, figures, timeAgo } from './kit.ts'
 import { serverPath } from './server-state.ts'
-import { languageName } from './trend-tables.ts'
+import { trendLanguage } from './trend-tables.ts'
 
 const SHOWN = 8
 
@@ -47,7 +47,7 @@ export async function rankingsPanel(ctx: Context, t: Texts, days: DashboardDays)
       rows.map(({ key, value }) => ({ label: nameOf(key), value: Number(value) })),
     )
   return html`${bars(texts.sources, sources, (key) => key || texts.website)}
-${bars(texts.languages, languages, (key) => languageName(t, key))}
+${bars(texts.languages, languages, (key) => trendLanguage(t, key))}
 ${bars(texts.servers, servers, (key) => key || ctx.config.localDomain)}`
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../domain/server/rules.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
+import { languageChoices, languageName } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
@@ -89,9 +90,6 @@ function actionsFor(t: Texts, csrf: Html, { id, text }: ServerRule, at: { first:
     actButton(csrf, { action: `${PATH}/${id}/move`, label: texts[direction], hidden: { direction }, about: text })
   return html`${!at.first && move('up')}${!at.last && move('down')}${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, kind: 'danger', about: text })}`
 }
-
-const languageName = (t: Texts, code: string): string =>
-  new Intl.DisplayNames([t.language], { type: 'language' }).of(code) ?? code
 
 type Translation = RuleForm['translations'][number]
 
@@ -188,9 +186,7 @@ ${field(t, { label: texts.hint, name: names.hint, type: 'textarea', value: hint,
 }
 
 function languageOptions(t: Texts, { translations }: Filled): { value: string; label: string }[] {
-  const options = LANGUAGES.filter(({ code }) => translations.every(({ language }) => language !== code))
-    .map(({ code }) => ({ value: code, label: languageName(t, code) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, t.language))
+  const options = languageChoices(t).filter(({ value }) => translations.every(({ language }) => language !== value))
   return [{ value: '', label: t.admin.content.rules.choose_language }, ...options]
 }
 

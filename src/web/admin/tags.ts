@@ -20,7 +20,7 @@ import { barChart, lineChart } from './charts.ts'
 import { filterForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, filterLinks, pageOfQuery, pager, stateBadge, withQuery } from './kit.ts'
-import { languageName, useOf } from './trend-tables.ts'
+import { trendLanguage, useOf } from './trend-tables.ts'
 
 const PATH = '/admin/tags'
 
@@ -188,7 +188,7 @@ ${barChart(
 ${barChart(
   t,
   texts.tag_languages,
-  languages.map(({ key, value }) => ({ label: languageName(t, key), value: Number(value) })),
+  languages.map(({ key, value }) => ({ label: trendLanguage(t, key), value: Number(value) })),
 )}
 </div>`
 }

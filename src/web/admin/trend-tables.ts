@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { ProviderRow } from '../../domain/trends/review.ts'
 import type { readLinkTrends, readStatusTrends, readTagTrends } from '../../entities/admin/trend-rows.ts'
-import { dayOf, numberText } from '../../html/texts.ts'
+import { dayOf, languageName, numberText } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { sparkline } from './charts.ts'
@@ -27,14 +27,8 @@ function decision(t: Texts, trendable: boolean | null, by?: { decided: boolean |
 export const useOf = (t: Texts, accounts: readonly number[]): Html =>
   html`<span class="use">${sparkline(accounts)} ${numberText(t, accounts.at(-1) ?? 0)}</span>`
 
-export function languageName(t: Texts, code: string | null): string {
-  if (code === null || code === 'und') return t.admin.trends.unknown
-  try {
-    return new Intl.DisplayNames([t.language], { type: 'language' }).of(code) ?? code
-  } catch {
-    return code
-  }
-}
+export const trendLanguage = (t: Texts, code: string | null): string =>
+  code === null || code === 'und' ? t.admin.trends.unknown : languageName(t, code)
 
 const rankOf = (t: Texts, rank: number | null): string => (rank === null ? '–' : numberText(t, rank))
 
@@ -53,7 +47,7 @@ export function tagTable(t: Texts, rows: readonly TagRow[], empty: Html): Html {
       },
       { label: texts.rank, kind: 'number', cell: ({ rank }) => rankOf(t, rank) },
       { label: texts.use, kind: 'number', cell: ({ accounts }) => useOf(t, accounts) },
-      { label: texts.language, cell: ({ language }) => languageName(t, language) },
+      { label: texts.language, cell: ({ language }) => trendLanguage(t, language) },
       { label: texts.decision, cell: ({ trendable }) => decision(t, trendable) },
     ],
   })
@@ -78,7 +72,7 @@ export function linkTable(t: Texts, rows: readonly LinkRow[], empty: Html): Html
       },
       { label: texts.rank, kind: 'number', cell: ({ rank }) => rankOf(t, rank) },
       { label: texts.use, kind: 'number', cell: ({ accounts }) => useOf(t, accounts) },
-      { label: texts.language, cell: ({ language }) => languageName(t, language) },
+      { label: texts.language, cell: ({ language }) => trendLanguage(t, language) },
       {
         label: texts.decision,
         cell: ({ trendable, by_publisher: decided }) =>
@@ -98,7 +92,7 @@ export function statusTable(t: Texts, ctx: Context, rows: readonly StatusRow[], 
     columns: [
       { label: texts.statuses, kind: 'main', cell: ({ status }) => statusExcerpt(t, ctx, status) },
       { label: texts.rank, kind: 'number', cell: ({ rank }) => rankOf(t, rank) },
-      { label: texts.language, cell: ({ status }) => languageName(t, status.language) },
+      { label: texts.language, cell: ({ status }) => trendLanguage(t, status.language) },
       {
         label: texts.decision,
         cell: ({ trendable, by_author: decided }) => decision(t, trendable, { decided, text: texts.author_decided }),

@@ -7,10 +7,10 @@ import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, multiSelect, radioGroup, select, type Choice } from '../../html/forms.ts'
+import { languageChoices, languageName } from '../../html/texts.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { message } from '../../messages/message.ts'
-import type { Texts } from '../../messages/pages.ts'
 import type { SettingsTexts } from '../../messages/en/settings.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
@@ -34,10 +34,11 @@ const mediaChoices = (t: Preferences): Choice[] => {
   const labels = { default: t.media_default, show_all: t.media_show, hide_all: t.media_hide }
   return MEDIA.map((value) => ({ value, label: labels[value] }))
 }
-const localeChoices = ({ language }: Texts): Choice[] => {
-  const names = new Intl.DisplayNames([language], { type: 'language' })
-  return [...LOCALES].map((value) => ({ value, label: names.of(value) ?? value }))
-}
+/** Each in its own words, which those find who cannot read the page. */
+const localeChoices: Choice[] = [...LOCALES].map((value) => ({
+  value,
+  label: languageName({ language: value }, value),
+}))
 const zoneChoices = (t: Preferences): Choice[] => [
   { value: '', label: t.server_zone },
   ...['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
@@ -106,7 +107,7 @@ function chosenLanguages(body: unknown): string[] {
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, session } = visit
   const { preferences } = t.settings
-  const names = LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
+  const names = languageChoices(t)
   const languages = [{ value: '', label: preferences.language_of_app }, ...names]
   const { settings, locale, time_zone: zone } = filled
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
@@ -131,7 +132,7 @@ ${checkbox({ label: preferences.autoplay, name: 'autoplay_gifs', checked: settin
 ${multiSelect({ label: preferences.chosen_languages, name: 'chosen_languages', hint: preferences.chosen_languages_hint, values: settings.chosen_languages ?? [], options: names })}
 </section>
 <section class="card"><h2>${preferences.language_and_time}</h2>
-${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices(t) })}
+${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices })}
 ${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
 </section>
 <section class="card"><h2>${preferences.notification_mails}</h2>
