@@ -34,12 +34,30 @@ export function signUpForm(page: SignUpPage, csrf: Html): Html {
     invite && html`<input type="hidden" name="${signUpParameter('invite_code')}" value="${invite.code}">`
   }
 ${account}${moreFields(page)}
-${rules.length > 0 && html`<h2>${t.sign_up.rules}</h2><ol>${rules.map((rule) => ruleIn(rule, t.language)).map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
+${rules.length > 0 && ruleList(page)}
 ${checkbox({ label: agreementText(page), name: signUpParameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
 <p class="links">${readingLinks(page)}</p>
 ${captcha}
 <div class="actions"><button>${t.sign_up.title}</button></div>
 </form>`
+}
+
+/** More than these scroll, so that the button below is not screens away. */
+const RULES_AT_ONCE = 10
+
+function ruleList({ t, rules }: SignUpPage): Html {
+  const items = rules
+    .map((rule) => ruleIn(rule, t.language))
+    .map(
+      ({ text, hint }) =>
+        html`<li dir="auto">${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`,
+    )
+  const list = html`<ol>${items}</ol>`
+  return html`<h2 id="rules">${t.sign_up.rules}</h2>${
+    rules.length > RULES_AT_ONCE
+      ? html`<div class="many-rules" role="region" aria-labelledby="rules" tabindex="0">${list}</div>`
+      : list
+  }`
 }
 
 function agreementText({ t: { sign_up: t }, rules, withTerms }: SignUpPage): string {
