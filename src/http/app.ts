@@ -92,8 +92,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
       void respond(error, request, reply)
     },
     clientErrorHandler: answerClientError,
-    rewriteUrl: ({ url = '/', headers }) =>
-      withoutFormat(withPlainAt(withoutEmptySegments(withoutOrigin(url))), headers),
+    rewriteUrl,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
@@ -254,6 +253,10 @@ function drainBeforeClosing(app: FastifyInstance): void {
     await Promise.race([all, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   })
 }
+
+/** The path that the routes know. */
+const rewriteUrl = ({ url = '/', headers }: IncomingMessage): string =>
+  withoutFormat(withPlainAt(withoutEmptySegments(withoutOrigin(url))), headers)
 
 /** Servers accept a whole address as the target of a request (RFC 9112, 3.2.2). */
 const withoutOrigin = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/'))
