@@ -146,37 +146,16 @@ export async function reviseNote(
   options: { resolveMentions?: boolean } = {},
 ): Promise<void> {
   const draft = await draftOfNote(ctx, note, author, options)
-  const {
-    content,
-    spoilerText,
-    sensitive,
-    language,
-    mentionIds,
-    hiddenMentionIds,
-    tags,
-    emojis,
-    remoteMedia,
-    poll,
-    quotePolicy,
-  } = draft
-  const interactionPolicy = draft.interactionPolicy ?? null
   const at = new Date(Math.min(editedAt.getTime(), Date.now()))
   await ctx
     .transaction(async (tx) => {
       await lockUri(tx, note.id)
+      // What a note leaves out is gone.
       const changed = await editStatus(tx, statusId, {
-        content,
-        spoilerText,
-        sensitive,
-        language,
-        mentionIds,
-        hiddenMentionIds,
-        tags,
-        emojis,
-        remoteMedia,
-        poll: poll ?? null,
-        quotePolicy: quotePolicy ?? 0,
-        interactionPolicy,
+        ...draft,
+        poll: draft.poll ?? null,
+        quotePolicy: draft.quotePolicy ?? 0,
+        interactionPolicy: draft.interactionPolicy ?? null,
         editedAt: at,
       })
       await storeCountsElsewhere(tx, note)
@@ -186,7 +165,7 @@ export async function reviseNote(
         await enqueueQuote(tx, statusId, draft)
         tx.publish({ type: 'status.edited', id: statusId })
       }
-      if (changed && remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
+      if (changed && draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
     })
     .catch((error: unknown) => {
       // The status was deleted meanwhile.

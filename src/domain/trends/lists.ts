@@ -68,7 +68,7 @@ export async function findTrendingStatuses(ctx: Context, viewer: Viewer | null, 
 const isPresentable: Sql = sql`c.type = 'link' and c.title <> '' and c.fetched_at is not null`
 
 /** A condition on a status `s` and its author `a`, which may have changed since the scores were computed. */
-const isStillOpen: Sql = sql`s.visibility = 'public' and not s.sensitive and a.discoverable and a.silenced_at is null and a.sensitized_at is null`
+const isStillOpen: Sql = sql`s.visibility = 'public' and not s.sensitive and s.spoiler_text = '' and a.discoverable and a.silenced_at is null and a.sensitized_at is null`
 
 /** What was decided on the publisher of a page: of its own domain, or else of the closest domain above it. */
 export const providerOf = (hosts: Sql): Sql => sql`
