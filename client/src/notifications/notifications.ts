@@ -9,7 +9,7 @@ import { storeStatus } from '../state/statuses.ts'
 import { optimistic } from '../ui/optimistic.ts'
 import { PagedList } from '../ui/paged-list.tsx'
 import { TYPES, typesOf, type NotificationFilter } from './kinds.ts'
-import { announceRead, arrivals, unreadCount } from './unread.ts'
+import { announceRead, arrivals, setUnreadCount, unreadCount } from './unread.ts'
 
 const PAGE = 30
 
@@ -93,9 +93,11 @@ export async function markAllRead(): Promise<void> {
   const { items, pending } = notificationsOf('all')
   const newest = items.value[0]?.most_recent_notification_id
   if (newest === undefined || unreadCount.value <= pending.value) return
-  unreadCount.value = pending.value
+  setUnreadCount(pending.value)
   try {
     const before = await advanceMarker('notifications', newest)
+    // A count meanwhile was one from before.
+    setUnreadCount(pending.value)
     readBefore.value ??= before
     announceRead()
   } catch (error) {
@@ -107,7 +109,7 @@ export async function markAllRead(): Promise<void> {
 /** Throws ApiError. */
 export async function clearAll(): Promise<void> {
   await read(api.POST('/api/v2/notifications/clear'))
-  unreadCount.value = 0
+  setUnreadCount(0)
   announceRead()
   for (const list of lists.values()) await list.loadFirst()
 }

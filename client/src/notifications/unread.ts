@@ -8,6 +8,26 @@ import { subscribe } from '../state/streaming.ts'
 
 export const unreadCount = signal(0)
 
+/** Counts the changes of the number. */
+let changes = 0
+
+/** Answers that are on their way are older than this. */
+export function setUnreadCount(count: number): void {
+  changes += 1
+  unreadCount.value = count
+}
+
+async function count(): Promise<void> {
+  const before = changes
+  try {
+    const answer = await read(api.GET('/api/v2/notifications/unread_count'))
+    if (changes === before) unreadCount.value = answer.count
+    else await count()
+  } catch (error) {
+    console.info(error)
+  }
+}
+
 /** How many of each type have arrived during this visit. */
 export const arrivals = signal<Readonly<Record<string, number>>>({})
 
@@ -20,24 +40,19 @@ export const announceRead = (): void => tabs.postMessage(null)
 
 /** For the whole visit: counts what is unread, and what arrives. Returns the function that stops. */
 export function watchNotifications(): () => void {
-  const count = () =>
-    void read(api.GET('/api/v2/notifications/unread_count')).then(
-      (answer) => (unreadCount.value = answer.count),
-      (error: unknown) => console.info(error),
-    )
-  count()
+  void count()
   const watching = new AbortController()
-  tabs.addEventListener('message', count, watching)
+  tabs.addEventListener('message', () => void count(), watching)
   // Other devices say nothing when one reads there.
-  const countWhenVisible = () => document.visibilityState === 'visible' && count()
+  const countWhenVisible = () => document.visibilityState === 'visible' && void count()
   document.addEventListener('visibilitychange', countWhenVisible, watching)
   const unsubscribe = subscribe({
     names: [{ stream: 'user:notification' }],
     onEvent: ({ event, payload }) => {
-      if (event === 'notifications_merged') return count()
+      if (event === 'notifications_merged') return void count()
       if (event !== 'notification') return
       const { type } = JSON.parse(payload) as { type: string }
-      unreadCount.value += 1
+      setUnreadCount(unreadCount.value + 1)
       // The navigation shows how many requests wait.
       if (type === 'follow_request') void reloadMe()
       arrivals.value = { ...arrivals.value, [type]: (arrivals.value[type] ?? 0) + 1 }
@@ -46,7 +61,7 @@ export function watchNotifications(): () => void {
         import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload)).catch(console.info)
     },
     onConnect() {
-      count()
+      void count()
       // The first time, too: a request may have arrived since the identity was loaded.
       void reloadMe()
     },
