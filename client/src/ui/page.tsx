@@ -106,14 +106,19 @@ const scrolled = new RecentMap<number>(50)
  * runs before that of a list, which restores its own position more precisely.
  */
 function ScrollReset() {
-  // The route of this screen: while the next one loads, the address is already another.
   const { path } = useRoute()
-  const { wasPush } = useLocation() as unknown as { wasPush: boolean }
+  const { path: address, wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
+  // While the next screen loads, this one is still there, but the address is already another.
+  const isCurrent = useRef(true)
+  isCurrent.current = address === path
   useLayoutEffect(() => {
     scrollTo(0, wasPush ? 0 : (scrolled.get(path) ?? 0))
-    const remember = () => void scrolled.set(path, scrollY)
-    addEventListener('scroll', remember, { passive: true })
-    return () => removeEventListener('scroll', remember)
+    const remember = () => isCurrent.current && void scrolled.set(path, scrollY)
+    const watching = new AbortController()
+    // A click may come before the event of the scrolling that led to it.
+    for (const event of ['scroll', 'click'])
+      addEventListener(event, remember, { capture: true, passive: true, signal: watching.signal })
+    return () => watching.abort()
   }, [path])
   return null
 }
