@@ -123,7 +123,7 @@ test('code that could not be loaded without a network is there when it is back',
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_INTERNET|dynamically imported/ })
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Lists', exact: true }).click()
-  await page.locator('#main').getByRole('alert').waitFor()
+  await page.locator('#main').getByRole('alert').getByText('The server cannot be found.').waitFor()
   await page.context().setOffline(false)
   await page.getByText('You have none yet').waitFor()
   const styles = `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)`
