@@ -17,7 +17,7 @@ import { FILTERS, type NotificationFilter } from './kinds.ts'
 import { NotificationItem } from './notification-item.tsx'
 import { clearAll, endMarking, markAllRead, notificationsOf } from './notifications.ts'
 import { PolicyDialog } from './policy-dialog.tsx'
-import { unreadCount } from './unread.ts'
+import { connections } from './unread.ts'
 import './notifications-screen.css'
 
 const pathOf = (filter: NotificationFilter): string =>
@@ -75,13 +75,12 @@ export function NotificationsScreen() {
 
 function Groups({ filter }: { filter: NotificationFilter }) {
   const list = notificationsOf(filter)
-  // The count may come after the list.
-  const hasUnread = unreadCount.value > list.pending.value
   // What is on the screen of someone who looks at it is read.
   const newest = list.items.value[0]?.most_recent_notification_id
   useEffect(() => {
     if (filter === 'all' && document.visibilityState === 'visible') void markAllRead()
-  }, [newest, filter, hasUnread])
+  }, [newest, filter])
+  useEffect(() => void list.open(), [connections.value])
   const t = texts.notifications
   const { isPinned } = useContext(ColumnContext)
   const showNew = () => {

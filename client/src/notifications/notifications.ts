@@ -9,13 +9,15 @@ import { storeStatus } from '../state/statuses.ts'
 import { optimistic } from '../ui/optimistic.ts'
 import { PagedList } from '../ui/paged-list.tsx'
 import { TYPES, typesOf, type NotificationFilter } from './kinds.ts'
-import { announceRead, arrivals, setUnreadCount, unreadCount } from './unread.ts'
+import { announceRead, arrivals, connections, setUnreadCount } from './unread.ts'
 
 const PAGE = 30
 
 export class NotificationList extends PagedList<NotificationGroup> {
   readonly #filter: NotificationFilter
   readonly #arrivalsShown = signal(0)
+  /** That of the stream when the list was loaded: arrivals before the next one are unknown. */
+  #connection = 0
   /** How many have arrived since the list was loaded. */
   readonly pending = computed(() => arrivalsOf(this.#filter) - this.#arrivalsShown.value)
 
@@ -30,11 +32,13 @@ export class NotificationList extends PagedList<NotificationGroup> {
   }
 
   override async open(): Promise<void> {
-    if (this.state.value === 'new' || this.pending.value > 0) await this.loadFirst()
+    const isBehind = this.#connection !== connections.value
+    if (this.state.value === 'new' || this.pending.value > 0 || isBehind) await this.loadFirst()
   }
 
   override async loadFirst(): Promise<void> {
     const arrived = arrivalsOf(this.#filter)
+    this.#connection = connections.value
     await super.loadFirst()
     if (this.state.value !== 'failed') this.#arrivalsShown.value = arrived
   }
@@ -88,14 +92,18 @@ export const isUnread = ({ most_recent_notification_id: id }: NotificationGroup)
 
 export const endMarking = (): void => void (readBefore.value = null)
 
+/** The newest that this page has marked as read. */
+let marked: string | undefined
+
 /** Everything up to the newest in the list is read, on every device. */
 export async function markAllRead(): Promise<void> {
   const { items, pending } = notificationsOf('all')
   const newest = items.value[0]?.most_recent_notification_id
-  if (newest === undefined || unreadCount.value <= pending.value) return
+  if (newest === undefined || newest === marked) return
   setUnreadCount(pending.value)
   try {
     const before = await advanceMarker('notifications', newest)
+    marked = newest
     // A count meanwhile was one from before.
     setUnreadCount(pending.value)
     readBefore.value ??= before

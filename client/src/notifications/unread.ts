@@ -31,6 +31,9 @@ async function count(): Promise<void> {
 /** How many of each type have arrived during this visit. */
 export const arrivals = signal<Readonly<Record<string, number>>>({})
 
+/** Of the stream, counted: what arrives before one is not among the arrivals. */
+export const connections = signal(0)
+
 /** Tabs of this browser: what is read in one is read in all. */
 const tabs = new BroadcastChannel(`rookery-read-${accountId}`)
 
@@ -61,6 +64,7 @@ export function watchNotifications(): () => void {
         import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload)).catch(console.info)
     },
     onConnect() {
+      connections.value += 1
       void count()
       // The first time, too: a request may have arrived since the identity was loaded.
       void reloadMe()
