@@ -15,11 +15,15 @@ const PAGE = 30
 
 export class NotificationList extends PagedList<NotificationGroup> {
   readonly #filter: NotificationFilter
-  readonly #arrivalsShown = signal(0)
+  /** The newest that a load has brought or could have brought. */
+  readonly #newest = signal('0')
   /** That of the stream when the list was loaded: arrivals before the next one are unknown. */
   #connection = 0
-  /** How many have arrived since the list was loaded. */
-  readonly pending = computed(() => arrivalsOf(this.#filter) - this.#arrivalsShown.value)
+  /** How many have arrived that the list does not have. */
+  readonly pending = computed(() => {
+    const types = typesOf(this.#filter)
+    return arrivals.value.filter(({ id, type }) => types.includes(type) && isNewer(id, this.#newest.value)).length
+  })
 
   constructor(filter: NotificationFilter) {
     super({
@@ -28,7 +32,7 @@ export class NotificationList extends PagedList<NotificationGroup> {
       load: (query) => loadGroups(filter, query),
     })
     this.#filter = filter
-    this.#arrivalsShown.value = arrivalsOf(filter)
+    this.#see(latestArrival())
   }
 
   override async open(): Promise<void> {
@@ -37,10 +41,16 @@ export class NotificationList extends PagedList<NotificationGroup> {
   }
 
   override async loadFirst(): Promise<void> {
-    const arrived = arrivalsOf(this.#filter)
+    const arrived = latestArrival()
     this.#connection = connections.value
     await super.loadFirst()
-    if (this.state.value !== 'failed') this.#arrivalsShown.value = arrived
+    if (this.state.value === 'failed') return
+    this.#see(arrived)
+    this.#see(this.items.value[0]?.most_recent_notification_id)
+  }
+
+  #see(id = '0'): void {
+    if (isNewer(id, this.#newest.value)) this.#newest.value = id
   }
 
   /** Removes a group here and on the server. */
@@ -51,8 +61,9 @@ export class NotificationList extends PagedList<NotificationGroup> {
   }
 }
 
-const arrivalsOf = (filter: NotificationFilter): number =>
-  typesOf(filter).reduce((sum, type) => sum + (arrivals.value[type] ?? 0), 0)
+const isNewer = (id: string, other: string): boolean => oldestFirst({ id }, { id: other }) > 0
+
+const latestArrival = (): string | undefined => arrivals.value.at(-1)?.id
 
 async function loadGroups(filter: NotificationFilter, query: Record<string, string>): Promise<Page<NotificationGroup>> {
   const loaded = await read(
@@ -88,7 +99,7 @@ export function notificationsOf(filter: NotificationFilter): NotificationList {
 const readBefore = signal<string | null>(null)
 
 export const isUnread = ({ most_recent_notification_id: id }: NotificationGroup): boolean =>
-  readBefore.value !== null && oldestFirst({ id }, { id: readBefore.value }) > 0
+  readBefore.value !== null && isNewer(id, readBefore.value)
 
 export const endMarking = (): void => void (readBefore.value = null)
 

@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import { accountId } from '../api/session.ts'
+import type { NotificationGroup } from '../api/entities.ts'
 import { screenTitle } from '../state/screen-title.ts'
 import { reloadMe } from '../state/me.ts'
 import { subscribe } from '../state/streaming.ts'
@@ -28,8 +29,12 @@ async function count(): Promise<void> {
   }
 }
 
-/** How many of each type have arrived during this visit. */
-export const arrivals = signal<Readonly<Record<string, number>>>({})
+type Arrival = { id: string; type: NotificationGroup['type'] }
+
+const MAX_ARRIVALS = 1000
+
+/** What has arrived during this visit, the newest last. */
+export const arrivals = signal<readonly Arrival[]>([])
 
 /** Of the stream, counted: what arrives before one is not among the arrivals. */
 export const connections = signal(0)
@@ -54,11 +59,11 @@ export function watchNotifications(): () => void {
     onEvent: ({ event, payload }) => {
       if (event === 'notifications_merged') return void count()
       if (event !== 'notification') return
-      const { type } = JSON.parse(payload) as { type: string }
+      const { id, type } = JSON.parse(payload) as Arrival
       setUnreadCount(unreadCount.value + 1)
       // The navigation shows how many requests wait.
       if (type === 'follow_request') void reloadMe()
-      arrivals.value = { ...arrivals.value, [type]: (arrivals.value[type] ?? 0) + 1 }
+      arrivals.value = [...arrivals.value, { id, type }].slice(-MAX_ARRIVALS)
       if (document.visibilityState === 'hidden')
         // Some browsers allow them to service workers only.
         import('./desktop-notification.ts').then((m) => m.showDesktopNotification(payload)).catch(console.info)
