@@ -8,7 +8,7 @@ import { IconButton } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
-import { Page } from '../ui/page.tsx'
+import { Page, useWasPush } from '../ui/page.tsx'
 import { PagedItems } from '../ui/paged-list.tsx'
 import { PullPlace } from '../ui/pull-place.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -24,8 +24,8 @@ const pathOf = (filter: NotificationFilter): string =>
   filter === 'all' ? '/notifications' : `/notifications/${filter}`
 
 export function NotificationsScreen() {
-  // The router has `wasPush`, but its types do not name it.
-  const { path, wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
+  const { path } = useLocation()
+  const wasPush = useWasPush()
   const t = texts.notifications
   // On the way back from a post, those that are left stay marked.
   useEffect(() => {

@@ -1,6 +1,5 @@
 // A status with its thread. It paints at once from what is known, and stays where it is when the rest arrives.
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import { ApiError } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { findStatus } from '../state/statuses.ts'
@@ -9,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { emojify } from '../ui/emoji-text.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
-import { Page } from '../ui/page.tsx'
+import { Page, useWasPush } from '../ui/page.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
 import { filteringOf } from './filters.ts'
@@ -125,8 +124,7 @@ const SETTLED = 150
  */
 function usePlace(thread: Thread): { current: HTMLDivElement | null } {
   const { scroller } = useContext(ColumnContext)
-  // The router has it, but its types do not name it.
-  const { wasPush } = useLocation() as unknown as { wasPush: boolean }
+  const wasPush = useWasPush()
   const above = useRef<HTMLDivElement>(null)
   const target = scroller ?? window
   useLayoutEffect(() => {

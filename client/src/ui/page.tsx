@@ -57,6 +57,9 @@ export function Page({ title, heading = title, actions, bar, isTop = false, chil
   )
 }
 
+/** False on the way back or forward to a screen. The router has it, but its types do not name it. */
+export const useWasPush = (): boolean => (useLocation() as unknown as { wasPush: boolean }).wasPush
+
 /** Which status had the focus when a screen was left, by the path of the screen. */
 const left = new RecentMap<string>(50)
 
@@ -66,8 +69,7 @@ const left = new RecentMap<string>(50)
  */
 function useFocus(target: RefObject<HTMLElement | null> | null, page: RefObject<HTMLElement | null>): void {
   const { path } = useRoute()
-  // The router has it, but its types do not name it.
-  const { wasPush } = useLocation() as unknown as { wasPush: boolean }
+  const wasPush = useWasPush()
   useEffect(() => {
     if (!target) return
     // The screen before may leave after this one has appeared.
@@ -107,7 +109,8 @@ const scrolled = new RecentMap<number>(50)
  */
 function ScrollReset() {
   const { path } = useRoute()
-  const { path: address, wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
+  const { path: address } = useLocation()
+  const wasPush = useWasPush()
   // While the next screen loads, this one is still there, but the address is already another.
   const isCurrent = useRef(true)
   isCurrent.current = address === path
