@@ -13,7 +13,7 @@ const PARAGRAPH_GAP = 16
 const LETTER = 10
 const CAPITAL = 14
 const IDEOGRAPH = 18.5
-const TALLEST_MEDIUM = 512
+const MAX_MEDIA_HEIGHT = 512
 const SENSITIVE_COVER = 176
 const AUDIO = 54
 
@@ -54,7 +54,7 @@ function mediaHeight(media: readonly MediaAttachment[], sensitive: boolean, widt
   if (media.length > 1) return GAP + Math.ceil(media.length / 2) * (width / 2) * 0.75
   if (first.type === 'audio') return GAP + AUDIO
   const { width: across, height: down } = first.meta?.small ?? first.meta?.original ?? {}
-  return GAP + Math.min(width * (across && down ? down / across : 0.75), TALLEST_MEDIUM)
+  return GAP + Math.min(width * (across && down ? down / across : 0.75), MAX_MEDIA_HEIGHT)
 }
 
 function textHeight(text: string, width: number): number {
