@@ -20,7 +20,7 @@ export function registerCollection(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/collections/:id', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)
     if (!isId(request.params.id)) throw new NotFound()
-    await getLocalCollection(ctx, null, request.params.id)
+    await getLocalCollection(ctx, visit.session, request.params.id)
     const [collection] = await presentCollections(ctx, null, [request.params.id])
     if (!collection) throw new NotFound()
     return showCollection(visit, collection)

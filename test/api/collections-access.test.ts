@@ -11,6 +11,7 @@ import {
   readCollection,
 } from '../support/collections.ts'
 import { sql } from '../support/database.ts'
+import { browser } from '../support/forms.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { links } from '../support/timelines.ts'
@@ -73,6 +74,10 @@ test('a block removes each account from the collections of the other and hides t
   assert.deepEqual(await memberIds(cleo, adas.id), [cleo.id])
   assert.deepEqual(await memberIds(cleo, bobs.id), [cleo.id])
   assert.equal((await ada.send('GET', `/api/v1/collections/${bobs.id}`)).status, 404)
+  const tab = browser(server)
+  await tab.signIn(ada.email, ada.password)
+  await tab.get('/?client=off')
+  assert.equal((await tab.get(`/collections/${bobs.id}`)).status, 404)
   assert.deepEqual(await collectionIds(ada, bob), [])
   assert.equal((await bob.send('GET', `/api/v1/collections/${adas.id}`)).status, 200)
   await bob.post(`/api/v1/accounts/${ada.id}/unblock`)
