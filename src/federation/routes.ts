@@ -147,7 +147,7 @@ function sendFeaturedCollection(
   if (!isId(id)) throw new NotFound()
   const read = (signer: MaybeViewer): Promise<unknown> => featuredCollectionDocument(ctx, signer, id, username)
   const blocksHost = async (host: string): Promise<boolean> =>
-    blocksHostOrAccount(ctx, (await getLocalCollection(ctx, null, id)).username, host)
+    blocksHostOrAccount(ctx, username ?? (await getLocalCollection(ctx, null, id)).username, host)
   return sendSigned(ctx, request, reply, read, blocksHost)
 }
 

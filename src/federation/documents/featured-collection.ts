@@ -14,15 +14,16 @@ import { renderCollections } from '../outgoing/render/collection.ts'
 import { type LocalActor, localActor } from './actor.ts'
 import { type CollectionQuery, orderedCollection } from './collection.ts'
 
-/** GET /users/:username/collections/:id, and /collections/:id, which names no user. Throws NotFound. */
+/** GET /users/:username/collections/:id, and /collections/:id, which names no user. Throws NotFound, and as `localActor`. */
 export async function featuredCollectionDocument(
   ctx: Context,
   signer: MaybeViewer,
   id: string,
   named?: string,
 ): Promise<unknown> {
-  const { account_id: ownerId, username } = await getLocalCollection(ctx, signer, id)
-  if (named !== undefined && named.toLowerCase() !== username.toLowerCase()) throw new NotFound()
+  const owner = named === undefined ? null : await localActor(ctx, named)
+  const { account_id: ownerId } = await getLocalCollection(ctx, signer, id)
+  if (owner && owner.id !== ownerId) throw new NotFound()
   await refuseBlockedDomain(ctx, signer, ownerId)
   const rendered = (await renderCollections(ctx, signer, [id])).get(id)
   if (!rendered) throw new NotFound()
