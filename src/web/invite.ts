@@ -5,13 +5,14 @@ import { findUsableInvite } from '../domain/registration/invites.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
+import { isActivityRequest } from '../net/content-types.ts'
 
-/** `GET /invite/:code`: for browsers the sign-up page, for apps a JSON document that names the server. */
+/** `GET /invite/:code`: for browsers the sign-up page, for apps that ask for JSON of any kind a document that names the server. */
 export function registerInvite(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { code: string } }>('/invite/:code', async (request, reply) => {
     const { code } = request.params
     void reply.headers({ 'cache-control': 'no-store', vary: 'Accept' })
-    if (!/\bapplication\/json\b/.test(request.headers.accept ?? ''))
+    if (!isActivityRequest(request.headers.accept))
       return reply.redirect(`/auth/sign_up?${new URLSearchParams({ invite_code: code })}`)
     return sendDocument(ctx, request, reply, code)
   })

@@ -52,11 +52,11 @@ test('an invitation opens a closed server once, even for two at the same moment,
   assert.equal((await browser(server).get('/auth/sign_up')).status, 403)
   const path = await invite({ autofollow: '1' })
   const code = path.slice('/invite/'.length)
-  const document = await server.send('GET', path, { headers: { accept: 'application/json' } })
-  assert.deepEqual(document.json, {
-    invite_code: code,
-    instance_api_url: `${server.ctx.config.baseUrl}/api/v2/instance`,
-  })
+  for (const accept of ['application/json', 'application/activity+json'])
+    assert.deepEqual((await server.send('GET', path, { headers: { accept } })).json, {
+      invite_code: code,
+      instance_api_url: `${server.ctx.config.baseUrl}/api/v2/instance`,
+    })
   const opened = await browser(server).get(path)
   assert.match(opened.text, /@ada invites you to join/)
   const tabs = [browser(server), browser(server)]
