@@ -22,6 +22,7 @@ export const getPoll = route({
   summary: 'A poll; polls of other servers are refreshed in the background',
   auth: 'public',
   scope: 'read:statuses',
+  cacheable: true,
   params: { id: IdParam },
   returns: Poll,
   async handle({ ctx, viewer, params }) {

@@ -177,6 +177,7 @@ test('domain blocks are listed for the audience in the settings, with obfuscated
   const shown = await get(path)
   assert.equal(shown[1].digest, createHash('sha256').update('secret.test').digest('hex'))
   assert.ok(shown.every((block: object) => !('comment' in block)))
+  assert.match((await server.send('GET', path)).headers.get('cache-control') ?? '', /^public/)
 })
 
 test('a hashtag has a history of its use, also when it is unused', async () => {

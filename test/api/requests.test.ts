@@ -165,13 +165,18 @@ test('a response has an ETag, and a matching If-None-Match is answered with 304'
 })
 
 test('anonymous responses may be shared by caches; responses to a token, a cookie or a body may not', async () => {
-  const { id } = await ada.post('/api/v1/statuses', { status: 'Hello' })
+  const { id, poll } = await ada.post('/api/v1/statuses', {
+    status: 'Hello',
+    poll: { options: ['Good day', 'Hi'], expires_in: 600 },
+  })
   for (const path of [
     '/api/v1/instance',
     '/api/v2/instance',
     '/api/v1/custom_emojis',
+    '/api/v1/directory',
     '/api/v1/timelines/public',
     `/api/v1/statuses/${id}`,
+    `/api/v1/polls/${poll.id}`,
   ]) {
     const anonymous = await server.send('GET', path)
     assert.match(

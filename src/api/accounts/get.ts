@@ -79,6 +79,7 @@ export const searchForAccounts = route({
 export const getDirectory = route({
   summary: 'Discoverable accounts, the recently active or the new ones first',
   auth: 'public',
+  cacheable: true,
   params: {
     ...offsetParams,
     order: Type.Optional(Type.Enum(['active', 'new'])),

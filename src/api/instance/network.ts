@@ -46,6 +46,7 @@ const DomainBlock = Type.Object(
 export const getInstanceDomainBlocks = route({
   summary: 'Blocked and limited servers, if the server publishes them',
   auth: 'public',
+  cacheable: true,
   returns: Type.Array(DomainBlock),
   handle: ({ ctx, viewer }) => listShownDomainBlocks(ctx, viewer !== null),
 })
