@@ -1,5 +1,6 @@
 import { saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
+import { imageFile } from '../support/images.ts'
 import { createSession } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -163,6 +164,15 @@ describe('limited federation mode', () => {
     paths = ['/@ada', '/@ada/media', `/@ada/${id}`, `/@ada/${id}/embed`, '/tags/birds']
   })
   after(() => server.stop())
+
+  test('WebFinger does not show the image of an account', async () => {
+    const form = new FormData()
+    form.set('avatar', await imageFile())
+    await ada.send('PATCH', '/api/v1/profile', { form })
+    const { json } = await server.send('GET', `/.well-known/webfinger?resource=acct:ada@${server.domain}`)
+    assert.equal(json.subject, `acct:ada@${server.domain}`)
+    assert.ok(!json.links.some(({ rel }: any) => rel.endsWith('/avatar')))
+  })
 
   test('public pages require sign-in, and robots.txt excludes the whole server', async () => {
     for (const path of [...paths, '/@nobody']) {

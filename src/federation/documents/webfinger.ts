@@ -98,7 +98,8 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
     links: [
       { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
       { rel: 'self', type: 'application/activity+json', href: uri },
-      ...(account.avatar_key === null || account.suspended
+      // Where pages are closed, WebFinger shows no more than what federation needs.
+      ...(account.avatar_key === null || account.suspended || ctx.config.limitedFederation
         ? []
         : [
             {
