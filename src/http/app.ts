@@ -272,7 +272,7 @@ const withPlainAt = (url: string): string => (url.startsWith('/%40') ? `/@${url.
 
 /** Under /api, the suffix changes nothing, apart from the OpenAPI document. */
 const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/
-const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}))\.json(?=\?|$)/
+const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}|actor))\.json(?=\?|$)/
 const FEED = /^\/users\/([^/?]{1,300}\.rss)(?=\?|$)/
 
 /** The path without a format suffix, such as `/@ada.json` or `/api/v1/instance.json`. On pages, `.json` asks for ActivityPub. */

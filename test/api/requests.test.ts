@@ -245,6 +245,7 @@ test('addresses that end in .json or .rss are answered in that format', async ()
     [`/@ada/${id}.json`]: 'Note',
     [`/users/ada/statuses/${id}.json`]: 'Note',
     '/tags/feathers.json': 'OrderedCollection',
+    '/actor.json': 'Application',
   }
   for (const [path, type] of Object.entries(documents)) {
     const { status, headers, json } = await server.send('GET', path)
