@@ -59,6 +59,7 @@ async function showProfile(
     title: `${name} (${handleOf(ctx, account)})`,
     head: profileHead(ctx, settings.site_title, account, view.path),
     document: account.uri,
+    handle: `${account.username}@${ctx.config.localDomain}`,
     noindex: !account.indexable,
     body: html`${movedNotice(visit.texts, ctx, account)}
 ${profileCard(visit.texts, ctx, account)}

@@ -25,8 +25,11 @@ export type PublicVisit = {
   texts: Texts
 }
 
-/** `document`: the address of the ActivityPub document that the page shows. */
-type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'> & { document?: string }
+/** `document`: the address of the ActivityPub document that the page shows; `handle`: of the account that the page is about. */
+type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'> & {
+  document?: string
+  handle?: string
+}
 
 /** For pages without a session, in seconds. Short, since posts are deleted. */
 const MAX_AGE = 15
@@ -44,11 +47,16 @@ export async function beginVisit(
   return { ctx, request, reply, session, settings, texts: textsFor(request) }
 }
 
-export async function sendPage(visit: PublicVisit, { document, ...page }: PublicPage): Promise<FastifyReply> {
+export async function sendPage(visit: PublicVisit, { document, handle, ...page }: PublicPage): Promise<FastifyReply> {
   const { ctx, request, reply, session, settings, texts } = visit
   const user = session && userOf(ctx, session, await formToken(ctx, request, reply))
   void reply.headers({ ...pageHeaders({ https: ctx.config.https }), ...cacheHeaders(session) })
-  if (document) void reply.header('link', `<${document}>; rel="alternate"; type="application/activity+json"`)
+  const links = [
+    handle && `<${webfingerUrl(ctx, handle)}>; rel="lrdd"; type="application/jrd+json"`,
+    document && `<${document}>; rel="alternate"; type="application/activity+json"`,
+  ]
+  const given = links.filter((link) => link !== undefined)
+  if (given.length > 0) void reply.header('link', given.join(', '))
   return reply.send(
     renderPage({
       ...page,
@@ -64,6 +72,9 @@ export async function sendPage(visit: PublicVisit, { document, ...page }: Public
     }),
   )
 }
+
+const webfingerUrl = (ctx: Context, handle: string): string =>
+  `${ctx.config.baseUrl}/.well-known/webfinger?${new URLSearchParams({ resource: `acct:${handle}` })}`
 
 /** Of the same page in the web client. */
 const clientAddress = (url: string): string => `${url.split('?', 1)[0]}?client=on`

@@ -45,15 +45,17 @@ test('a profile page escapes names, and is noindex unless the account is indexab
   assert.doesNotMatch(await page('/@ada'), /name="robots"/)
 })
 
-test('the headers of a profile and a post name the ActivityPub document', async () => {
+test('the headers of a profile and a post name the ActivityPub document, and those of a profile WebFinger', async () => {
   const { id, uri } = await ada.post('/api/v1/statuses', { status: 'For machines too' })
-  const documents = { '/@ada': `${server.ctx.config.baseUrl}/users/ada`, [`/@ada/${id}`]: uri }
-  for (const [path, document] of Object.entries(documents))
-    assert.equal(
-      (await see(path)).headers.get('link'),
-      `<${document}>; rel="alternate"; type="application/activity+json"`,
-      path,
-    )
+  const linkOf = async (path: string): Promise<string | null> => (await see(path)).headers.get('link')
+  const base = server.ctx.config.baseUrl
+  const webfinger = `${base}/.well-known/webfinger?resource=${encodeURIComponent(`acct:ada@${server.domain}`)}`
+  assert.equal(
+    await linkOf('/@ada/media'),
+    `<${webfinger}>; rel="lrdd"; type="application/jrd+json", <${base}/users/ada>; rel="alternate"; type="application/activity+json"`,
+  )
+  assert.equal((await server.send('GET', webfinger)).json.subject, `acct:ada@${server.domain}`)
+  assert.equal(await linkOf(`/@ada/${id}`), `<${uri}>; rel="alternate"; type="application/activity+json"`)
   assert.equal((await see('/about')).headers.get('link'), null)
 })
 
