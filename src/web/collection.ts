@@ -44,12 +44,14 @@ async function showCollection(visit: PublicVisit, collection: Collection): Promi
   const title = t.title({ name: collection.name, owner: nameOf(owner) })
   return sendPage(visit, {
     title,
+    document: collection.uri,
     noindex: !collection.discoverable || !owner.indexable,
     head: siteHead({
       siteName: settings.site_title,
       title,
       description: htmlToText(collection.description),
       url: collectionUrl(ctx, collection.id),
+      document: collection.uri,
       image: assetUrl(ctx, 'icon.png'),
     }),
     body: html`<h1><bdi>${collection.name}</bdi></h1>

@@ -27,11 +27,13 @@ export function siteHead(page: {
   description: string
   url: string
   image: string
+  /** The address of the ActivityPub document that the page shows. */
+  document?: string
   feed?: string
 }): Html {
   const description = excerpt(page.description)
   return html`<link rel="canonical" href="${page.url}">
-${page.feed && feedLink(page.feed)}${description && html`<meta name="description" content="${description}">`}
+${page.document && documentLink(page.document)}${page.feed && feedLink(page.feed)}${description && html`<meta name="description" content="${description}">`}
 ${tags([
   ['og:site_name', page.siteName],
   ['og:type', 'website'],
@@ -47,8 +49,7 @@ export function profileHead(ctx: Context, siteName: string, account: Account, pa
   const description = excerpt(htmlToText(account.note))
   const url = account.url ?? account.uri
   return html`<link rel="canonical" href="${url}">
-<link rel="alternate" type="application/activity+json" href="${account.uri}">
-${feedLink(`${url}${path}.rss`)}${identityLinks(account)}
+${documentLink(account.uri)}${feedLink(`${url}${path}.rss`)}${identityLinks(account)}
 ${description && html`<meta name="description" content="${description}">`}
 ${tags([
   ['og:site_name', siteName],
@@ -76,8 +77,7 @@ export function statusHead(t: Texts, ctx: Context, siteName: string, status: Sta
   const isLarge = images.length > 0 || (played && played.type !== 'audio')
   const oembed = `${ctx.config.baseUrl}/api/oembed?url=${encodeURIComponent(url)}&format=json`
   return html`<link rel="canonical" href="${url}">
-<link rel="alternate" type="application/activity+json" href="${status.uri}">
-<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${statusTitle(t, ctx, status)}">
+${documentLink(status.uri)}<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${statusTitle(t, ctx, status)}">
 <meta name="description" content="${description}">
 ${tags([
   ['og:site_name', siteName],
@@ -95,6 +95,9 @@ ${tags([
   ...(played?.url ? playedMeta(played.url, played) : []),
 ])}<meta name="twitter:card" content="${isLarge ? 'summary_large_image' : 'summary'}">`
 }
+
+const documentLink = (address: string): Html =>
+  html`<link rel="alternate" type="application/activity+json" href="${address}">\n`
 
 const feedLink = (address: string): Html => html`<link rel="alternate" type="application/rss+xml" href="${address}">\n`
 

@@ -23,19 +23,22 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
     const title = `#${name}`
     const { texts: t } = visit
     const description = t.tag.description({ tag: title })
+    const url = tagUrl(ctx, name)
     return sendPage(visit, {
       title,
+      document: url,
       noindex: true,
       head: siteHead({
         siteName: visit.settings.site_title,
         title,
         description,
-        url: tagUrl(ctx, name),
-        ...(origin ? { feed: `${tagUrl(ctx, name)}.rss` } : {}),
+        url,
+        document: url,
+        ...(origin ? { feed: `${url}.rss` } : {}),
         image: assetUrl(ctx, 'icon.png'),
       }),
       body: origin
-        ? html`<h1>${title}</h1><p class="muted">${description}</p>${renderFeed(t, ctx, await readStatuses(ctx, ids))}${renderPaging(t, tagUrl(ctx, name), ids, page)}`
+        ? html`<h1>${title}</h1><p class="muted">${description}</p>${renderFeed(t, ctx, await readStatuses(ctx, ids))}${renderPaging(t, url, ids, page)}`
         : html`<h1>${title}</h1><p class="notice info">${t.tag.members_only({ tag: title })}</p>`,
     })
   })

@@ -45,8 +45,8 @@ test('a profile page escapes names, and is noindex unless the account is indexab
   assert.doesNotMatch(await page('/@ada'), /name="robots"/)
 })
 
-test('the headers of a profile and a post name the ActivityPub document, and those of a profile WebFinger', async () => {
-  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'For machines too' })
+test('pages name their ActivityPub document, and profiles WebFinger', async () => {
+  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'For #machines too' })
   const linkOf = async (path: string): Promise<string | null> => (await see(path)).headers.get('link')
   const base = server.ctx.config.baseUrl
   const webfinger = `${base}/.well-known/webfinger?resource=${encodeURIComponent(`acct:ada@${server.domain}`)}`
@@ -55,7 +55,16 @@ test('the headers of a profile and a post name the ActivityPub document, and tho
     `<${webfinger}>; rel="lrdd"; type="application/jrd+json", <${base}/users/ada>; rel="alternate"; type="application/activity+json"`,
   )
   assert.equal((await server.send('GET', webfinger)).json.subject, `acct:ada@${server.domain}`)
-  assert.equal(await linkOf(`/@ada/${id}`), `<${uri}>; rel="alternate"; type="application/activity+json"`)
+  const { collection } = await ada.post('/api/v1/collections', { name: 'Rooks', description: '' })
+  for (const [path, document] of Object.entries({
+    [`/@ada/${id}`]: uri,
+    '/tags/machines': `${base}/tags/machines`,
+    [`/collections/${collection.id}`]: collection.uri,
+  })) {
+    assert.equal(await linkOf(path), `<${document}>; rel="alternate"; type="application/activity+json"`)
+    assert.ok((await page(path)).includes(`<link rel="alternate" type="application/activity+json" href="${document}">`))
+    assert.equal((await server.send('GET', document, { headers: { accept: 'application/activity+json' } })).status, 200)
+  }
   assert.equal((await see('/about')).headers.get('link'), null)
 })
 
