@@ -5,8 +5,26 @@ import type { Context } from '../context.ts'
 import { textParam } from '../html/form-page.ts'
 import { NotFound } from '../lib/errors.ts'
 
+/** Apps open settings in the browser, and guides to moving link the lists that people take to another server. */
+const MOVED = {
+  '/manifest': '/manifest.webmanifest',
+  '/settings/preferences/*': '/settings/preferences',
+  '/settings/privacy': '/settings/profile',
+  '/settings/verification': '/settings/profile',
+  '/settings/two_factor_authentication_methods': '/settings/two_factor',
+  '/settings/login_activities': '/settings/sessions',
+  '/settings/imports': '/settings/import',
+  '/settings/exports/follows.csv': '/settings/export/following_accounts.csv',
+  '/settings/exports/lists.csv': '/settings/export/lists.csv',
+  '/settings/exports/blocks.csv': '/settings/export/blocked_accounts.csv',
+  '/settings/exports/mutes.csv': '/settings/export/muted_accounts.csv',
+  '/settings/exports/domain_blocks.csv': '/settings/export/blocked_domains.csv',
+  '/settings/exports/bookmarks.csv': '/settings/export/bookmarks.csv',
+}
+
 export function registerFormerAddresses(app: FastifyInstance, ctx: Context): void {
-  app.get('/manifest', async (_request, reply) => reply.redirect('/manifest.webmanifest', 301))
+  for (const [path, target] of Object.entries(MOVED))
+    app.get(path, async (_request, reply) => reply.redirect(target, 301))
   // The web client was here.
   app.get<{ Params: { '*': string } }>('/web/*', async (request, reply) =>
     reply.redirect(`/${request.params['*'].replace(/^[/\\]+/, '')}`, 301),

@@ -140,6 +140,7 @@ describe('post pages', () => {
       '/web/@bea': '/@bea',
       '/web//evil.test': '/evil.test',
       '/manifest': '/manifest.webmanifest',
+      '/settings/preferences/other': '/settings/preferences',
       [`/users/bea/statuses/${id}/embed`]: `${server.ctx.config.baseUrl}/@bea/${id}/embed`,
       '/authorize_follow?acct=ada@example.org': '/authorize_interaction?uri=ada%40example.org',
       '/intent?uri=web%2Bmastodon%3A%2F%2Ffollow%3Furi%3Dacct%3Aada%40example.org':

@@ -75,6 +75,15 @@ test("exports have Mastodon's columns", async () => {
     `"'=HYPERLINK(""https://evil.test"",""x"")",${handle(ada, server)}\n`,
     'a spreadsheet does not run the formula',
   )
+  for (const [name, target] of Object.entries({
+    follows: 'following_accounts',
+    blocks: 'blocked_accounts',
+    mutes: 'muted_accounts',
+    domain_blocks: 'blocked_domains',
+    bookmarks: 'bookmarks',
+    lists: 'lists',
+  }))
+    assert.equal((await tab.get(`/settings/exports/${name}.csv`)).text, await file(target), name)
   const answer = await tab.get('/settings/export/lists.csv')
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="lists.csv"')
   assert.equal(answer.headers.get('cache-control'), 'private, no-store')
