@@ -270,14 +270,16 @@ function withoutEmptySegments(url: string): string {
 /** Mail programs, shorteners and other software encode the `@` with which the addresses of profiles and posts begin. */
 const withPlainAt = (url: string): string => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url)
 
-/** Under /api, the suffix changes nothing, apart from the OpenAPI document. */
-const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/
+/** Of what is JSON in any case. The OpenAPI document and host-meta have an address of their own with the suffix. */
+const JSON_ONLY =
+  /^(\/(?:api\/(?!openapi\.json)|\.well-known\/(?!host-meta\.json)|nodeinfo\/)[^?]{1,2000})\.json(?=\?|$)/
 const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}|actor))\.json(?=\?|$)/
 const FEED = /^\/users\/([^/?]{1,300}\.rss)(?=\?|$)/
 
 /** The path without a format suffix, such as `/@ada.json` or `/api/v1/instance.json`. On pages, `.json` asks for ActivityPub. */
 function withoutFormat(url: string, headers: IncomingMessage['headers']): string {
-  if (url.startsWith('/api/')) return url.replace(API, '$1')
+  const same = url.replace(JSON_ONLY, '$1')
+  if (same !== url) return same
   const plain = url.replace(DOCUMENT, '$1')
   if (plain === url) return url.replace(FEED, '/@$1')
   headers.accept = activityContentType

@@ -163,6 +163,12 @@ test('WebFinger and host-meta have the usual formats', async () => {
     assert.equal(json.headers.get('content-type'), 'application/json; charset=utf-8', path)
     assert.deepEqual(JSON.parse(json.text), { links: [{ rel: 'lrdd', template }] }, path)
   }
+  for (const path of [
+    `/.well-known/webfinger?resource=acct:ada@${server.domain}`,
+    '/.well-known/nodeinfo',
+    '/nodeinfo/2.0',
+  ])
+    assert.equal((await ask(path.replace(/(\?|$)/, '.json$1'), '*/*')).text, (await ask(path, '*/*')).text, path)
   const links = JSON.parse((await ask('/.well-known/nodeinfo', '*/*')).text).links
   assert.ok(links.some(({ rel }: any) => rel === 'http://nodeinfo.diaspora.software/ns/schema/2.0'))
 })
