@@ -171,6 +171,25 @@ test('changing the e-mail address invalidates password reset links sent to the o
   assert.equal((await browser(server).get(old)).status, 404)
 })
 
+test('a new password invalidates a change of the e-mail address that awaits its confirmation', async () => {
+  const fay = await server.person('fay')
+  const thief = browser(server)
+  await signIn(thief, fay.username, fay.password)
+  await thief.submit(
+    await thief.get('/auth/edit'),
+    { 'user[email]': 'thief@evil.test', 'email[current_password]': fay.password },
+    { action: '/auth/edit/email' },
+  )
+  const link = await linkTo(server, 'thief@evil.test')
+  const client = browser(server)
+  await client.submit(await client.get('/auth/password/new'), { 'user[email]': fay.email })
+  await eventually(async () => (await mailsTo(server, fay.email))[0])
+  await client.submit(await client.get(await linkTo(server, fay.email)), { 'user[password]': 'another good password' })
+  assert.equal((await browser(server).get(link)).status, 404)
+  await signIn(client, fay.email, 'another good password')
+  assert.match((await client.get('/auth/edit')).text, new RegExp(fay.email))
+})
+
 test('an application cannot redirect the confirmation mail of a confirmed account to another address', async () => {
   const json = { username: 'dan', email: 'dan@mail.test', password: 'correct horse battery', agreement: true }
   const { access_token: token } = (await server.send('POST', '/api/v1/accounts', { token: app.token, json })).json

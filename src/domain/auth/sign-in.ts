@@ -58,9 +58,12 @@ export async function isPasswordOf(ctx: Context, userId: string, password: strin
   return verifyPassword(password, row?.password_hash ?? null)
 }
 
-/** Links for a new password, and sign-ins that await their second step, become invalid. */
+/**
+ * Links for a new password, sign-ins that await their second step, and a new mail address that awaits its confirmation become invalid:
+ * they may be of another person, who knew the former password.
+ */
 export async function storePassword(tx: Context, userId: string, passwordHash: string): Promise<void> {
-  await tx.db.run(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
+  await tx.db.run(sql`update users set password_hash = ${passwordHash}, unconfirmed_email = null where id = ${userId}`)
   await deleteOneTimeTokens(tx, 'password', userId)
   await tx.db.run(sql`delete from sign_in_steps where user_id = ${userId}`)
 }
