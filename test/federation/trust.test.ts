@@ -153,6 +153,23 @@ test('a forwarded reply to a known post is fetched from its origin', async () =>
   assert.equal(await find(note.id), undefined)
 })
 
+test('a deletion that another server reports removes no private post that its own server shows to followers alone', async () => {
+  const create = peer.create(eve, { content: '<p>for followers</p>', to: [`${eve.uri}/followers`], cc: [] })
+  const { id } = create.object
+  await deliver(peer, eve, create)
+  peer.serve(new URL(id).pathname, create.object)
+  // As Mastodon answers everyone who may not read the post.
+  peer.refuses = ({ url, headers }) =>
+    `${peer.url}${url}` === id && !String(headers.signature).includes(`${adaUri}#`) ? 404 : null
+  const gone = { id: `${peer.url}/d/private`, type: 'Delete', actor: eve.uri, object: id }
+  await deliver(other, zed, gone)
+  assert.ok(await find(id))
+  peer.serve(new URL(id).pathname, { status: 404, body: '' })
+  await deliver(other, zed, { ...gone, id: `${peer.url}/d/private2` })
+  assert.equal(await find(id), undefined)
+  peer.refuses = () => null
+})
+
 test('remote replies to local posts, and changes of posts that local accounts boosted, are forwarded to followers', async () => {
   const ivy = await peer.actor('ivy')
   const follow = { id: `${peer.url}/f/ivy`, type: 'Follow', actor: ivy.uri, object: adaUri }

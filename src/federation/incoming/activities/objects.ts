@@ -21,9 +21,9 @@ import { deleteTombstone, lockUri, rememberUnseenDeleted, wasDeletedHere } from 
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
-import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
+import { findLocalReader, findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
-import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
+import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { receiveFeaturedCollection } from './collections.ts'
 import { receiveEncryptedMessage } from './encrypted-message.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
@@ -136,11 +136,16 @@ export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }
   })
 }
 
-/** Deletes a remote status that its own server no longer has, after another server reported the deletion. */
+/**
+ * Deletes a remote status that its own server no longer has, after another server reported the deletion. To accounts that may not
+ * read a status, its server says the same as if it were gone, so one that may asks for it.
+ */
 export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
   if (!known || known.domain === null) return
-  if (await existsAtOrigin(ctx, uri)) return
+  const reader = await findLocalReader(ctx, known.id)
+  if (reader === null && !isOpenVisibility(known.visibility)) return
+  if (await existsAtOrigin(ctx, uri, reader)) return
   await deleteStatuses(ctx, [known.id], { by: known.account_id })
 }
 
@@ -156,9 +161,9 @@ export async function allowIfRestored(ctx: Context, uri: string): Promise<boolea
   })
 }
 
-async function existsAtOrigin(ctx: Context, uri: string): Promise<boolean> {
+async function existsAtOrigin(ctx: Context, uri: string, reader: string | null = null): Promise<boolean> {
   try {
-    const document = asObject((await fetchDocument(ctx, uri)).json)
+    const document = asObject((await fetchDocument(ctx, uri, reader)).json)
     return document === null || !typesOf(document).includes('Tombstone')
   } catch (error) {
     if (!isMissing(error)) throw error
