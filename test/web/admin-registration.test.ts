@@ -229,6 +229,12 @@ test('no one grants what they lack, or changes roles that are not below their ow
     (await tab.post(`/admin/roles/${id}/members/remove`, { csrf_token, account_id: bea.id })).text,
     /taken away/,
   )
+  const { id: richer } = await server.ctx.db.one<{ id: string }>(
+    sql`insert into roles (name, position, permissions) values ('Richer', 1, 1) returning id`,
+  )
+  const page = await tab.get(`/admin/roles/${richer}`)
+  assert.doesNotMatch(page.text, /name="username"/)
+  assert.equal((await tab.post(`/admin/roles/${richer}/members`, { csrf_token, username: 'bea' })).status, 403)
 
   const everyone = await staff.get('/admin/roles/-99')
   const dangerous = await staff.submit(everyone, { collection_limit: '10', 'permissions[]': 'manage_users' })

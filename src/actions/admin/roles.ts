@@ -9,6 +9,7 @@ import {
   insertRole,
   isBuiltInRole,
   lockRoles,
+  mayGiveRole,
   mayTouchRole,
   rankOf,
   refreshBadges,
@@ -75,14 +76,14 @@ export const removeRole = (ctx: Context, staffId: StaffId, id: string): Promise<
 
 /**
  * Gives a local account a role; everyone's takes its role away. Throws NotFound; Forbidden unless both the account's role and
- * the new one are below that of the staff member (owners may make owners).
+ * the new one are below that of the staff member (owners may make owners), who must have all permissions of the new one.
  */
 export const assignRole = (ctx: Context, staffId: StaffId, accountId: string, roleId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const rank = await rankOf(tx, staffId)
     const role = await getRole(tx, roleId)
     await checkOutranks(tx, staffId, accountId)
-    if (!mayTouchRole(rank, role)) throw new Forbidden()
+    if (!mayGiveRole(rank, role)) throw new Forbidden()
     const { userId, before, username } = await storeRole(tx, accountId, roleId)
     await insertAuditEntry(tx, staffId, {
       type: 'account',

@@ -84,6 +84,10 @@ export const mayTouchRole = (rank: Omit<Rank, 'permissions'>, role: Pick<StoredR
 const grants = (rank: Rank, permissions: bigint): boolean =>
   (rank.permissions & permissionBits('administrator')) !== 0n || (permissions & ~rank.permissions) === 0n
 
+/** Nor may a role have permissions that one lacks: with it, a second account of the same person would get them. */
+export const mayGiveRole = (rank: Rank, role: Pick<StoredRole, 'position' | 'permissions'>): boolean =>
+  mayTouchRole(rank, role) && grants(rank, role.permissions)
+
 /** The permissions that the form offers: those that the staff member has, and for everyone's role the harmless ones. */
 export const mayGrant = (rank: Rank, role: Pick<StoredRole, 'id'> | null, permission: bigint): boolean =>
   role?.id === ROLES.owner

@@ -1,6 +1,6 @@
 // Of /admin/accounts/:id: how the user signs in, for staff who may manage that.
 import { staffMay } from '../../domain/auth/staff.ts'
-import { mayTouchRole, type RoleSummary } from '../../domain/roles/roles.ts'
+import { mayGiveRole, type RoleSummary } from '../../domain/roles/roles.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -46,7 +46,7 @@ function roleForm({ t, staff }: AdminVisit, { account, facts, roles }: AccountPa
   // The act refuses the same.
   if (!current || current.position >= staff.position)
     return html`<p>${t.admin.accounts.list.role}: <bdi>${current && named(current)}</bdi>. ${link}</p>`
-  const offered = roles.filter((role) => mayTouchRole(staff, role))
+  const offered = roles.filter((role) => mayGiveRole(staff, role))
   return html`<form method="post" action="/admin/accounts/${account.id}/role">${csrf}
 ${select({ label: t.admin.accounts.list.role, name: 'role', value: facts.role_id, options: offered.map((role) => ({ value: role.id, label: named(role) })) })}
 <div class="actions"><button class="secondary">${texts.change_role}</button>${link}</div>

@@ -50,16 +50,21 @@ async function take({ ctx, staff, request, reply }: AdminVisit): Promise<Fastify
 type Members = {
   role: StoredRole
   members: readonly RoleMember[]
-  mayTouch: boolean
+  mayGive: boolean
+  mayTake: boolean
   username: string
   problems: FormProblems
 }
 
-export function membersHtml(t: Texts, csrf: Html, { role, members, mayTouch, username, problems }: Members): Html {
+export function membersHtml(
+  t: Texts,
+  csrf: Html,
+  { role, members, mayGive, mayTake, username, problems }: Members,
+): Html {
   const { roles: texts } = t.admin.registration
   const items = members.map((member) => {
     const button =
-      mayTouch &&
+      mayTake &&
       actButton(csrf, {
         action: `${PATH}/${role.id}/members/remove`,
         label: texts.take,
@@ -71,7 +76,7 @@ export function membersHtml(t: Texts, csrf: Html, { role, members, mayTouch, use
   return html`<section class="card" aria-labelledby="members"><h2 id="members">${texts.members}</h2>
 ${members.length === 0 ? html`<p class="muted">${texts.no_members}</p>` : html`<ul class="act-list">${items}</ul>`}
 ${
-  mayTouch &&
+  mayGive &&
   html`<form method="post" action="${PATH}/${role.id}/members">${csrf}
 ${field(t, { label: texts.handle, name: 'username', value: username, error: problems.of('username'), required: true, literal: true })}
 <div class="actions"><button class="secondary">${texts.give}</button></div></form>`

@@ -7,6 +7,7 @@ import {
   isBuiltInRole,
   listRoleMembers,
   listRoles,
+  mayGiveRole,
   mayTouchRole,
   rankOf,
   type RoleSummary,
@@ -219,6 +220,6 @@ ${roleFields(t, rank, role, values, problems)}
 </form>`
     : html`<section class="card">${roleFacts(t, role)}</section>`
 }
-${role.id !== EVERYONE && membersHtml(t, csrf, { role, members, mayTouch, username, problems })}`,
+${role.id !== EVERYONE && membersHtml(t, csrf, { role, members, mayGive: mayGiveRole(rank, role), mayTake: mayTouch, username, problems })}`,
   })
 }
