@@ -171,7 +171,7 @@ test('changing the e-mail address invalidates password reset links sent to the o
   assert.equal((await browser(server).get(old)).status, 404)
 })
 
-test('a new password invalidates a change of the e-mail address that awaits its confirmation', async () => {
+test('a new password invalidates a new e-mail address that awaits its confirmation, and an offered authenticator key', async () => {
   const fay = await server.person('fay')
   const thief = browser(server)
   await signIn(thief, fay.username, fay.password)
@@ -181,6 +181,10 @@ test('a new password invalidates a change of the e-mail address that awaits its 
     { action: '/auth/edit/email' },
   )
   const link = await linkTo(server, 'thief@evil.test')
+  const offeredTo = async (client: Browser): Promise<string | undefined> =>
+    /secret=(\w+)/.exec((await client.get('/settings/two_factor/app')).text)?.[1]
+  const seen = await offeredTo(thief)
+  assert.ok(seen)
   const client = browser(server)
   await client.submit(await client.get('/auth/password/new'), { 'user[email]': fay.email })
   await eventually(async () => (await mailsTo(server, fay.email))[0])
@@ -188,6 +192,7 @@ test('a new password invalidates a change of the e-mail address that awaits its 
   assert.equal((await browser(server).get(link)).status, 404)
   await signIn(client, fay.email, 'another good password')
   assert.match((await client.get('/auth/edit')).text, new RegExp(fay.email))
+  assert.notEqual(await offeredTo(client), seen)
 })
 
 test('an application cannot redirect the confirmation mail of a confirmed account to another address', async () => {

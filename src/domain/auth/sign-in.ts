@@ -59,13 +59,14 @@ export async function isPasswordOf(ctx: Context, userId: string, password: strin
 }
 
 /**
- * Links for a new password, sign-ins that await their second step, and a new mail address that awaits its confirmation become invalid:
- * they may be of another person, who knew the former password.
+ * Links for a new password, sign-ins that await their second step, a new mail address that awaits its confirmation, and the key that
+ * was offered for an authenticator app become invalid: they may be of another person, who knew the former password.
  */
 export async function storePassword(tx: Context, userId: string, passwordHash: string): Promise<void> {
   await tx.db.run(sql`update users set password_hash = ${passwordHash}, unconfirmed_email = null where id = ${userId}`)
   await deleteOneTimeTokens(tx, 'password', userId)
   await tx.db.run(sql`delete from sign_in_steps where user_id = ${userId}`)
+  await tx.db.run(sql`delete from totp_keys where user_id = ${userId} and confirmed_at is null`)
 }
 
 const STEP_MINUTES = 10
