@@ -4,6 +4,7 @@ import { statusUrl } from '../domain/server/addresses.ts'
 import type { Context } from '../context.ts'
 import { textParam } from '../html/form-page.ts'
 import { NotFound } from '../lib/errors.ts'
+import { localPath } from './auth-forms.ts'
 
 /** Apps open settings in the browser, and guides to moving link the lists that people take to another server. */
 const MOVED = {
@@ -26,9 +27,7 @@ export function registerFormerAddresses(app: FastifyInstance, ctx: Context): voi
   for (const [path, target] of Object.entries(MOVED))
     app.get(path, async (_request, reply) => reply.redirect(target, 301))
   // The web client was here.
-  app.get<{ Params: { '*': string } }>('/web/*', async (request, reply) =>
-    reply.redirect(`/${request.params['*'].replace(/^[/\\]+/, '')}`, 301),
-  )
+  app.get('/web/*', async (request, reply) => reply.redirect(localPath(request.url.slice('/web'.length)) ?? '/', 301))
   app.get<{ Params: { username: string; id: string } }>(
     '/users/:username/statuses/:id/embed',
     async (request, reply) => {

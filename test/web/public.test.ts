@@ -139,6 +139,10 @@ describe('post pages', () => {
     for (const [path, expected] of Object.entries({
       '/web/@bea': '/@bea',
       '/web//evil.test': '/evil.test',
+      // Browsers drop tabs from addresses, after which two slashes would be left.
+      '/web/%09/evil.test': '/%09/evil.test',
+      '/web/a%0Ab': '/a%0Ab',
+      '/web/tags/%E2%82%AC?x=1': '/tags/%E2%82%AC?x=1',
       '/manifest': '/manifest.webmanifest',
       '/settings/preferences/other': '/settings/preferences',
       [`/users/bea/statuses/${id}/embed`]: `${server.ctx.config.baseUrl}/@bea/${id}/embed`,
