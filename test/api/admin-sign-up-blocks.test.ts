@@ -232,6 +232,11 @@ test('an e-mail domain block by the address of a mail server may let sign-ups pa
   await admin.post('/api/v1/admin/email_domain_blocks', { domain: '192.0.2.66', allow_with_approval: true })
   assert.equal((await register({ username: 'waiting', email: 'z@other-spam.example' })).status, 200)
   assert.equal(await isApproved('waiting'), false)
+  const { access_token: token } = (await register({ username: 'detour' })).json
+  assert.equal(await isApproved('detour'), true)
+  const json = { email: 'detour@other-spam.example' }
+  assert.equal((await server.send('POST', '/api/v1/emails/confirmations', { token, json })).status, 200)
+  assert.equal(await isApproved('detour'), false, 'another address before the confirmation is no way around')
   await admin.post('/api/v1/admin/email_domain_blocks', { domain: 'neutral.example' })
   assert.deepEqual(await errorsOf(register({ email: 'y@other-spam.example' })), { email: ['ERR_BLOCKED'] })
   const changing = await server.person('changing')
@@ -300,6 +305,9 @@ test('a canonical e-mail block holds for every spelling of an address', async ()
     assert.deepEqual(await admin.post(`${path}/test`, { email }), [block])
     assert.deepEqual(await errorsOf(register({ email })), { email: ['ERR_TAKEN'] })
   }
+  const { access_token: token } = (await register()).json
+  const change = server.send('POST', '/api/v1/emails/confirmations', { token, json: { email: spellings[1] } })
+  assert.deepEqual(await errorsOf(change), { email: ['ERR_TAKEN'] })
   assert.deepEqual(await admin.post(`${path}/test`, { email: 'another@mail.test' }), [])
   assert.equal((await admin.send('POST', `${path}/test`, { json: {} })).status, 400)
   assert.equal((await admin.send('POST', path, { json: { email: 'someone@mail.test' } })).status, 422, 'taken')

@@ -15,7 +15,7 @@ import {
   issueOneTimeToken,
   useOneTimeToken,
 } from '../../domain/auth/one-time.ts'
-import { emailProblems, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
+import { checkWantedEmail, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
 import { refuseTaken } from '../../domain/auth/users.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
@@ -41,8 +41,8 @@ export async function resendConfirmationMail(ctx: Context, email: string): Promi
 }
 
 /**
- * The confirmed address stays in use until the new one is confirmed. Throws Invalid; with `unless: 'confirmed'`, Forbidden
- * for a user who has a confirmed address.
+ * The confirmed address stays in use until the new one is confirmed. The blocks for sign-ups hold for it: until then, a new user
+ * may have any address. Throws Invalid; with `unless: 'confirmed'`, Forbidden for a user who has a confirmed address.
  */
 export async function changeEmail(
   ctx: Context,
@@ -50,14 +50,14 @@ export async function changeEmail(
   email: string,
   { unless = null }: { unless?: 'confirmed' | null } = {},
 ): Promise<void> {
-  const problems = await emailProblems(ctx, email)
+  const { problems, needsApproval } = await checkWantedEmail(ctx, email)
   await refuseTaken(() =>
     ctx.transaction(async (tx) => {
       const user = await lockEmail(tx, userId)
       if (user.confirmed && unless === 'confirmed') throw new Forbidden()
       const isOwn = email.toLowerCase() === user.email.toLowerCase()
       refuse([...problems, ...(isOwn ? [] : await takenProblems(tx, { email }))])
-      await storeUnconfirmedEmail(tx, userId, email, user)
+      await storeUnconfirmedEmail(tx, userId, email, { ...user, needsApproval })
       await sendConfirmation(tx, userId)
     }),
   )

@@ -28,17 +28,17 @@ export async function findUnconfirmedUser(ctx: Context, email: string): Promise<
 export const lockEmail = (tx: Context, userId: string): Promise<Pick<Users, 'email'> & { confirmed: boolean }> =>
   tx.db.one(sql`select email, confirmed_at is not null as confirmed from users where id = ${userId} for no key update`)
 
-/** A confirmed address stays in use until the new one is confirmed. */
+/** A confirmed address stays in use until the new one is confirmed. `needsApproval`: of new users with this address. */
 export async function storeUnconfirmedEmail(
   tx: Context,
   userId: string,
   email: string,
-  { confirmed }: { confirmed: boolean },
+  { confirmed, needsApproval }: { confirmed: boolean; needsApproval: boolean },
 ): Promise<void> {
   await tx.db.run(
     confirmed
       ? sql`update users set unconfirmed_email = ${email} where id = ${userId}`
-      : sql`update users set email = ${email} where id = ${userId}`,
+      : sql`update users set email = ${email}, approved = approved and not ${needsApproval} where id = ${userId}`,
   )
 }
 

@@ -41,9 +41,19 @@ const isInstanceActor = (ctx: Context, username: string): boolean =>
 export const isReservedName = (ctx: Context, username: string): boolean =>
   isInstanceActor(ctx, username) || RESERVED.has(username.toLowerCase())
 
-/** For the address of an existing user. */
-export async function emailProblems(ctx: Context, email: string): Promise<Problem[]> {
-  return emailProblemsGiven(email, isEmail(email) ? await checkEmailDomain(ctx, email) : null)
+/** `needsApproval`: a block lets new users have the address only with approval. */
+type WantedEmail = { problems: Problem[]; needsApproval: boolean }
+
+/** For sign-ups, and for users who want another address. `ip`: of a sign-up, as `checkEmailDomain` counts it. */
+export async function checkWantedEmail(ctx: Context, email: string, ip: string | null = null): Promise<WantedEmail> {
+  if (!isEmail(email)) return { problems: emailProblemsGiven(email, null), needsApproval: false }
+  const [domain, canonical] = await Promise.all([
+    checkEmailDomain(ctx, email, ip),
+    findCanonicalEmailBlocks(ctx, email),
+  ])
+  // As for an address that is in use, so that the answer does not reveal who was suspended.
+  const problems = [...emailProblemsGiven(email, domain), ...(canonical.length > 0 ? [taken('email')] : [])]
+  return { problems, needsApproval: domain === 'approval' }
 }
 
 function emailProblemsGiven(email: string, decision: EmailDomainDecision): Problem[] {
@@ -80,7 +90,7 @@ export async function checkNewUser(
 ): Promise<void> {
   refuse([
     ...usernameProblems(ctx, user.username, { mayBeReserved: true }),
-    ...(await emailProblems(ctx, user.email)),
+    ...emailProblemsGiven(user.email, isEmail(user.email) ? await checkEmailDomain(ctx, user.email) : null),
     ...passwordProblems(user.password),
     ...(await takenProblems(ctx, user)),
   ])
@@ -95,30 +105,21 @@ export async function findSignUpProblems(
   user: { username: string; email: string; password: string | null },
   ip: string,
 ): Promise<{ problems: Problem[]; needsApproval: boolean }> {
-  const isAddress = isEmail(user.email)
-  const [domain, canonical, name, severity] = await Promise.all([
-    isAddress ? checkEmailDomain(ctx, user.email, ip) : null,
-    isAddress ? findCanonicalEmailBlocks(ctx, user.email) : [],
+  const [email, name, severity] = await Promise.all([
+    checkWantedEmail(ctx, user.email, ip),
     checkUsernameBlocks(ctx, user.username),
     findIpSeverity(ctx, ip),
   ])
   const problems = [
     ...usernameProblems(ctx, user.username),
     ...(name === 'blocked' ? [reserved] : []),
-    ...emailProblemsGiven(user.email, domain),
+    ...email.problems,
     ...(user.password === null ? [] : passwordProblems(user.password)),
     ...(await takenProblems(ctx, user)),
-    // As for an address that is in use, so that the answer does not reveal who was suspended.
-    ...(canonical.length > 0 ? [taken('email')] : []),
   ]
-  const needsApproval = domain === 'approval' || name === 'approval' || severity === 'sign_up_requires_approval'
-  return { problems: withoutRepeats(problems), needsApproval }
+  const needsApproval = email.needsApproval || name === 'approval' || severity === 'sign_up_requires_approval'
+  return { problems, needsApproval }
 }
-
-const withoutRepeats = (problems: readonly Problem[]): Problem[] =>
-  problems.filter(
-    ({ field, error }, at) => problems.findIndex((other) => other.field === field && other.error === error) === at,
-  )
 
 export type Problem = {
   field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth' | 'captcha' | 'locale'
@@ -126,11 +127,14 @@ export type Problem = {
   description: Text
 }
 
-/** Throws Invalid with all problems in its `details`, unless there are none. */
+/** Throws Invalid with all problems in its `details`, each once, unless there are none. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return
   const details: ErrorDetails = {}
-  for (const { field, error, description } of problems) (details[field] ??= []).push({ error, description })
+  for (const { field, error, description } of problems) {
+    const known = (details[field] ??= [])
+    if (!known.some((other) => other.error === error)) known.push({ error, description })
+  }
   throw invalidFields(details)
 }
 
