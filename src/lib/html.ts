@@ -69,6 +69,16 @@ export function safeUrl(text: string | null | undefined): string | null {
   return url && SAFE_PROTOCOLS.has(url.protocol) ? url.href : null
 }
 
+/**
+ * Where the first `max` tags end. Closing tags count too, and everything else that begins like a tag: the time of a parser grows with
+ * the product of the tags that are open and those that close none of them.
+ */
+export function endOfTags(text: string, max: number): number {
+  let at = text.indexOf('<')
+  for (let tags = 0; at !== -1 && tags < max; tags++) at = text.indexOf('<', at + 1)
+  return at === -1 ? text.length : at
+}
+
 const ATTRIBUTE = /(?:^|\s)([a-zA-Z][\w:-]{0,40})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
 const ENTITY = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type * as htmlparser2 from 'htmlparser2'
+import { endOfTags } from '../../../lib/html.ts'
 import { lazyRequire } from '../../../lib/lazy-require.ts'
 import { isActivityContentType } from '../../../net/content-types.ts'
 
@@ -20,8 +21,7 @@ export type WebPage = {
 
 const parsers = lazyRequire<typeof htmlparser2>('htmlparser2')
 
-/** The parser's time grows with the square of open tags. */
-const MAX_TAGS = 5000
+const MAX_TAGS = 8000
 const MAX_TITLE = 2000
 /** A longer script is cut, and so invalid. */
 const MAX_SCRIPT = 256 * 1024
@@ -38,14 +38,12 @@ export function readPage(html: string): WebPage {
     base: null as string | null,
   }
   const scripts: string[] = []
-  let tags = 0
   let inTitle = false
   let script: string | null = null
   let inSvg = 0
   const parser = new (parsers().Parser)(
     {
       onopentag(name, attributes) {
-        if (++tags >= MAX_TAGS) parser.pause()
         if (name === 'svg') inSvg++
         if (name === 'html') page.language ??= attributes['lang']?.trim() || null
         if (name === 'title') inTitle = page.title === '' && inSvg === 0
@@ -69,8 +67,7 @@ export function readPage(html: string): WebPage {
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   )
-  // In chunks: pausing the parser affects only later ones.
-  for (let at = 0; at < html.length && tags < MAX_TAGS; at += 4096) parser.write(html.slice(at, at + 4096))
+  parser.write(html.slice(0, endOfTags(html, MAX_TAGS)))
   return { meta, ...page, scripts, title: lineOf(page.title) }
 }
 
