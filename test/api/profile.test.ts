@@ -225,6 +225,7 @@ test('a link is verified once the page links back, and loses its verification wh
     '/back': `<html><head><title>x</title></head><body><a rel="noopener me" href="${server.ctx.config.baseUrl}/@dan">me</a></body></html>`,
     '/head': `<link href='${server.ctx.config.baseUrl}/@Dan/' rel=me>`,
     '/not': `<!-- <a rel="me" href="${server.ctx.config.baseUrl}/@dan">x</a> --><a href="${server.ctx.config.baseUrl}/@dan">no rel</a>`,
+    '/echo': `<input value="<a rel='me' href='${server.ctx.config.baseUrl}/@dan'>"><textarea><a rel=me href=${server.ctx.config.baseUrl}/@dan></textarea>`,
   }
   const site: HttpServer = createServer((request, response) => {
     const page = pages[request.url ?? '']
@@ -233,7 +234,7 @@ test('a link is verified once the page links back, and loses its verification wh
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   try {
     const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-    const fields = ['/back', '/head', '/not', '/missing'].map((path) => ({ name: path, value: base + path }))
+    const fields = ['/back', '/head', '/not', '/echo'].map((path) => ({ name: path, value: base + path }))
     await patch({ fields_attributes: fields }, dan)
     const verified = async (): Promise<boolean[]> =>
       (await dan.get('/api/v1/accounts/verify_credentials')).fields.map((field: any) => field.verified_at !== null)

@@ -1,14 +1,19 @@
+import type * as htmlparser2 from 'htmlparser2'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { readAttributes } from '../../lib/html.ts'
+import { endOfTags, readAttributes } from '../../lib/html.ts'
+import { lazyRequire } from '../../lib/lazy-require.ts'
 import { accountUri, accountUrl } from '../server/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 
 type LinkedAccount = Pick<AccountRow, 'username' | 'domain' | 'uri' | 'url' | 'fields'>
 
+const parsers = lazyRequire<typeof htmlparser2>('htmlparser2')
+
 /** Bytes. */
 const MAX_PAGE = 1024 * 1024
+const MAX_TAGS = 10_000
 
 /**
  * Job `accounts.verify-links`: fetches the page behind each profile field that is an unverified link, and marks the field as
@@ -77,12 +82,21 @@ async function linksBack(ctx: Context, link: string, own: string[]): Promise<boo
   }
 }
 
+/** As browsers read the page: not what stands in comments, in values of attributes, or in elements that show nothing. */
 function findMeLinks(html: string): string[] {
-  const visible = html.replace(/<!--[\s\S]*?(?:-->|$)|<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
-  return [...visible.matchAll(/<(?:a|link)\s([^<>]*)>/gi)].flatMap(([, text = '']) => {
-    const attributes = readAttributes(text)
-    const relations = attributes.get('rel')?.toLowerCase().split(/\s+/) ?? []
-    const href = attributes.get('href')
-    return href !== undefined && relations.includes('me') ? [href.trim().replace(/\/$/, '')] : []
+  const links: string[] = []
+  let templates = 0
+  const parser = new (parsers().Parser)({
+    onopentag(name, { rel = '', href }) {
+      if (name === 'template') templates++
+      const isLink = (name === 'a' || name === 'link') && templates === 0
+      if (isLink && href !== undefined && rel.toLowerCase().split(/\s+/).includes('me'))
+        links.push(href.trim().replace(/\/$/, ''))
+    },
+    onclosetag(name) {
+      if (name === 'template') templates--
+    },
   })
+  parser.write(html.slice(0, endOfTags(html, MAX_TAGS)))
+  return links
 }
