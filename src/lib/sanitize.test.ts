@@ -199,15 +199,19 @@ test('size and depth are bounded', () => {
   ]) {
     const safe = sanitizeStatusHtml(html.repeat(Math.ceil(300_000 / html.length)))
     const size = Buffer.byteLength(safe)
-    assert.ok(size <= 64 * 1024 && (html === '\u0001' || size > 40_000), `${html.slice(0, 20)}: ${size} bytes`)
+    assert.ok(size <= 64 * 1024 && (html === '\u0001' || size > 20_000), `${html.slice(0, 20)}: ${size} bytes`)
     assert.ok(safe.isWellFormed())
   }
   const cut = sanitizeStatusHtml(`${'x'.repeat(60_000)}<a href="https://a.test">y</a>${'x'.repeat(30_000)}`)
   assert.match(cut, /^x{50000,}$/, 'cut before a tag, not within')
   const deep = sanitizeStatusHtml(`${'<b>'.repeat(100_000)}x`)
   assert.ok(deep.length < 500 && deep.startsWith('<b><b>'))
+  const before = process.cpuUsage().user
+  for (let i = 0; i < 10; i++) sanitizeStatusHtml('<span>'.repeat(8000) + '</spam>'.repeat(7000))
+  const took = (process.cpuUsage().user - before) / 1000
+  assert.ok(took < 4000, `${took} ms for ten texts whose closing tags close nothing`)
   const many = sanitizeStatusHtml('<i>x</i>'.repeat(30_000))
-  assert.match(many, /^(?:<i>x<\/i>){5000,}$/)
+  assert.match(many, /^(?:<i>x<\/i>){3000}$/)
   assert.ok(Buffer.byteLength(sanitizeField('&'.repeat(100_000))) <= 4096)
   assert.equal(sanitizeStatusHtml(`<a href="https://a.test/${'x'.repeat(3000)}">y</a>`), 'y')
   assert.equal(sanitizeStatusHtml(`<span class="${'mention '.repeat(100)}">y</span>`), '<span>y</span>')
