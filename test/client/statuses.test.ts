@@ -500,7 +500,9 @@ test('links to posts open here, and those of this server show below the text', {
   const eve = await peer.actor('eve')
   const article = `https://www.news.test/${'a-long-path/'.repeat(20)}`
   // As Misskey sends links and hashtags.
-  const content = `<p>Far away <a href="${article}">${article}</a></p><p><a href="${peer.url}/tags/owls" rel="tag">#owls</a></p>`
+  const trap =
+    '<a href="https://www.evil.test/"><span class="invisible">https://evil.test/</span>www.bank.test/login</a>'
+  const content = `<p>Far away <a href="${article}">${article}</a> or ${trap}</p><p><a href="${peer.url}/tags/owls" rel="tag">#owls</a></p>`
   const far = {
     ...peer.create(eve, { content, tag: [{ type: 'Hashtag', name: '#owls', href: `${peer.url}/tags/owls` }] }).object,
     id: `${peer.url}/users/eve/statuses/12345678901`,
@@ -543,6 +545,7 @@ test('links to posts open here, and those of this server show below the text', {
   const long = main.locator(`a[href="${article}"]`)
   assert.equal(await long.locator('.ellipsis').textContent(), 'news.test/a-long-path/a-long-p')
   assert.equal(await long.textContent(), article)
+  assert.deepEqual(await main.locator('.link-host').allTextContents(), [' [evil.test]'])
   await page.goBack()
   await item('Lost:').locator(`a[href="${lost}"]`).click()
   await page.getByText('There is no profile or post at this address').waitFor()

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks'
 import type { CustomEmoji, StatusMention } from '../api/entities.ts'
 import { emojify } from './emoji-text.tsx'
 import { opensHere } from './opens-here.ts'
-import { isPostAddress, webAddress } from './web-address.ts'
+import { hostOfAddress, isPostAddress, webAddress } from './web-address.ts'
 import './rich-text.css'
 
 const ELEMENTS = new Set(
@@ -68,6 +68,23 @@ function shortenAddress(link: HTMLAnchorElement, children: ComponentChildren[]):
   ]
 }
 
+const NAMED_HOST = /^\s*(?:https?:\/\/)?([^\s/?#:@…]+\.\p{L}[^\s/?#:@.…]+)/iu
+
+/** The host that a link leads to, where what one sees of its text names another one. */
+function concealedHost(link: HTMLAnchorElement, address: string): ComponentChildren {
+  const shown = link.cloneNode(true) as HTMLAnchorElement
+  for (const hidden of shown.querySelectorAll('.invisible')) hidden.remove()
+  const named = webAddress(`https://${NAMED_HOST.exec(shown.textContent ?? '')?.[1] ?? ''}`)
+  const host = hostOfAddress(address)
+  if (!named || hostOfAddress(named) === host) return null
+  return (
+    <span class="link-host">
+      {' '}
+      [<bdi>{host}</bdi>]
+    </span>
+  )
+}
+
 /** Where a link leads within this server: its own addresses, and profiles that mentions of other servers name. */
 function pathHere(link: HTMLAnchorElement, address: string): string | null {
   const { origin, host, pathname, search, hash } = new URL(address)
@@ -120,10 +137,11 @@ function renderLink(link: HTMLAnchorElement, content: ComponentChildren[], { men
     )
   const path = pathHere(link, address)
   if (path !== null) return <a href={path}>{children}</a>
-  if (isPostAddress(address)) return <PostLink address={address}>{children}</PostLink>
+  const shown = [...children, concealedHost(link, address)]
+  if (isPostAddress(address)) return <PostLink address={address}>{shown}</PostLink>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
+      {shown}
     </a>
   )
 }
