@@ -58,8 +58,8 @@ export function emojisIn(
   if (domain !== null)
     return remote.map(({ shortcode, url }) => ({
       shortcode,
-      url: emojiProxyUrl(ctx, url, 'original'),
-      static_url: emojiProxyUrl(ctx, url, 'static'),
+      url: emojiProxyUrl(ctx, url, domain, 'original'),
+      static_url: emojiProxyUrl(ctx, url, domain, 'static'),
       visible_in_picker: false,
       category: null,
     }))

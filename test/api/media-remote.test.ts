@@ -363,12 +363,18 @@ test('remote media that cannot be fetched are a 404, or a 503 after a server err
 test('media of domains with reject_media are not fetched', async () => {
   const id = await statusWith('image', 'video')
   const media = await mediaOf(id)
+  // Many servers have their images on another host.
+  const emoji = { shortcode: 'elsewhere', url: `${origin.replace('127.0.0.1', 'localhost')}/elsewhere` }
+  await server.ctx.db.run(
+    sql`update accounts set display_name = ':elsewhere:', emojis = ${JSON.stringify([emoji])}::jsonb where id = ${authorId}`,
+  )
+  const { emojis } = await ada.get(`/api/v1/accounts/${authorId}`)
   await server.ctx.db.run(
     sql`insert into domain_blocks (domain, severity, reject_media) values (${domain}, 'noop', true)`,
   )
   server.ctx.publish({ type: 'settings.changed' })
   try {
-    for (const { url } of media) assert.equal((await look(url)).status, 404)
+    for (const { url } of [...media, ...emojis]) assert.equal((await look(url)).status, 404)
     await cacheMedia({ statusId: id, accountId: authorId })
     assert.deepEqual(asked, [])
   } finally {

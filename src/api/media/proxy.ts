@@ -20,17 +20,17 @@ import { streamRemoteMedia } from './stream-remote.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 type AttachmentRequest = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
-type EmojiRequest = { Params: { variant: string }; Querystring: { url?: unknown; sig?: unknown } }
+type EmojiRequest = { Params: { variant: string }; Querystring: { url?: unknown; domain?: unknown; sig?: unknown } }
 
 export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
   app.get<EmojiRequest>('/media_proxy/emojis/:variant', async (request, reply) => {
-    const { url, sig } = request.query
+    const { url, domain, sig } = request.query
     const { variant } = request.params
     if (variant !== 'original' && variant !== 'static') throw new NotFound()
-    if (typeof url !== 'string' || typeof sig !== 'string' || !isSignature(ctx, emojiProxyName(url), sig))
-      throw new NotFound()
+    if (typeof url !== 'string' || typeof domain !== 'string' || typeof sig !== 'string') throw new NotFound()
+    if (!isSignature(ctx, emojiProxyName(url, domain), sig)) throw new NotFound()
     const admit = (): Promise<void> => limitUse(ctx, 'emoji-proxy', addressKey(request.ip))
-    const emoji = await fetching(() => getRemoteEmoji(ctx, url, admit))
+    const emoji = await fetching(() => getRemoteEmoji(ctx, { url, domain }, admit))
     if (!emoji) throw new NotFound()
     const key = variant === 'static' ? emoji.static_key : emoji.image_key
     return redirectTo(reply, ctx.files.url(key), 'public, max-age=86400')

@@ -18,15 +18,15 @@ const digestOf = (url: string): Buffer => createHash('sha256').update(url).diges
 const inProgress = perServer(() => new Map<string, Promise<CachedEmoji>>())
 
 /**
- * Downloads the emoji on first use, after `admit`. Null when the domain policy rejects media of its server. Throws
+ * Downloads the emoji on first use, after `admit`. Null when the domain policy rejects media of its server, or of the account's. Throws
  * FetchError when the download fails, Invalid for a file that is not an image, and the errors of `admit`.
  */
 export async function getRemoteEmoji(
   ctx: Context,
-  url: string,
+  { url, domain }: { url: string; domain: string },
   admit: () => Promise<void>,
 ): Promise<CachedEmoji | null> {
-  if (!(await mayCacheMediaOf(ctx, url))) return null
+  if (!(await mayCacheMediaOf(ctx, domain, url))) return null
   const cached = await findCached(ctx, url)
   if (cached) return cached
   await admit()

@@ -170,8 +170,11 @@ export type EmojiVariant = 'original' | 'static'
 export const proxyUrl = (ctx: Context, id: string, size: ProxiedSize): string =>
   `${ctx.config.baseUrl}/media_proxy/${id}/${size}?sig=${signatureOf(ctx, mediaProxyName(id))}`
 
-export const emojiProxyUrl = (ctx: Context, url: string, variant: EmojiVariant): string =>
-  `${ctx.config.baseUrl}/media_proxy/emojis/${variant}?${new URLSearchParams({ url, sig: signatureOf(ctx, emojiProxyName(url)) })}`
+/** `domain`: of the account that uses the emoji, whose media may be rejected. The image may be on another host. */
+export function emojiProxyUrl(ctx: Context, url: string, domain: string, variant: EmojiVariant): string {
+  const query = new URLSearchParams({ url, domain, sig: signatureOf(ctx, emojiProxyName(url, domain)) })
+  return `${ctx.config.baseUrl}/media_proxy/emojis/${variant}?${query}`
+}
 
 export const mediaProxyName = (id: string): string => `media_proxy:${id}`
-export const emojiProxyName = (url: string): string => `emoji_proxy:${url}`
+export const emojiProxyName = (url: string, domain: string): string => `emoji_proxy:${domain} ${url}`
