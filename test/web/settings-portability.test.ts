@@ -284,3 +284,18 @@ test('only one import runs at a time, and an upload replaces an unconfirmed one'
   assert.match(stopped.text, /Stopped/)
   assert.equal((await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).status, 200)
 })
+
+test('an import ends when moderators freeze its owner', async () => {
+  const [kim, boss] = [await server.person('kim'), await server.person('boss', { role: 'owner' })]
+  const { location } = await upload(await signedIn(kim), 'blocking', csv(`${handle(bob, server)}\n`))
+  const importId = location.split('/').at(-1) ?? ''
+  await server.database.raw(`update imports set state = 'running' where id = $1`, [importId])
+  await boss.post(`/api/v1/admin/accounts/${kim.id}/action`, { type: 'disable' })
+  await server.ctx.enqueue('portability.import', { importId })
+  await network.drain()
+  const { rows } = await server.database.raw(
+    `select state, (select count(*)::int from blocks where account_id = $1) as blocks from imports where id = $2`,
+    [kim.id, importId],
+  )
+  assert.deepEqual(rows, [{ state: 'finished', blocks: 0 }])
+})

@@ -97,10 +97,14 @@ export const confirmImport = (ctx: Context, accountId: string, id: string): Prom
     return started
   })
 
-/** Job `portability.import`: imports a batch of rows and enqueues itself for the rest. */
+/**
+ * Job `portability.import`: imports a batch of rows and enqueues itself for the rest. Ends when moderators have disabled or suspended the
+ * owner.
+ */
 export async function runImport(ctx: Context, { importId }: JobData['portability.import']): Promise<void> {
   const running = await findRunningImport(ctx, importId)
   if (!running) return
+  if (!running.may_act) return markFinished(ctx, importId)
   if (!running.prepared) {
     await prepareImport(ctx, running)
     await markPrepared(ctx, importId)

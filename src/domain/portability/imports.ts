@@ -5,6 +5,7 @@ import type { ListRow } from '../lists/lists.ts'
 import { writeCsv } from './csv.ts'
 import { type ImportRow, type ImportType, readImport } from './import-rows.ts'
 import { statusUri } from '../server/addresses.ts'
+import { isFunctional } from '../users/states.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message, render, type Language } from '../../messages/message.ts'
 import { messageLanguage } from '../server/languages.ts'
@@ -90,13 +91,16 @@ export type RunningImport = Pick<Imports, 'id' | 'account_id' | 'overwrite' | 'p
   type: ImportType
   /** The owner's, for the reasons of failed rows. */
   language: Language
+  /** False when the owner is disabled or suspended. */
+  may_act: boolean
 }
 type RowOutcome = { id: string; error: string | null }
 
 /** Null also when the owner no longer exists. */
 export async function findRunningImport(ctx: Context, id: string): Promise<RunningImport | null> {
   const row = await ctx.db.maybe<RunningImport & Pick<Users, 'locale'>>(sql`
-    select i.id, i.account_id, i.type, i.overwrite, i.prepared, u.locale from imports i join users u on u.account_id = i.account_id
+    select i.id, i.account_id, i.type, i.overwrite, i.prepared, u.locale, ${isFunctional} as may_act
+    from imports i join users u on u.account_id = i.account_id join accounts a on a.id = i.account_id
     where i.id = ${id} and i.state = 'running'`)
   return row && { ...row, language: messageLanguage(row.locale) }
 }
