@@ -3592,10 +3592,10 @@ export interface paths {
         path?: never
         cookie?: never
       }
-      requestBody: {
+      requestBody?: {
         content: {
           'application/json': {
-            keys: string[]
+            keys?: string[]
             start_at?: string
             end_at?: string
             limit?: number
@@ -3651,7 +3651,7 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Figures over time; ignores unknown keys
+     * Figures over time; ignores unknown keys. Covers 30 days unless dates are given
      * @description Role permission: view_dashboard
      */
     post: {
@@ -3661,12 +3661,12 @@ export interface paths {
         path?: never
         cookie?: never
       }
-      requestBody: {
+      requestBody?: {
         content: {
           'application/json': {
-            keys: string[]
-            start_at: string
-            end_at: string
+            keys?: string[]
+            start_at?: string
+            end_at?: string
             tag_accounts?: {
               id?: string
             }
@@ -3740,7 +3740,7 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * How many of the users who signed up in each day or month were active later
+     * How many of the users who signed up in each day or month were active later. Covers 30 days unless dates are given
      * @description Role permission: view_dashboard
      */
     post: {
@@ -3750,12 +3750,12 @@ export interface paths {
         path?: never
         cookie?: never
       }
-      requestBody: {
+      requestBody?: {
         content: {
           'application/json': {
-            start_at: string
-            end_at: string
-            frequency: 'day' | 'month'
+            start_at?: string
+            end_at?: string
+            frequency?: 'day' | 'month'
           }
         }
       }

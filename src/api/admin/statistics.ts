@@ -13,7 +13,7 @@ import {
   TAG_MEASURES,
   type MeasureKey,
 } from '../../domain/statistics/measures.ts'
-import { lastDays, parsePeriod } from '../../domain/statistics/period.ts'
+import { lastDays, parsePeriod, type Period } from '../../domain/statistics/period.ts'
 import { MAX_RETENTION_DAYS, readRetention } from '../../domain/statistics/retention.ts'
 import {
   AdminCohort,
@@ -30,7 +30,16 @@ import { isId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 
 const common = { scope: 'admin:read', permission: 'view_dashboard' } as const
-const keys = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })
+const keys = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 }))
+const periodParams = { start_at: Type.Optional(Type.String()), end_at: Type.Optional(Type.String()) }
+
+const DEFAULT_DAYS = 30
+
+/** The last 30 days where no dates are given, as Mastodon requires none. */
+function periodOf({ start_at: start, end_at: end }: { start_at?: string; end_at?: string }, max?: number): Period {
+  const usual = lastDays(DEFAULT_DAYS)
+  return parsePeriod(start ?? usual.first.toISOString(), end ?? usual.last.toISOString(), max)
+}
 
 const ofTag = Type.Optional(Type.Object({ id: Type.Optional(Type.String()) }))
 const domain = Type.Optional(Type.String({ maxLength: 255 }))
@@ -53,23 +62,22 @@ function paramOf(params: object, key: string): string {
   return domain
 }
 
-const known = <Key extends string>(all: readonly Key[], asked: readonly string[]): Key[] => [
+const known = <Key extends string>(all: readonly Key[], asked: readonly string[] = []): Key[] => [
   ...new Set(asked.filter((key): key is Key => (all as readonly string[]).includes(key))),
 ]
 
 export const readMeasures = route({
   ...common,
-  summary: 'Figures over time; ignores unknown keys',
+  summary: 'Figures over time; ignores unknown keys. Covers 30 days unless dates are given',
   params: {
     keys,
-    start_at: Type.String(),
-    end_at: Type.String(),
+    ...periodParams,
     ...paramsFor(TAG_MEASURES, ofTag),
     ...paramsFor(INSTANCE_MEASURES, withSubdomains),
   },
   returns: Type.Array(AdminMeasure),
   async handle({ ctx, params }) {
-    const period = parsePeriod(params.start_at, params.end_at)
+    const period = periodOf(params)
     const asked = known<MeasureKey>(MEASURES, params.keys).map((key) => {
       const { include_subdomains: includeSubdomains = false } = given(params, key)
       return { key, param: paramOf(params, key), includeSubdomains }
@@ -78,24 +86,19 @@ export const readMeasures = route({
   },
 })
 
-const DEFAULT_DAYS = 30
-
 export const readDimensions = route({
   ...common,
   summary: 'The largest parts of something; ignores unknown keys. Covers 30 days unless dates are given',
   params: {
     keys,
-    start_at: Type.Optional(Type.String()),
-    end_at: Type.Optional(Type.String()),
+    ...periodParams,
     ...limitParam,
     ...paramsFor(TAG_DIMENSIONS, ofTag),
     ...paramsFor(INSTANCE_DIMENSIONS, ofInstance),
   },
   returns: Type.Array(AdminDimension),
   async handle({ ctx, params }) {
-    const usual = lastDays(DEFAULT_DAYS)
-    const { start_at: start = usual.first.toISOString(), end_at: end = usual.last.toISOString() } = params
-    const period = parsePeriod(start, end)
+    const period = periodOf(params)
     const limit = limitOf(params, 10, 100)
     const wanted = known<DimensionKey>(DIMENSIONS, params.keys).map((key) => [key, paramOf(params, key)] as const)
     const dimensions: AdminDimension[] = []
@@ -107,15 +110,15 @@ export const readDimensions = route({
 
 export const readRetentionCohorts = route({
   ...common,
-  summary: 'How many of the users who signed up in each day or month were active later',
+  summary:
+    'How many of the users who signed up in each day or month were active later. Covers 30 days unless dates are given',
   params: {
-    start_at: Type.String(),
-    end_at: Type.String(),
-    frequency: Type.Union([Type.Literal('day'), Type.Literal('month')]),
+    ...periodParams,
+    frequency: Type.Optional(Type.Union([Type.Literal('day'), Type.Literal('month')])),
   },
   returns: Type.Array(AdminCohort),
-  async handle({ ctx, params: { start_at, end_at, frequency } }) {
-    const period = parsePeriod(start_at, end_at, MAX_RETENTION_DAYS[frequency])
+  async handle({ ctx, params: { frequency = 'day', ...params } }) {
+    const period = periodOf(params, MAX_RETENTION_DAYS[frequency])
     const cohorts = await readRetention(ctx, period, frequency)
     return cohorts.map((cohort) => presentCohort(frequency, cohort))
   },
