@@ -1,6 +1,7 @@
 // Featured hashtags of profiles.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { newId } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -95,18 +96,25 @@ test('a hashtag can be featured and unfeatured by name', async () => {
   assert.deepEqual(await names(ada), [])
 })
 
-test('suggestions are the most used hashtags that are not featured', async () => {
-  for (let i = 0; i < 12; i++) await post(ada, `#often${round} #n${i}of${round}`)
-  await post(ada, `#twice${round}`)
-  await post(ada, `#twice${round} #shown${round}`)
-  await post(bob, `#bobs${round}`)
-  await feature(ada, `shown${round}`)
+test('suggestions are hashtags of several posts of the last year that are not featured, the most used first', async () => {
+  const t = round
+  for (let i = 0; i < 11; i++) await post(ada, `#often${t} #n${i}of${t}`)
+  for (let i = 0; i < 10; i++) await post(ada, `#often${t} #n${i}of${t} #shown${t}`)
+  const id = await post(ada, `#once${t} #old${t}`)
+  await post(ada, `#old${t}`)
+  await post(bob, `#bobs${t}`)
+  await post(bob, `#bobs${t}`)
+  await feature(ada, `shown${t}`)
+  const longAgo = newId(new Date(Date.now() - 400 * 86_400_000))
+  await server.database.raw(
+    `begin; set local session_replication_role = replica; update statuses set id = ${longAgo} where id = ${id};
+    update status_tags set status_id = ${longAgo} where status_id = ${id}; commit`,
+  )
   const suggested = await ada.get('/api/v1/featured_tags/suggestions')
   assert.deepEqual(
-    suggested.slice(0, 3).map(({ name }: any) => name),
-    [`often${round}`, `twice${round}`, `n11of${round}`],
+    suggested.map(({ name }: any) => name),
+    [`often${t}`, ...[9, 8, 7, 6, 5, 4, 3, 2, 1].map((i) => `n${i}of${t}`)],
   )
-  assert.equal(suggested.length, 10)
   assert.equal(suggested[0].history.length, 7)
 })
 

@@ -7290,7 +7290,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Hashtags that the viewer uses often and does not feature */
+    /** Hashtags that the viewer used more than once in the last year and does not feature */
     get: {
       parameters: {
         query?: never

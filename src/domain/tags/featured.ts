@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { FeaturedTags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest } from '../../lib/errors.ts'
+import { idAt } from '../../lib/ids.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { getOrCreateTags } from './tags.ts'
 
@@ -41,15 +42,23 @@ export async function deleteFeaturedTagRow(
 }
 
 const RECENT_STATUSES = 1000
+const RECENT_DAYS = 365
 
-/** Counts only the newest RECENT_STATUSES statuses of the account. */
+/**
+ * Hashtags that several of the account's newest statuses have. Those that it used once, or long ago, do not describe it: as in
+ * Mastodon since 4.6, they are not suggested.
+ */
 export async function suggestFeaturedTags(ctx: Context, accountId: string): Promise<string[]> {
+  const since = idAt(new Date(Date.now() - RECENT_DAYS * 86_400_000))
   const rows = await ctx.db.many<{ id: string }>(sql`
     select st.tag_id as id
-    from (select id from statuses where account_id = ${accountId} and reblog_of_id is null order by id desc limit ${RECENT_STATUSES}) s
+    from (
+      select id from statuses where account_id = ${accountId} and reblog_of_id is null and id > ${since}
+      order by id desc limit ${RECENT_STATUSES}
+    ) s
     join status_tags st on st.status_id = s.id
     where not exists (select from featured_tags ft where ft.account_id = ${accountId} and ft.tag_id = st.tag_id)
-    group by st.tag_id order by count(*) desc, max(s.id) desc limit ${MAX_FEATURED_TAGS}`)
+    group by st.tag_id having count(*) > 1 order by count(*) desc, max(s.id) desc limit ${MAX_FEATURED_TAGS}`)
   return rows.map(({ id }) => id)
 }
 
