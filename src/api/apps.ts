@@ -11,7 +11,8 @@ export const createApp = route({
   params: {
     client_name: Type.Optional(Type.String()),
     redirect_uris: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String()])),
-    scopes: Type.Optional(Type.String()),
+    // A list counts as absent, as in Mastodon.
+    scopes: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
     website: Type.Optional(Type.String()),
   },
   returns: CredentialApplication,
@@ -19,7 +20,7 @@ export const createApp = route({
     const app = await registerApp(ctx, {
       name: params.client_name ?? '',
       redirectUris: [params.redirect_uris ?? []].flat(),
-      scopes: params.scopes,
+      scopes: typeof params.scopes === 'string' ? params.scopes : undefined,
       website: params.website ?? null,
     })
     return {

@@ -39,6 +39,8 @@ test('registering an application accepts redirect URIs as text or list and retur
       ['client_name', 'App'],
       ['redirect_uris[]', uris[1] ?? ''],
       ['redirect_uris[]', OOB],
+      ['scopes[]', 'read'],
+      ['scopes[]', 'write'],
     ]),
   })
   assert.deepEqual(form.json.redirect_uris, [uris[1], OOB])

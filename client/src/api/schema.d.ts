@@ -4596,7 +4596,7 @@ export interface paths {
           'application/json': {
             client_name?: string
             redirect_uris?: string[] | string
-            scopes?: string
+            scopes?: string | string[]
             website?: string
           }
         }
