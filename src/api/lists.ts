@@ -107,12 +107,12 @@ export const getListAccounts = route({
   },
 })
 
-const members = { account_ids: Type.Array(IdParam) }
+const memberIds = Type.Array(IdParam)
 
 export const addListAccounts = route({
   summary: 'Add followed accounts to a list, all of them or none',
   scope: 'write:lists',
-  params: { id: IdParam, ...members },
+  params: { id: IdParam, account_ids: memberIds },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await addListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
@@ -123,10 +123,10 @@ export const addListAccounts = route({
 export const removeListAccounts = route({
   summary: 'Remove accounts from a list',
   scope: 'write:lists',
-  params: { id: IdParam, ...members },
+  params: { id: IdParam, account_ids: Type.Optional(memberIds) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await removeListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
+    await removeListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids ?? [])
     return {}
   },
 })

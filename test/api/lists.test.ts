@@ -93,6 +93,7 @@ test('a list is accessible only to its owner with the right scopes', async () =>
     ['GET', '/accounts', undefined],
     ['POST', '/accounts', { account_ids: [cleo.id] }],
     ['DELETE', '/accounts', { account_ids: [cleo.id] }],
+    ['DELETE', '/accounts', {}],
   ] as const) {
     const path_ = `/api/v1/lists/${list.id}${path}`
     const body = json === undefined ? {} : { json }
@@ -144,6 +145,7 @@ test('followed accounts, requested accounts and the owner can be added to a list
     ]),
   })
   assert.deepEqual([gone.status, gone.json], [200, {}])
+  assert.deepEqual(await ada.delete(`/api/v1/lists/${list.id}/accounts`), {})
   assert.deepEqual(await members(ada, list), [ada.id, cleo.id])
   assert.deepEqual(await ada.get(`/api/v1/accounts/${bob.id}/lists`), [])
 })

@@ -8375,8 +8375,8 @@ export interface paths {
     /** Remove accounts from a list */
     delete: {
       parameters: {
-        query: {
-          'account_ids[]': string[]
+        query?: {
+          'account_ids[]'?: string[]
         }
         header?: never
         path: {
