@@ -60,15 +60,17 @@ export function sizeText(t: Texts, bytes: number): string {
 
 const languageNames = new Map<string, Intl.DisplayNames>()
 
-/** In the language of the page. A code that it has no name for stays. */
+/** In the language of the page, or in English. A code without a name stays. */
 export function languageName({ language }: { language: string }, code: string): string {
   let names = languageNames.get(language)
-  if (!names) languageNames.set(language, (names = new Intl.DisplayNames([language], { type: 'language' })))
+  if (!names)
+    languageNames.set(language, (names = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' })))
+  const english = LANGUAGES.find((one) => one.code === code)?.name ?? code
   try {
-    return names.of(code) ?? code
+    return names.of(code) ?? english
   } catch {
     // Not in the form of a code.
-    return code
+    return english
   }
 }
 

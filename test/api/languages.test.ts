@@ -79,8 +79,17 @@ test('the instance lists the languages of posts', async () => {
   const { status, json } = await server.send('GET', '/api/v1/instance/languages')
   assert.equal(status, 200)
   assert.ok(json.length > 150)
-  assert.deepEqual(
-    json.find((one: any) => one.code === 'de'),
-    { code: 'de', name: 'German' },
-  )
+  for (const [code, name] of [
+    ['de', 'German'],
+    ['ldn', 'Láadan'],
+    ['ms-Arab', 'Malay (Arabic)'],
+    ['zba', 'Balaibalan'],
+    ['zh-YUE', 'Cantonese'],
+  ] as const) {
+    assert.deepEqual(
+      json.find((one: any) => one.code === code),
+      { code, name },
+    )
+    assert.equal(await languageOf(await post(ada, 'x', { language: code })), code)
+  }
 })

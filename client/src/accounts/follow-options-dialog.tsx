@@ -52,7 +52,7 @@ function Languages({ account, chosen }: { account: Account; chosen: string[] }) 
   const [added, setAdded] = useState('')
   const t = texts.accounts
   const options = (data ?? [])
-    .map(({ code }) => ({ code, name: languageName(code) }))
+    .map(({ code, name }) => ({ code, name: languageName(code, name) }))
     .filter(({ code }) => !chosen.includes(code))
     .toSorted((a, b) => a.name.localeCompare(b.name, language))
   const add = (code: string) => {

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
 import { readStored, writeStored } from '../state/storage.ts'
+import { languageName } from '../statuses/language-name.ts'
 import { language } from '../texts.ts'
 
 export type PostLanguage = { code: string; name: string }
@@ -16,8 +17,6 @@ export const serverLanguages = signal<readonly PostLanguage[]>([])
 export const recentLanguages = signal<readonly string[]>([])
 /** What the text in the composer seems to be in. */
 export const detectedLanguage = signal<string | null>(null)
-
-const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
 
 let loaded: Promise<void> | undefined
 
@@ -33,7 +32,7 @@ async function load(): Promise<void> {
   void loadRecentLanguages()
   const languages = await read(api.GET('/api/v1/instance/languages'))
   serverLanguages.value = languages
-    .map(({ code, name }) => ({ code, name: names.of(code) ?? name }))
+    .map(({ code, name }) => ({ code, name: languageName(code, name) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, language))
 }
 

@@ -1,12 +1,12 @@
 import { language } from '../texts.ts'
 
-const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'code' })
+const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
 
-/** `German`; the tag itself where it is none. */
-export function languageName(tag: string): string {
+/** `German`; `otherwise` where the browser has no name for the tag. */
+export function languageName(tag: string, otherwise = tag): string {
   try {
-    return names.of(tag) ?? tag
+    return names.of(tag) ?? otherwise
   } catch {
-    return tag
+    return otherwise
   }
 }

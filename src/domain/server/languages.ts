@@ -1,22 +1,23 @@
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../../messages/message.ts'
 
-/** ISO 639-1, and others in which people write posts. */
+/** Those of Mastodon: ISO 639-1, and others in which people write posts. */
 const CODES =
   `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
   et eu fa ff fi fj fo fr fy ga gd gl gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko
-  kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl
+  kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms ms-Arab mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl
   ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz
-  ve vi vo wa wo xh yi yo za zh zu ast chr ckb cnr csb gsw jbo kab ldn lfn moh nds pdc sco sma smj szl tok vai xal zba zgh zh-CN zh-HK zh-TW`.split(
-    /\s+/,
-  )
+  ve vi vo wa wo xh yi yo za zh zu ast chr ckb cnr csb gsw jbo kab ldn lfn moh nds pdc sco sma smj szl tok vai xal zba zgh zh-CN zh-HK zh-TW
+  zh-YUE`.split(/\s+/)
 
-export const LANGUAGES: readonly { code: string; name: string }[] = (() => {
-  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-  return CODES.flatMap((code) => {
-    const name = names.of(code)
-    return name === undefined ? [] : [{ code, name }]
-  })
-})()
+/** Those for which `Intl` has no name, or, as the last, throws. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { ldn: 'Láadan', zba: 'Balaibalan', 'zh-YUE': 'Cantonese' }
+
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
+export const LANGUAGES: readonly { code: string; name: string }[] = CODES.map((code) => ({
+  code,
+  name: OTHER_NAMES[code] ?? englishNames.of(code) ?? code,
+}))
 
 /**
  * Accepts tags such as `en-US`, `PT_br` and the outdated `iw`. Prefers a language with the region of the tag, which
