@@ -157,7 +157,7 @@ test('nonsense in an IP block is refused', async () => {
   ])
     assert.deepEqual(await refused({ ip, severity }), [422, 'Validation failed: IP address or range is invalid'], ip)
   assert.deepEqual(await refused({ ip: '', severity }), [422, "Validation failed: IP address or range can't be blank"])
-  assert.deepEqual(await refused({ ip: '192.0.2.1' }), [422, "Validation failed: Rule can't be blank"])
+  assert.deepEqual(await refused({ ip: '192.0.2.1' }), [422, "Validation failed: Severity can't be blank"])
   assert.equal((await refused({ ip: '192.0.2.1', severity: '' }))[0], 422)
   assert.equal((await refused({ ip: '192.0.2.1', severity: 'none' }))[0], 422)
   assert.equal((await refused({ ip: '192.0.2.1', severity, expires_in: -1 }))[0], 422)

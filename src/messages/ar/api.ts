@@ -67,7 +67,7 @@ export const arApi: Catalogue = {
     role: 'الدور',
     scheduled_at: 'وقت النشر',
     scopes: 'الصلاحيات',
-    severity: 'القاعدة',
+    severity: 'الإجراء',
     signature: 'التوقيع',
     status: 'المنشور',
     tag_name: 'الوسم',

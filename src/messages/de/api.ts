@@ -64,7 +64,7 @@ export const deApi: Catalogue = {
     role: 'Rolle',
     scheduled_at: 'Veröffentlichungszeitpunkt',
     scopes: 'Berechtigungen',
-    severity: 'Regel',
+    severity: 'Maßnahme',
     signature: 'Signatur',
     status: 'Beitrag',
     tag_name: 'Hashtag',

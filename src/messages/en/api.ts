@@ -69,7 +69,7 @@ export const enApi = {
     role: 'Role',
     scheduled_at: 'Scheduled at',
     scopes: 'Scopes',
-    severity: 'Rule',
+    severity: 'Severity',
     signature: 'Signature',
     status: 'Status',
     tag_name: 'Tag name',

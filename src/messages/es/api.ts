@@ -64,7 +64,7 @@ export const esApi: Catalogue = {
     role: 'Rol',
     scheduled_at: 'La fecha de publicación',
     scopes: 'La lista de permisos',
-    severity: 'Regla',
+    severity: 'Medida',
     signature: 'La firma',
     status: 'La publicación',
     tag_name: 'La etiqueta',

@@ -64,7 +64,7 @@ export const frApi: Catalogue = {
     role: 'Rôle',
     scheduled_at: 'La date de publication',
     scopes: 'La liste des autorisations',
-    severity: 'Règle',
+    severity: 'Mesure',
     signature: 'La signature',
     status: 'Le message',
     tag_name: 'Le hashtag',

@@ -63,7 +63,7 @@ export const jaApi: Catalogue = {
     role: 'ロール',
     scheduled_at: '公開日時',
     scopes: 'アクセス権',
-    severity: 'ルール',
+    severity: '措置',
     signature: '署名',
     status: '投稿',
     tag_name: 'ハッシュタグ',
