@@ -16,7 +16,6 @@ export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
   pending: message('login_pending'),
   disabled: message('login_disabled'),
   suspended: message('login_disabled'),
-  moved: message('forbidden'),
 }
 
 /**

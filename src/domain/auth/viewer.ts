@@ -39,7 +39,7 @@ export type UserSettings = {
   notification_mails?: readonly string[]
 }
 
-export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended' | 'moved'
+export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended'
 
 /** The holder of a token: an application, and usually a user of it. */
 export type Caller = {
