@@ -106,12 +106,14 @@ test('a collection can be created with accounts, read without a token, changed a
 
 test('an invalid collection is refused with errors per field', async () => {
   const { id } = await createCollection(ada)
+  await server.ctx.db.run(sql`insert into tags (name, display_name, usable) values ('barred', 'barred', false)`)
   for (const [wrong, field, code] of [
     [{ name: ' ' }, 'name', 'ERR_BLANK'],
     [{ name: 'x'.repeat(41) }, 'name', 'ERR_TOO_LONG'],
     [{ name: 'Fine', description: 'x'.repeat(101) }, 'description', 'ERR_TOO_LONG'],
     [{ name: 'Fine', language: 'no language' }, 'language', 'ERR_INVALID'],
     [{ name: 'Fine', tag_name: '12 3' }, 'tag_name', 'ERR_INVALID'],
+    [{ name: 'Fine', tag_name: '#Barred' }, 'tag_name', 'ERR_INVALID'],
   ] as const) {
     for (const [method, path] of [
       ['POST', '/api/v1/collections'],

@@ -81,9 +81,15 @@ export async function deleteCollectionRow(tx: Context, ownerId: string, id: stri
   return members.map(({ account_id }) => account_id)
 }
 
+/** Throws Invalid when staff does not allow the hashtag. */
 async function tagOf(tx: Context, name: string | null | undefined): Promise<string | null> {
   const [id] = name ? await getOrCreateTags(tx, [name]) : []
-  return id ?? null
+  if (!name || id === undefined) return null
+  if (await tx.db.maybe(sql`select from tags where id = ${id} and not usable`))
+    throw invalidFields({
+      tag_name: [{ error: 'ERR_INVALID', description: message('tags_unusable', { tags: [name] }) }],
+    })
+  return id
 }
 
 const NAME_LIMIT = 40
