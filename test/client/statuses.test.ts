@@ -453,6 +453,8 @@ test('a thread of 500 replies stays small in the document', { skip: skipBrowser 
   }
   const [last] = await Promise.all(Array.from({ length: 10 }, (_, name) => chain(name)))
   const page = await browser.open(server, ada, { path: `/@ben/${root.id}` })
+  // As in versions of Safari that do not say when scrolling has ended.
+  await page.addInitScript("addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true)")
   await page
     .getByText(/^Reply \d\.1$/)
     .first()
@@ -465,6 +467,13 @@ test('a thread of 500 replies stays small in the document', { skip: skipBrowser 
   await page.goto(address(`/@ben/${last}`))
   await page.getByRole('button', { name: /Show \d+ earlier posts/ }).click()
   await page.getByText('Count with me').waitFor({ state: 'attached' })
+  // Going back leads to the place among the earlier posts, once it was at rest there.
+  await page.evaluate('new Promise((resolve) => (scrollTo(0, 1500), setTimeout(resolve, 400)))')
+  await page.evaluate(`document.querySelectorAll('.status-header a[href="/@ben"]')[20].click()`)
+  await page.waitForURL('**/@ben')
+  await page.goBack()
+  await page.getByText('Reply', { exact: false }).first().waitFor()
+  await eventually(() => page.evaluate('Math.abs(scrollY - 1500) < 3'))
   await page.context().close()
 })
 

@@ -148,11 +148,12 @@ function usePlace(thread: Thread): { current: HTMLDivElement | null } {
         thread.position = { offset, measurements: thread.position?.measurements ?? [] }
       }, SETTLED)
     }
-    target.addEventListener('scrollend', remember)
+    // Not `scrollend`, which older versions of Safari lack.
+    target.addEventListener('scroll', remember, { passive: true })
     return () => {
       clearTimeout(timer)
       observer.disconnect()
-      target.removeEventListener('scrollend', remember)
+      target.removeEventListener('scroll', remember)
     }
   }, [thread])
   return above
