@@ -1,6 +1,6 @@
 // A modal dialog. The browser's <dialog> holds the focus and closes on Escape; the focus returns to where it was.
 import { X } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { IconButton } from './button.tsx'
@@ -62,6 +62,7 @@ export function Dialog(props: DialogProps) {
       }}
       onPointerDown={(event) => (isPressedBeside.current = event.target === dialog.current)}
       onClick={(event) => event.target === dialog.current && isPressedBeside.current && close()}
+      onKeyDown={closePopover}
     >
       <div class="dialog-frame">
         <div class="dialog-header">
@@ -75,6 +76,15 @@ export function Dialog(props: DialogProps) {
       <Toasts />
     </dialog>
   )
+}
+
+/** On Escape, which in Safari would close the dialog along with what is open in it, such as a menu. */
+function closePopover(event: TargetedKeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape' || event.defaultPrevented) return
+  const open = [...event.currentTarget.querySelectorAll<HTMLElement>('[popover=auto]:popover-open')].at(-1)
+  if (!open) return
+  event.preventDefault()
+  open.hidePopover()
 }
 
 /** The browser begins at the button that closes it. */
