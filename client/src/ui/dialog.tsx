@@ -31,8 +31,9 @@ export function Dialog(props: DialogProps) {
     const opened = dialog.current
     const opener = document.activeElement
     opened?.showModal()
-    focusContent(opened)
-    letKeysScroll(opened?.querySelector('.dialog-body'))
+    const body = opened?.querySelector<HTMLElement>('.dialog-body')
+    if (!opened?.querySelector('[autofocus]')) focusContent(body)
+    letKeysScroll(body)
     return () => {
       isShown.current = false
       opened?.close()
@@ -88,9 +89,8 @@ function closePopover(event: TargetedKeyboardEvent<HTMLElement>): void {
 }
 
 /** The browser begins at the button that closes it. */
-function focusContent(dialog: HTMLElement | null): void {
-  if (dialog?.querySelector('[autofocus]')) return
-  dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button, a)')?.focus()
+function focusContent(body: HTMLElement | null | undefined): void {
+  body?.querySelector<HTMLElement>('input, select, textarea, button, a')?.focus()
 }
 
 /** A long text without controls is scrolled by keys once it has the focus. */
