@@ -43,5 +43,17 @@ async function startService(): Promise<void> {
   }
 }
 
+/** Safari has all that the client needs since 17.4, Firefox since 125. The pages of the server need less. */
+const isSupported = 'showPopover' in HTMLElement.prototype && 'any' in AbortSignal
+
+function openServerPage(): void {
+  const address = new URL(location.href)
+  // Without a network, the service worker answers with the stored shell, which would ask again and again.
+  if (address.searchParams.has('client')) return
+  address.searchParams.set('client', 'off')
+  location.replace(address)
+}
+
 const root = document.getElementById('app')
-if (root) void start(root)
+if (!isSupported) openServerPage()
+else if (root) void start(root)

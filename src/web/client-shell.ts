@@ -19,7 +19,7 @@ import { clientBuild, type ClientBuild } from './client/build.ts'
 import { registerClientFiles } from './client/files.ts'
 import { clientPolicy } from './client/policy.ts'
 
-/** For browsers without JavaScript: until they close, they receive the server-rendered pages. */
+/** For browsers without JavaScript, or without what the client needs: until they close, they receive the server-rendered pages. */
 const OFF = 'rookery_client'
 
 export function registerClient(app: FastifyInstance, ctx: Context): void {

@@ -242,3 +242,12 @@ test('without JavaScript, the pages of the server work as before', { skip: skipB
   await page.getByText('Deine Voreinstellungen sind gespeichert').waitFor()
   await page.context().close()
 })
+
+test('a browser that lacks what the client needs shows the pages of the server', { skip: skipBrowser }, async () => {
+  const page = await browser.open(here, ada, { path: '/home' })
+  await page.addInitScript('delete HTMLElement.prototype.showPopover')
+  await page.goto(`http://${here.domain}/@ada?max_id=1`)
+  await page.getByRole('link', { name: 'Open the web app' }).waitFor()
+  assert.equal(page.url(), `http://${here.domain}/@ada?max_id=1`)
+  await page.context().close()
+})
