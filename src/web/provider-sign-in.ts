@@ -70,8 +70,8 @@ async function connect(visit: FormVisit, identity: ProvenIdentity, userId: strin
 
 type Entering = IdentityUser & { authenticatedAt: Date | null }
 
-const enter = async (visit: FormVisit, user: Entering, next: string | null): Promise<FastifyReply> =>
-  (await passFirstStep(visit, user, next)) ?? showRefusal(visit, user.state, next)
+const enter = (visit: FormVisit, user: Entering, next: string | null): Promise<FastifyReply> =>
+  passFirstStep(visit, user, next, () => showRefusal(visit, user.state, next))
 
 async function welcome(
   visit: FormVisit,

@@ -22,7 +22,7 @@ import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { PROVIDER_PATH, showIdentityProblem } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { showRefusal } from './sign-in.ts'
-import { introduction, showSignUpRefusal } from './sign-up.ts'
+import { findSignUpRefusal, introduction } from './sign-up.ts'
 import { signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
 
 const PATH = `${PROVIDER_PATH}/sign_up`
@@ -57,7 +57,7 @@ async function withSignUp(
 
 async function enter(visit: FormVisit, user: IdentityUser, { next }: IdentitySignUp): Promise<FastifyReply> {
   clearCookie(visit.ctx, visit.reply, COOKIE)
-  return (await passFirstStep(visit, user, next)) ?? showRefusal(visit, user.state, next)
+  return passFirstStep(visit, user, next, () => showRefusal(visit, user.state, next))
 }
 
 async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyReply> {
@@ -104,8 +104,8 @@ async function show(
     freeUsername(ctx, identity.username),
   ])
   const isLost = inviteCode !== '' && invite === null
-  const refusal = await showSignUpRefusal(visit, settings, invite, isLost)
-  if (refusal) return refusal
+  const refuse = await findSignUpRefusal(visit, settings, invite, isLost)
+  if (refuse) return refuse()
   const { displayName: name } = identityProvider(ctx).settings
   const handle = `@${username}@${ctx.config.localDomain}`
   const account = html`${about('username', fillText(t.provider.username, { handle: html`<strong><bdi>${handle}</bdi></strong>` }), problems)}

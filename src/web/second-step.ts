@@ -29,16 +29,17 @@ const PATH = '/auth/second_step'
 
 /**
  * Call it only after the password was right, or the identity provider has named the user. Starts the session, or asks for the second
- * factor. Null for users who may not sign in.
+ * factor. `refuse` responds to users who may not sign in.
  */
 export async function passFirstStep(
   visit: FormVisit,
   { userId, state, authenticatedAt }: { userId: string; state: UserState; authenticatedAt?: Date | null },
   next: string | null,
-): Promise<FastifyReply | null> {
+  refuse: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   const landing = landingOf(state, next)
-  if (!landing) return null
+  if (!landing) return refuse()
   if (await hasSecondFactor(ctx, userId)) return askSecondStep(visit, userId, state === 'usable' ? next : landing)
   // The identity provider says when the user signed in to it.
   const byPasswordAlone = authenticatedAt === undefined

@@ -46,7 +46,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   await limitSignIn(visit, login)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
   if (!found) return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
-  return (await passFirstStep(visit, found, next)) ?? showRefusal(visit, found.state, next, login)
+  return passFirstStep(visit, found, next, () => showRefusal(visit, found.state, next, login))
 }
 
 /** The sign-in page, for users who may not sign in. */

@@ -79,8 +79,8 @@ async function show(
     findUsableInvite(ctx, inviteCode),
   ])
   const isLost = inviteCode !== '' && invite === null
-  const refusal = await showSignUpRefusal(visit, settings, invite, isLost)
-  if (refusal) return refusal
+  const refuse = await findSignUpRefusal(visit, settings, invite, isLost)
+  if (refuse) return refuse()
   const { oidc, omniauthOnly } = ctx.config
   const next = localPath(textParam(request.query, 'next'))
   const withCaptcha = settings.captcha_enabled && !omniauthOnly
@@ -109,20 +109,23 @@ export function introduction({ sign_up: t }: Texts, settings: Settings, invite: 
   return settings.registrations_mode === 'approved' ? html`<p>${t.approval}</p>` : null
 }
 
-/** The page that says why nobody can sign up; null where one can. `isLost`: the invitation is of no use any more. */
-export async function showSignUpRefusal(
+/**
+ * Shows the page that says why nobody can sign up; null where one can. It is not sent yet, as a promise of a reply is only fulfilled
+ * once the reply was sent, and then without a value. `isLost`: the invitation is of no use any more.
+ */
+export async function findSignUpRefusal(
   visit: FormVisit,
   settings: Settings,
   invite: Invite | null,
   isLost: boolean,
-): Promise<FastifyReply | null> {
+): Promise<(() => Promise<FastifyReply>) | null> {
   try {
     await checkSignUpAllowed(visit.ctx, settings, visit.request.ip, invite)
     return null
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error
-    if (settings.registrations_mode === 'none' && invite === null) return showClosed(visit, settings, isLost)
-    return showBlocked(visit)
+    if (settings.registrations_mode === 'none' && invite === null) return () => showClosed(visit, settings, isLost)
+    return () => showBlocked(visit)
   }
 }
 

@@ -9,7 +9,7 @@ export type ServerErrors = {
   check(): void
 }
 
-type Line = { level: number; msg?: string; err?: { stack?: string; status?: number } }
+type Line = { level: number; msg?: string; err?: { stack?: string; status?: number; code?: string } }
 
 /** Prints each unexpected error at once, beside the test that caused it. */
 export function watchErrors(log: Log): ServerErrors {
@@ -38,9 +38,13 @@ export function watchErrors(log: Log): ServerErrors {
   }
 }
 
-/** Null for lines that are no errors, and for refusals meant for the client, such as 503 while too much is under way. */
+/**
+ * Null for lines that are no errors, and for refusals meant for the client, such as 503 while too much is under way. Fastify only warns
+ * of a second response to a request.
+ */
 function errorIn(line: string): string | null {
   const { level, msg = '', err, ...fields } = JSON.parse(line) as Line
-  if (level < pino.levels.values.error! || err?.status === 503) return null
+  const isError = level >= pino.levels.values.error! || err?.code === 'FST_ERR_REP_ALREADY_SENT'
+  if (!isError || err?.status === 503) return null
   return `${msg}: ${err?.stack ?? JSON.stringify({ err, ...fields })}`
 }

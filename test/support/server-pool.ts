@@ -58,7 +58,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
       DATA_DIR: dataDir,
       // Servers that share a database share it, too.
       SECRET_KEY_BASE: 'a secret for all servers of the tests',
-      LOG_LEVEL: process.env.TEST_LOG ?? 'error',
+      LOG_LEVEL: process.env.TEST_LOG ?? 'warn',
       // Each connection starts a process and plans its own statements, which is a tenth of the cost of most tests.
       DB_POOL: '3',
       RATE_LIMITS: 'off',
