@@ -6,6 +6,9 @@ import type { Route } from './route.ts'
 
 type Document = Record<string, unknown>
 
+/** As SPDX names it. Some validators of OpenAPI 3.1 refuse a licence without an identifier or address. */
+const LICENSE = 'AGPL-3.0-or-later'
+
 /** Schemas with an `$id` become components. */
 export function openApi(
   routes: readonly Route[],
@@ -24,7 +27,7 @@ export function openApi(
   }
   return {
     openapi: '3.1.0',
-    info: { title: about.title, version: about.version, license: { name: 'AGPL-3.0-or-later' } },
+    info: { title: about.title, version: about.version, license: { name: LICENSE, identifier: LICENSE } },
     servers: [{ url: about.baseUrl }],
     paths,
     components: {

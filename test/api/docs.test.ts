@@ -9,6 +9,7 @@ const { server } = await stage()
 test('the OpenAPI document lists every route, and its references resolve', async () => {
   const { json, headers } = await server.send('GET', '/api/openapi.json')
   assert.equal(json.openapi, '3.1.0')
+  assert.equal(json.info.license.identifier, 'AGPL-3.0-or-later')
   assert.equal(headers.get('access-control-allow-origin'), '*')
   for (const { method, path } of routes)
     assert.ok(json.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()], `${method} ${path}`)
