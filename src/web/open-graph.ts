@@ -59,7 +59,7 @@ ${tags([
   ['og:url', url],
   ['og:image', account.avatar],
   ['og:image:alt', account.avatar_description],
-  ['profile:username', account.acct],
+  ['profile:username', handleOf(ctx, account).slice(1)],
 ])}<meta name="twitter:card" content="summary">`
 }
 
@@ -89,7 +89,7 @@ ${tags([
   ['og:locale', status.language],
   ['article:published_time', status.created_at],
   ['article:modified_time', status.edited_at],
-  ['profile:username', account.acct],
+  ['profile:username', handleOf(ctx, account).slice(1)],
   ...images.flatMap(imageMeta),
   ...(images.length === 0 ? ([['og:image', played?.preview_url ?? account.avatar]] as const) : []),
   ...(played?.url ? playedMeta(played.url, played) : []),

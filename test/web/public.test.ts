@@ -38,6 +38,7 @@ describe('post pages', () => {
     assert.ok(text.includes('<meta property="og:locale" content="de">'))
     assert.ok(text.includes('<meta property="og:description" content="Rooks &quot;nest&quot; &lt;early&gt; in March">'))
     assert.ok(text.includes(`<meta property="og:url" content="${url}">`))
+    assert.ok(text.includes(`<meta property="profile:username" content="ada@${server.ctx.config.localDomain}">`))
     assert.match(text, /<meta property="og:image" content="[^"]+\/avatars\/original\/missing.png">/)
     const oembed =
       /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/
