@@ -77,7 +77,7 @@ ${footer(page)}
 
 function header({ instanceName, nav = [], user, texts, look }: HtmlPage): Html {
   const links = nav.map(({ href, label, current }) => {
-    return current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`
+    return html`<a href="${href}"${current && html` aria-current="page"`}>${label}</a>\n`
   })
   return html`<header class="site-header">
 <a class="site-name" href="/"><img src="${look?.icon ?? '/assets/logo.svg'}" alt="" width="32" height="32"> ${instanceName}</a>
@@ -89,10 +89,10 @@ function userLinks(
   { username, url, avatarUrl, isStaff = false, signOut }: NonNullable<HtmlPage['user']>,
   { layout, admin }: Texts,
 ): Html {
-  const profile = html`${isStaff && signOut && html`<a href="/admin">${admin.frame.title}</a>`}<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> <bdi>@${username}</bdi></a>`
+  const profile = html`${isStaff && signOut && html`<a href="/admin">${admin.frame.title}</a>\n`}<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> <bdi>@${username}</bdi></a>`
   if (!signOut) return profile
   const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>${layout.sign_out}</button></form>`
-  return html`${profile}${form}`
+  return html`${profile}\n${form}`
 }
 
 function notice({ text, kind = 'success' }: NonNullable<HtmlPage['notice']>): Html {
@@ -101,7 +101,8 @@ function notice({ text, kind = 'success' }: NonNullable<HtmlPage['notice']>): Ht
 
 function footer({ sourceUrl, hasTerms, clientUrl, texts: { layout, client } }: HtmlPage): Html {
   const software = sourceUrl ? html`<a href="${sourceUrl}">Rookery</a>` : 'Rookery'
-  return html`<footer class="site-footer"><a href="/about">${layout.about}</a>${hasTerms && html`<a href="/terms-of-service">${layout.terms}</a>`}${clientUrl && html`<a href="${clientUrl}">${client.open}</a>`}<span>${fillText(layout.powered_by, { software })}</span></footer>`
+  return html`<footer class="site-footer"><a href="/about">${layout.about}</a>
+${hasTerms && html`<a href="/terms-of-service">${layout.terms}</a>\n`}${clientUrl && html`<a href="${clientUrl}">${client.open}</a>\n`}<span>${fillText(layout.powered_by, { software })}</span></footer>`
 }
 
 /** The hidden input that proves that a form was on a page of this server. */

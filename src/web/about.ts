@@ -115,7 +115,7 @@ export function entrance(t: Texts, settings: Settings): Html {
   if (mode === 'none')
     return html`<p class="notice info">${message || t.about.closed}</p><p class="actions">${signIn}</p>`
   const hint = mode === 'approved' && html`<p class="hint">${t.about.approval}</p>`
-  return html`<p class="actions"><a class="button" href="/auth/sign_up">${t.about.create_account}</a>${signIn}</p>${hint}`
+  return html`<p class="actions"><a class="button" href="/auth/sign_up">${t.about.create_account}</a> ${signIn}</p>${hint}`
 }
 
 export function connecting({ about: t }: Texts, ctx: Context): Html {

@@ -53,5 +53,5 @@ function emojiImage(emoji: CustomEmoji | undefined): string | null {
 
 export function personLine(ctx: Context, account: Account): Html {
   return html`<div class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
-<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div></div>`
+<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a> <span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div></div>`
 }

@@ -74,7 +74,7 @@ function tabs({ profile: t }: Texts, { username, show_media }: Account, current:
   const shown = TABS.filter(({ path }) => show_media || path !== '/media')
   const links = shown.map(
     ({ path, key }) =>
-      html`<a href="/@${username}${path}"${path === current && html` aria-current="page"`}>${t[key]}</a>`,
+      html`<a href="/@${username}${path}"${path === current && html` aria-current="page"`}>${t[key]}</a>\n`,
   )
   return html`<nav class="tabs" aria-label="${t.label}">${links}</nav>`
 }

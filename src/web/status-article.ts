@@ -54,7 +54,7 @@ function header(t: Texts, ctx: Context, { account, created_at, url, uri }: Post,
   const time = html`<time datetime="${created_at}" title="${longDate(t, date)}">${ageText(t, date)}</time>`
   return html`<header>
 <img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
-<div class="names"><a class="name" href="${safeUrl(account.url) ?? '/'}">${nameHtml(account)}</a><span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div>
+<div class="names"><a class="name" href="${safeUrl(account.url) ?? '/'}">${nameHtml(account)}</a> <span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div>
 ${!main && (address ? html`<a class="time" href="${address}">${time}</a>` : time)}
 </header>`
 }

@@ -116,7 +116,7 @@ describe('about page', () => {
     assert.equal(status, 200)
     assert.match(text, /<p>First.<\/p><p>&lt;b&gt;Second&lt;\/b&gt; <a href="https:\/\/more.test\/"/)
     assert.match(text, /<dt>People<\/dt><dd>1<\/dd>/)
-    assert.match(text, /href="[^"]+\/@ada"><bdi>ada<\/bdi><\/a><span class="handle"><bdi>@ada@/)
+    assert.match(text, /href="[^"]+\/@ada"><bdi>ada<\/bdi><\/a> <span class="handle"><bdi>@ada@/)
     assert.match(text, /<a href="mailto:ada@fieldwork.test">/)
     assert.match(text, /Rookery \d+\.\d+\.\d+/)
     assert.match(text, /<a href="https:\/\/source.test\/rookery" rel="noopener">source code<\/a>/)

@@ -47,6 +47,11 @@ describe('post pages', () => {
     assert.equal((await server.send('GET', new URL(oembed).pathname + new URL(oembed).search)).json.author_name, 'Ada')
   })
 
+  test('text browsers show no two links as one word', async () => {
+    const { id } = await post(ada, 'Rooks')
+    for (const path of ['/@ada', `/@ada/${id}`, '/about']) assert.doesNotMatch(await page(path), /<\/a><(?:a|span)\b/)
+  })
+
   test('a content warning hides the text, and replaces it in link previews', async () => {
     const { id } = await post(ada, 'The butler did it', { spoiler_text: 'The end of <the> book' })
     const text = await page(`/@ada/${id}`)
