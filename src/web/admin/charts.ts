@@ -14,7 +14,6 @@ export type LineChart = {
   series: readonly Series[]
   /** Fills the area below the lines. */
   area?: boolean
-  format?: (value: number) => string
 }
 
 const WIDTH = 600
@@ -33,7 +32,7 @@ export function roundedMax(value: number): number {
 
 /** Lines over time, with a title for each index on hover and a table of all values. */
 export function lineChart(t: Texts, chart: LineChart): Html {
-  const { label, ticks, series, area = false, format = (value) => numberText(t, value) } = chart
+  const { label, ticks, series, area = false } = chart
   if (ticks.length === 0 || series.length === 0) return emptyChart(t, label)
   const max = roundedMax(Math.max(...series.flatMap(({ values }) => values)))
   const step = ticks.length > 1 ? WIDTH / (ticks.length - 1) : 0
@@ -47,7 +46,7 @@ export function lineChart(t: Texts, chart: LineChart): Html {
     return html`${fill}<polyline class="plot-line ${colourOf(index)}" points="${points}"/>`
   })
   const bands = ticks.map((tick, index) => {
-    const title = [tick, ...series.map((each) => `${each.label}: ${format(each.values[index] ?? 0)}`)].join('\n')
+    const title = [tick, ...series.map((each) => `${each.label}: ${numberText(t, each.values[index] ?? 0)}`)].join('\n')
     const left = Math.max(0, (index - 0.5) * step)
     const right = Math.min(WIDTH, (index + 0.5) * step)
     return html`<rect class="plot-band" x="${rounded(left)}" y="0" width="${rounded(right - left || WIDTH)}" height="${HEIGHT}"><title>${title}</title></rect>`
@@ -56,22 +55,22 @@ export function lineChart(t: Texts, chart: LineChart): Html {
 <figcaption>${label}</figcaption>
 ${series.length > 1 && legend(series.map((each) => each.label))}
 <div class="plot" dir="ltr">
-<div class="plot-y" aria-hidden="true"><span>${format(max)}</span><span>${format(max / 2)}</span><span>${format(0)}</span></div>
+<div class="plot-y" aria-hidden="true"><span>${numberText(t, max)}</span><span>${numberText(t, max / 2)}</span><span>${numberText(t, 0)}</span></div>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
 <path class="plot-grid" d="M0 0.5H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT - 0.5}H${WIDTH}"/>
 ${lines}${bands}
 </svg>
 <div class="plot-x" aria-hidden="true"><span dir="auto">${ticks[0]}</span>${ticks.length > 2 && html`<span dir="auto">${ticks[Math.floor(ticks.length / 2)]}</span>`}${ticks.length > 1 && html`<span dir="auto">${ticks.at(-1)}</span>`}</div>
 </div>
-${valueTable(t, chart, format)}
+${valueTable(t, chart)}
 </figure>`
 }
 
-function valueTable(t: Texts, { label, ticks, series }: LineChart, format: (value: number) => string): Html {
+function valueTable(t: Texts, { label, ticks, series }: LineChart): Html {
   const { frame } = t.admin
   const rows = ticks.map(
     (tick, index) =>
-      html`<tr><th scope="row">${tick}</th>${series.map(({ values }) => html`<td class="number">${format(values[index] ?? 0)}</td>`)}</tr>`,
+      html`<tr><th scope="row">${tick}</th>${series.map(({ values }) => html`<td class="number">${numberText(t, values[index] ?? 0)}</td>`)}</tr>`,
   )
   return html`<details class="chart-table"><summary>${frame.show_table}<span class="visually-hidden"> (${label})</span></summary><div class="table-scroll" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr><th scope="col">${frame.period}</th>${series.map((each) => html`<th scope="col" class="number">${each.label}</th>`)}</tr></thead>

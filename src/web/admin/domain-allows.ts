@@ -18,7 +18,7 @@ import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { MAX_FILE_BYTES, problemTable, readListFile, sendCsv } from './domain-list-file.ts'
 import { disallowHtml } from './dry-run.ts'
-import { actButton, sendConfirmationPage, uploadForm } from './forms.ts'
+import { actButton, sendConfirmationPage, listUploadForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, timeAgo } from './kit.ts'
 
@@ -71,10 +71,9 @@ ${dataTable<DomainAllowRow>(t, {
   ],
 })}
 ${pager(t, PATH, request.query, ids, page)}
-<section class="card"><h2>${texts.allows.import_title}</h2>${uploadForm(t, csrf, {
+<section class="card"><h2>${texts.allows.import_title}</h2>${listUploadForm(t, csrf, {
       action: `${PATH}/import`,
       label: texts.import,
-      accept: '.csv,.txt,text/csv,text/plain',
       hint: texts.file_hint({ size: sizeText(t, MAX_FILE_BYTES) }),
       button: texts.blocks.preview,
     })}</section>`,

@@ -11,7 +11,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { MAX_FILE_BYTES, problemTable, readListFile } from './domain-list-file.ts'
 import { dryRunHtml } from './dry-run.ts'
-import { sendConfirmationPage, uploadForm } from './forms.ts'
+import { sendConfirmationPage, listUploadForm } from './forms.ts'
 import { sendAdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, definitions, emptyState, stateBadge } from './kit.ts'
 
@@ -27,10 +27,9 @@ export function showBlockImport(visit: AdminVisit, problems: FormProblems = noPr
     back: { href: PATH, label: t.admin.frame.pages.domain_blocks.label },
     problems,
     body: (csrf) =>
-      html`<section class="card">${uploadForm(t, csrf, {
+      html`<section class="card">${listUploadForm(t, csrf, {
         action: `${PATH}/import`,
         label: t.admin.federation.import,
-        accept: '.csv,.txt,text/csv,text/plain',
         hint: texts.file_hint({ size: sizeText(t, MAX_FILE_BYTES) }),
         button: texts.blocks.preview,
         fields: radioGroup({

@@ -4,7 +4,7 @@ import { fileField } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
+import { oneProblem, type FormProblems } from '../form-problems.ts'
 import { sendAdminPage, type AdminVisit } from './frame.ts'
 import { withQuery } from './kit.ts'
 
@@ -127,7 +127,6 @@ export type Confirmation = {
   danger?: boolean
   /** Where "Cancel" leads. */
   cancel: string
-  problems?: FormProblems
 }
 
 /** The page before something grave: what it would do, and the buttons to do it or not. */
@@ -136,7 +135,6 @@ export function sendConfirmationPage(visit: AdminVisit, page: Confirmation): Pro
   const { title, lead, dryRun, action, hidden = {}, fields, confirm, danger = true, cancel } = page
   return sendAdminPage(visit, {
     title,
-    problems: page.problems ?? noProblems,
     back: { href: cancel, label: frame.cancel },
     body: (csrf) => html`<section class="card">
 <p class="lead">${lead}</p>
@@ -149,24 +147,13 @@ ${fields}
   })
 }
 
-export type UploadForm = {
-  action: string
-  label: string
-  /** `file` unless given. */
-  name?: string
-  accept: string
-  hint?: string
-  button?: string
-  error?: string | null
-  fields?: Html
-}
+type ListUpload = { action: string; label: string; hint: string; button: string; fields?: Html }
 
-/** The route needs `{ files: true }`. */
-export function uploadForm(t: Texts, csrf: Html, form: UploadForm): Html {
-  const { action, label, name = 'file', accept, hint, button, error = null, fields } = form
+/** Sends a list of domains as `file`. The route needs `{ files: true }`. */
+export function listUploadForm(t: Texts, csrf: Html, { action, label, hint, button, fields }: ListUpload): Html {
   return html`<form method="post" action="${action}" enctype="multipart/form-data">${csrf}
-${fileField(t, { label, name, accept, error, required: true, ...(hint ? { hint } : {}) })}
+${fileField(t, { label, name: 'file', accept: '.csv,.txt,text/csv,text/plain', hint, required: true })}
 ${fields}
-<div class="actions"><button>${button ?? t.admin.frame.upload}</button></div>
+<div class="actions"><button>${button}</button></div>
 </form>`
 }
