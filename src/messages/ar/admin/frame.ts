@@ -60,8 +60,6 @@ export const arAdminFrame: AdminFrameTexts = {
   cancel: 'إلغاء',
   would_happen: 'ما الذي سيحدث',
   nothing_would_happen: 'لن يتغير شيء.',
-  upload: 'رفع',
-  refresh: 'تحديث',
   command_line: 'سطر الأوامر',
   gone: 'حساب محذوف',
   just_now: 'الآن',

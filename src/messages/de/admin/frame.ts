@@ -63,8 +63,6 @@ export const deAdminFrame: AdminFrameTexts = {
   cancel: 'Abbrechen',
   would_happen: 'Was das bewirken würde',
   nothing_would_happen: 'Es würde sich nichts ändern.',
-  upload: 'Hochladen',
-  refresh: 'Aktualisieren',
   command_line: 'Befehlszeile',
   gone: 'Gelöschtes Konto',
   just_now: 'gerade eben',

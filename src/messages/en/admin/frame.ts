@@ -65,8 +65,6 @@ export const enAdminFrame = {
   cancel: 'Cancel',
   would_happen: 'What this would do',
   nothing_would_happen: 'Nothing would change.',
-  upload: 'Upload',
-  refresh: 'Refresh',
   command_line: 'Command line',
   gone: 'Deleted account',
   just_now: 'just now',

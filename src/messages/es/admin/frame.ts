@@ -60,8 +60,6 @@ export const esAdminFrame: AdminFrameTexts = {
   cancel: 'Cancelar',
   would_happen: 'Lo que esto haría',
   nothing_would_happen: 'No cambiaría nada.',
-  upload: 'Subir',
-  refresh: 'Actualizar',
   command_line: 'Línea de comandos',
   gone: 'Cuenta eliminada',
   just_now: 'ahora mismo',

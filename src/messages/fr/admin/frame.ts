@@ -66,8 +66,6 @@ export const frAdminFrame: AdminFrameTexts = {
   cancel: 'Annuler',
   would_happen: 'Ce que cela ferait',
   nothing_would_happen: 'Rien ne changerait.',
-  upload: 'Envoyer',
-  refresh: 'Actualiser',
   command_line: 'Ligne de commande',
   gone: 'Compte supprimé',
   just_now: 'à l’instant',

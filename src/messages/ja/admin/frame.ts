@@ -60,8 +60,6 @@ export const jaAdminFrame: AdminFrameTexts = {
   cancel: 'キャンセル',
   would_happen: '実行した場合の影響',
   nothing_would_happen: '何も変わりません。',
-  upload: 'アップロード',
-  refresh: '更新',
   command_line: 'コマンドライン',
   gone: '削除されたアカウント',
   just_now: 'たった今',
