@@ -9,8 +9,8 @@ const FIRST_LOOK = 1000
 const LAST_LOOK = 5000
 
 export type UploadOptions = {
-  description?: string
-  focus?: { x: number; y: number } | null
+  description: string
+  focus: { x: number; y: number } | null
   signal: AbortSignal
   /** From 0 to 1; 1 while the server processes the file. */
   onProgress: (part: number) => void

@@ -16,13 +16,13 @@ import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { FollowRequestButtons } from './follow-request-buttons.tsx'
 import { KINDS } from './kinds.ts'
-import { isUnread, notificationsOf, type NotificationList } from './notifications.ts'
+import { isUnread, type NotificationList } from './notifications.ts'
 import { OtherDetails } from './other-details.tsx'
 import './notification-item.css'
 
-type ItemProps = { group: NotificationGroup; list?: NotificationList }
+type ItemProps = { group: NotificationGroup; list: NotificationList }
 
-export function NotificationItem({ group, list = notificationsOf('all') }: ItemProps) {
+export function NotificationItem({ group, list }: ItemProps) {
   const kind = KINDS[group.type]
   const accounts = group.sample_account_ids.flatMap((id) => findAccount(id)?.value ?? [])
   const [first] = accounts

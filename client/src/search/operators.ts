@@ -36,12 +36,12 @@ export function replaceToken(query: string, token: QueryToken, text: string): { 
 /** The account that `from:` asks for as far as it is typed; null for other words. */
 export const typedAuthor = ({ text }: QueryToken): string | null => /^-?from:@?(.*)$/i.exec(text)?.[1] ?? null
 
-export function suggestOperators({ text }: QueryToken, now = new Date()): OperatorSuggestion[] {
+export function suggestOperators({ text }: QueryToken): OperatorSuggestion[] {
   const sign = /^[+-]/.exec(text)?.[0] ?? ''
   const [name = '', value] = text.slice(sign.length).toLowerCase().split(':')
   const prefixed = ({ text: plain, hint }: OperatorSuggestion) => ({ text: sign + plain, hint })
   if (value !== undefined)
-    return valuesOf(name, now)
+    return valuesOf(name)
       .filter((each) => each.text.startsWith(`${name}:${value}`) && each.text !== `${name}:${value}`)
       .slice(0, LIMIT)
       .map(prefixed)
@@ -51,7 +51,7 @@ export function suggestOperators({ text }: QueryToken, now = new Date()): Operat
     .map(prefixed)
 }
 
-function valuesOf(operator: string, now: Date): OperatorSuggestion[] {
+function valuesOf(operator: string): OperatorSuggestion[] {
   const t = texts.search
   switch (operator) {
     case 'from':
@@ -67,7 +67,7 @@ function valuesOf(operator: string, now: Date): OperatorSuggestion[] {
     case 'before':
     case 'after':
     case 'during':
-      return days(now).map(({ day, hint }) => ({ text: `${operator}:${day}`, hint }))
+      return days().map(({ day, hint }) => ({ text: `${operator}:${day}`, hint }))
     default:
       return []
   }
@@ -77,7 +77,8 @@ const languages = (): string[] => [
   ...new Set([language, ...navigator.languages, ...LANGUAGES].map((tag) => tag.split('-')[0]?.toLowerCase() ?? tag)),
 ]
 
-function days(now: Date): { day: string; hint: string }[] {
+function days(): { day: string; hint: string }[] {
+  const now = new Date()
   const t = texts.search
   const at = (years: number, months: number, date: number): string => {
     const day = new Date(now.getFullYear() - years, now.getMonth() - months, now.getDate() - date)

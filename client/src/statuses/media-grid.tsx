@@ -66,7 +66,7 @@ function Cover({
   show,
 }: {
   sensitive: boolean
-  filteredBy?: string | undefined
+  filteredBy: string | undefined
   show: () => void
 }) {
   const t = texts.statuses

@@ -18,7 +18,7 @@ type PollViewProps = {
   status: Status
   poll: Poll
   /** Translated options. */
-  titles?: readonly string[] | undefined
+  titles: readonly string[] | undefined
 }
 
 export function PollView({ status, poll, titles }: PollViewProps) {

@@ -26,11 +26,11 @@ type StatusBodyProps = {
   id?: string
   status: Status
   /** What filters do to it besides hiding the whole. */
-  filtering?: Filtering
+  filtering: Filtering
   isDetail?: boolean
 }
 
-export function StatusBody({ id, status: original, filtering = null, isDetail = false }: StatusBodyProps) {
+export function StatusBody({ id, status: original, filtering, isDetail = false }: StatusBodyProps) {
   const state = translationOf(original).value
   const translation = state.isShown ? state.translation : null
   const status = translation ? translate(original, translation) : original
