@@ -33,10 +33,9 @@ export function hashSources() {
   return hash.digest('hex')
 }
 
-/** @param {string} folder */
-const stampOf = (folder) => {
+const readStamp = () => {
   try {
-    return fs.readFileSync(join(folder, STAMP), 'utf8')
+    return fs.readFileSync(join(DIST, STAMP), 'utf8')
   } catch {
     return null
   }
@@ -48,11 +47,11 @@ const stampOf = (folder) => {
  * @returns {Promise<boolean>}
  */
 export async function ensureClient() {
-  if (stampOf(DIST) === hashSources()) return true
+  if (readStamp() === hashSources()) return true
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const release = await takeTurn(join(tmpdir(), `rookery-client-${name}.lock`))
   try {
-    return stampOf(DIST) === hashSources() || (await build())
+    return readStamp() === hashSources() || (await build())
   } finally {
     release()
   }

@@ -12,7 +12,7 @@ export async function renderClientTypes() {
     import('typescript').then(({ default: ts }) => ts),
     import('oxfmt'),
   ])
-  const document = openApi(siteRoutes, [], { title: 'Rookery', version: '', baseUrl: '' })
+  const document = openApi(siteRoutes, [], { version: '', baseUrl: '' })
   const nodes = await convert(JSON.parse(JSON.stringify(document)), {
     excludeDeprecated: true,
     transform: (schema) =>

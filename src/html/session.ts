@@ -108,7 +108,7 @@ export async function startSession(
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })
   writeCookie(ctx, reply, COOKIE, secret, SESSION_DAYS)
-  writeTokenCookie(ctx, reply, token, SESSION_DAYS)
+  writeTokenCookie(ctx, reply, token)
   if (readCookie(ctx, request, OTHERS) !== null || waiting.length > 0) writeOthers(ctx, reply, waiting)
 }
 
@@ -124,7 +124,7 @@ export async function switchSession(
   if (!chosen) return false
   recordActivity(ctx, chosen)
   writeCookie(ctx, reply, COOKIE, chosen.secret, SESSION_DAYS)
-  writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, chosen), SESSION_DAYS)
+  writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, chosen))
   writeOthers(
     ctx,
     reply,

@@ -2,6 +2,7 @@ import { type CookieSerializeOptions, fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
+import { SESSION_DAYS } from '../domain/auth/sessions.ts'
 
 /** Only https cookies can carry the prefix that keeps other hosts of the same domain from setting them. */
 const nameOf = (ctx: Context, name: string): string => (ctx.config.https ? `__Host-${name}` : name)
@@ -46,7 +47,7 @@ const TOKEN = 'rookery_token'
 /** The access token of the web client. Only `Authorization: Session` and WebSockets of the server's own pages may use it. */
 export const readTokenCookie = (ctx: Context, request: Request): string | null => readCookie(ctx, request, TOKEN)
 
-export const writeTokenCookie = (ctx: Context, reply: FastifyReply, token: string, days: number): void =>
-  writeCookie(ctx, reply, TOKEN, token, days)
+export const writeTokenCookie = (ctx: Context, reply: FastifyReply, token: string): void =>
+  writeCookie(ctx, reply, TOKEN, token, SESSION_DAYS)
 
 export const clearTokenCookie = (ctx: Context, reply: FastifyReply): void => clearCookie(ctx, reply, TOKEN)

@@ -13,7 +13,7 @@ const LICENSE = 'AGPL-3.0-or-later'
 export function openApi(
   routes: readonly Route[],
   others: readonly DescribedOperation[],
-  about: { title: string; version: string; baseUrl: string },
+  about: { version: string; baseUrl: string },
 ): Document {
   const components = new Map<string, unknown>()
   const paths: Record<string, Record<string, unknown>> = {}
@@ -27,7 +27,7 @@ export function openApi(
   }
   return {
     openapi: '3.1.0',
-    info: { title: about.title, version: about.version, license: { name: LICENSE, identifier: LICENSE } },
+    info: { title: 'Rookery', version: about.version, license: { name: LICENSE, identifier: LICENSE } },
     servers: [{ url: about.baseUrl }],
     paths,
     components: {

@@ -80,11 +80,11 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
 export function embeddedIpv4(address: string): { address: string; mapped: boolean } | null {
   const words = ipv6Words(address)
   if (words === null) return null
-  const zeros = (from: number, to: number) => words.slice(from, to).every((word) => word === 0)
+  const beginsWithZeros = (count: number) => words.slice(0, count).every((word) => word === 0)
   const found = (high: number, low: number, mapped = false) => ({ address: dotted(high, low), mapped })
-  if (zeros(0, 5) && words[5] === 0xffff) return found(words[6]!, words[7]!, true)
-  if (zeros(0, 6) && (words[6] !== 0 || words[7]! > 1)) return found(words[6]!, words[7]!)
-  if (zeros(0, 4) && words[4] === 0xffff && words[5] === 0) return found(words[6]!, words[7]!)
+  if (beginsWithZeros(5) && words[5] === 0xffff) return found(words[6]!, words[7]!, true)
+  if (beginsWithZeros(6) && (words[6] !== 0 || words[7]! > 1)) return found(words[6]!, words[7]!)
+  if (beginsWithZeros(4) && words[4] === 0xffff && words[5] === 0) return found(words[6]!, words[7]!)
   if (words[0] === 0x64 && words[1] === 0xff9b) return found(words[6]!, words[7]!)
   if (words[0] === 0x2002) return found(words[1]!, words[2]!)
   if (words[0] === 0x2001 && words[1] === 0) return found(words[6]! ^ 0xffff, words[7]! ^ 0xffff)

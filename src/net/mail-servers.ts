@@ -20,7 +20,7 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
  * empty MX record says that there are none (RFC 7505). Never throws: what is not known in time is left out. `nameServers`: those
  * of the system when empty.
  */
-export async function findMailServers(domain: string, nameServers: readonly string[] = []): Promise<MailServers> {
+export async function findMailServers(domain: string, nameServers: readonly string[]): Promise<MailServers> {
   if (SPECIAL.test(domain) && nameServers.length === 0) return { servers: [], isUnreachable: false }
   const resolver = new Resolver({ timeout: 1000, tries: 2 })
   if (nameServers.length > 0) resolver.setServers(nameServers)

@@ -8,7 +8,7 @@ export async function captchaField(
   ctx: Context,
   { captcha: t }: Texts,
   name: string,
-  error: string | null = null,
+  error: string | null,
 ): Promise<Html> {
   const { working, done, failed } = t
   return html`<div class="field" id="field-captcha" data-captcha="${await createCaptcha(ctx)}" data-messages="${JSON.stringify({ working, done, failed })}">

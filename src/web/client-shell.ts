@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { sessionTokenOf } from '../domain/auth/web-client.ts'
-import { SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
+import type { Session } from '../domain/auth/sessions.ts'
 import { findCaller } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
@@ -87,7 +87,7 @@ async function ensureToken(
   const token = readTokenCookie(ctx, request)
   const caller = token === null ? null : await findCaller(ctx, token)
   if (caller?.token.userId === session.userId) return
-  writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, session), SESSION_DAYS)
+  writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, session))
 }
 
 async function sendShell(

@@ -52,7 +52,7 @@ function showWayToProvider(visit: FormVisit, url: string): Promise<FastifyReply>
   })
 }
 
-type Button = { csrf: Html; label: string; next?: string | null; inviteCode?: string; isMain: boolean }
+type Button = { csrf: Html; label: string; next: string | null; inviteCode?: string; isMain: boolean }
 
 export const providerButton = ({ request }: FormVisit, { csrf, label, next, inviteCode, isMain }: Button): Html =>
   html`<form method="post" action="${PROVIDER_PATH}">${csrf}${

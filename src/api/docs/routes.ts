@@ -13,9 +13,7 @@ const rendered = perServer(() => ({ body: null as ReturnType<typeof docsBody> | 
 
 export function registerDocs(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
   const others = gatherDescribed(app)
-  const describe = once(() =>
-    openApi(routes, others, { title: 'Rookery', version: VERSION, baseUrl: ctx.config.baseUrl }),
-  )
+  const describe = once(() => openApi(routes, others, { version: VERSION, baseUrl: ctx.config.baseUrl }))
   const json = once(() => Buffer.from(JSON.stringify(describe())))
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(json()),
