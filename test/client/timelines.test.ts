@@ -132,7 +132,7 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
   await page.keyboard.press('Shift+Tab')
   for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('j')
   await eventually(() => isInView('Leaf 1'))
-  await run.getByRole('button', { name: 'Next boosts' }).isDisabled()
+  await eventually(() => run.getByRole('button', { name: 'Next boosts' }).isDisabled())
   await page.goto(`http://${server.domain}/appearance`)
   await page.getByLabel('Group boosts that follow each other').uncheck()
   await page.goto(`http://${server.domain}/home`)
