@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startTestServer, type TestServer } from './server.ts'
+import { DRAIN_SECONDS, startTestServer, unfinishedJobs, type TestServer } from './server.ts'
 
 export type Network<Name extends string> = Record<Name, TestServer> & {
   /** Waits until no server has a job that is due or running. */
@@ -26,24 +26,13 @@ export async function startNetwork<const Name extends string>(
 }
 
 /** Waits until the queues of all servers are empty at the same time: the jobs of one create jobs of another. */
-async function drainAll(servers: readonly TestServer[], seconds = 120): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; ;) {
+async function drainAll(servers: readonly TestServer[]): Promise<void> {
+  for (const end = Date.now() + DRAIN_SECONDS * 1000; ;) {
     for (const server of servers) await server.drain()
-    if (!(await isBusy(servers))) return
-    if (Date.now() > end) throw new Error(`the servers were still busy after ${seconds} s`)
+    if ((await Promise.all(servers.map(unfinishedJobs))).every((jobs) => jobs.length === 0)) return
+    if (Date.now() > end) throw new Error(`the servers were still busy after ${DRAIN_SECONDS} s`)
     await delay(10)
   }
-}
-
-async function isBusy(servers: readonly TestServer[]): Promise<boolean> {
-  const counts = await Promise.all(
-    servers.map(async ({ database }) => {
-      const { rows } = await database.raw(`select exists (select from pgboss.job
-        where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))) as busy`)
-      return (rows[0] as { busy: boolean }).busy
-    }),
-  )
-  return counts.includes(true)
 }
 
 /** As `user@domain`. */

@@ -181,13 +181,23 @@ async function giveRole(server: Server, userId: string, permissions: readonly Pe
     update users set role_id = (select id from role) where id = ${userId}`)
 }
 
+/** How long jobs may take until a test gives up. */
+export const DRAIN_SECONDS = 120
+
 /** Delayed jobs do not count. */
-async function drain(server: Server, seconds = 120): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; ;) {
-    const { rows } = await server.database.raw(`select name, count(*)::int as n from pgboss.job
-      where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
-    if (rows.length === 0) return
-    if (Date.now() > end) throw new Error(`jobs are still due or running after ${seconds} s: ${JSON.stringify(rows)}`)
+async function drain(server: Server): Promise<void> {
+  for (const end = Date.now() + DRAIN_SECONDS * 1000; ;) {
+    const jobs = await unfinishedJobs(server)
+    if (jobs.length === 0) return
+    if (Date.now() > end)
+      throw new Error(`jobs are still due or running after ${DRAIN_SECONDS} s: ${JSON.stringify(jobs)}`)
     await delay(20)
   }
+}
+
+/** How many jobs of each kind are due or running. */
+export async function unfinishedJobs({ database }: Pick<Server, 'database'>): Promise<{ name: string; n: number }[]> {
+  const { rows } = await database.raw(`select name, count(*)::int as n from pgboss.job
+    where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
+  return rows as { name: string; n: number }[]
 }
