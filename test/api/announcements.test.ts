@@ -28,7 +28,7 @@ const form = (change: object = {}) => ({
   ...change,
 })
 const announce = (change: object = {}) => createAnnouncement(ctx, owner.id, form(change))
-const ids = async (person = ada): Promise<string[]> => (await person.get(PATH)).map(({ id }: { id: string }) => id)
+const ids = async (): Promise<string[]> => (await ada.get(PATH)).map(({ id }: { id: string }) => id)
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, n))
 const emojis = ['😀', '🎉', '👍🏽', '🇩🇪', '❤️', '🐘', '🦊']
 

@@ -263,15 +263,14 @@ const posts: Wanted = ({ said, fresh }) => [said, fresh]
 const x: Wanted = (world) => world.x.id
 const acting = (action: string): Observe => status('POST', ({ said }) => `/api/v1/statuses/${said}/${action}`)
 const streamed =
-  (stream: string, what: (payload: any, world: World) => boolean): Observe =>
-  async (world) =>
+  (stream: string): Observe =>
+  async ({ live, fresh }) =>
     sign(
-      world.live.frames.some(
-        (frame) =>
-          frame.stream?.[0] === stream && frame.payload !== undefined && what(JSON.parse(frame.payload), world),
-      ),
+      live.frames.some(({ stream: at, payload }) => {
+        const shown = at?.[0] === stream && payload !== undefined ? JSON.parse(payload) : null
+        return shown?.id === fresh || shown?.status?.id === fresh
+      }),
     )
-const isFresh = (payload: any, { fresh }: World): boolean => payload.id === fresh || payload.status?.id === fresh
 
 // oxfmt-ignore
 const TABLE: Row[] = [
@@ -302,11 +301,11 @@ const TABLE: Row[] = [
   row('grouped notifications', '                                 +        -      -       -     -       -      ?', notifiedGrouped),
   outsider('notification requests', '                            -        -      -       -     -       -      +', requested),
   row('push messages', '                                         2        1      1       1     1       1      ?', pushed),
-  friend('streaming: home', '                                    +        -      -       -     -       -      +', streamed('user', isFresh)),
-  friend('streaming: list', '                                    +        -      -       -     -       -      +', streamed('list', isFresh)),
-  row('streaming: public', '                                     +        -      -       -     -       -      -', streamed('public', isFresh)),
-  row('streaming: hashtag', '                                    +        -      -       -     -       -      -', streamed('hashtag', isFresh)),
-  row('streaming: notifications', '                              +        -      -       -     -       -      ?', streamed('user:notification', isFresh)),
+  friend('streaming: home', '                                    +        -      -       -     -       -      +', streamed('user')),
+  friend('streaming: list', '                                    +        -      -       -     -       -      +', streamed('list')),
+  row('streaming: public', '                                     +        -      -       -     -       -      -', streamed('public')),
+  row('streaming: hashtag', '                                    +        -      -       -     -       -      -', streamed('hashtag')),
+  row('streaming: notifications', '                              +        -      -       -     -       -      ?', streamed('user:notification')),
   friend('accounts I follow', '                                  +        -      -       +     -       -      +', lists(({ me }) => `/api/v1/accounts/${me.id}/following`, x)),
   friend('accounts that follow me', '                            +        -      -       +     -       -      +', lists(({ me }) => `/api/v1/accounts/${me.id}/followers`, x)),
   friend('list members', '                                       +        -      -       +     -       -      +', lists(({ list }) => `/api/v1/lists/${list}/accounts`, x)),

@@ -36,11 +36,11 @@ async function remoteStatus(name: string, more: object = {}): Promise<string> {
 }
 
 /** A remote image with an original and a small copy, last used so many hours ago. */
-async function copyOf(hours: number, sizes = [300, 100]): Promise<{ id: string; statusId: string; keys: string[] }> {
+async function copyOf(hours: number): Promise<{ id: string; statusId: string; keys: string[] }> {
   const statusId = await remoteStatus(`image-${newId()}`)
   const id = newId()
-  const keys = sizes.map((_, i) => newFileKey('cache/media', id, i === 0 ? 'original' : 'small', 'webp'))
-  for (const [i, key] of keys.entries()) await ctx.files.put(key, Buffer.alloc(sizes[i] ?? 0), 'image/webp')
+  const keys = (['original', 'small'] as const).map((size) => newFileKey('cache/media', id, size, 'webp'))
+  for (const [i, key] of keys.entries()) await ctx.files.put(key, Buffer.alloc([300, 100][i] ?? 0), 'image/webp')
   await ctx.db.run(sql`
     insert into media_attachments (id, account_id, status_id, type, file_key, preview_key, remote_url)
     values (${id}, ${far}, ${statusId}, 'image', ${keys[0]}, ${keys[1]}, ${`https://far.test/${id}.webp`})`)
@@ -136,7 +136,7 @@ test('old remote posts and profiles are deleted unless a local user interacted w
   await ada.post(`/api/v1/accounts/${followed}/follow`)
   await ada.post(`/api/v1/accounts/${noted}/note`, { comment: 'kind' })
   const old = { createdAt: new Date(Date.now() - 40 * 86_400_000) }
-  const make = (name: string, more: object = {}): Promise<string> => remoteStatus(name, { ...old, ...more })
+  const make = (name: string): Promise<string> => remoteStatus(name, old)
   const plain = await make('plain')
   const [favourite, boosted, bookmarked, answered] = [
     await make('f'),

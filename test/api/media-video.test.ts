@@ -149,8 +149,8 @@ test('videos of odd sizes get even sizes, and large ones are scaled down', { ski
 })
 
 /** An upload that only the test converts. */
-async function later(name: string, how: VideoOptions = {}): Promise<string> {
-  const { status, json } = await upload(await makeFile(name, how))
+async function later(name: string): Promise<string> {
+  const { status, json } = await upload(await makeFile(name))
   assert.equal(status, 202)
   return json.id
 }

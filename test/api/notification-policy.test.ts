@@ -44,8 +44,7 @@ async function age(...people: { id: string }[]): Promise<void> {
   )
 }
 
-const mention = (more: Record<string, unknown> = {}, by = bob): Promise<string> =>
-  post(by, `@${ada.username} hello`, more)
+const mention = (more: Record<string, unknown> = {}): Promise<string> => post(bob, `@${ada.username} hello`, more)
 
 const { server } = await stage()
 beforeEach(async () => {

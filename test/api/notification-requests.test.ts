@@ -28,8 +28,7 @@ const kinds = async (query = ''): Promise<string[]> =>
   ((await ada.get(`/api/v1/notifications?${query}`)) as { type: string; account: { id: string } }[]).map(
     ({ type, account }) => `${type} ${account.id === bob.id ? 'bob' : 'cleo'}`,
   )
-const mention = (by: Person, more: Record<string, unknown> = {}): Promise<string> =>
-  post(by, `@${ada.username} hello`, more)
+const mention = (by: Person): Promise<string> => post(by, `@${ada.username} hello`)
 const merged = (): Promise<true | undefined> =>
   eventually(async () => ((await ada.get(`${AT}/merged`)).merged ? true : undefined))
 

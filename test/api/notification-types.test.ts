@@ -15,8 +15,7 @@ let round = 0
 const AT = '/api/v1/notifications'
 type Shown = { id: string; type: string; account: { id: string }; event?: any; fallback?: any; status?: { id: string } }
 const list = (person: Person, query = ''): Promise<Shown[]> => person.get(`${AT}?${query}`)
-const types = async (person: Person, query = ''): Promise<string[]> =>
-  (await list(person, query)).map(({ type }) => type)
+const types = async (person: Person): Promise<string[]> => (await list(person)).map(({ type }) => type)
 
 const { server } = await stage()
 beforeEach(async () => {

@@ -25,13 +25,13 @@ type Group = {
 type Named = { id: string }
 type Results = { accounts: Named[]; partial_accounts?: Named[]; statuses: Named[]; notification_groups: Group[] }
 
-const list = (query = '', person = ada): Promise<Results> => person.get(`/api/v2/notifications?${query}`)
+const list = (query = ''): Promise<Results> => ada.get(`/api/v2/notifications?${query}`)
 const groups = async (query = ''): Promise<Group[]> => (await list(query)).notification_groups
 /** "type count" of each group, newest first. */
 const kinds = async (query = ''): Promise<string[]> =>
   (await groups(query)).map((group) => `${group.type} ${group.notifications_count}`)
-const flat = async (query = ''): Promise<{ id: string; group_key: string; account: Named }[]> =>
-  ada.get(`/api/v1/notifications?limit=80&${query}`)
+const flat = async (): Promise<{ id: string; group_key: string; account: Named }[]> =>
+  ada.get('/api/v1/notifications?limit=80')
 const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id).toSorted()
 
 /** Creates remote accounts and returns their ids. */

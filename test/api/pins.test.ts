@@ -9,10 +9,9 @@ const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const post = (who: Person, json: object = { status: 'x' }): Promise<any> =>
   who.post('/api/v1/statuses', { status: 'x', ...json })
-const act = (who: Person, id: string, action: string, json: object = {}): Promise<any> =>
-  who.post(`/api/v1/statuses/${id}/${action}`, json)
-const refusal = async (who: Person, id: string, action: string): Promise<[number, string]> => {
-  const answer = await who.send('POST', `/api/v1/statuses/${id}/${action}`)
+const act = (who: Person, id: string, action: string): Promise<any> => who.post(`/api/v1/statuses/${id}/${action}`)
+const refusalToPin = async (who: Person, id: string): Promise<[number, string]> => {
+  const answer = await who.send('POST', `/api/v1/statuses/${id}/pin`)
   return [answer.status, answer.json.error]
 }
 
@@ -46,7 +45,7 @@ test('at most five posts can be pinned, also concurrently, and only own posts th
   assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 200, 200, 200, 200, 422, 422])
   const pinned = ids.filter((_, i) => answers[i]?.status === 200)
   const left = ids.filter((id) => !pinned.includes(id))
-  assert.deepEqual(await refusal(eve, left[0] as string, 'pin'), [
+  assert.deepEqual(await refusalToPin(eve, left[0] as string), [
     422,
     'Validation failed: You have already pinned the maximum number of posts',
   ])
@@ -56,16 +55,16 @@ test('at most five posts can be pinned, also concurrently, and only own posts th
   assert.equal((await act(eve, left[0] as string, 'pin')).pinned, true)
   await act(eve, left[0] as string, 'unpin')
   const direct = await post(eve, { visibility: 'direct' })
-  assert.deepEqual(await refusal(eve, direct.id, 'pin'), [
+  assert.deepEqual(await refusalToPin(eve, direct.id), [
     422,
     'Validation failed: Posts that are only visible to mentioned users cannot be pinned',
   ])
-  assert.deepEqual(await refusal(bob, ids[0] as string, 'pin'), [
+  assert.deepEqual(await refusalToPin(bob, ids[0] as string), [
     422,
     "Validation failed: Someone else's post cannot be pinned",
   ])
   const boost = await act(eve, (await post(ada)).id, 'reblog')
-  assert.deepEqual(await refusal(eve, boost.id, 'pin'), [422, 'Validation failed: A boost cannot be pinned'])
+  assert.deepEqual(await refusalToPin(eve, boost.id), [422, 'Validation failed: A boost cannot be pinned'])
 })
 
 test('other servers read pinned posts, and those for followers only by their addresses', async () => {

@@ -85,17 +85,17 @@ for (let i = 0; i < SIZES.many; i++) crowd.push(await server.person(`friend${i}`
 for (const [name, n] of Object.entries(SIZES) as [keyof typeof SIZES, number][]) worlds[name] = await build(name, n)
 await server.drain()
 
-const ids = (all: string[], key: string, max: number): string =>
+const ids = (all: string[]): string =>
   all
-    .slice(0, max)
-    .map((id) => `${key}[]=${id}`)
+    .slice(0, 40)
+    .map((id) => `id[]=${id}`)
     .join('&')
 
 /** The path of every list of the API in a world. */
 const LISTS: ((world: World) => string)[] = [
-  ({ crowd: all }) => `/api/v1/accounts?${ids(all, 'id', 40)}`,
-  ({ crowd: all }) => `/api/v1/accounts/relationships?${ids(all, 'id', 40)}`,
-  ({ crowd: all }) => `/api/v1/accounts/familiar_followers?${ids(all, 'id', 40)}`,
+  ({ crowd: all }) => `/api/v1/accounts?${ids(all)}`,
+  ({ crowd: all }) => `/api/v1/accounts/relationships?${ids(all)}`,
+  ({ crowd: all }) => `/api/v1/accounts/familiar_followers?${ids(all)}`,
   () => '/api/v1/accounts/search?q=friend&limit=40',
   ...['statuses', 'followers', 'following', 'endorsements', 'featured_tags'].map(
     (list) =>

@@ -7,8 +7,8 @@ import { stage } from '../support/stage.ts'
 
 const { server, ada, bob, cat } = await stage({ accounts: ['ada', 'bob', 'cat'] })
 
-const post = async (who: Person, parent: string | null = null, more: object = {}): Promise<string> =>
-  (await who.post('/api/v1/statuses', { status: 'x', ...(parent ? { in_reply_to_id: parent } : {}), ...more })).id
+const post = async (who: Person, parent: string | null = null): Promise<string> =>
+  (await who.post('/api/v1/statuses', { status: 'x', ...(parent ? { in_reply_to_id: parent } : {}) })).id
 const thread = async (id: string, who: Person | null = null): Promise<{ above: string[]; below: string[] }> => {
   const answer = await server.send('GET', `/api/v1/statuses/${id}/context`, { token: who?.token ?? null })
   assert.equal(answer.status, 200, answer.text)

@@ -14,7 +14,7 @@ await ada.post(`/api/v1/accounts/${ben.id}/follow`)
 
 const address = (path: string): string => `http://${server.domain}${path}`
 const textOf = (page: Page) => page.getByLabel('Text of the post')
-const badge = (page: Page, text: string) => page.getByText(text, { exact: true })
+const badge = (page: Page) => page.getByText('1 unread notification', { exact: true })
 const markers = () => ada.get('/api/v1/markers?timeline[]=home&timeline[]=notifications')
 
 test(
@@ -30,14 +30,14 @@ test(
     const tab = await page.context().newPage()
     await tab.goto(address('/bookmarks'))
     const other = await browser.open(server, ada, { path: '/home' })
-    for (const each of [page, tab, other]) await badge(each, '1 unread notification').waitFor()
+    for (const each of [page, tab, other]) await badge(each).waitFor()
     await eventually(async () => (await markers()).home?.last_read_id === mine.id)
     assert.ok(BigInt(first.id) < BigInt(mine.id))
 
     await tab.getByRole('link', { name: 'Notifications' }).first().click()
-    for (const each of [tab, page]) await badge(each, '1 unread notification').waitFor({ state: 'detached' })
+    for (const each of [tab, page]) await badge(each).waitFor({ state: 'detached' })
     await other.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await badge(other, '1 unread notification').waitFor({ state: 'detached' })
+    await badge(other).waitFor({ state: 'detached' })
 
     const newest = await ben.post('/api/v1/statuses', { status: 'Read elsewhere' })
     await page.getByRole('button', { name: '1 new post' }).waitFor()

@@ -179,7 +179,7 @@ test('a remote account, and a server, can claim only so many keys of an account 
 
 describe('devices of remote accounts', () => {
   /** Serves devices of an actor as Mastodon does. */
-  const serveDevices = (actor: PeerActor, devices: TestDevice[], more: object = {}): void => {
+  const serveDevices = (actor: PeerActor, devices: TestDevice[]): void => {
     peer.serve(devicesPath(actor.name), {
       '@context': 'https://www.w3.org/ns/activitystreams',
       id: `${peer.url}${devicesPath(actor.name)}`,
@@ -191,7 +191,6 @@ describe('devices of remote accounts', () => {
         claim: `${actor.uri}/claim?id=${device.device_id}`,
         fingerprintKey: { type: 'Ed25519Key', publicKeyBase64: device.fingerprint_key },
         identityKey: { type: 'Curve25519Key', publicKeyBase64: device.identity_key },
-        ...more,
       })),
     })
   }

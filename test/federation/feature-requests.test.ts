@@ -33,9 +33,9 @@ function serveCollection(owner: PeerActor, extra: object = {}): string {
 }
 
 /** Mastodon's request names no actor. Returns the answer. */
-async function request(owner: PeerActor, instrument: string, object: string, extra: object = {}): Promise<any> {
+async function request(owner: PeerActor, instrument: string, object: string): Promise<any> {
   const id = `${owner.uri}/feature_requests/${++count}`
-  const status = await peer.send(server, owner, { id, type: 'FeatureRequest', instrument, object, ...extra })
+  const status = await peer.send(server, owner, { id, type: 'FeatureRequest', instrument, object })
   assert.equal(status, 202)
   await server.drain()
   return peer.received.findLast(({ object: answered }) => answered?.id === id)

@@ -24,8 +24,8 @@ const documentOf = async (server: TestServer, uri: string): Promise<any> =>
 const adaUri = (): string => `${alpha.ctx.config.baseUrl}/users/ada`
 
 /** Ada posts, and Bob quotes her copy on beta. */
-async function quoted(json: object = {}): Promise<{ original: any; made: any }> {
-  const original = await ada.post('/api/v1/statuses', { status: 'said', ...json })
+async function quoted(): Promise<{ original: any; made: any }> {
+  const original = await ada.post('/api/v1/statuses', { status: 'said' })
   await network.drain()
   const copy = await copyOf(bob, original.uri)
   const made = await bob.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: copy.id })

@@ -16,7 +16,7 @@ const lastId = async (): Promise<string> =>
 const entriesAfter = (id: string) =>
   server.ctx.db.many<Entry>(sql`
     select account_id, action, target_type, target_id, target_label from audit_log where id > ${id} order by id`)
-const idOf = async (path: string, at = 0): Promise<string> => (await owner.get(path))[at].id
+const idOf = async (path: string): Promise<string> => (await owner.get(path))[0].id
 const first = async (statement: ReturnType<typeof sql>): Promise<string> =>
   (await server.ctx.db.one<{ id: string }>(statement)).id
 

@@ -11,7 +11,7 @@ import { stage } from '../support/stage.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
-const post = (who: Person, json: object = {}): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
+const post = (who: Person): Promise<any> => who.post('/api/v1/statuses', { status: 'said' })
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status)
 
 test('concurrent posts, edits and a deletion that claim the same media attachment: exactly one succeeds', async () => {

@@ -19,9 +19,9 @@ async function signedIn(...people: readonly Person[]): Promise<Browser> {
   return client
 }
 
-async function add(client: Browser, { username, password }: Person, path = ADD): Promise<Page> {
+async function add(client: Browser, { username, password }: Person): Promise<Page> {
   const fields = { 'user[email]': username, 'user[password]': password }
-  return client.submit(await client.get(path), fields, { action: '/auth/sign_in' })
+  return client.submit(await client.get(ADD), fields, { action: '/auth/sign_in' })
 }
 
 const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

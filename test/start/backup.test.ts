@@ -42,7 +42,7 @@ async function rookery(env: Env, ...words: string[]): Promise<{ status: number; 
   return { status, text: status === 0 ? lines.out : lines.err }
 }
 
-const ids = async (path: string, key = 'id'): Promise<string[]> => (await ada.get(path)).map((item: any) => item[key])
+const ids = async (path: string): Promise<string[]> => (await ada.get(path)).map(({ id }: any) => id)
 
 test('an archive brings tokens, posts, keys, follows, media, second factors and waiting jobs to an empty server', async () => {
   const mona = await peer.actor('mona')

@@ -81,15 +81,15 @@ test('a changed filter applies to the next streamed post', async () => {
   const eve = await server.person('eve')
   await follow(server, eve, bob)
   const client = await listen(server, { token: eve.token, streams: ['user'] })
-  const next = async (text: string): Promise<number> => {
-    await post(bob, text)
+  const filtersOfNext = async (): Promise<number> => {
+    await post(bob, 'football')
     return (await client.event('update')).filtered.length
   }
-  assert.equal(await next('football'), 0)
+  assert.equal(await filtersOfNext(), 0)
   const { id } = await eve.post('/api/v1/filters', { phrase: 'football', context: ['home'] })
-  assert.equal(await next('football'), 1)
+  assert.equal(await filtersOfNext(), 1)
   await eve.put(`/api/v1/filters/${id}`, { phrase: 'football', context: ['home'], expires_in: 0 })
-  assert.equal(await next('football'), 0)
+  assert.equal(await filtersOfNext(), 0)
 })
 
 test('irreversible filters hide posts from home, lists and notifications, not from public streams', async () => {

@@ -40,8 +40,8 @@ const press = async (tab: Browser, query = ''): Promise<Page> =>
 const signIn = async (tab: Browser, query = ''): Promise<Page> =>
   tab.get(await provider.visit((await press(tab, query)).location))
 
-const create = async (tab: Browser, fields: Record<string, string> = {}, query = ''): Promise<Page> =>
-  tab.submit(await signIn(tab, query), { 'user[agreement]': '1', ...fields }, { action: SIGN_UP })
+const create = async (tab: Browser, fields: Record<string, string> = {}): Promise<Page> =>
+  tab.submit(await signIn(tab), { 'user[agreement]': '1', ...fields }, { action: SIGN_UP })
 
 const isSignedIn = async (tab: Browser): Promise<boolean> => (await tab.get('/auth/edit')).location === '/auth/edit'
 
@@ -304,7 +304,8 @@ test('the mail address of an existing account attaches nothing unless the config
 test('with ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH, an address verified on both sides attaches the account', async () => {
   const attaching = await startTestServer({ ...provider.env, ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH: 'true' })
   try {
-    const enter = async (tab = browser(attaching)): Promise<Page> => {
+    const enter = async (): Promise<Page> => {
+      const tab = browser(attaching)
       const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
       return tab.get(await provider.visit(asked.location))
     }

@@ -2,17 +2,10 @@
 import type { Acts, Draw, Given } from './plan.ts'
 import { placeOf, PLACE_NAMES, type World } from './world.ts'
 
-const anyone = (draw: Draw, by: string): Given => ({ target: draw.other(by) })
-
-const onAccount = (
-  name: string,
-  weight: number,
-  json: (draw: Draw) => Given = () => ({}),
-  who: (draw: Draw, by: string) => Given = anyone,
-): Acts => ({
+const onAccount = (name: string, weight: number, json: (draw: Draw) => Given = () => ({})): Acts => ({
   [name]: {
     weight,
-    draw: (draw, by) => ({ ...who(draw, by), json: json(draw) }),
+    draw: (draw, by) => ({ target: draw.other(by), json: json(draw) }),
     run: (world, by, { target, json: body }) =>
       world.send(by, 'POST', `/api/v1/accounts/${world.accountId(by, target)}/${name}`, body),
   },

@@ -3,16 +3,15 @@ import { TAGS } from './acts-posts.ts'
 import type { Act, Acts, Draw, Given } from './plan.ts'
 import type { World } from './world.ts'
 
-/** On a list or the like that was made by its owner before. */
-const onThing = (
-  kind: string,
+/** On a list that its owner made before. */
+const onList = (
   weight: number,
   drawMore: (draw: Draw, by: string) => Given,
   run: (world: World, by: string, id: string, given: Given) => Promise<unknown>,
 ): Act => ({
   weight,
   draw: (draw, by) => {
-    const thing = draw.thing(kind, by)
+    const thing = draw.thing('list', by)
     return thing === null ? null : { thing, ...drawMore(draw, by) }
   },
   run: async (world, by, given) => {
@@ -52,28 +51,24 @@ export const settingActs: Acts = {
       if (status === 200) world.things.set(label, json.id)
     },
   },
-  changeList: onThing(
-    'list',
+  changeList: onList(
     2,
     (draw) => ({ options: listOptions(draw) }),
     (world, by, id, { options }) => world.send(by, 'PUT', `/api/v1/lists/${id}`, options),
   ),
-  addToList: onThing(
-    'list',
+  addToList: onList(
     6,
     (draw, by) => ({ target: draw.other(by) }),
     (world, by, id, { target }) =>
       world.send(by, 'POST', `/api/v1/lists/${id}/accounts`, { account_ids: [world.accountId(by, target)] }),
   ),
-  removeFromList: onThing(
-    'list',
+  removeFromList: onList(
     2,
     (draw, by) => ({ target: draw.other(by) }),
     (world, by, id, { target }) =>
       world.send(by, 'DELETE', `/api/v1/lists/${id}/accounts`, { account_ids: [world.accountId(by, target)] }),
   ),
-  deleteList: onThing(
-    'list',
+  deleteList: onList(
     1,
     () => ({}),
     (world, by, id) => world.send(by, 'DELETE', `/api/v1/lists/${id}`),
