@@ -6,7 +6,9 @@ import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { hasTerms } from '../domain/terms/terms.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
+import { NotFound } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
+import { isId } from '../lib/ids.ts'
 import { formToken } from './csrf.ts'
 import { csrfField, pageHeaders, renderPage, type HtmlPage } from './page.ts'
 import { currentSession } from './session.ts'
@@ -94,4 +96,11 @@ export function textParam(params: unknown, ...path: string[]): string {
   for (const key of path)
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
   return typeof value === 'string' ? value.toWellFormed() : ''
+}
+
+/** The parameter `id` of the path. Throws NotFound for text that is no id. */
+export function pathId({ request }: Pick<FormVisit, 'request'>): string {
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw new NotFound()
+  return id
 }

@@ -8,14 +8,13 @@ import { APPEAL_DAYS, isAppealable, MAX_APPEAL } from '../domain/moderation/appe
 import { findStatusTexts } from '../domain/moderation/moderated-statuses.ts'
 import { getWarningOf, listWarnings, type Warning } from '../domain/moderation/warnings.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
+import { pathId, sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { restrictedSession } from '../html/session.ts'
 import { dayOf, fillText, momentOf, textsFor } from '../html/texts.ts'
 import { limitUse } from '../http/ratelimit.ts'
-import { Invalid, NotFound } from '../lib/errors.ts'
+import { Invalid } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
-import { isId } from '../lib/ids.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import type { Texts } from '../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
@@ -88,11 +87,7 @@ const signOut = ({ session, t }: Visit, csrf: Html): Html | null =>
     ? null
     : html`<form method="post" action="/auth/sign_out">${csrf}<div class="actions"><button class="secondary">${t.disputes.strikes.sign_out}</button></div></form>`
 
-const warningOf = ({ ctx, request, session }: Visit): Promise<Warning> => {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return getWarningOf(ctx, session.accountId, id)
-}
+const warningOf = (visit: Visit): Promise<Warning> => getWarningOf(visit.ctx, visit.session.accountId, pathId(visit))
 
 async function appeal(visit: Visit): Promise<FastifyReply> {
   const { ctx, request, reply, session, t } = visit

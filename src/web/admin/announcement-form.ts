@@ -8,7 +8,7 @@ import {
 } from '../../actions/announcements/announce.ts'
 import { getAnnouncement, type AnnouncementRow } from '../../domain/announcements/announcements.ts'
 import { presentAnnouncements } from '../../entities/announcement.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { parseInstant } from '../../lib/dates.ts'
 import { html, raw, type Html } from '../../lib/html.ts'
@@ -16,7 +16,6 @@ import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
 import { emojiHtml } from '../names.ts'
 import { sendAdminPage, type AdminVisit } from './frame.ts'
-import { pathId } from './path-id.ts'
 
 const PATH = '/admin/announcements'
 

@@ -6,7 +6,7 @@ import {
   listAnnouncements,
   type ListedAnnouncement,
 } from '../../domain/announcements/announcements.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { dayOf, momentOf, numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
@@ -14,7 +14,6 @@ import { showAnnouncement, showNewAnnouncement, saveAnnouncement } from './annou
 import { actButton, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, stateBadge, timeAgo } from './kit.ts'
-import { pathId } from './path-id.ts'
 
 const PATH = '/admin/announcements'
 

@@ -3,12 +3,11 @@ import type { FastifyReply } from 'fastify'
 import { decideAppeal } from '../../actions/moderation/appeals.ts'
 import { type AppealRow, countPendingAppeals, listAppeals } from '../../domain/moderation/appeals.ts'
 import type { AppealState } from '../../domain/moderation/warnings.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
-import { pathId } from './path-id.ts'
 
 const PATH = '/admin/appeals'
 

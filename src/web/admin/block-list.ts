@@ -14,10 +14,9 @@ import {
 } from '../../domain/moderation/block-list-entries.ts'
 import { type BlockListRow, getBlockList } from '../../domain/moderation/block-lists.ts'
 import { findDomainBlocks } from '../../domain/moderation/domain-blocks.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { listFields, readState } from './block-list-fields.ts'
@@ -30,10 +29,7 @@ const PATH = '/admin/block_lists'
 const PER_PAGE = 100
 
 /** Throws NotFound. */
-const listOf = ({ ctx, request }: AdminVisit): Promise<BlockListRow> => {
-  const { id } = request.params as { id: string }
-  return getBlockList(ctx, isId(id) ? id : '0')
-}
+const listOf = (visit: AdminVisit): Promise<BlockListRow> => getBlockList(visit.ctx, pathId(visit))
 
 const isWaiting = ({ state }: ListEntryRow): boolean => state === 'proposed' || state === 'retracted'
 

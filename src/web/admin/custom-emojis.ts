@@ -13,7 +13,7 @@ import {
   type EmojiRow,
 } from '../../domain/emojis/emojis.ts'
 import { emojiProxyUrl } from '../../domain/media/remote.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
@@ -25,7 +25,6 @@ import { EMOJIS_PATH, saveEmoji, showEmoji, showNewEmoji } from './emoji-form.ts
 import { batchForm, chosenIds, filterForm, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, numberedPager, pageNumberOf, stateBadge, tabs, withQuery } from './kit.ts'
-import { pathId } from './path-id.ts'
 
 const PER_PAGE = 60
 const MAX_CHANGED = 1000

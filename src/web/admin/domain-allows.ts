@@ -10,11 +10,10 @@ import {
   listDomainAllows,
 } from '../../domain/moderation/domain-allows.ts'
 import { writeAllowsCsv } from '../../domain/moderation/domain-csv.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { sizeText } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { MAX_FILE_BYTES, problemTable, readListFile, sendCsv } from './domain-list-file.ts'
 import { disallowHtml } from './dry-run.ts'
@@ -94,8 +93,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
 async function remove(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, staff } = visit
   const texts = t.admin.federation.allows
-  const { id } = request.params as { id: string }
-  const { domain } = await getDomainAllow(ctx, isId(id) ? id : '0')
+  const { id, domain } = await getDomainAllow(ctx, pathId(visit))
   if (ctx.config.limitedFederation && textParam(request.body, 'confirmed') !== '1') {
     const dryRun = await disallowHtml(ctx, t, domain)
     return sendConfirmationPage(visit, {

@@ -21,12 +21,11 @@ import {
 import { writeBlocksCsv } from '../../domain/moderation/domain-csv.ts'
 import { isKnownServer } from '../../domain/moderation/servers.ts'
 import { listRestorable } from '../../domain/moderation/severed.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
 import { numberText } from '../../html/texts.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { blockFields, draftFromForm, hiddenBlock } from './domain-block-form.ts'
@@ -207,10 +206,7 @@ async function confirmBlock(visit: AdminVisit, draft: BlockDraft, action: string
 }
 
 /** Throws NotFound. */
-const blockOf = ({ ctx, request }: AdminVisit): Promise<AdminDomainBlockRow> => {
-  const { id } = request.params as { id: string }
-  return getAdminDomainBlock(ctx, isId(id) ? id : '0')
-}
+const blockOf = (visit: AdminVisit): Promise<AdminDomainBlockRow> => getAdminDomainBlock(visit.ctx, pathId(visit))
 
 async function showEdit(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t } = visit

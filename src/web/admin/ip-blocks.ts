@@ -8,12 +8,10 @@ import {
   type IpBlockSeverity,
   listIpBlocks,
 } from '../../domain/registration/ip-blocks.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field, radioGroup, select } from '../../html/forms.ts'
 import { momentOf } from '../../html/texts.ts'
-import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { batchForm, actOnChosen } from './forms.ts'
@@ -45,11 +43,7 @@ export const ipBlocksPage: AdminPage = {
 type Filled = { ip: string; severity: string; comment: string; expires: string }
 const EMPTY: Filled = { ip: '', severity: 'sign_up_requires_approval', comment: '', expires: '365' }
 
-async function blockOf({ ctx, request }: AdminVisit): Promise<IpBlock> {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return getIpBlock(ctx, id)
-}
+const blockOf = (visit: AdminVisit): Promise<IpBlock> => getIpBlock(visit.ctx, pathId(visit))
 
 function readForm({ request }: AdminVisit): Filled {
   const text = (name: string): string => textParam(request.body, name)

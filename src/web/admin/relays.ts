@@ -2,10 +2,9 @@
 import type { FastifyReply } from 'fastify'
 import { addRelay, disableRelay, enableRelay, removeRelay } from '../../actions/moderation/relays.ts'
 import { listRelays, type RelayRow } from '../../domain/moderation/relays.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { actButton } from './forms.ts'
@@ -29,10 +28,9 @@ export const relaysPage: AdminPage = {
 
 const changeBy =
   (change: typeof enableRelay, notice: string) =>
-  async ({ ctx, request, reply, staff }: AdminVisit): Promise<FastifyReply> => {
-    const { id } = request.params as { id: string }
-    await change(ctx, staff.accountId, isId(id) ? id : '0')
-    return reply.redirect(`${PATH}?notice=${notice}`, 303)
+  async (visit: AdminVisit): Promise<FastifyReply> => {
+    await change(visit.ctx, visit.staff.accountId, pathId(visit))
+    return visit.reply.redirect(`${PATH}?notice=${notice}`, 303)
   }
 
 async function create(visit: AdminVisit): Promise<FastifyReply> {

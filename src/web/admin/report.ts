@@ -31,7 +31,7 @@ import { type ServerRule, findRules, listRules, ruleIn } from '../../domain/serv
 import { readAccountMap } from '../../entities/account-presenter.ts'
 import { presentCollections } from '../../entities/collection.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { Invalid, NotFound, invalidField } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
@@ -49,12 +49,10 @@ const PATH = '/admin/reports'
 export function registerReportPage(router: AdminRouter): void {
   router.get(`${PATH}/next`, showNext)
   router.get(`${PATH}/:id`, (visit) => showReport(visit))
-  router.get(`${PATH}/:id/statuses`, (visit) => showStatuses(visit, reportId(visit)))
-  router.post(`${PATH}/:id/statuses`, (visit) => addStatuses(visit, reportId(visit)))
-  router.post(`${PATH}/:id/outcome`, (visit) => saveOutcome(visit, reportId(visit), showReport))
-  router.post(`${PATH}/:id/collections/delete`, (visit) =>
-    confirmCollectionDeletion(visit, reportId(visit), showReport),
-  )
+  router.get(`${PATH}/:id/statuses`, (visit) => showStatuses(visit, pathId(visit)))
+  router.post(`${PATH}/:id/statuses`, (visit) => addStatuses(visit, pathId(visit)))
+  router.post(`${PATH}/:id/outcome`, (visit) => saveOutcome(visit, pathId(visit), showReport))
+  router.post(`${PATH}/:id/collections/delete`, (visit) => confirmCollectionDeletion(visit, pathId(visit), showReport))
   act(router, 'assign', 'assigned', async ({ ctx, staff, request }, id) =>
     assignReport(ctx, staff.accountId, id, await assigneeOf(ctx, textParam(request.body, 'account_id'))),
   )
@@ -69,9 +67,11 @@ export function registerReportPage(router: AdminRouter): void {
   act(router, 'notes', 'noted', ({ ctx, staff, request }, id) =>
     addReportNote(ctx, staff.accountId, id, textParam(request.body, 'note')),
   )
-  act(router, 'notes/delete', 'note_deleted', ({ ctx, staff, request }, id) =>
-    removeReportNote(ctx, staff.accountId, id, idIn(textParam(request.body, 'note_id'))),
-  )
+  act(router, 'notes/delete', 'note_deleted', ({ ctx, staff, request }, id) => {
+    const noteId = textParam(request.body, 'note_id')
+    if (!isId(noteId)) throw new NotFound()
+    return removeReportNote(ctx, staff.accountId, id, noteId)
+  })
 }
 
 type Save = (visit: AdminVisit, id: string) => Promise<unknown>
@@ -79,7 +79,7 @@ type Save = (visit: AdminVisit, id: string) => Promise<unknown>
 /** A form on the page. It leads back to the page, with a notice or with its problem. */
 function act(router: AdminRouter, path: string, notice: string, save: Save): void {
   router.post(`${PATH}/:id/${path}`, async (visit) => {
-    const id = reportId(visit)
+    const id = pathId(visit)
     try {
       await save(visit, id)
     } catch (error) {
@@ -91,14 +91,6 @@ function act(router: AdminRouter, path: string, notice: string, save: Save): voi
     return visit.reply.redirect(`${PATH}/${id}?notice=${notice}`, 303)
   })
 }
-
-/** Throws NotFound for text that is no id. */
-function idIn(text: string): string {
-  if (!isId(text)) throw new NotFound()
-  return text
-}
-
-const reportId = ({ request }: AdminVisit): string => idIn((request.params as { id: string }).id)
 
 /** A member of staff who may manage reports; null for no one. Throws Invalid for anyone else. */
 async function assigneeOf(ctx: Context, id: string): Promise<string | null> {
@@ -125,7 +117,7 @@ async function showNext({ ctx, request, reply, staff }: AdminVisit): Promise<Fas
 async function showReport(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, request, staff } = visit
   const { reports } = t.admin
-  const report = await getReport(ctx, reportId(visit))
+  const report = await getReport(ctx, pathId(visit))
   const facts = await readFacts(visit, report)
   const { account, target } = facts
   const path = `${PATH}/${report.id}`

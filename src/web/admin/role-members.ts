@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { assignRole } from '../../actions/admin/roles.ts'
 import { findLocal } from '../../domain/accounts/find.ts'
 import { EVERYONE, getRole, type RoleMember, type StoredRole } from '../../domain/roles/roles.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -25,9 +25,7 @@ export function roleMemberRoutes(router: AdminRouter, showAgain: ShowAgain): voi
 
 async function give(visit: AdminVisit, showAgain: ShowAgain): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  const { id: roleId } = await getRole(ctx, id)
+  const { id: roleId } = await getRole(ctx, pathId(visit))
   const typed = textParam(request.body, 'username').trim()
   const account = await findLocal(ctx, typed.replace(/^@/, ''))
   const { unknown_user: unknown } = t.admin.registration.roles
@@ -36,15 +34,15 @@ async function give(visit: AdminVisit, showAgain: ShowAgain): Promise<FastifyRep
   return reply.redirect(`${PATH}/${roleId}?notice=given`, 303)
 }
 
-async function take({ ctx, staff, request, reply }: AdminVisit): Promise<FastifyReply> {
-  const { id } = request.params as { id: string }
+async function take(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, staff, request, reply } = visit
   const accountId = textParam(request.body, 'account_id')
-  if (!isId(id) || !isId(accountId)) throw new NotFound()
+  if (!isId(accountId)) throw new NotFound()
   // A form that is older than the role of the account.
-  const role = await getRole(ctx, id)
+  const role = await getRole(ctx, pathId(visit))
   if (role.id === EVERYONE) throw new Forbidden()
   await assignRole(ctx, staff.accountId, accountId, EVERYONE)
-  return reply.redirect(`${PATH}/${id}?notice=taken`, 303)
+  return reply.redirect(`${PATH}/${role.id}?notice=taken`, 303)
 }
 
 type Members = {

@@ -10,7 +10,7 @@ import {
   type RuleForm,
   type ServerRule,
 } from '../../domain/server/rules.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { languageChoices, languageName } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -19,7 +19,6 @@ import { labelledProblems, noProblems, type FormProblems } from '../form-problem
 import { actButton, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState } from './kit.ts'
-import { pathId } from './path-id.ts'
 
 const PATH = '/admin/rules'
 

@@ -8,12 +8,11 @@ import { getSettings } from '../../domain/server/settings.ts'
 import { tagUrl } from '../../domain/server/addresses.ts'
 import { listTags } from '../../domain/trends/review.ts'
 import { readTagTrends } from '../../entities/admin/trend-rows.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field } from '../../html/forms.ts'
 import { dayText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { barChart, lineChart } from './charts.ts'
@@ -95,9 +94,8 @@ function states(t: Texts, { reviewed_at, trendable, usable, listable }: TagRow):
 }
 
 /** Throws NotFound. */
-async function findTagRow({ ctx, request }: AdminVisit): Promise<TagRow> {
-  const { id } = request.params as { id: string }
-  const [tag] = isId(id) ? await readTagTrends(ctx, [id]) : []
+async function findTagRow(visit: AdminVisit): Promise<TagRow> {
+  const [tag] = await readTagTrends(visit.ctx, [pathId(visit)])
   if (!tag) throw new NotFound()
   return tag
 }

@@ -11,12 +11,11 @@ import {
   type TermsValues,
 } from '../../domain/terms/terms.ts'
 import { termsHtml } from '../../entities/terms-of-service.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { dayOf, dayText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, raw, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { actButton, sendConfirmationPage } from './forms.ts'
@@ -50,11 +49,7 @@ export const termsOfServicePage: AdminPage = {
 
 const day = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
-function termsOf({ ctx, request }: AdminVisit): Promise<Terms> {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return getTerms(ctx, id)
-}
+const termsOf = (visit: AdminVisit): Promise<Terms> => getTerms(visit.ctx, pathId(visit))
 
 /** The draft, or else the text of the current version. */
 async function startOf({ ctx }: AdminVisit): Promise<TermsValues> {

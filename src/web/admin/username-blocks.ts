@@ -2,11 +2,9 @@
 import type { FastifyReply } from 'fastify'
 import { blockUsername, changeUsernameBlock, unblockUsernames } from '../../actions/admin/username-blocks.ts'
 import { getUsernameBlock, listUsernameBlocks, type UsernameBlock } from '../../domain/registration/username-blocks.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
-import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { batchForm, actOnChosen } from './forms.ts'
@@ -31,11 +29,7 @@ export const usernameBlocksPage: AdminPage = {
 type Filled = Pick<UsernameBlock, 'username' | 'exact' | 'allow_with_approval'>
 const EMPTY: Filled = { username: '', exact: false, allow_with_approval: false }
 
-function blockOf({ ctx, request }: AdminVisit): Promise<UsernameBlock> {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return getUsernameBlock(ctx, id)
-}
+const blockOf = (visit: AdminVisit): Promise<UsernameBlock> => getUsernameBlock(visit.ctx, pathId(visit))
 
 const readForm = ({ request: { body } }: AdminVisit): Filled => ({
   username: textParam(body, 'username'),

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { addPreset, changePreset, removePreset } from '../../actions/moderation/presets.ts'
 import { getPreset, listPresets, type PresetForm } from '../../domain/moderation/presets.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -11,7 +11,6 @@ import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { emptyState } from './kit.ts'
-import { pathId } from './path-id.ts'
 
 const PATH = '/admin/warning_presets'
 

@@ -19,7 +19,7 @@ import {
   type Webhook,
   type WebhookForm,
 } from '../../domain/webhooks/webhooks.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { numberText } from '../../html/texts.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../jobs/webhook-events.ts'
@@ -29,7 +29,6 @@ import { labelledProblems, noProblems, type FormProblems } from '../form-problem
 import { actButton, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, stateBadge, timeAgo } from './kit.ts'
-import { pathId } from './path-id.ts'
 
 const PATH = '/admin/webhooks'
 const SHOWN_DELIVERIES = 30

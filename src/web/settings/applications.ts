@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { revokeApp } from '../../actions/auth/tokens.ts'
 import { listAuthorizedApps, type AuthorizedApp } from '../../domain/auth/apps.ts'
+import { pathId } from '../../html/form-page.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { scopeTexts } from '../consent.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
@@ -21,10 +21,9 @@ export const applicationsPage: SettingsPage = {
   },
 }
 
-async function revoke({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
-  const { id } = request.params as { id: string }
-  if (!isId(id) || !(await revokeApp(ctx, session.userId, id))) throw new NotFound()
-  return reply.redirect(PATH, 303)
+async function revoke(visit: SettingsVisit): Promise<FastifyReply> {
+  if (!(await revokeApp(visit.ctx, visit.session.userId, pathId(visit)))) throw new NotFound()
+  return visit.reply.redirect(PATH, 303)
 }
 
 async function show(visit: SettingsVisit): Promise<FastifyReply> {

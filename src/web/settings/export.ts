@@ -3,11 +3,11 @@ import { requestArchive } from '../../actions/portability/archive.ts'
 import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../../domain/portability/archives.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
+import { pathId } from '../../html/form-page.ts'
 import { dayOf, fillText, momentOf, sizeText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
@@ -54,9 +54,9 @@ async function sendList({ ctx, request, reply, session }: SettingsVisit): Promis
     .send(await exportCsv(ctx, session.accountId, name))
 }
 
-async function sendArchive({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
-  const { id } = request.params as { id: string }
-  const found = isId(id) ? await openArchive(ctx, session.accountId, id) : null
+async function sendArchive(visit: SettingsVisit): Promise<FastifyReply> {
+  const { ctx, reply, session } = visit
+  const found = await openArchive(ctx, session.accountId, pathId(visit))
   if (!found) throw new NotFound()
   const name = `archive-${found.madeAt.toISOString().slice(0, 10)}-${session.username}.tar.gz`
   return reply

@@ -13,14 +13,13 @@ import {
   type FailedRow,
   type ImportInfo,
 } from '../../domain/portability/imports.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { fileField, radioGroup, select } from '../../html/forms.ts'
 import { fillText, momentOf, numberText, sizeText } from '../../html/texts.ts'
 import { isUpload } from '../../http/body.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
@@ -108,9 +107,8 @@ function row(t: Texts, { id, type, state, total, done, failed, file_name, create
 }
 
 /** Throws NotFound unless the import belongs to the signed-in account. */
-async function importOf({ ctx, request, session }: SettingsVisit): Promise<ImportInfo> {
-  const { id } = request.params as { id: string }
-  const found = isId(id) ? await findImport(ctx, session.accountId, id) : null
+async function importOf(visit: SettingsVisit): Promise<ImportInfo> {
+  const found = await findImport(visit.ctx, visit.session.accountId, pathId(visit))
   if (!found) throw new NotFound()
   return found
 }

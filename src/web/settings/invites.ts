@@ -2,12 +2,11 @@ import type { FastifyReply } from 'fastify'
 import { createInvite, endOwnInvite } from '../../actions/auth/invites.ts'
 import { findStaffMember, staffMay } from '../../domain/auth/staff.ts'
 import { type Invite, listInvites } from '../../domain/registration/invites.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
-import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { Forbidden } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
@@ -56,11 +55,9 @@ async function create(visit: SettingsVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=created`, 303)
 }
 
-async function end({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  await endOwnInvite(ctx, session.userId, id)
-  return reply.redirect(`${PATH}?notice=ended`, 303)
+async function end(visit: SettingsVisit): Promise<FastifyReply> {
+  await endOwnInvite(visit.ctx, visit.session.userId, pathId(visit))
+  return visit.reply.redirect(`${PATH}?notice=ended`, 303)
 }
 
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {

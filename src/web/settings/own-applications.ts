@@ -9,11 +9,10 @@ import {
   type OwnApp,
 } from '../../actions/auth/own-apps.ts'
 import { OUT_OF_BAND } from '../../domain/auth/apps.ts'
-import { textParam } from '../../html/form-page.ts'
+import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
@@ -29,26 +28,20 @@ export const ownApplicationsPage: SettingsPage = {
     router.get(PATH, (visit) => show(visit))
     router.post(PATH, create)
     router.post(`${PATH}/:id/secret`, async (visit) => {
-      const id = idIn(visit)
+      const id = pathId(visit)
       const secret = await renewSecret(visit.ctx, visit.session.userId, id)
       if (secret === null) throw new NotFound()
       return show(visit, { fresh: { id, secret } })
     })
     router.post(`${PATH}/:id/token`, async (visit) => {
-      if (!(await renewOwnToken(visit.ctx, visit.session.userId, idIn(visit)))) throw new NotFound()
+      if (!(await renewOwnToken(visit.ctx, visit.session.userId, pathId(visit)))) throw new NotFound()
       return visit.reply.redirect(`${PATH}?notice=new_token`, 303)
     })
     router.post(`${PATH}/:id/delete`, async (visit) => {
-      if (!(await deleteOwnApp(visit.ctx, visit.session.userId, idIn(visit)))) throw new NotFound()
+      if (!(await deleteOwnApp(visit.ctx, visit.session.userId, pathId(visit)))) throw new NotFound()
       return visit.reply.redirect(`${PATH}?notice=deleted`, 303)
     })
   },
-}
-
-function idIn({ request }: SettingsVisit): string {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return id
 }
 
 type Filled = { name: string; website: string; redirect_uris: string; scopes: string }

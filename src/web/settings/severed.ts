@@ -1,10 +1,10 @@
 // /severed_relationships: the follows that the user lost to blocked servers and suspended accounts.
 import type { FastifyReply } from 'fastify'
 import { listSeveranceEvents, severedCsv, type SeveranceEvent } from '../../domain/moderation/lost-follows.ts'
+import { pathId } from '../../html/form-page.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
@@ -21,9 +21,9 @@ export const severedPage: SettingsPage = {
 }
 
 async function download(visit: SettingsVisit, direction: 'follower' | 'following'): Promise<FastifyReply> {
-  const { ctx, session, request, reply } = visit
-  const { id } = request.params as { id: string }
-  const csv = isId(id) ? await severedCsv(ctx, session.accountId, id, direction) : null
+  const { ctx, session, reply } = visit
+  const id = pathId(visit)
+  const csv = await severedCsv(ctx, session.accountId, id, direction)
   if (csv === null) throw new NotFound()
   return reply
     .headers({
