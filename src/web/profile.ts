@@ -6,7 +6,7 @@ import { accountUrl } from '../domain/server/addresses.ts'
 import { listAccountStatuses, listPinned } from '../domain/statuses/account-statuses.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import type { Account } from '../entities/account.ts'
-import { dayText, fillText } from '../html/texts.ts'
+import { dayOf, fillText } from '../html/texts.ts'
 import { NotFound } from '../lib/errors.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -81,7 +81,6 @@ function tabs({ profile: t }: Texts, { username, show_media }: Account, current:
 
 export function profileCard(t: Texts, ctx: Context, account: Account): Html {
   const { label, post_count, following_count, follower_count, joined } = t.profile
-  const created = html`<time datetime="${account.created_at.slice(0, 10)}">${dayText(t, new Date(account.created_at))}</time>`
   return html`<section class="card profile" aria-label="${label}">
 <img class="profile-banner" src="${account.header}" alt="${account.header_description}" width="1500" height="500">
 <div class="profile-body">
@@ -94,7 +93,7 @@ ${fields(account)}
 <li>${countHtml(t, account.statuses_count, post_count)}</li>
 <li>${networkLink(account, 'following', countHtml(t, account.following_count, following_count))}</li>
 <li>${networkLink(account, 'followers', countHtml(t, account.followers_count, follower_count))}</li>
-<li>${fillText(joined, { date: created })}</li>
+<li>${fillText(joined, { date: dayOf(t, new Date(account.created_at)) })}</li>
 </ul>
 </div>
 </section>`
