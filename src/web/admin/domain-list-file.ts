@@ -1,5 +1,4 @@
-// Files with domains: how they are uploaded, what is wrong with them, and how they are downloaded.
-import type { FastifyReply } from 'fastify'
+// Files with domains that are uploaded, and what is wrong with them.
 import { readFile } from 'node:fs/promises'
 import { type DomainList, parseDomainList } from '../../domain/moderation/domain-csv.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -43,13 +42,3 @@ export function problemTable(t: Texts, { problems, problemCount }: DomainList): 
   })
   return html`<h3>${texts.skipped({ count: problemCount })}</h3>${table}`
 }
-
-export const sendCsv = (reply: FastifyReply, name: string, csv: string): FastifyReply =>
-  reply
-    .headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}.csv"`,
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(csv)

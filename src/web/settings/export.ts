@@ -9,6 +9,7 @@ import { limitUse } from '../../http/ratelimit.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
+import { downloadHeaders, sendCsv } from '../downloads.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
@@ -49,9 +50,7 @@ async function sendList({ ctx, request, reply, session }: SettingsVisit): Promis
   const name = (request.params as { file: string }).file.replace(/\.csv$/, '')
   if (!isExportName(name)) throw new NotFound()
   await limitUse(ctx, 'exports', session.userId)
-  return reply
-    .headers(downloadHeaders(`${name}.csv`, 'text/csv; charset=utf-8'))
-    .send(await exportCsv(ctx, session.accountId, name))
+  return sendCsv(reply, name, await exportCsv(ctx, session.accountId, name))
 }
 
 async function sendArchive(visit: SettingsVisit): Promise<FastifyReply> {
@@ -63,15 +62,6 @@ async function sendArchive(visit: SettingsVisit): Promise<FastifyReply> {
     .headers({ ...downloadHeaders(name, 'application/gzip'), 'content-length': String(found.file.size) })
     .send(found.file.stream())
 }
-
-/** `name` is not escaped: it may contain only letters, digits, underscores, hyphens and dots. */
-const downloadHeaders = (name: string, type: string): Record<string, string> => ({
-  'content-type': type,
-  'content-disposition': `attachment; filename="${name}"`,
-  'cache-control': 'private, no-store',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; sandbox",
-})
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { t, ctx, session } = visit

@@ -21,6 +21,7 @@ import { limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
+import { sendCsv } from '../downloads.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
@@ -115,14 +116,7 @@ async function importOf(visit: SettingsVisit): Promise<ImportInfo> {
 
 async function sendFailures(visit: SettingsVisit): Promise<FastifyReply> {
   const { id } = await importOf(visit)
-  return visit.reply
-    .headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="failures.csv"',
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(await failuresCsv(visit.ctx, id))
+  return sendCsv(visit.reply, 'failures', await failuresCsv(visit.ctx, id))
 }
 
 async function showImport(visit: SettingsVisit, job: ImportInfo): Promise<FastifyReply> {

@@ -6,6 +6,7 @@ import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
+import { sendCsv } from '../downloads.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/severed_relationships'
@@ -25,14 +26,7 @@ async function download(visit: SettingsVisit, direction: 'follower' | 'following
   const id = pathId(visit)
   const csv = await severedCsv(ctx, session.accountId, id, direction)
   if (csv === null) throw new NotFound()
-  return reply
-    .headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="severed-${direction === 'follower' ? 'followers' : 'following'}-${id}.csv"`,
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(csv)
+  return sendCsv(reply, `severed-${direction === 'follower' ? 'followers' : 'following'}-${id}`, csv)
 }
 
 async function show(visit: SettingsVisit): Promise<FastifyReply> {
