@@ -5,7 +5,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { AccountLine } from '../ui/account-line.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { useCached } from '../state/cached.ts'
 import { TagLinks, useFeaturedTags } from './profile-timelines.tsx'
@@ -23,10 +23,10 @@ async function loadFeatured(id: string): Promise<Featured> {
 
 export function ProfileFeatured({ account }: { account: Account }) {
   const tags = useFeaturedTags(account)
-  const { value: data, error, reload } = useCached(`featured ${account.id}`, () => loadFeatured(account.id))
+  const featured = useCached(`featured ${account.id}`, () => loadFeatured(account.id))
   const t = texts.accounts
-  if (!data) return error ? <Failed error={error} retry={reload} /> : <Loading />
-  const { accounts, collections } = data
+  if (!featured.value) return <LoadingOrFailed loaded={featured} />
+  const { accounts, collections } = featured.value
   if (tags.length + accounts.length + collections.length === 0) return <Empty>{t.nothing_featured}</Empty>
   return (
     <>

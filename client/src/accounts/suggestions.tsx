@@ -5,7 +5,7 @@ import type { Suggestion } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { AccountRow } from './account-row.tsx'
 import { handleText } from './acts.ts'
@@ -21,9 +21,10 @@ async function loadSuggestions(): Promise<Suggestion[]> {
 }
 
 export function Suggestions() {
-  const { value: data, error, reload, change } = useCached('suggestions', loadSuggestions)
+  const loaded = useCached('suggestions', loadSuggestions)
+  const { value: data, change } = loaded
   const t = texts.accounts
-  if (!data) return error ? <Failed error={error} retry={reload} /> : <Loading />
+  if (!data) return <LoadingOrFailed loaded={loaded} />
   const dismiss = (suggestion: Suggestion) => {
     const { id } = suggestion.account
     change((now) => now.filter((each) => each.account.id !== id))

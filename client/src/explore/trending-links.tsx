@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import { useCached } from '../state/cached.ts'
 import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { hostOfAddress, webAddress } from '../ui/web-address.ts'
 import './explore.css'
 
@@ -10,7 +10,7 @@ export function TrendingLinks() {
   const links = useCached('trending links', () =>
     read(api.GET('/api/v1/trends/links', { params: { query: { limit: 20 } } })),
   )
-  if (!links.value) return links.error ? <Failed error={links.error} retry={links.reload} /> : <Loading />
+  if (!links.value) return <LoadingOrFailed loaded={links} />
   if (links.value.length === 0) return <Empty>{texts.explore.empty}</Empty>
   return (
     <ol class="trends">

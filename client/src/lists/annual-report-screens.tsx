@@ -11,7 +11,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { AnnualReportView } from './annual-report-view.tsx'
 import './lists.css'
@@ -54,10 +54,8 @@ export function AnnualReportsScreen() {
   const t = texts.lists
   return (
     <Page title={t.annual_report}>
-      {years.error ? (
-        <Failed error={years.error} retry={years.reload} />
-      ) : !value ? (
-        <Loading />
+      {!value ? (
+        <LoadingOrFailed loaded={years} />
       ) : value.length === 0 ? (
         <Empty>{t.annual_reports_empty}</Empty>
       ) : (
@@ -116,13 +114,7 @@ export function AnnualReportScreen() {
   const report = loaded.value?.annual_reports[0]
   return (
     <Page title={texts.lists.annual_report_of({ year: String(params.year) })}>
-      {loaded.error ? (
-        <Failed error={loaded.error} retry={loaded.reload} />
-      ) : report ? (
-        <AnnualReportView report={report} />
-      ) : (
-        <Loading />
-      )}
+      {report ? <AnnualReportView report={report} /> : <LoadingOrFailed loaded={loaded} />}
     </Page>
   )
 }

@@ -10,7 +10,7 @@ import { isMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { AccountPicker, MemberButton } from './account-picker.tsx'
 import { CollectionForm, type CollectionValues } from './collection-form.tsx'
@@ -52,9 +52,7 @@ export function CollectionEditScreen() {
       title={own?.collection.name ?? t.collections}
       actions={own && <IconButton icon={Trash} label={t.delete} onClick={() => void remove(own.collection)} />}
     >
-      {loaded.error ? (
-        <Failed error={loaded.error} retry={loaded.reload} />
-      ) : own ? (
+      {own ? (
         <>
           <CollectionForm key={id} initial={own.collection} action={t.save} save={save} />
           <CollectionAccounts own={own} loaded={loaded} />
@@ -62,7 +60,7 @@ export function CollectionEditScreen() {
       ) : loaded.value ? (
         <Empty>{texts.frame.not_found}</Empty>
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={loaded} />
       )}
     </Page>
   )

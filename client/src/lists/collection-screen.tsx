@@ -15,7 +15,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { RichText } from '../ui/rich-text.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { leaveCollection, loadCollection, membersOfCollection, type CollectionMember } from './collection.ts'
 import './collection.css'
 import './lists.css'
@@ -37,13 +37,7 @@ export function CollectionScreen() {
   )
   return (
     <Page title={value?.collection.name ?? texts.lists.collections} actions={edit}>
-      {loaded.error ? (
-        <Failed error={loaded.error} retry={loaded.reload} />
-      ) : value ? (
-        <CollectionContent loaded={value} reload={loaded.reload} />
-      ) : (
-        <Loading />
-      )}
+      {value ? <CollectionContent loaded={value} reload={loaded.reload} /> : <LoadingOrFailed loaded={loaded} />}
     </Page>
   )
 }

@@ -9,7 +9,7 @@ import { useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import './lists.css'
 
 const LIMIT = 40
@@ -53,8 +53,7 @@ export function CollectionsScreen() {
 function OwnCollections({ accountId }: { accountId: string }) {
   const params = { path: { account_id: accountId }, query: { limit: LIMIT } }
   const own = useLoaded(() => read(api.GET('/api/v1/accounts/{account_id}/collections', { params })), [accountId])
-  if (own.error) return <Failed error={own.error} retry={own.reload} />
-  if (!own.value) return <Loading />
+  if (!own.value) return <LoadingOrFailed loaded={own} />
   const { collections } = own.value
   if (collections.length === 0) return <Empty>{texts.lists.own_collections_empty}</Empty>
   return (

@@ -9,7 +9,7 @@ import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { FilterFields } from './filter-fields.tsx'
 import { bodyOf, fieldsOf, type FilterErrors } from './filter-values.ts'
@@ -41,15 +41,13 @@ export function FilterEditScreen() {
       title={value?.title ?? texts.lists.filters}
       actions={value && <IconButton icon={Trash} label={texts.lists.delete} onClick={() => void remove(value)} />}
     >
-      {filter.error ? (
-        <Failed error={filter.error} retry={filter.reload} />
-      ) : value ? (
+      {value ? (
         <>
           <FilterForm key={value.id} filter={value} />
           <FilteredPosts filter={value} />
         </>
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={filter} />
       )}
     </Page>
   )

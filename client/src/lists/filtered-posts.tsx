@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 import { DisplayName } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 
 /** `status`: none when it was deleted or may not be seen. */
@@ -32,8 +32,7 @@ export function FilteredPosts({ filter }: { filter: Filter }) {
     const request = () => read(api.DELETE('/api/v2/filters/statuses/{id}', { params: { path: { id } } }))
     return optimistic({ on: `filtered post ${id}`, undo: () => posts.change((now) => [...now, post]), request })
   }
-  if (posts.error) return <Failed error={posts.error} retry={posts.reload} />
-  if (!posts.value) return <Loading />
+  if (!posts.value) return <LoadingOrFailed loaded={posts} />
   if (posts.value.length === 0) return null
   return (
     <section aria-label={t.filtered_posts}>

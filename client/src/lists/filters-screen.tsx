@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import './lists.css'
 
@@ -25,10 +25,8 @@ export function FiltersScreen() {
   )
   return (
     <Page title={t.filters} actions={create}>
-      {filters.error ? (
-        <Failed error={filters.error} retry={filters.reload} />
-      ) : !filters.value ? (
-        <Loading />
+      {!filters.value ? (
+        <LoadingOrFailed loaded={filters} />
       ) : filters.value.length === 0 ? (
         <Empty>{t.filters_empty}</Empty>
       ) : (

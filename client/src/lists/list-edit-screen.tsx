@@ -13,7 +13,7 @@ import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { AccountPicker, MemberButton } from './account-picker.tsx'
@@ -48,9 +48,7 @@ export function ListEditScreen() {
       title={title || texts.frame.lists}
       actions={list.value && <IconButton icon={Trash} label={t.delete} onClick={() => void remove()} />}
     >
-      {list.error ? (
-        <Failed error={list.error} retry={list.reload} />
-      ) : list.value ? (
+      {list.value ? (
         <>
           <div class="form-area">
             <ListForm key={list.value.id} id={list.value.id} initial={list.value} action={t.save} save={save} />
@@ -58,7 +56,7 @@ export function ListEditScreen() {
           <Members list={list.value} />
         </>
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={list} />
       )}
     </Page>
   )

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { ListForm, type ListValues } from './list-form.tsx'
 import './lists.css'
 
@@ -32,10 +32,8 @@ export function ListsScreen() {
         </Button>
       }
     >
-      {lists.error ? (
-        <Failed error={lists.error} retry={lists.reload} />
-      ) : !lists.value ? (
-        <Loading />
+      {!lists.value ? (
+        <LoadingOrFailed loaded={lists} />
       ) : lists.value.length === 0 ? (
         <Empty>{t.lists_empty}</Empty>
       ) : (

@@ -5,7 +5,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { useCached } from '../state/cached.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { isHandle } from './address.ts'
 import { NothingFound } from './nothing-found.tsx'
 import { renderAccount, renderCollection, renderStatus, renderTag } from './result-rows.tsx'
@@ -24,7 +24,7 @@ async function searchAll(q: string) {
 
 export function AllResults({ q }: { q: string }) {
   const found = useCached(`search ${q}`, () => searchAll(q))
-  if (!found.value) return found.error ? <Failed error={found.error} retry={found.reload} /> : <Loading />
+  if (!found.value) return <LoadingOrFailed loaded={found} />
   const { accounts, hashtags, statuses, collections } = found.value
   if (accounts.length + hashtags.length + statuses.length + collections.length === 0) return <NothingFound q={q} />
   const t = texts.search

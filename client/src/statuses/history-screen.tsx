@@ -9,14 +9,15 @@ import { emojify } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { RichText } from '../ui/rich-text.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import './history-screen.css'
 
 export function HistoryScreen({ id }: { id: string }) {
   const t = texts.statuses
   const load = () => read(api.GET('/api/v1/statuses/{id}/history', { params: { path: { id } } }))
-  const { value: data, error, reload } = useCached(`history ${id}`, load)
+  const history = useCached(`history ${id}`, load)
+  const { value: data } = history
   const [showsChanges, setShowsChanges] = useState(true)
   return (
     <Page title={t.history_title}>
@@ -45,10 +46,8 @@ export function HistoryScreen({ id }: { id: string }) {
               .toReversed()}
           </ol>
         </>
-      ) : error ? (
-        <Failed error={error} retry={reload} />
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={history} />
       )}
     </Page>
   )

@@ -5,7 +5,7 @@ import { useInstance } from '../state/me.ts'
 import { language, texts } from '../texts.ts'
 import { Choice, Field } from '../ui/form.tsx'
 import { RichText } from '../ui/rich-text.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { loadReportable, type ReportCategory, type ReportDraft } from './report.ts'
 
@@ -56,9 +56,9 @@ export function RulesStep({ draft, change }: StepProps) {
 }
 
 export function StatusesStep({ account, draft, change }: StepProps) {
-  const { value: statuses, error, reload } = useLoaded(() => loadReportable(account), [account.id])
-  if (error) return <Failed error={error} retry={reload} />
-  if (!statuses) return <Loading />
+  const loaded = useLoaded(() => loadReportable(account), [account.id])
+  const { value: statuses } = loaded
+  if (!statuses) return <LoadingOrFailed loaded={loaded} />
   return (
     <fieldset class="dialog-choices">
       <legend>{texts.statuses.report.statuses}</legend>

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
 import { hasSessionEnded, isConnected } from '../api/connection.ts'
+import type { Loaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { errorText, isUnavailable } from './error-text.ts'
@@ -56,4 +57,9 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
       {retry && !isGone && !hasSessionEnded.value && <Button onClick={retry}>{texts.frame.retry}</Button>}
     </div>
   )
+}
+
+/** Instead of a value that there is not yet. */
+export function LoadingOrFailed({ loaded: { error, reload } }: { loaded: Pick<Loaded<unknown>, 'error' | 'reload'> }) {
+  return error ? <Failed error={error} retry={reload} /> : <Loading />
 }
