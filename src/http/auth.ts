@@ -61,11 +61,11 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
   // What the request reads from caches, this caller included, is then as fresh as the database. Documents for everyone need not be.
   if (!isOpen || route.method !== 'GET') await catchUp(ctx, request.ip)
   if (isOpen) return null
+  const needsUser = ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public'
   const token = tokenOf(ctx, request)
   if (token === null) {
-    if (meansToken(request)) throw new Unauthorized()
-    if (route.auth !== 'public') throw new Unauthorized()
-    if (ctx.config.limitedFederation && !route.alwaysOpen) throw new Unauthorized(message('api_requires_user'))
+    if (meansToken(request) || route.auth !== 'public') throw new Unauthorized()
+    if (needsUser) throw new Unauthorized(message('api_requires_user'))
     return null
   }
   const caller = await findCaller(ctx, token)
@@ -75,8 +75,7 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
   recordTokenUse(ctx, caller.token.id, request.ip)
   if (caller.token.userId === null) {
     if (route.auth === 'user') throw new Unauthorized(message('method_requires_user'))
-    if (ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public')
-      throw new Unauthorized(message('api_requires_user'))
+    if (needsUser) throw new Unauthorized(message('api_requires_user'))
     return caller
   }
   if (caller.state === 'usable') {
@@ -87,8 +86,7 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
   if (route.evenUnconfirmed && (caller.state === 'unconfirmed' || caller.state === 'pending')) return caller
   if (route.auth === 'user') throw new Forbidden(REFUSALS[caller.state])
   // On other routes, users who may not act count as anonymous, which limited federation mode refuses.
-  if (ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public')
-    throw new Forbidden(REFUSALS[caller.state])
+  if (needsUser) throw new Forbidden(REFUSALS[caller.state])
   return { ...caller, viewer: null }
 }
 
