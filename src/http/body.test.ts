@@ -7,17 +7,19 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/support/eventually.ts'
 import { AppError } from '../lib/errors.ts'
-import { isUpload, parseQuery, registerBodyParsers } from './body.ts'
+import { registerBodyParsers } from './body.ts'
+import { isUpload } from './multipart.ts'
+import { parseQuery } from './rails-params.ts'
 
 const tmpDir = mkdtempSync(join(tmpdir(), 'body-test-'))
 after(() => rmSync(tmpDir, { recursive: true }))
 
-function server(acceptsFiles?: () => boolean): FastifyInstance {
+function server(acceptsFiles = (): boolean => true): FastifyInstance {
   const app = fastify({ routerOptions: { querystringParser: parseQuery } })
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
     reply.status(error instanceof AppError ? error.status : (error.statusCode ?? 500)).send({ error: error.message }),
   )
-  registerBodyParsers(app, { tmpDir, maxBodyBytes: 10_000, maxFileBytes: 1000, ...(acceptsFiles && { acceptsFiles }) })
+  registerBodyParsers(app, { tmpDir, maxBodyBytes: 10_000, maxFileBytes: 1000, acceptsFiles })
   const show = (_key: string, value: unknown): unknown =>
     isUpload(value)
       ? {

@@ -7,12 +7,9 @@ import { hasBody } from './headers.ts'
 import { type MultipartLimits, parseMultipart, removeStaleUploads } from './multipart.ts'
 import { decodeUtf8, type Params, parseJsonParams, parseUrlencoded, queryError, refuseNul } from './rails-params.ts'
 
-export { isUpload } from './multipart.ts'
-export { parseQuery } from './rails-params.ts'
-
 export type BodyOptions = MultipartLimits & {
-  /** Whether files of this request are stored; otherwise they are read and dropped. By default all are. */
-  acceptsFiles?: (request: FastifyRequest) => boolean
+  /** Whether files of this request are stored; otherwise they are read and dropped. */
+  acceptsFiles: (request: FastifyRequest) => boolean
 }
 
 /**
@@ -55,7 +52,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     const files = uploads.get(request)
     if (!files) throw new BadRequest(message('content_type_malformed'))
     try {
-      const keepFiles = !request.is404 && (options.acceptsFiles?.(request) ?? true)
+      const keepFiles = !request.is404 && options.acceptsFiles(request)
       const params = await parseMultipart(request.headers, payload, options, files.paths, keepFiles)
       if (files.closed) throw new BadRequest(message('request_ended_early'))
       return params

@@ -5,7 +5,7 @@ import { findEmojis, type EmojiFields, type EmojiRow } from '../../domain/emojis
 import { EMOJI_TYPES } from '../../domain/media/site-images.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, fileField } from '../../html/forms.ts'
-import { isUpload } from '../../http/body.ts'
+import { isUpload } from '../../http/multipart.ts'
 import { Invalid, invalidFields, NotFound } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { message } from '../../messages/message.ts'

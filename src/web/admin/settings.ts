@@ -6,7 +6,7 @@ import { fixedSettings, getSettings, type SettingName } from '../../domain/serve
 import { getSiteUploads, SITE_UPLOADS, type SiteUploadName } from '../../domain/server/site-uploads.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fileField, radioGroup, type FormField } from '../../html/forms.ts'
-import { isUpload } from '../../http/body.ts'
+import { isUpload } from '../../http/multipart.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'

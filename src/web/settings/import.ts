@@ -16,7 +16,7 @@ import {
 import { pathId, textParam } from '../../html/form-page.ts'
 import { fileField, radioGroup, select } from '../../html/forms.ts'
 import { fillText, momentOf, numberText, sizeText } from '../../html/texts.ts'
-import { isUpload } from '../../http/body.ts'
+import { isUpload } from '../../http/multipart.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'

@@ -8,7 +8,7 @@ import {
 import { FIELD_LIMIT, MAX_FIELDS, NOTE_LIMIT } from '../../domain/accounts/profile-rules.ts'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import { readCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
-import { isUpload } from '../../http/body.ts'
+import { isUpload } from '../../http/multipart.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
 import { fillText, sizeText } from '../../html/texts.ts'
