@@ -5,14 +5,14 @@ import { BlockList, isIP } from 'node:net'
  * Outgoing requests may reach ordinary public addresses (IANA special-purpose registries, RFC 6890 and its updates), and those
  * on the allow list (`ALLOWED_PRIVATE_ADDRESSES`).
  */
-export interface AddressPolicy {
+export type AddressPolicy = {
   /** False unless it is a plain IP address. */
   allows(address: string): boolean
   lists(address: string): boolean
   readonly opensAny: boolean
 }
 
-const refusedIpv4 = rangesOf('ipv4', [
+const REFUSED_IPV4 = rangesOf('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT
@@ -33,8 +33,8 @@ const refusedIpv4 = rangesOf('ipv4', [
 
 // Only 2000::/3 is global unicast. That excludes ::, ::1, mapped and compatible addresses, NAT64, unique-local, link-local,
 // site-local and multicast. These are the exceptions within it.
-const globalIpv6 = rangesOf('ipv6', ['2000::/3'])
-const refusedIpv6 = rangesOf('ipv6', [
+const GLOBAL_IPV6 = rangesOf('ipv6', ['2000::/3'])
+const REFUSED_IPV6 = rangesOf('ipv6', [
   '2001::/23', // Teredo, ORCHID, benchmarking and other protocol assignments
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
@@ -47,7 +47,7 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   for (const entry of entries) addRange(entry, listed)
 
   function allowsIpv4(address: string): boolean {
-    return !refusedIpv4.check(address, 'ipv4') || listed[4].check(address, 'ipv4')
+    return !REFUSED_IPV4.check(address, 'ipv4') || listed[4].check(address, 'ipv4')
   }
   function listsIpv6(address: string): boolean {
     const embedded = embeddedIpv4(address)
@@ -68,7 +68,7 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
       const family = isIP(address)
       if (family === 0 || address.includes('%')) return false
       if (family === 4) return allowsIpv4(address)
-      return listsIpv6(address) || (globalIpv6.check(address, 'ipv6') && !refusedIpv6.check(address, 'ipv6'))
+      return listsIpv6(address) || (GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6'))
     },
   }
 }

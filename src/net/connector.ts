@@ -7,11 +7,12 @@ import { buildConnector } from 'undici'
 import type { AddressPolicy } from './addresses.ts'
 import { refusal } from './fetch-error.ts'
 
-export interface ConnectorOptions {
+const CONNECT_MS = 5_000
+
+export type ConnectorOptions = {
   policy: AddressPolicy
   /** Allows plain http to any public host; otherwise only to addresses on the allow list. */
   allowHttp: boolean
-  connectTimeoutMs: number
   /** PEM, in addition to those of Node and NODE_EXTRA_CA_CERTS. */
   caCertificates?: readonly string[]
   lookup?: LookupFunction
@@ -66,7 +67,7 @@ function guarded(isAllowed: (address: string) => boolean, options: ConnectorOpti
   const extra = options.caCertificates ?? []
   return buildConnector({
     allowH2: false,
-    timeout: options.connectTimeoutMs,
+    timeout: CONNECT_MS,
     lookup,
     ...(extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {}),
   })

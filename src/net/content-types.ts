@@ -1,12 +1,12 @@
-const activityStreams = 'https://www.w3.org/ns/activitystreams'
+const ACTIVITY_STREAMS = 'https://www.w3.org/ns/activitystreams'
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
-const maxHeaderLength = 2048
+const MAX_HEADER_LENGTH = 2048
 
-export const activityAccept = `application/activity+json, application/ld+json; profile="${activityStreams}"`
+export const activityAccept = `application/activity+json, application/ld+json; profile="${ACTIVITY_STREAMS}"`
 
 export const activityContentType = 'application/activity+json; charset=utf-8'
 
-export interface MediaType {
+export type MediaType = {
   /** Lower case, `type/subtype`; empty when the header is malformed or missing. */
   type: string
   parameters: Map<string, string>
@@ -14,7 +14,7 @@ export interface MediaType {
 
 /** Parses `Content-Type` or one member of `Accept`. Never throws. */
 export function parseMediaType(value: string | undefined): MediaType {
-  const text = (value ?? '').slice(0, maxHeaderLength)
+  const text = (value ?? '').slice(0, MAX_HEADER_LENGTH)
   const type = text.split(';', 1)[0]!.trim().toLowerCase()
   const parameters = new Map<string, string>()
   for (const [, name, quoted, plain] of text.matchAll(PARAMETER)) {
@@ -32,20 +32,20 @@ export function parseMediaType(value: string | undefined): MediaType {
 export function isActivityContentType(contentType: string | undefined): boolean {
   const { type, parameters } = parseMediaType(contentType)
   if (type === 'application/activity+json') return true
-  return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(activityStreams)
+  return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(ACTIVITY_STREAMS)
 }
 
 /** What clients that ask for JSON name: they get the document too, as they can do nothing with a page. */
-const documentTypes = ['application/activity+json', 'application/ld+json', 'application/json']
+const DOCUMENT_TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
 
 /** With equal weights, the type that is named first wins. A wildcard alone, which browsers and tools send, does not count. */
 export function isActivityRequest(accept: string | undefined): boolean {
   let activity = 0
   let html = 0
-  for (const member of splitList((accept ?? '').slice(0, maxHeaderLength))) {
+  for (const member of splitList((accept ?? '').slice(0, MAX_HEADER_LENGTH))) {
     const { type, parameters } = parseMediaType(member)
     const weight = quality(parameters.get('q'))
-    if (documentTypes.includes(type)) {
+    if (DOCUMENT_TYPES.includes(type)) {
       if (weight > html) activity = Math.max(activity, weight)
     } else if (type === 'text/html' || type === 'application/xhtml+xml') {
       if (weight > activity) activity = 0

@@ -56,12 +56,12 @@ export async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> 
   }
 }
 
-const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 export function toFetchError(error: unknown, host: string): FetchError {
   if (error instanceof FetchError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  if (timeouts.has(code)) return new FetchError('timeout', `${host} took too long to respond`, { cause: error })
+  if (TIMEOUTS.has(code)) return new FetchError('timeout', `${host} took too long to respond`, { cause: error })
   return new FetchError('network', `${host} could not be reached (${code})`, { cause: error })
 }
 

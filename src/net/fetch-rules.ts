@@ -3,22 +3,22 @@ import { FetchError } from './fetch-error.ts'
 
 export type Expectation = 'activity' | 'json' | 'html' | 'any'
 
-export interface FetchAnswer {
+export type FetchAnswer = {
   status: number
   /** Names in lower case; repeated headers joined with ', '. */
   headers: Record<string, string>
   url: string
 }
 
-interface HeaderOptions {
+type HeaderOptions = {
   headers?: Record<string, string>
   accept?: string
   expect?: Expectation
 }
 
-export const redirectStatuses = new Set([301, 302, 303, 307, 308])
-const originBound = new Set(['authorization', 'cookie', 'proxy-authorization', 'signature', 'signature-input'])
-const accepts: Record<Expectation, string> = {
+export const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+const ORIGIN_BOUND = new Set(['authorization', 'cookie', 'proxy-authorization', 'signature', 'signature-input'])
+const ACCEPTS: Record<Expectation, string> = {
   activity: activityAccept,
   json: 'application/json',
   html: 'text/html, application/xhtml+xml',
@@ -57,12 +57,12 @@ export function redirectTarget(from: URL, location: string, method: string, stat
 export function headersFor(call: HeaderOptions, userAgent: string, sameOrigin: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
-    accept: call.accept ?? accepts[call.expect ?? 'any'],
+    accept: call.accept ?? ACCEPTS[call.expect ?? 'any'],
     'accept-encoding': 'gzip, br',
   }
   for (const [name, value] of Object.entries(call.headers ?? {})) {
     const key = name.toLowerCase()
-    if (sameOrigin || !originBound.has(key)) headers[key] = value
+    if (sameOrigin || !ORIGIN_BOUND.has(key)) headers[key] = value
   }
   return headers
 }

@@ -3,13 +3,13 @@ import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { createAddressPolicy, type AddressPolicy } from './addresses.ts'
 import { FetchError, refusal, toFetchError } from './fetch-error.ts'
-import { checkContentType, flatten, headersFor, parseUrl, redirectStatuses, redirectTarget } from './fetch-rules.ts'
+import { checkContentType, flatten, headersFor, parseUrl, REDIRECT_STATUSES, redirectTarget } from './fetch-rules.ts'
 import type { Expectation, FetchAnswer } from './fetch-rules.ts'
 import { once } from '../lib/concurrency.ts'
 import { parseForeignJson } from '../lib/json.ts'
 import { readBody, readChunks, readExcerpt, writeToFile } from './response-body.ts'
 
-export interface FetchGateOptions {
+export type FetchGateOptions = {
   userAgent: string
   allowedPrivateAddresses: readonly string[]
   /** Allows plain http to public hosts. Hosts on the allow list may always be reached over http. */
@@ -25,14 +25,14 @@ export interface FetchGateOptions {
   lookup?: LookupFunction
 }
 
-export interface OutgoingRequest {
+export type OutgoingRequest = {
   method: string
   url: URL
   headers: Record<string, string>
   body: Buffer | undefined
 }
 
-export interface FetchOptions {
+export type FetchOptions = {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: string | Buffer
@@ -61,13 +61,13 @@ export interface FetchOptions {
   sign?: (request: OutgoingRequest) => Promise<Record<string, string>>
 }
 
-export interface FetchResponse extends FetchAnswer {
+export type FetchResponse = FetchAnswer & {
   /** The whole body for 2xx, otherwise at most 16 KiB of it. */
   body: Buffer
 }
 
 /** Every request to another server goes through this gate. All methods throw FetchError, or the caller's abort reason. */
-export interface FetchGate {
+export type FetchGate = {
   /** Follows redirects. Returns responses of any other status. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchResponse>
   /** Expects 'activity' by default. Throws FetchError 'status' unless the status is 2xx. */
@@ -91,8 +91,8 @@ export interface FetchGate {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 5_000
-const excerptBytes = 16_384
+/** Of the body of a response that is not 2xx. */
+const EXCERPT_BYTES = 16_384
 
 export const createFetch = (options: FetchGateOptions): FetchGate => new Gate(options)
 
@@ -118,7 +118,7 @@ class Gate implements FetchGate {
   async #open() {
     this.#isOpen = true
     const [{ Agent, request }, { createConnector }] = await Promise.all([import('undici'), import('./connector.ts')])
-    const connect = createConnector({ ...this.#options, policy: this.#policy, connectTimeoutMs })
+    const connect = createConnector({ ...this.#options, policy: this.#policy })
     return {
       send: request,
       agent: new Agent({ connect, connections: 16, keepAliveTimeout: 15_000, keepAliveMaxTimeout: 60_000 }),
@@ -128,7 +128,7 @@ class Gate implements FetchGate {
 
   request(url: string | URL, call: FetchOptions = {}): Promise<FetchResponse> {
     return this.#exchange(url, call, async (answer, body) => {
-      if (!isSuccess(answer.status)) return { ...answer, body: await readExcerpt(body, answer.headers, excerptBytes) }
+      if (!isSuccess(answer.status)) return { ...answer, body: await readExcerpt(body, answer.headers, EXCERPT_BYTES) }
       checkContentType(answer, call.expect ?? 'any')
       if (call.method === 'HEAD') return { ...answer, body: Buffer.alloc(0) }
       return { ...answer, body: await readBody(body, answer.headers, call.maxBytes ?? 1_048_576) }
@@ -201,12 +201,12 @@ class Gate implements FetchGate {
     try {
       for (let left = call.redirects ?? 3; ; left--) {
         const { answer, body } = await this.#send(url, call, url.origin === first.origin, kind, limits, fail)
-        const location = redirectStatuses.has(answer.status) ? answer.headers['location'] : undefined
+        const location = REDIRECT_STATUSES.has(answer.status) ? answer.headers['location'] : undefined
         if (location === undefined)
           return await read(answer, body)
             .catch(fail)
             .finally(() => body.destroy())
-        await body.dump({ limit: excerptBytes }).catch(fail)
+        await body.dump({ limit: EXCERPT_BYTES }).catch(fail)
         if (left <= 0) throw new FetchError('redirects', `${url.host} redirects too often`)
         url = redirectTarget(url, location, call.method ?? 'GET', answer.status)
         if (call.sameHost === true && url.host !== first.host)
