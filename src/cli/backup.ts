@@ -6,6 +6,7 @@ import { openFileStore } from '../files/open-store.ts'
 import { readableSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { CommandError, defineCommand } from './command.ts'
+import { DRY_RUN } from './outcome.ts'
 
 export const backup = defineCommand({
   name: 'backup',
@@ -35,7 +36,7 @@ export const backup = defineCommand({
 export const restore = defineCommand({
   name: 'restore',
   args: ['FILE'],
-  options: { 'dry-run': { type: 'boolean' } },
+  options: { 'dry-run': DRY_RUN },
   async run({ t, config, ctx, database, args, values, progress }) {
     const file = args[0] as string
     const options = {

@@ -10,6 +10,7 @@ import { LOCAL_EMOJI_LIMIT } from '../domain/media/site-images.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { message, render } from '../messages/message.ts'
 import { CommandError, defineCommand, UsageError, type CommandCall } from './command.ts'
+import { DRY_RUN } from './outcome.ts'
 import { readEmojiFiles, writeEmojiArchive, type EmojiFile } from './emoji-files.ts'
 
 export const importEmojis = defineCommand({
@@ -21,7 +22,7 @@ export const importEmojis = defineCommand({
     category: { type: 'string', value: 'NAME' },
     overwrite: { type: 'boolean' },
     unlisted: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
+    'dry-run': DRY_RUN,
   },
   async run({ t, language, ctx: open, args, values, progress }) {
     const options: ImportOptions = {
@@ -116,7 +117,7 @@ export const purgeEmojiList = defineCommand({
     remote: { type: 'boolean' },
     domain: { type: 'string', value: 'DOMAIN' },
     local: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
+    'dry-run': DRY_RUN,
     yes: { type: 'boolean' },
   },
   async run({ t, ctx: open, values, progress }) {

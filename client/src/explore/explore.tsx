@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact'
 import { useLocation } from 'preact-iso'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
@@ -11,6 +12,13 @@ import { TrendingTags } from './trending-tags.tsx'
 
 const Suggestions = lazy(() => import('../accounts/suggestions.tsx').then((m) => m.Suggestions))
 
+/** What the tabs beside the posts show. */
+const SECTIONS: Record<string, ComponentType> = {
+  '/explore/tags': TrendingTags,
+  '/explore/links': TrendingLinks,
+  '/explore/people': Suggestions,
+}
+
 const trendingPosts: TimelineSource = {
   path: '/explore',
   context: 'public',
@@ -21,6 +29,7 @@ const trendingPosts: TimelineSource = {
 export function ExploreScreen() {
   const { path } = useLocation()
   const t = texts.explore
+  const Section = SECTIONS[path]
   const tabs = [
     { href: '/explore', label: t.posts },
     { href: '/explore/tags', label: t.tags },
@@ -29,15 +38,7 @@ export function ExploreScreen() {
   ]
   return (
     <Page title={texts.frame.explore} bar={<Tabs label={texts.frame.explore} tabs={tabs} current={path} />} isTop>
-      {path === '/explore/tags' ? (
-        <TrendingTags />
-      ) : path === '/explore/links' ? (
-        <TrendingLinks />
-      ) : path === '/explore/people' ? (
-        <Suggestions />
-      ) : (
-        <TimelineView source={trendingPosts} label={t.posts} empty={t.empty} />
-      )}
+      {Section ? <Section /> : <TimelineView source={trendingPosts} label={t.posts} empty={t.empty} />}
     </Page>
   )
 }

@@ -187,18 +187,18 @@ export function stateBadge(text: string, kind: 'good' | 'bad' | 'warning' | 'pla
 /** "3 hours ago", with the moment as its title; the moment itself after a month. */
 export function timeAgo(t: Texts, date: Date): Html {
   const seconds = Math.round((date.getTime() - Date.now()) / 1000)
+  if (Math.abs(seconds) >= 30 * 86_400) return momentOf(t, date)
+  return html`<time datetime="${date.toISOString()}" title="${longDate(t, date)}">${distanceText(t, seconds)}</time>`
+}
+
+/** `seconds`: negative for the past. */
+function distanceText(t: Texts, seconds: number): string {
   const size = Math.abs(seconds)
-  if (size >= 30 * 86_400) return momentOf(t, date)
+  if (size < 45) return t.admin.frame.just_now
   const format = new Intl.RelativeTimeFormat(t.language, { numeric: 'auto' })
-  const text =
-    size < 45
-      ? t.admin.frame.just_now
-      : size < 3600
-        ? format.format(Math.trunc(seconds / 60) || Math.sign(seconds), 'minute')
-        : size < 86_400
-          ? format.format(Math.trunc(seconds / 3600), 'hour')
-          : format.format(Math.trunc(seconds / 86_400), 'day')
-  return html`<time datetime="${date.toISOString()}" title="${longDate(t, date)}">${text}</time>`
+  if (size < 3600) return format.format(Math.trunc(seconds / 60) || Math.sign(seconds), 'minute')
+  if (size < 86_400) return format.format(Math.trunc(seconds / 3600), 'hour')
+  return format.format(Math.trunc(seconds / 86_400), 'day')
 }
 
 /** How far a job is. Without a total, it shows that something runs. */

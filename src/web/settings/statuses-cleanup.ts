@@ -11,7 +11,7 @@ import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
 import { Invalid, invalidFields, type ErrorDetails } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
-import { message } from '../../messages/message.ts'
+import { message, type Message } from '../../messages/message.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
@@ -61,16 +61,18 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=${filled.enabled ? 'saved' : 'saved_off'}`, 303)
 }
 
+function problemWith(count: number): Message | null {
+  if (Number.isNaN(count)) return message('not_a_number')
+  if (count < 1) return message('at_least', { count: 1 })
+  return count > MAX_COUNT ? message('at_most', { count: MAX_COUNT }) : null
+}
+
 function policyIn(filled: Filled): CleanupPolicy {
   const problems: ErrorDetails = {}
   const read = (name: 'min_favs' | 'min_reblogs'): number | null => {
-    const number = Number(filled[name])
-    const problem = Number.isNaN(number)
-      ? message('not_a_number')
-      : number < 1
-        ? message('at_least', { count: 1 })
-        : number > MAX_COUNT && message('at_most', { count: MAX_COUNT })
     if (filled[name] === '') return null
+    const number = Number(filled[name])
+    const problem = problemWith(number)
     if (problem) problems[name] = [{ error: 'ERR_INVALID', description: problem }]
     return Math.floor(number)
   }
