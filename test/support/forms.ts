@@ -109,3 +109,23 @@ function attribute(tag: string, name: string): string | null {
 function unescapeHtml(text: string): string {
   return [...`<>"'&`].reduce((plain, character) => plain.replaceAll(escapeHtml(character), character), text)
 }
+
+/** The settings that a user without second factors can open. */
+export const SETTINGS_PATHS = [
+  '/settings',
+  '/settings/profile',
+  '/settings/preferences',
+  '/auth/edit',
+  '/settings/two_factor',
+  '/settings/two_factor/app',
+  '/settings/two_factor/passkeys/new',
+  '/settings/sessions',
+  '/oauth/authorized_applications',
+  '/settings/applications',
+  '/settings/export',
+  '/settings/import',
+  '/statuses_cleanup',
+  '/settings/aliases',
+  '/settings/migration',
+  '/settings/delete',
+]

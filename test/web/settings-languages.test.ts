@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, SETTINGS_PATHS, type Browser, type Page } from '../support/forms.ts'
 import { englishTextsIn, LANGUAGES, textsIn } from '../support/messages.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
@@ -10,25 +10,6 @@ before(async () => {
   server = await startTestServer()
 })
 after(() => server.stop())
-
-const PATHS = [
-  '/settings',
-  '/settings/profile',
-  '/settings/preferences',
-  '/auth/edit',
-  '/settings/two_factor',
-  '/settings/two_factor/app',
-  '/settings/two_factor/passkeys/new',
-  '/settings/sessions',
-  '/oauth/authorized_applications',
-  '/settings/applications',
-  '/settings/export',
-  '/settings/import',
-  '/statuses_cleanup',
-  '/settings/aliases',
-  '/settings/migration',
-  '/settings/delete',
-]
 
 async function signedIn(person: Person, locale: string): Promise<Browser> {
   const tab = browser(server)
@@ -148,7 +129,7 @@ test('every settings page is in the language of the user, in each of its states'
     await browser(server).signIn(person.email, person.password)
     await person.get('/api/v1/accounts/verify_credentials')
     const pages: Page[] = []
-    for (const path of PATHS) pages.push(await tab.get(path))
+    for (const path of SETTINGS_PATHS) pages.push(await tab.get(path))
     pages.push(...(await withNotices(tab)), ...(await withProblems(tab, person)), ...(await inUse(tab, person, other)))
     for (const page of pages) {
       const [head = ''] = /<html[^>]*>/.exec(page.text) ?? []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, SETTINGS_PATHS, type Browser, type Page } from '../support/forms.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -13,25 +13,6 @@ async function signedIn(person: Person): Promise<Browser> {
   return tab
 }
 
-const PAGES = [
-  '/settings',
-  '/settings/profile',
-  '/settings/preferences',
-  '/auth/edit',
-  '/settings/two_factor',
-  '/settings/two_factor/app',
-  '/settings/two_factor/passkeys/new',
-  '/settings/sessions',
-  '/oauth/authorized_applications',
-  '/settings/applications',
-  '/settings/export',
-  '/settings/import',
-  '/statuses_cleanup',
-  '/settings/aliases',
-  '/settings/migration',
-  '/settings/delete',
-]
-
 const imageFile = async (width: number): Promise<File> => {
   const image = sharp({ create: { width, height: 100, channels: 3, background: '#453aa0' } })
   return new File([new Uint8Array(await image.png().toBuffer())], 'me.png', { type: 'image/png' })
@@ -39,7 +20,7 @@ const imageFile = async (width: number): Promise<File> => {
 
 test('settings pages return to themselves after sign-in, and have the menu and no script', async () => {
   const tab = await signedIn(ada)
-  for (const path of PAGES) {
+  for (const path of SETTINGS_PATHS) {
     const closed = await browser(server).get(path)
     assert.equal(closed.location, `/auth/sign_in?next=${encodeURIComponent(path)}`, path)
     const page = await tab.get(path)
@@ -56,7 +37,7 @@ test('settings pages return to themselves after sign-in, and have the menu and n
 test('forms are refused without a token, from another site, or with the token of another session', async () => {
   const [mine, foreign] = [await signedIn(ada), await signedIn(await server.person('mallory'))]
   const other = (await foreign.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
-  for (const path of PAGES) {
+  for (const path of SETTINGS_PATHS) {
     for (const form of (await mine.get(path)).forms) {
       if (form.multipart) continue
       const { csrf_token: token = '', ...fields } = form.fields
