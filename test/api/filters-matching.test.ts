@@ -1,9 +1,9 @@
 // Which posts filters match, and where the matches appear.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import sharp from 'sharp'
 import { cpuTime } from '../support/cpu.ts'
 import { sql } from '../support/database.ts'
+import { pngOf } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -121,9 +121,7 @@ test('content warnings, poll options and media descriptions are matched, each by
     ['option'],
   )
   const form = new FormData()
-  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer()
+  const png = await pngOf(8, 8, 'red')
   form.set('file', new Blob([png as never]), 'red.png')
   form.set('description', 'Well described')
   const { json } = await bob.send('POST', '/api/v2/media', { form })

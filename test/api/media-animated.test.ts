@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { makeHeic } from '../support/heic.ts'
+import { pngOf } from '../support/images.ts'
 import { canMakeVideos, firstPixel, makeVideo } from '../support/media-files.ts'
 import { eventually, startTestServer, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -97,13 +98,9 @@ test('a GIF, WebP, PNG or APNG of one frame remains an image', { skip }, async (
 
 test('a post can have several animations together with images', { skip }, async () => {
   const ids = await Promise.all(
-    [
-      await moving(['red', 'blue'], 'gif'),
-      await moving(['lime', 'blue'], 'gif'),
-      await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
-        .png()
-        .toBuffer(),
-    ].map(async (file): Promise<string> => (await upload(ada, file, 'v1')).json.id),
+    [await moving(['red', 'blue'], 'gif'), await moving(['lime', 'blue'], 'gif'), await pngOf(9, 9, 'teal')].map(
+      async (file): Promise<string> => (await upload(ada, file, 'v1')).json.id,
+    ),
   )
   const status = await ada.post('/api/v1/statuses', { status: 'look', media_ids: ids })
   assert.deepEqual(

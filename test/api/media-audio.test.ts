@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import sharp from 'sharp'
+import { pngOf } from '../support/images.ts'
 import { canMakeVideos, makeVideo, tone, withCover, type VideoOptions } from '../support/media-files.ts'
 import { startTestServer, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -16,10 +16,7 @@ after(() => rm(folder, { recursive: true }))
 
 const makeAudio = async (name: string, how: VideoOptions): Promise<Buffer> =>
   readFile(await makeVideo(folder, name, { video: null, ...how }))
-const makeImage = (background: string): Promise<Buffer> =>
-  sharp({ create: { width: 120, height: 90, channels: 3, background } })
-    .png()
-    .toBuffer()
+const makeImage = (background: string): Promise<Buffer> => pngOf(120, 90, background)
 
 function upload(file: Buffer, thumbnail?: Buffer, version = 'v1'): Promise<Answer> {
   const data = new FormData()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { canMakeHeic, makeHeic, type Heic, type Rgb } from '../support/heic.ts'
+import { pngOf } from '../support/images.ts'
 import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -140,9 +141,7 @@ test('avatars, headers and thumbnails may be HEIC', { skip }, async () => {
   const { status, json } = await ada.send('PATCH', '/api/v1/accounts/update_credentials', { form })
   assert.equal(status, 200)
   for (const url of [json.avatar, json.header]) assert.equal((await stored(url)).type, 'image/jpeg')
-  const photo = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer()
+  const photo = await pngOf(30, 20, 'red')
   assert.equal((await upload(ada, photo, { thumbnail: heic })).json.meta.small.size, '120x100')
 })
 

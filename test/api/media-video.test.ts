@@ -1,12 +1,12 @@
 import { cleanUp } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
+import { pngOf } from '../support/images.ts'
 import { processMedia } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import sharp from 'sharp'
 import { canMakeVideos, makeVideo, type VideoOptions } from '../support/media-files.ts'
 import { eventually, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -166,9 +166,7 @@ test('unprocessed media cannot be posted but can be edited, and can be posted on
     [422, 'Cannot attach files that have not finished processing. Try again in a moment!'],
   )
   // Changes during processing are preserved.
-  const red = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer()
+  const red = await pngOf(40, 30, 'red')
   const data = new FormData()
   data.append('description', 'said meanwhile')
   data.append('focus', '0.25,0.75')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../support/database.ts'
+import { pngOf } from '../support/images.ts'
 import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -90,9 +91,7 @@ test('an update leaves absent fields unchanged, and empty fields remove descript
 })
 
 test('a thumbnail replaces the preview and deletes its file', async () => {
-  const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer()
+  const red = await pngOf(50, 50, 'red')
   const { json } = await upload(ada, { file: photo, thumbnail: red })
   assert.deepEqual([json.meta.original.width, json.meta.small.width], [800, 50])
   assert.deepEqual(json.meta.colors, { background: '#ff0000', foreground: '#000000', accent: '#000000' })
@@ -107,9 +106,7 @@ test('a thumbnail replaces the preview and deletes its file', async () => {
 
 test('files can be data: URIs in JSON, in forms and in multipart fields', async () => {
   const uri = `data:image/jpeg;base64,${photo.toString('base64')}`
-  const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer()
+  const red = await pngOf(50, 50, 'red')
   const thumbnail = `data:image/png;base64,${red.toString('base64')}`
   for (const body of [
     { json: { file: uri, thumbnail, description: 'a wall' } },

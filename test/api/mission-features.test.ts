@@ -1,8 +1,8 @@
 // The promises of this server to clients about single features; see mission.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 import { deviceOf } from '../support/device.ts'
+import { pngOf } from '../support/images.ts'
 import { NodeInfo } from '../support/node-info.ts'
 import { makeDevice } from '../support/push.ts'
 import { stage } from '../support/stage.ts'
@@ -121,9 +121,7 @@ test('the operations for end-to-end encrypted messages count, query and claim ke
 })
 
 test('media descriptions and focus points can be updated before and after posting', async () => {
-  const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#357' } })
-    .png()
-    .toBuffer()
+  const png = await pngOf(40, 30, '#357')
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
   form.set('description', 'blue')

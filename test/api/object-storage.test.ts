@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
-import sharp from 'sharp'
+import { pngOf } from '../support/images.ts'
 import { deleteOrphans, openFileStore, readConfig } from '../support/internals.ts'
 import { startObjectStorage } from '../support/object-storage.ts'
 import type { Answer } from '../support/server.ts'
@@ -15,9 +15,7 @@ const { server, ada } = await stage({
   env: { ...storage.env, S3_KEY_PREFIX: 'community' },
   fresh: true,
 })
-const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
-  .png()
-  .toBuffer()
+const photo = await pngOf(80, 60, 'teal')
 
 beforeEach(() => storage.fail(0, 0))
 

@@ -1,25 +1,15 @@
 // Private resources of other accounts: the API answers as if they did not exist.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 import { sql } from '../support/database.ts'
 import { deviceOf } from '../support/device.ts'
+import { uploadImage } from '../support/images.ts'
 import { makeDevice } from '../support/push.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
-
-async function upload(person: Person): Promise<string> {
-  const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#123' } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
-  return (await person.send('POST', '/api/v2/media', { form })).json.id
-}
 
 /** Creates one private resource of each kind for Ada, and returns their ids. */
 async function createResources(): Promise<Record<string, string>> {
@@ -67,7 +57,7 @@ async function createResources(): Promise<Record<string, string>> {
     request,
     tag,
     collection: collection.id,
-    media: await upload(ada),
+    media: await uploadImage(ada),
     bob: bob.id,
   }
 }

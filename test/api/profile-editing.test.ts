@@ -1,8 +1,8 @@
 // GET and PATCH /api/v1/profile: the profile of the viewer in editable form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 
+import { pngOf } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
@@ -84,9 +84,7 @@ test('every attribute of a profile can be changed and is returned as plain text;
 })
 
 test('an avatar can be uploaded with a description and deleted', async () => {
-  const image = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#5a7' } })
-    .png()
-    .toBuffer()
+  const image = await pngOf(40, 40, '#5a7')
   const form = new FormData()
   form.set('avatar', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'a.png')
   form.set('avatar_description', 'a green field')
@@ -126,9 +124,7 @@ test('reading and changing the profile require a token with the right scope', as
 })
 
 test('an avatar and a header may be data: URIs', async () => {
-  const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'teal' } })
-    .png()
-    .toBuffer()
+  const bytes = await pngOf(40, 40, 'teal')
   const uri = `data:image/png;base64,${bytes.toString('base64')}`
   const { status, json } = await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { avatar: uri } })
   assert.equal(status, 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import sharp from 'sharp'
+import { pngOf } from '../support/images.ts'
 import { distributed } from '../support/remote.ts'
 import { eventually, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -163,15 +163,7 @@ test('changing the profile without a token or with the wrong scope is refused', 
 })
 
 test('avatar and header can be uploaded, served, replaced and removed', async () => {
-  const makeImage = async (): Promise<Blob> =>
-    new Blob(
-      [
-        await sharp({ create: { width: 640, height: 320, channels: 3, background: '#268' } })
-          .png()
-          .toBuffer(),
-      ],
-      { type: 'image/jpeg' },
-    )
+  const makeImage = async (): Promise<Blob> => new Blob([await pngOf(640, 320, '#268')], { type: 'image/jpeg' })
   const upload = async (): Promise<any> => {
     const form = new FormData()
     form.set('avatar', await makeImage(), 'me.jpg')

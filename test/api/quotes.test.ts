@@ -1,7 +1,7 @@
 // Quotes: quoted_status_id, the quote member, GET /api/v1/statuses/:id/quotes, revocation
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
+import { uploadImage } from '../support/images.ts'
 import { publishNow } from '../support/jobs.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -114,12 +114,7 @@ test('a direct quote must mention the quoted author', async () => {
 })
 
 test('a quote cannot have media or a poll, nor gain them in an edit; an edit cannot change the quoted post', async () => {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
-  const media = (await bob.send('POST', '/api/v2/media', { form })).json.id
+  const media = await uploadImage(bob)
   const original = await post(ada)
   const poll = { options: ['a', 'b'], expires_in: 600 }
   assert.equal((await tryQuote(bob, original.id, { media_ids: [media] })).status, 422)

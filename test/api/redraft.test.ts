@@ -1,16 +1,14 @@
 // DELETE /api/v1/statuses/:id returns what a redraft needs; media_attributes on PUT /api/v1/statuses/:id
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 
+import { pngOf } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const png = async (color: string): Promise<Blob> => {
-  const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background: color } })
-    .png()
-    .toBuffer()
+  const bytes = await pngOf(8, 6, color)
   return new Blob([new Uint8Array(bytes)], { type: 'image/png' })
 }
 async function upload(): Promise<string> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import sharp from 'sharp'
 import { changeSettings, createRule, deleteRule, modifyRule, moveRule, setSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
+import { pngOf } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage({ fresh: true })
@@ -121,9 +121,7 @@ test('settings are checked, stored together and logged without their values', as
 
 test('uploads replace thumbnail and icons; a file that is no image changes nothing', async () => {
   const path = join(ctx.config.dataDir, 'upload.png')
-  const bytes = await sharp({ create: { width: 3000, height: 1600, channels: 3, background: '#469' } })
-    .png()
-    .toBuffer()
+  const bytes = await pngOf(3000, 1600, '#469')
   await writeFile(path, bytes)
   const file = { path, size: bytes.length }
   await changeSettings(ctx, owner.id, {

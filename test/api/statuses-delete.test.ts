@@ -1,8 +1,8 @@
 // DELETE /api/v1/statuses/:id
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 import { sql } from '../support/database.ts'
+import { pngOf } from '../support/images.ts'
 import { type BusMessage } from '../support/internals.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -14,9 +14,7 @@ const count = async (who: Person): Promise<number> =>
   (await who.get('/api/v1/accounts/verify_credentials')).statuses_count
 
 async function upload(): Promise<{ id: string; url: string }> {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#33c' } })
-    .png()
-    .toBuffer()
+  const png = await pngOf(8, 6, '#33c')
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
   return (await ada.send('POST', '/api/v2/media', { form })).json

@@ -1,7 +1,7 @@
 // PUT /api/v1/statuses/:id, GET history, GET source
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
+import { pngOf } from '../support/images.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -12,9 +12,7 @@ const edit = (id: string, json: object): Promise<any> => ada.put(`/api/v1/status
 const history = (id: string): Promise<any[]> => ada.get(`/api/v1/statuses/${id}/history`)
 
 async function upload(who: Person, description = ''): Promise<string> {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
-    .png()
-    .toBuffer()
+  const png = await pngOf(8, 6, '#3c3')
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
   form.set('description', description)

@@ -1,8 +1,8 @@
 // POST /api/v1/statuses, GET /api/v1/statuses/:id, GET /api/v1/statuses?id[]=
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 import { sql } from '../support/database.ts'
+import { uploadImage } from '../support/images.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -14,17 +14,6 @@ const POST = '/api/v1/statuses'
 async function refused(who: Person, json: object): Promise<{ status: number; error: string }> {
   const answer = await who.send('POST', POST, { json })
   return { status: answer.status, error: answer.json.error }
-}
-
-async function upload(who: Person): Promise<string> {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c33' } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
-  const answer = await who.send('POST', '/api/v2/media', { form })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json.id
 }
 
 test('a new post is returned in full and readable without a token', async () => {
@@ -177,7 +166,7 @@ test('direct posts are not counted in the profile', async () => {
 })
 
 test('media are attached in order and only once', async () => {
-  const ids = [await upload(ada), await upload(ada)].toReversed()
+  const ids = [await uploadImage(ada), await uploadImage(ada)].toReversed()
   const status = await ada.post(POST, { media_ids: ids })
   assert.deepEqual(
     status.media_attachments.map((medium: any) => medium.id),
@@ -190,11 +179,11 @@ test('media are attached in order and only once', async () => {
 })
 
 test('media that are foreign, unknown, unfinished, mixed or too many are refused', async () => {
-  const foreign = await upload(bob)
+  const foreign = await uploadImage(bob)
   assert.equal((await refused(ada, { status: 'x', media_ids: [foreign] })).status, 422)
   assert.equal((await refused(ada, { status: 'x', media_ids: ['1'] })).status, 422)
   assert.equal((await refused(ada, { status: 'x', media_ids: ['nonsense'] })).status, 422)
-  const five = await Promise.all(Array.from({ length: 5 }, () => upload(ada)))
+  const five = await Promise.all(Array.from({ length: 5 }, () => uploadImage(ada)))
   assert.deepEqual(await refused(ada, { media_ids: five }), { status: 422, error: 'Cannot attach more than 4 files' })
   const [video, unfinished] = five
   await server.ctx.db.run(sql`update media_attachments set type = 'video' where id = ${video}`)
@@ -212,7 +201,7 @@ test('media that are foreign, unknown, unfinished, mixed or too many are refused
 })
 
 test('requests with the same idempotency key create one post', async () => {
-  const medium = await upload(ada)
+  const medium = await uploadImage(ada)
   const headers = { 'Idempotency-Key': 'same' }
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => ada.send('POST', POST, { json: { status: 'once', media_ids: [medium] }, headers })),

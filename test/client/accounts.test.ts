@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { qrCode } from '../../src/lib/text/qr-code.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
+import { pngOf } from '../support/images.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -315,9 +316,7 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
 
   await page.getByLabel('About you', { exact: true }).fill('Notes on engines')
   await page.getByLabel('Label', { exact: true }).fill('Site')
-  const png = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#453aa0' } })
-    .png()
-    .toBuffer()
+  const png = await pngOf(600, 300, '#453aa0')
   await page.locator('input[data-image="avatar"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await button('Crop').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -351,9 +350,7 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
 })
 
 test('avatar and header of a profile open large', { skip: skipBrowser }, async () => {
-  const header = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#8a5612' } })
-    .png()
-    .toBuffer()
+  const header = await pngOf(900, 300, '#8a5612')
   const form = new FormData()
   form.set('header', new Blob([new Uint8Array(header)], { type: 'image/png' }), 'h.png')
   form.set('header_description', 'A field of rye')

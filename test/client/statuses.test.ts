@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { axeInBothThemes, axeViolations } from '../support/axe.ts'
 import { clientBrowser, keep, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
-import { uploadImage } from '../support/images.ts'
+import { uploadImage, pngOf } from '../support/images.ts'
 import { tone } from '../support/media-files.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -335,9 +334,7 @@ test(
   'audio and videos of other servers show their covers, and audio without one plays too',
   { skip: skipBrowser },
   async () => {
-    const body = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer()
+    const body = await pngOf(90, 60, 'teal')
     const icon = { type: 'Image', url: peer.serve('/cover.png', { type: 'image/png', body }) }
     const media = (type: string, name: string, cover: object): object => ({
       type,

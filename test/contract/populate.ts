@@ -1,13 +1,11 @@
-import sharp from 'sharp'
 import { deviceOf } from '../support/device.ts'
+import { pngOf } from '../support/images.ts'
 import type { Person, TestServer } from '../support/server.ts'
 
 /** Fills a server with one of every kind of object. Returns the account to view it with. */
 export async function populate(server: TestServer): Promise<Person> {
   const [me, friend] = [await server.person('ada'), await server.person('grace')]
-  const image = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#5a7' } })
-    .png()
-    .toBuffer()
+  const image = await pngOf(320, 200, '#5a7')
   const upload = async (person: Person): Promise<string> => {
     const form = new FormData()
     form.set('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'a.png')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
+import { pngOf } from '../support/images.ts'
 import { PUBLIC } from '../support/peer.ts'
 
 import { stage } from '../support/stage.ts'
@@ -229,10 +229,7 @@ test('thousands of recipients, tags and attachments are limited', async () => {
 })
 
 test('images and avatars are cached', async () => {
-  const png = (color: string) =>
-    sharp({ create: { width: 64, height: 48, channels: 3, background: color } })
-      .png()
-      .toBuffer()
+  const png = (color: string) => pngOf(64, 48, color)
   const images = await startImages({ '/a.png': await png('red'), '/avatar.png': await png('blue') })
   try {
     const frida = await peer.actor('frida', { icon: { type: 'Image', url: `${images.url}/avatar.png` } })

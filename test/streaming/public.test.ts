@@ -1,9 +1,9 @@
 // Public streams and hashtags.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 import { publishStatus, reblog, saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
+import { pngOf } from '../support/images.ts'
 import { createUser } from '../support/internals.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -82,14 +82,7 @@ test('public streams have local, remote or media posts, without replies, boosts 
   ]
   const client = await listen(server, { token: bob.token, streams })
   const form = new FormData()
-  form.append(
-    'file',
-    new Blob([
-      (await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-        .png()
-        .toBuffer()) as never,
-    ]),
-  )
+  form.append('file', new Blob([(await pngOf(8, 8, 'red')) as never]))
   const medium = (await ada.send('POST', '/api/v2/media', { form })).json
   const image = await post(ada, 'a picture', { media_ids: [medium.id] })
   const plain = await post(ada, 'no picture')

@@ -1,8 +1,8 @@
 // Server-sent events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
 
+import { pngOf } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -71,14 +71,7 @@ test('public streams, hashtags, media and notifications are filtered by path and
   ]
   const streams = await Promise.all(paths.map((path, i) => open(path, bob.token, i % 2 === 0)))
   const form = new FormData()
-  form.append(
-    'file',
-    new Blob([
-      (await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-        .png()
-        .toBuffer()) as never,
-    ]),
-  )
+  form.append('file', new Blob([(await pngOf(8, 8, 'red')) as never]))
   const medium = (await ada.send('POST', '/api/v2/media', { form })).json
   const plain = await post('no picture')
   const image = await post('#birds', { media_ids: [medium.id] })

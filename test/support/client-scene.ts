@@ -1,9 +1,9 @@
 // Steps on the screens of the web client in any language, that lead to what `client-states.ts` lists.
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
 import type { ClientLaterTexts } from '../../src/messages/en/client/later.ts'
 import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 import type { ClientStage } from './client-stage.ts'
+import { pngOf } from './images.ts'
 
 export type Scene = { page: Page; t: ClientTexts & ClientLaterTexts; stage: ClientStage }
 export type ClientState = {
@@ -57,9 +57,7 @@ export async function addImages({ page, t }: Scene): Promise<void> {
     ['#3a6ea0', '#7a4ba0', '#3aa08d'].map(async (background, index) => ({
       name: `${index}.png`,
       mimeType: 'image/png',
-      buffer: await sharp({ create: { width: 600, height: 400 + index * 200, channels: 3, background } })
-        .png()
-        .toBuffer(),
+      buffer: await pngOf(600, 400 + index * 200, background),
     })),
   )
   await page.locator('.composer-tools input[type=file]').setInputFiles(files)

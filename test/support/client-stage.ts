@@ -7,6 +7,7 @@ import { createEmoji } from '../../src/actions/emojis/manage.ts'
 import sharp from 'sharp'
 import { createCollection } from './collections.ts'
 import { sql } from './database.ts'
+import { pngOf } from './images.ts'
 import { canMakeVideos, makeVideo } from './media-files.ts'
 import { remoteAccount } from './remote.ts'
 import type { Person, TestServer } from './server.ts'
@@ -115,9 +116,7 @@ async function describe(person: Person, fields: Record<string, string>, color: s
 /** A field below a sun, so that crops and turns show. */
 async function image(width: number, height: number, background: string): Promise<Buffer> {
   const rectangle = (across: number, down: number, color: string): Promise<Buffer> =>
-    sharp({ create: { width: Math.round(across), height: Math.round(down), channels: 3, background: color } })
-      .png()
-      .toBuffer()
+    pngOf(Math.round(across), Math.round(down), color)
   const sun = Math.min(width, height) / 3
   const [field, light] = [await rectangle(width, height / 4, '#1d1c25'), await rectangle(sun, sun, '#f6e3a1')]
   return sharp({ create: { width, height, channels: 3, background } })

@@ -1,6 +1,6 @@
 // The composer of the web client in tests.
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
+import { pngOf } from './images.ts'
 import type { Person } from './server.ts'
 
 export const textOf = (page: Page) => page.getByLabel('Text of the post')
@@ -18,8 +18,6 @@ export async function postsOf(person: Person): Promise<{ id: string; text: strin
 }
 
 export async function pngFile(name: string, background: string, width = 600, height = 400) {
-  const buffer = await sharp({ create: { width, height, channels: 3, background } })
-    .png()
-    .toBuffer()
+  const buffer = await pngOf(width, height, background)
   return { name, mimeType: 'image/png', buffer }
 }

@@ -1,12 +1,14 @@
 import sharp from 'sharp'
 import type { Person } from './server.ts'
 
-export async function imageFile(width = 8, height = 6): Promise<File> {
-  const png = await sharp({ create: { width, height, channels: 3, background: '#3c3' } })
+/** A PNG of one colour. */
+export const pngOf = (width: number, height: number, background: string): Promise<Buffer<ArrayBuffer>> =>
+  sharp({ create: { width, height, channels: 3, background } })
     .png()
-    .toBuffer()
-  return new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
-}
+    .toBuffer() as Promise<Buffer<ArrayBuffer>>
+
+export const imageFile = async (width = 8, height = 6): Promise<File> =>
+  new File([await pngOf(width, height, '#3c3')], 'a.png', { type: 'image/png' })
 
 export async function uploadImage(uploader: Person, width = 8, height = 6): Promise<string> {
   const form = new FormData()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import sharp from 'sharp'
 import { browser, type Browser, type Page } from '../support/forms.ts'
+import { pngOf } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { meet } from '../support/federated-people.ts'
 import { remoteAccount } from '../support/remote.ts'
@@ -220,11 +220,7 @@ test('invalid files are refused with the reason, and nothing changes', async () 
   const hal = await server.person('hal')
   await hal.post(`/api/v1/accounts/${ada.id}/follow`)
   const tab = await signedIn(hal)
-  const png = new Uint8Array(
-    await sharp({ create: { width: 9, height: 9, channels: 3, background: '#268' } })
-      .png()
-      .toBuffer(),
-  )
+  const png = new Uint8Array(await pngOf(9, 9, '#268'))
   const many = Array.from({ length: 20_001 }, (_, i) => `user${i}@far.test\n`).join('')
   const cases: [string, File, RegExp][] = [
     ['following', csv(''), /no accounts to follow in this file/],

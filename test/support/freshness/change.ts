@@ -1,5 +1,5 @@
 // Changes of what people see, and how one sees that a change has happened.
-import sharp from 'sharp'
+import { pngOf } from '../images.ts'
 import type { Person, TestServer } from '../server.ts'
 
 export type Answer = { status: number; json: any }
@@ -28,6 +28,4 @@ export const profile = (person: Person, json: unknown): Promise<any> =>
   person.send('PATCH', '/api/v1/accounts/update_credentials', { json })
 export type Changes = Record<string, Change>
 
-export const smallImage: Promise<Buffer> = sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
-  .png()
-  .toBuffer()
+export const smallImage: Promise<Buffer> = pngOf(8, 8, 'teal')
