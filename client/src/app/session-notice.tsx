@@ -1,7 +1,9 @@
 import { useLocation } from 'preact-iso'
-import { UpdateNotice } from '../offline/update-notice.tsx'
+import { isUpdateReady } from '../offline/update.ts'
 import { hasSessionEnded, isConnected } from '../api/connection.ts'
 import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { showError } from '../ui/toasts.tsx'
 
 /** Says that the server cannot be found, or that one has to sign in again, or that a new version is ready. */
 export function SessionNotice() {
@@ -17,5 +19,18 @@ export function SessionNotice() {
       )}
       <UpdateNotice />
     </div>
+  )
+}
+
+function UpdateNotice() {
+  if (!isUpdateReady.value) return null
+  const update = () => import('../offline/service.ts').then(({ reloadToUpdate }) => reloadToUpdate()).catch(showError)
+  return (
+    <p class="frame-notice">
+      {texts.offline.update_ready}{' '}
+      <Button kind="quiet" onClick={() => void update()}>
+        {texts.offline.update}
+      </Button>
+    </p>
   )
 }

@@ -9,7 +9,6 @@ import { canSubmit } from './submit.ts'
 import { addPost, changePost, isSending } from './current.ts'
 import { isEmptyPost, type Draft, type DraftPost } from './draft.ts'
 import { EmojiButton } from './emoji-button.tsx'
-import { insertText } from './insert-text.ts'
 import { emptyPoll } from './poll-editor.tsx'
 
 type ComposerActionsProps = {
@@ -91,4 +90,18 @@ function AddMedia({ post }: { post: DraftPost }) {
       />
     </>
   )
+}
+
+/** Puts a text at the caret of a post, and the caret behind it. */
+function insertText(postKey: string, inserted: string): void {
+  const area = document.querySelector<HTMLTextAreaElement>(`[data-post='${postKey}'] .text-input`)
+  if (!area) return
+  const { value, selectionStart, selectionEnd } = area
+  changePost(postKey, { text: value.slice(0, selectionStart) + inserted + value.slice(selectionEnd) })
+  const caret = selectionStart + inserted.length
+  // Once the new text is in the document.
+  setTimeout(() => {
+    area.focus()
+    area.setSelectionRange(caret, caret)
+  })
 }

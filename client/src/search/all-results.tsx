@@ -5,9 +5,8 @@ import { storeAccount } from '../state/accounts.ts'
 import { useCached } from '../state/cached.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
-import { LoadingOrFailed } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { isHandle } from './address.ts'
-import { NothingFound } from './nothing-found.tsx'
 import { renderAccount, renderCollection, renderStatus, renderTag } from './result-rows.tsx'
 import { searchPath, type SearchType } from './search-path.ts'
 
@@ -60,5 +59,14 @@ function Section({ q, type, title, more, rows }: SectionProps) {
         </a>
       )}
     </section>
+  )
+}
+
+function NothingFound({ q }: { q: string }) {
+  return (
+    <>
+      <Empty>{texts.search.nothing({ query: q })}</Empty>
+      <p class="search-note">{texts.search.posts_found}</p>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
-import { ReplyPlace } from '../compose/reply-place.tsx'
+import { composeRequest, placedComposer, type Place } from '../compose/open.ts'
 import { findAccount } from '../state/accounts.ts'
 import { findStatus } from '../state/statuses.ts'
 import { fill, texts } from '../texts.ts'
@@ -141,4 +141,11 @@ function StatusArticle({ status, filtering, article, repliesInPlace, children }:
       <StatusActions status={status} {...(repliesInPlace ? { place: article } : {})} />
     </article>
   )
+}
+
+/** Shows the composer while a reply is written below `place`. */
+function ReplyPlace({ place }: { place: Place }) {
+  const request = composeRequest.value
+  const Composer = placedComposer.value
+  return request?.place === place && Composer ? <Composer key={request} request={request} /> : null
 }
