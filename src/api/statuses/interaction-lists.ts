@@ -10,15 +10,17 @@ import { type EndpointOptions, route } from '../../http/route.ts'
 import Type from 'typebox'
 
 const params = { id: IdParam, ...pageParams }
-const returns = Type.Array(Account)
+const accounts = Type.Array(Account)
+const statuses = Type.Array(Status)
 
 /** The first is documented; Mastodon checks the second. */
 const LISTING_SCOPES = ['read:statuses', 'read:accounts']
 
-type Handler = EndpointOptions<'public', typeof params, typeof returns>['handle']
+type AccountsHandler = EndpointOptions<'public', typeof params, typeof accounts>['handle']
+type StatusesHandler = EndpointOptions<'user', typeof pageParams, typeof statuses>['handle']
 
-const listing =
-  (find: typeof findFavouritedBy): Handler =>
+const listAccounts =
+  (find: typeof findFavouritedBy): AccountsHandler =>
   async (call) => {
     const { ctx, viewer } = call
     const status = await getTargetStatus(ctx, viewer, call.params.id)
@@ -31,13 +33,27 @@ const listing =
     )
   }
 
+const listOwn =
+  (find: typeof findFavourites): StatusesHandler =>
+  async (call) => {
+    const { ctx, viewer } = call
+    const page = pageOf(call.params, 20)
+    const entries = await find(ctx, viewer.accountId, page)
+    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page })
+    return presentStatusList(
+      ctx,
+      viewer,
+      entries.map(({ id }) => id),
+    )
+  }
+
 export const getFavouritedBy = route({
   summary: 'Accounts that favourited a status',
   auth: 'public',
   scope: LISTING_SCOPES,
   params,
-  returns,
-  handle: listing(findFavouritedBy),
+  returns: accounts,
+  handle: listAccounts(findFavouritedBy),
 })
 
 export const getRebloggedBy = route({
@@ -45,42 +61,22 @@ export const getRebloggedBy = route({
   auth: 'public',
   scope: LISTING_SCOPES,
   params,
-  returns,
-  handle: listing(findRebloggedBy),
+  returns: accounts,
+  handle: listAccounts(findRebloggedBy),
 })
 
 export const getFavourites = route({
   summary: 'Favourite statuses, the latest favourite first',
   scope: 'read:favourites',
   params: pageParams,
-  returns: Type.Array(Status),
-  async handle(call) {
-    const { ctx, viewer } = call
-    const page = pageOf(call.params, 20)
-    const entries = await findFavourites(ctx, viewer.accountId, page)
-    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page })
-    return presentStatusList(
-      ctx,
-      viewer,
-      entries.map(({ id }) => id),
-    )
-  },
+  returns: statuses,
+  handle: listOwn(findFavourites),
 })
 
 export const getBookmarks = route({
   summary: 'Bookmarked statuses, the latest bookmark first',
   scope: 'read:bookmarks',
   params: pageParams,
-  returns: Type.Array(Status),
-  async handle(call) {
-    const { ctx, viewer } = call
-    const page = pageOf(call.params, 20)
-    const entries = await findBookmarks(ctx, viewer.accountId, page)
-    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page })
-    return presentStatusList(
-      ctx,
-      viewer,
-      entries.map(({ id }) => id),
-    )
-  },
+  returns: statuses,
+  handle: listOwn(findBookmarks),
 })
