@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authorizeFollow, follow, rejectFollow, unfollow } from '../support/acts.ts'
+import { act, counts, notified, relationshipWith } from '../support/relationships.ts'
 import { distributed, remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -10,16 +11,6 @@ let names = 0
 const { server } = await stage()
 
 const someone = (): Promise<Person> => server.person(`user${++names}`)
-const act = (who: Person, id: string, what: string, json: object = {}) =>
-  who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
-const relationshipWith = async (who: Person, id: string) =>
-  (await who.get(`/api/v1/accounts/relationships?id=${id}`))[0]
-const counts = async (who: Person): Promise<[number, number]> => {
-  const account = await who.get(`/api/v1/accounts/${who.id}`)
-  return [account.following_count, account.followers_count]
-}
-const notified = async (who: Person) =>
-  (await who.get('/api/v1/notifications')).map((item: any) => [item.type, item.account.id])
 
 test('a locked account receives follow requests and can accept or reject them', async () => {
   const [ada, ben, cleo] = [await someone(), await someone(), await someone()]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { act } from '../support/relationships.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -9,7 +10,6 @@ let names = 0
 const { server } = await stage()
 
 const someone = (): Promise<Person> => server.person(`user${++names}`)
-const act = (who: Person, id: string, what: string) => who.send('POST', `/api/v1/accounts/${id}/${what}`)
 
 test('relationships accept one id or several, leave out unknown and suspended accounts, and take a constant number of statements', async () => {
   const [ada, ben, cleo] = [await someone(), await someone(), await someone()]

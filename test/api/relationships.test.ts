@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { act, counts, notified, relationshipWith } from '../support/relationships.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -8,16 +9,6 @@ let names = 0
 const { server } = await stage()
 
 const someone = (): Promise<Person> => server.person(`user${++names}`)
-const act = (who: Person, id: string, what: string, json: object = {}) =>
-  who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
-const relationshipWith = async (who: Person, id: string) =>
-  (await who.get(`/api/v1/accounts/relationships?id=${id}`))[0]
-const counts = async (who: Person): Promise<[number, number]> => {
-  const account = await who.get(`/api/v1/accounts/${who.id}`)
-  return [account.following_count, account.followers_count]
-}
-const notified = async (who: Person) =>
-  (await who.get('/api/v1/notifications')).map((item: any) => [item.type, item.account.id])
 
 test('following an unlocked account takes effect at once, counts once and notifies; following again changes the options', async () => {
   const [ada, ben] = [await someone(), await someone()]
