@@ -172,7 +172,7 @@ test('a failed fetch of a card is retried, and a stored card is refreshed when i
 test('no card for posts with media, mentions, hashtags, links to this server, files, redirect loops, large pages or private addresses', async () => {
   const link = site.serve('/fine', { body: page('<title>Fine</title>') })
   const form = new FormData()
-  form.set('file', new File([new Uint8Array(await pngOf(8, 8, '#000'))], 'a.png'))
+  form.set('file', new File([await pngOf(8, 8, '#000')], 'a.png'))
   const mediaId = (await ada.send('POST', '/api/v2/media', { form })).json.id
   assert.equal(await posted(`with media ${link}`, { media_ids: [mediaId] }), null)
   assert.equal(await posted('@ben #fine'), null)

@@ -122,7 +122,7 @@ test('content warnings, poll options and media descriptions are matched, each by
   )
   const form = new FormData()
   const png = await pngOf(8, 8, 'red')
-  form.set('file', new Blob([png as never]), 'red.png')
+  form.set('file', new Blob([png]), 'red.png')
   form.set('description', 'Well described')
   const { json } = await bob.send('POST', '/api/v2/media', { form })
   const id = await post(bob, 'a picture', { media_ids: [json.id] })

@@ -170,7 +170,7 @@ test('unprocessed media cannot be posted but can be edited, and can be posted on
   const data = new FormData()
   data.append('description', 'said meanwhile')
   data.append('focus', '0.25,0.75')
-  data.append('thumbnail', new Blob([red as never]))
+  data.append('thumbnail', new Blob([red]))
   const edited = await ada.send('PUT', `/api/v1/media/${id}`, { form: data })
   assert.equal(edited.status, 206)
   assert.equal((await bytesAt(edited.json.preview_url)).type, 'image/png')

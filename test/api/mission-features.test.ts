@@ -123,7 +123,7 @@ test('the operations for end-to-end encrypted messages count, query and claim ke
 test('media descriptions and focus points can be updated before and after posting', async () => {
   const png = await pngOf(40, 30, '#357')
   const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  form.set('file', new Blob([png], { type: 'image/png' }), 'a.png')
   form.set('description', 'blue')
   form.set('focus', '0.5,-0.25')
   const { id, description, meta } = (await ada.send('POST', '/api/v2/media', { form })).json

@@ -86,7 +86,7 @@ test('every attribute of a profile can be changed and is returned as plain text;
 test('an avatar can be uploaded with a description and deleted', async () => {
   const image = await pngOf(40, 40, '#5a7')
   const form = new FormData()
-  form.set('avatar', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'a.png')
+  form.set('avatar', new Blob([image], { type: 'image/png' }), 'a.png')
   form.set('avatar_description', 'a green field')
   const profile = (await ada.send('PATCH', '/api/v1/profile', { form })).json
   assert.ok(profile.avatar.startsWith('http') && profile.avatar === profile.avatar_static)

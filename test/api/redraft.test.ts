@@ -9,7 +9,7 @@ const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const png = async (color: string): Promise<Blob> => {
   const bytes = await pngOf(8, 6, color)
-  return new Blob([new Uint8Array(bytes)], { type: 'image/png' })
+  return new Blob([bytes], { type: 'image/png' })
 }
 async function upload(): Promise<string> {
   const form = new FormData()

@@ -16,7 +16,7 @@ const count = async (who: Person): Promise<number> =>
 async function upload(): Promise<{ id: string; url: string }> {
   const png = await pngOf(8, 6, '#33c')
   const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  form.set('file', new Blob([png], { type: 'image/png' }), 'a.png')
   return (await ada.send('POST', '/api/v2/media', { form })).json
 }
 

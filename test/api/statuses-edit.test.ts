@@ -14,7 +14,7 @@ const history = (id: string): Promise<any[]> => ada.get(`/api/v1/statuses/${id}/
 async function upload(who: Person, description = ''): Promise<string> {
   const png = await pngOf(8, 6, '#3c3')
   const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  form.set('file', new Blob([png], { type: 'image/png' }), 'a.png')
   form.set('description', description)
   return (await who.send('POST', '/api/v2/media', { form })).json.id
 }

@@ -352,7 +352,7 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
 test('avatar and header of a profile open large', { skip: skipBrowser }, async () => {
   const header = await pngOf(900, 300, '#8a5612')
   const form = new FormData()
-  form.set('header', new Blob([new Uint8Array(header)], { type: 'image/png' }), 'h.png')
+  form.set('header', new Blob([header], { type: 'image/png' }), 'h.png')
   form.set('header_description', 'A field of rye')
   await ada.send('PATCH', '/api/v1/profile', { form })
   await open('/@ada')

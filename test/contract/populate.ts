@@ -8,7 +8,7 @@ export async function populate(server: TestServer): Promise<Person> {
   const image = await pngOf(320, 200, '#5a7')
   const upload = async (person: Person): Promise<string> => {
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'a.png')
+    form.set('file', new Blob([image], { type: 'image/png' }), 'a.png')
     form.set('description', 'a green field')
     return (await person.send('POST', '/api/v2/media', { form })).json.id
   }

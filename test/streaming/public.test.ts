@@ -82,7 +82,7 @@ test('public streams have local, remote or media posts, without replies, boosts 
   ]
   const client = await listen(server, { token: bob.token, streams })
   const form = new FormData()
-  form.append('file', new Blob([(await pngOf(8, 8, 'red')) as never]))
+  form.append('file', new Blob([await pngOf(8, 8, 'red')]))
   const medium = (await ada.send('POST', '/api/v2/media', { form })).json
   const image = await post(ada, 'a picture', { media_ids: [medium.id] })
   const plain = await post(ada, 'no picture')

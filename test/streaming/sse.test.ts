@@ -71,7 +71,7 @@ test('public streams, hashtags, media and notifications are filtered by path and
   ]
   const streams = await Promise.all(paths.map((path, i) => open(path, bob.token, i % 2 === 0)))
   const form = new FormData()
-  form.append('file', new Blob([(await pngOf(8, 8, 'red')) as never]))
+  form.append('file', new Blob([await pngOf(8, 8, 'red')]))
   const medium = (await ada.send('POST', '/api/v2/media', { form })).json
   const plain = await post('no picture')
   const image = await post('#birds', { media_ids: [medium.id] })

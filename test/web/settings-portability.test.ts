@@ -220,7 +220,7 @@ test('invalid files are refused with the reason, and nothing changes', async () 
   const hal = await server.person('hal')
   await hal.post(`/api/v1/accounts/${ada.id}/follow`)
   const tab = await signedIn(hal)
-  const png = new Uint8Array(await pngOf(9, 9, '#268'))
+  const png = await pngOf(9, 9, '#268')
   const many = Array.from({ length: 20_001 }, (_, i) => `user${i}@far.test\n`).join('')
   const cases: [string, File, RegExp][] = [
     ['following', csv(''), /no accounts to follow in this file/],

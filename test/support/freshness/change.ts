@@ -28,4 +28,4 @@ export const profile = (person: Person, json: unknown): Promise<any> =>
   person.send('PATCH', '/api/v1/accounts/update_credentials', { json })
 export type Changes = Record<string, Change>
 
-export const smallImage: Promise<Buffer> = pngOf(8, 8, 'teal')
+export const smallImage = pngOf(8, 8, 'teal')

@@ -100,7 +100,7 @@ export const peopleChanges: Changes = {
     read: statusPath,
     async change({ ada }) {
       const form = new FormData()
-      form.set('avatar', new Blob([new Uint8Array(await smallImage)], { type: 'image/png' }), 'a.png')
+      form.set('avatar', new Blob([await smallImage], { type: 'image/png' }), 'a.png')
       assert.equal((await ada.send('PATCH', '/api/v1/accounts/update_credentials', { form })).status, 200)
     },
     expect: ({ json }) => !json.account.avatar.includes('missing') && !json.account.avatar.includes('/assets/'),

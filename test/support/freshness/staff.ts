@@ -79,7 +79,7 @@ export const staffChanges: Changes = {
   'suspension, for a file': {
     async prepare({ ada }) {
       const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(await smallImage)]), 'a.png')
+      form.append('file', new Blob([await smallImage]), 'a.png')
       const { json } = await ada.send('POST', '/api/v2/media', { form })
       return new URL(json.url).pathname
     },

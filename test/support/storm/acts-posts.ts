@@ -41,7 +41,7 @@ function textOf(world: World, by: string, given: Given, version: number): Given 
 
 async function uploadImage(world: World, by: string, description: string): Promise<string> {
   const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(await smallImage)], { type: 'image/png' }), 'a.png')
+  form.set('file', new Blob([await smallImage], { type: 'image/png' }), 'a.png')
   form.set('description', description)
   const { json } = await world.person(by).send('POST', '/api/v2/media', { form })
   return json.id
