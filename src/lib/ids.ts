@@ -44,6 +44,9 @@ export function isId(text: string): boolean {
   return /^\d{1,19}$/.test(text) && (text.length < 19 || BigInt(text) <= 0x7fffffffffffffffn)
 }
 
+/** As `isId`, for keys that may be negative, as that of the role of everyone. */
+export const isSignedId = (text: string): boolean => isId(text.replace(/^-/, ''))
+
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }

@@ -7,7 +7,7 @@ import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
+import { isId, isSignedId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { FormProblems } from '../form-problems.ts'
 import { filterForm } from './forms.ts'
@@ -27,7 +27,7 @@ export function accountFilterOf(ctx: Context, query: unknown): AccountFilter | n
     origin: isLocal ? 'local' : origin === 'remote' ? 'remote' : undefined,
     states: isState(state) ? [state] : [],
     staff: role === 'staff',
-    roleIds: role !== undefined && /^-?\d{1,18}$/.test(role) ? [role] : undefined,
+    roleIds: role !== undefined && isSignedId(role) ? [role] : undefined,
     invitedBy: invitedBy !== undefined && isId(invitedBy) ? invitedBy : undefined,
     username: given('username')?.replace(/^@/, ''),
     displayName: given('display_name'),

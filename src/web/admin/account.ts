@@ -22,7 +22,7 @@ import { pathId, textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
+import { isId, isSignedId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { isolated, readAccountPage, suspensionFigures } from './account-parts.ts'
 import { accountBody } from './account-sections.ts'
@@ -154,7 +154,7 @@ const ACCESS_ACTS: Record<string, Act> = {
 
 const changeRole: Act = async ({ ctx, staff, request }, id) => {
   const role = textParam(request.body, 'role')
-  if (!/^-?\d{1,18}$/.test(role)) throw new NotFound()
+  if (!isSignedId(role)) throw new NotFound()
   await assignRole(ctx, staff.accountId, id, role)
   return 'changed'
 }

@@ -19,7 +19,7 @@ import { textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
+import { isSignedId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendConfirmationPage } from './forms.ts'
@@ -63,7 +63,7 @@ const EMPTY: RoleValues = {
 
 function roleOf({ ctx, request }: AdminVisit): Promise<StoredRole> {
   const { id } = request.params as { id: string }
-  if (!/^-?\d+$/.test(id) || !isId(id.replace('-', ''))) throw new NotFound()
+  if (!isSignedId(id)) throw new NotFound()
   return getRole(ctx, id)
 }
 
