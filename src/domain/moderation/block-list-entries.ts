@@ -56,15 +56,6 @@ export async function listSources(
   return Map.groupBy(rows, ({ domain }) => domain)
 }
 
-const keyOf = (draft: BlockDraft | ListEntryRow): string =>
-  JSON.stringify([
-    draft.severity,
-    draft.reject_media,
-    draft.reject_reports,
-    draft.obfuscate,
-    draft.public_comment ?? '',
-  ])
-
 /**
  * Stores the present content of a list. Returns the domains whose blocks may change: none in the mode `ask`, where changes wait.
  */
@@ -81,7 +72,7 @@ export async function storeListContent(
   const now = new Set(drafts.map(({ domain }) => domain))
   const changed = drafts.filter((draft) => {
     const row = before.get(draft.domain)
-    return !row || keyOf(row) !== keyOf(draft) || row.state === 'retracted'
+    return !row || !isSame(row, draft) || row.state === 'retracted'
   })
   await upsertEntries(tx, listId, mode === 'apply' ? 'applied' : 'proposed', changed)
   const gone = rows.filter(({ domain }) => !now.has(domain))

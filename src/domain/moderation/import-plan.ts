@@ -1,6 +1,12 @@
 // What an imported list of blocks would change.
 import type { Context } from '../../context.ts'
-import { type AdminDomainBlockRow, type BlockDraft, findDomainBlocks, isStricter } from './domain-blocks.ts'
+import {
+  type AdminDomainBlockRow,
+  type BlockDraft,
+  type BlockMeasures,
+  findDomainBlocks,
+  isStricter,
+} from './domain-blocks.ts'
 
 /** `merge` adds blocks and makes existing ones stricter; `overwrite` replaces existing ones. Neither removes any. */
 export type ImportMode = 'merge' | 'overwrite'
@@ -33,10 +39,13 @@ export async function planImport(
   })
 }
 
-const sameMeasures = (a: BlockDraft, b: BlockDraft): boolean =>
+type PublishedBlock = BlockMeasures & Pick<BlockDraft, 'obfuscate' | 'public_comment'>
+
+const sameMeasures = (a: BlockMeasures, b: BlockMeasures): boolean =>
   a.severity === b.severity && a.reject_media === b.reject_media && a.reject_reports === b.reject_reports
 
-export const isSame = (a: BlockDraft, b: BlockDraft): boolean =>
+/** Apart from private comments, which no list has. */
+export const isSame = (a: PublishedBlock, b: PublishedBlock): boolean =>
   sameMeasures(a, b) && a.obfuscate === b.obfuscate && (a.public_comment ?? '') === (b.public_comment ?? '')
 
 export const isChange = ({ change }: PlannedBlock): boolean => change === 'create' || change === 'update'
