@@ -1,5 +1,4 @@
 // Domains that administrators block for everyone.
-import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { DomainBlocks } from '../../db/schema.ts'
@@ -127,6 +126,3 @@ export async function deleteDomainBlocks(
     delete from domain_blocks b where b.domain = any(${domains}::text[]) and (b.managed or not ${onlyManaged}::boolean) returning b.domain`)
   return rows.map(({ domain }) => domain)
 }
-
-/** SHA-256, hex. */
-export const domainDigest = (domain: string): string => createHash('sha256').update(domain).digest('hex')

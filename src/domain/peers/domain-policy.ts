@@ -93,7 +93,9 @@ export async function listCovered(
 export const listDomainsUnder = async (ctx: Context, domain: string): Promise<string[]> =>
   (await listCovered(ctx, [domain])).map((row) => row.domain)
 
-/** `digest` (SHA-256, hex) lets readers who know the domain recognise it. */
+/** SHA-256, hex. Readers who know the domain of an obfuscated block recognise it by this. */
+export const domainDigest = (domain: string): string => createHash('sha256').update(domain).digest('hex')
+
 type ShownDomainBlock = { domain: string; digest: string; severity: 'silence' | 'suspend'; comment?: string }
 
 /**
@@ -114,7 +116,7 @@ export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Prom
     where severity in ('silence', 'suspend') order by severity = 'silence', domain`)
   return rows.map((row) => ({
     domain: row.obfuscate ? obfuscated(row.domain) : row.domain,
-    digest: createHash('sha256').update(row.domain).digest('hex'),
+    digest: domainDigest(row.domain),
     severity: row.severity,
     ...(mayRead(rationale, isUser) ? { comment: row.public_comment ?? '' } : {}),
   }))

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { type AdminDomainBlockRow, BLOCK_SEVERITIES, domainDigest } from '../../domain/moderation/domain-blocks.ts'
+import { type AdminDomainBlockRow, BLOCK_SEVERITIES } from '../../domain/moderation/domain-blocks.ts'
+import { domainDigest } from '../../domain/peers/domain-policy.ts'
 import { DateTime, Id } from '../schema.ts'
 
 export const BlockSeverityParam = Type.Enum([...BLOCK_SEVERITIES])
