@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { Appeals } from '../../db/schema.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import type { StaffId } from '../auth/staff.ts'
-import type { AppealState, Warning, WarningAction } from './warnings.ts'
+import { appealState, type AppealState, isAppealIn, type Warning, type WarningAction } from './warnings.ts'
 
 /** Days within which a warning can be appealed. */
 export const APPEAL_DAYS = 20
@@ -36,28 +36,22 @@ export type AppealRow = Pick<Appeals, 'id' | 'account_warning_id' | 'account_id'
   staff: string | null
 }
 
-const stateOf: Record<AppealState, Sql> = {
-  pending: sql`p.approved_at is null and p.rejected_at is null`,
-  approved: sql`p.approved_at is not null`,
-  rejected: sql`p.rejected_at is not null`,
-}
-
 const select = sql`
   select p.id, p.account_warning_id, p.account_id, p.text, p.created_at, a.username, w.action, w.text as warning_text, w.status_ids,
     w.created_at as warned_at, s.username as staff,
-    case when ${stateOf.approved} then 'approved' when ${stateOf.rejected} then 'rejected' else 'pending' end as state
+    ${appealState} as state
   from appeals p join account_warnings w on w.id = p.account_warning_id join accounts a on a.id = p.account_id
     left join accounts s on s.id = w.account_id`
 
 export async function listAppeals(ctx: Context, state: AppealState, page: Pagination): Promise<AppealRow[]> {
   const rows = await ctx.db.many<AppealRow>(
-    sql`${select} where ${stateOf[state]} and ${within(sql`p.id`, page)} ${ordered(sql`p.id`, page)}`,
+    sql`${select} where ${isAppealIn[state]} and ${within(sql`p.id`, page)} ${ordered(sql`p.id`, page)}`,
   )
   return newestFirst(rows, page)
 }
 
 export const countPendingAppeals = async (ctx: Context): Promise<number> =>
-  (await ctx.db.one<{ n: number }>(sql`select count(*)::int as n from appeals p where ${stateOf.pending}`)).n
+  (await ctx.db.one<{ n: number }>(sql`select count(*)::int as n from appeals p where ${isAppealIn.pending}`)).n
 
 /** Simultaneous decisions wait. Throws NotFound, and Forbidden for an appeal that is decided. */
 export async function lockPendingAppeal(tx: Context, id: string): Promise<AppealRow> {

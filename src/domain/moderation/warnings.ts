@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AccountWarnings } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { StaffId } from '../auth/staff.ts'
 
@@ -35,6 +35,15 @@ export async function insertWarning(tx: Context, staffId: StaffId, warning: NewW
 
 export type AppealState = 'approved' | 'rejected' | 'pending'
 
+/** Of an appeal `p`. */
+export const isAppealIn: Record<AppealState, Sql> = {
+  approved: sql`p.approved_at is not null`,
+  rejected: sql`p.rejected_at is not null`,
+  pending: sql`p.approved_at is null and p.rejected_at is null`,
+}
+export const appealState = sql`
+  case when ${isAppealIn.approved} then 'approved' when ${isAppealIn.rejected} then 'rejected' else 'pending' end`
+
 export type Warning = Pick<
   AccountWarnings,
   'id' | 'target_account_id' | 'report_id' | 'text' | 'status_ids' | 'overruled_at' | 'created_at'
@@ -48,7 +57,7 @@ export type Warning = Pick<
 const columns = sql`w.id, w.target_account_id, w.report_id, w.action, w.text, w.status_ids, w.overruled_at, w.created_at,
   (select s.username from accounts s where s.id = w.account_id) as staff,
   (select json_build_object('id', p.id::text, 'text', p.text, 'created_at', p.created_at,
-      'state', case when p.approved_at is not null then 'approved' when p.rejected_at is not null then 'rejected' else 'pending' end)
+      'state', ${appealState})
     from appeals p where p.account_warning_id = w.id) as appeal`
 
 const MAX_LISTED = 100
