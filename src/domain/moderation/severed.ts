@@ -6,7 +6,7 @@ import { listDomainsUnder } from '../peers/domain-policy.ts'
 import { uncountFollows } from '../relationships/follows.ts'
 import { lockDomainBlocksOf } from '../relationships/locks.ts'
 
-/** How long a severance can be undone. */
+/** Days for which a suspension or domain block can be undone: then severed follows and the data of suspended accounts are deleted. */
 export const UNDO_DAYS = 30
 
 /** Local accounts per transaction. */

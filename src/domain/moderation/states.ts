@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-
-/** Days after which the data of a suspended account is deleted. Until then, the suspension can be undone. */
-const PURGE_DAYS = 30
+import { UNDO_DAYS } from './severed.ts'
 
 /** False when the user was disabled, or enabled, already. */
 export const storeDisabled = async (tx: Context, accountId: string, disabled: boolean): Promise<boolean> =>
@@ -27,7 +25,7 @@ export const storeSilenced = async (tx: Context, accountId: string, silenced: bo
 export const storeSuspended = async (tx: Context, accountId: string): Promise<boolean> =>
   (await tx.db.run(sql`
     update accounts set suspended_at = coalesce(suspended_at, now()), suspension_origin = 'local',
-      purge_at = now() + make_interval(days => ${PURGE_DAYS}::int)
+      purge_at = now() + make_interval(days => ${UNDO_DAYS}::int)
     where id = ${accountId} and purged_at is null and (suspended_at is null or suspension_origin is distinct from 'local')`)) >
   0
 
