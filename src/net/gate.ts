@@ -96,6 +96,12 @@ const EXCERPT_BYTES = 16_384
 
 export const createFetch = (options: FetchGateOptions): FetchGate => new Gate(options)
 
+/** The URL in a text; null unless the gate may send requests to its scheme. */
+export function fetchableUrl({ knowsHttp }: Pick<FetchGate, 'knowsHttp'>, text: string): URL | null {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && knowsHttp) ? url : null
+}
+
 /** `passing`: for slow readers. */
 type AgentKind = 'agent' | 'passing'
 

@@ -1,5 +1,6 @@
 import type * as htmlparser2 from 'htmlparser2'
 import { FetchError } from '../../net/fetch-error.ts'
+import { fetchableUrl } from '../../net/gate.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { endOfTags, readAttributes } from '../../lib/html.ts'
@@ -52,9 +53,8 @@ export async function verifyLinks(ctx: Context, { accountId }: { accountId: stri
 /** The address that is a field's whole value. Values of local accounts are plain text, those of remote accounts are HTML. */
 function linkOf(ctx: Context, account: LinkedAccount, field: ProfileField): string | null {
   const text = account.domain === null ? field.value : onlyLinkIn(field.html)
-  const url = text === undefined ? null : URL.parse(text)
-  const usable = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
-  return usable && !/\s/.test(text as string) ? url.href : null
+  if (text === undefined || /\s/.test(text)) return null
+  return fetchableUrl(ctx.fetch, text)?.href ?? null
 }
 
 /** The address of HTML that is one link, in the form that the sanitiser writes. */

@@ -5,6 +5,7 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { Invalid, invalidFields, NotFound } from '../../lib/errors.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { message } from '../../messages/message.ts'
+import { fetchableUrl } from '../../net/gate.ts'
 import { type BlockSeverity, BLOCK_SEVERITIES } from './domain-blocks.ts'
 
 /** `apply` puts changes of a list into effect at once; `ask` leaves them to an administrator. */
@@ -65,9 +66,8 @@ type CheckedForm = { title: string; url: string; mode: ListMode; severity: Block
 
 /** Throws Invalid. */
 export function checkBlockList(ctx: Context, form: BlockListForm): CheckedForm {
-  const url = URL.parse(form.url.trim())
-  const isUsable = url && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
-  if (!isUsable || url.href.length > 2000)
+  const url = fetchableUrl(ctx.fetch, form.url.trim())
+  if (!url || url.href.length > 2000)
     throw invalidFields({ url: [{ error: 'ERR_INVALID', description: message('url_invalid') }] })
   const title = cutText(form.title.trim(), TITLE_LIMIT) || url.host
   const mode = LIST_MODES.find((each) => each === form.mode) ?? 'ask'

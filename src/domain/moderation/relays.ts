@@ -6,6 +6,7 @@ import type { Accounts, Relays } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { invalidFields, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
+import { fetchableUrl } from '../../net/gate.ts'
 import { instanceActorUri } from '../accounts/keys.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 
@@ -28,9 +29,8 @@ export async function getRelay(ctx: Context, id: string): Promise<RelayRow> {
 
 /** Returns the normalised address. Throws Invalid. */
 export function checkRelayUrl(ctx: Context, text: string): string {
-  const url = URL.parse(text.trim())
-  const isUsable = url && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
-  if (!isUsable || url.href.length > 2000 || isLocalDomain(ctx, url.host))
+  const url = fetchableUrl(ctx.fetch, text.trim())
+  if (!url || url.href.length > 2000 || isLocalDomain(ctx, url.host))
     throw invalidFields({ inbox_url: [{ error: 'ERR_INVALID', description: message('url_invalid') }] })
   return url.href
 }
