@@ -1,6 +1,6 @@
 import { profileColumns } from './profile-attributes.ts'
 import { isLocalDomain } from '../server/addresses.ts'
-import { parseHandle } from '../../ap/handle.ts'
+import { type Handle, parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { type Sql, commaList, name, sql } from '../../db/sql.ts'
@@ -105,13 +105,15 @@ export async function findShownIds(
   return [...new Set(ids)].filter((id) => found.has(id))
 }
 
-/** Ignores case. `domain`: null, or this server's own, for a local account. */
-export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
+/** Whether it is the handle of the account `a`, in any case. `domain`: null, or this server's own, for a local account. */
+export function hasHandle(ctx: Context, { username, domain }: Handle): Sql {
   const host = domain === null || isLocalDomain(ctx, domain) ? '' : domain.toLowerCase()
-  return ctx.db.maybe<AccountRow>(
-    sql`select ${accountColumns} from accounts a where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host}`,
-  )
+  return sql`(lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host})`
 }
+
+/** As `hasHandle`. */
+export const findByHandle = (ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> =>
+  ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where ${hasHandle(ctx, { username, domain })}`)
 
 export const findLocal = (ctx: Context, username: string): Promise<AccountRow | null> =>
   findByHandle(ctx, username, null)
@@ -120,10 +122,9 @@ export const findLocal = (ctx: Context, username: string): Promise<AccountRow | 
 export async function lookupHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
   if (!handle) return null
-  const host = handle.domain === null || isLocalDomain(ctx, handle.domain) ? '' : handle.domain
-  return ctx.db.maybe<AccountRow>(sql`
-    select ${accountColumns} from accounts a
-    where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${host} and ${isShown}`)
+  return ctx.db.maybe<AccountRow>(
+    sql`select ${accountColumns} from accounts a where ${hasHandle(ctx, handle)} and ${isShown}`,
+  )
 }
 
 /** Whether an account is limited: its follows become requests, and its public statuses unlisted. */

@@ -1,7 +1,7 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { type Sql, allOf, nothing, plannedByValue, sql } from '../../db/sql.ts'
-import { isShown } from './find.ts'
+import { hasHandle, isShown } from './find.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 
 export type AccountSearch = {
@@ -101,12 +101,8 @@ async function rank(
   return rows.map(({ id }) => id)
 }
 
-/** Whether the query is the handle of the account `a`. */
-function exactly(ctx: Context, q: string): Sql {
-  const handle = parseHandle(q)
-  const host = !handle?.domain || isLocalDomain(ctx, handle.domain) ? '' : handle.domain
-  return sql`(lower(a.username) = ${handle?.username.toLowerCase() ?? ''} and coalesce(a.domain, '') = ${host})`
-}
+/** Whether the query is the handle of the account `a`. No account has an empty username. */
+const exactly = (ctx: Context, q: string): Sql => hasHandle(ctx, parseHandle(q) ?? { username: '', domain: null })
 
 function wordsOf(ctx: Context, q: string): string[] {
   const handle = parseHandle(q)

@@ -8,7 +8,7 @@ import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
 import { recordRemoteEmojis } from '../emojis/remote.ts'
 import { isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { columnsFromActor, profileAttributeList, toLine } from './profile-attributes.ts'
-import { accountColumns, type AccountRow, type ProfileField } from './find.ts'
+import { accountColumns, type AccountRow, hasHandle, type ProfileField } from './find.ts'
 
 const MAX_FIELDS = 16
 const MAX_EMOJIS = 64
@@ -61,7 +61,7 @@ async function lockRow(
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`actor ${actor.id}`}, 0))`)
   const rows = await tx.db.many<AccountRow>(sql`
     select ${accountColumns} from accounts a
-    where a.uri = ${actor.id} or (lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${handle.domain})`)
+    where a.uri = ${actor.id} or ${hasHandle(tx, handle)}`)
   const known = rows.find((row) => row.uri === actor.id)
   const other = rows.find((row) => row.uri !== actor.id)
   if (known && other) {
