@@ -1,13 +1,11 @@
-import type { Accounts } from '../../db/schema.ts'
-import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { type Sql, commaList, sql } from '../../db/sql.ts'
-import { type AccountRow, type ProfileField, isShown } from './find.ts'
+import { type AccountRow, type ProfileField } from './find.ts'
+import { fromMentioned, linkOf, mentionedColumns, type MentionedRow, parseMentions } from './mentions.ts'
 import { type ProfileChanges, assignmentsOf } from './profile-attributes.ts'
 import type { NewProfileImages } from './profile-images.ts'
-import { accountUrl, isLocalDomain, tagUrl } from '../server/addresses.ts'
+import { tagUrl } from '../server/addresses.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { extractMentions } from '../../lib/text/extract.ts'
 import { type Mentioned, formatField, formatText } from '../../lib/text/format.ts'
 
 type Before = Pick<
@@ -74,29 +72,10 @@ async function textColumns(tx: Context, before: Before, { note, fields }: Profil
   ]
 }
 
-type Row = Pick<Accounts, 'username' | 'domain' | 'url' | 'uri'> & { handle: string }
-
 /** By handle as typed. Does not resolve unknown handles. */
 async function findKnownMentions(ctx: Context, texts: readonly string[]): Promise<Map<string, Mentioned>> {
-  const wanted = [...new Set(texts.flatMap(extractMentions))].flatMap((handle) => {
-    const [username = '', typed] = handle.split('@')
-    const domain = typed === undefined ? '' : normaliseDomain(typed)
-    return domain === null
-      ? []
-      : [{ handle, username, domain: domain !== '' && isLocalDomain(ctx, domain) ? '' : domain }]
-  })
-  if (wanted.length === 0) return new Map()
-  const rows = await ctx.db.many<Row>(sql`
-    select w.handle, a.username, a.domain, a.url, a.uri
-    from unnest(${wanted.map((w) => w.handle)}::text[], ${wanted.map((w) => w.username)}::text[], ${wanted.map((w) => w.domain)}::text[]) as w (handle, username, domain)
-    join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
-    where a.suspended_at is null and ${isShown}`)
-  return new Map(
-    rows.map((row) => [
-      row.handle,
-      row.domain === null
-        ? { url: accountUrl(ctx, row.username), acct: row.username }
-        : { url: row.url ?? row.uri ?? '', acct: `${row.username}@${row.domain}` },
-    ]),
-  )
+  const mentions = texts.flatMap((text) => parseMentions(ctx, text))
+  if (mentions.length === 0) return new Map()
+  const rows = await ctx.db.many<MentionedRow>(sql`select ${mentionedColumns} ${fromMentioned(mentions)}`)
+  return new Map(rows.map((row) => [row.handle, linkOf(ctx, row)]))
 }

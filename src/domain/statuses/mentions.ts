@@ -1,60 +1,26 @@
-import { normaliseDomain } from '../../ap/handle.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
-import type { Accounts, Statuses } from '../../db/schema.ts'
+import type { Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { extractMentions } from '../../lib/text/extract.ts'
-import type { Mentioned } from '../../lib/text/format.ts'
-import { isShown } from '../accounts/find.ts'
+import { fromMentioned, mentionedColumns, type MentionedRow, type MentionHandle } from '../accounts/mentions.ts'
 import { hasBlocked, hasBlockedDomain } from '../relationships/hidden.ts'
-import { accountUrl, isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
+import { parseLocalUrl } from '../server/addresses.ts'
 import { hasJoined } from '../users/states.ts'
 import type { StatusBody } from './draft.ts'
 
-/** `handle`: as typed. `domain` is null for local accounts. */
-export type MentionHandle = { handle: string; username: string; domain: string | null }
+/** `blocked`: the author of the text blocks the account or its domain. */
+export type MentionedAccount = MentionedRow & { blocked: boolean }
 
-/** Leaves out handles that cannot be accounts. */
-export const parseMentions = (ctx: Context, text: string): MentionHandle[] =>
-  extractMentions(text).flatMap((handle) => parseMention(ctx, handle))
-
-function parseMention(ctx: Context, handle: string): MentionHandle[] {
-  const [username = '', typedDomain] = handle.split('@')
-  if (typedDomain === undefined) return [{ handle, username, domain: null }]
-  const domain = normaliseDomain(typedDomain)
-  if (domain === null) return []
-  return [{ handle, username, domain: isLocalDomain(ctx, domain) ? null : domain }]
-}
-
-/** `handle`: as typed. `blocked`: the author of the text blocks the account or its domain. */
-export type MentionedAccount = Pick<Accounts, 'id' | 'username' | 'domain' | 'url' | 'uri'> & {
-  handle: string
-  blocked: boolean
-}
-
-/** Unknown and suspended accounts are missing. `authorId`: null for the texts of the server. */
+/** As `fromMentioned`. `authorId`: null for the texts of the server. */
 export function findMentioned(
   ctx: Context,
   mentions: readonly MentionHandle[],
   authorId: string | null,
 ): Promise<MentionedAccount[]> {
   const author = sql`${authorId}::bigint`
-  const columns = [
-    mentions.map(({ handle }) => handle),
-    mentions.map(({ username }) => username),
-    mentions.map(({ domain }) => domain ?? ''),
-  ]
   return ctx.db.many<MentionedAccount>(sql`
-    select w.handle, a.id, a.username, a.domain, a.url, a.uri,
-      (${hasBlocked(author, sql`a.id`)} or ${hasBlockedDomain(author, sql`a.domain`)}) as blocked
-    from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[]) as w (handle, username, domain)
-    join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
-    where a.suspended_at is null and ${isShown}`)
-}
-
-export function linkOf(ctx: Context, account: MentionedAccount): Mentioned {
-  if (account.domain === null) return { url: accountUrl(ctx, account.username), acct: account.username }
-  return { url: account.url ?? account.uri ?? '', acct: `${account.username}@${account.domain}` }
+    select ${mentionedColumns}, (${hasBlocked(author, sql`a.id`)} or ${hasBlockedDomain(author, sql`a.domain`)}) as blocked
+    ${fromMentioned(mentions)}`)
 }
 
 export const mentionUris = (note: Pick<Note, 'tags'>): string[] => [
