@@ -7,6 +7,7 @@ import { approvalUnder } from '../../lib/approval-policy.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { isShown } from '../accounts/find.ts'
+import { followColumns } from '../relationships/follows.ts'
 import { hasBlockBetween, hasBlockedDomainOf } from '../relationships/hidden.ts'
 import { lockRelationships } from '../relationships/locks.ts'
 import { MAX_ITEMS } from './collections.ts'
@@ -75,8 +76,7 @@ const readCandidates = (
 ): Promise<Candidate[]> =>
   tx.db.many<Candidate>(sql`
     select a.id, i.state, a.domain is not null as remote, coalesce(a.discoverable, false) as discoverable, a.feature_policy, ${isOpenTo(ownerId)} as open,
-      exists (select from follows where account_id = ${ownerId} and target_account_id = a.id) as follows,
-      exists (select from follows where account_id = a.id and target_account_id = ${ownerId}) as followed
+      ${followColumns(ownerId, sql`a.id`)}
     from accounts a left join collection_items i on i.collection_id = ${collectionId} and i.account_id = a.id
     where a.id = any(${wanted}::bigint[]) and a.suspended_at is null and ${isShown}`)
 

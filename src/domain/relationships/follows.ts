@@ -142,6 +142,11 @@ export async function isFollowing(
   return row !== null
 }
 
+/** `follows`: whether the account follows the other one; `followed`: the other way round. */
+export const followColumns = (account: string | Sql, other: string | Sql): Sql => sql`
+  exists (select from follows where account_id = ${account} and target_account_id = ${other}) as follows,
+  exists (select from follows where account_id = ${other} and target_account_id = ${account}) as followed`
+
 /**
  * Call it after the follows are inserted. Rows are locked in the order of their ids, so that two transactions cannot
  * deadlock.

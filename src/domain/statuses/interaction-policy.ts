@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { followColumns } from '../relationships/follows.ts'
 import { accountUri } from '../server/addresses.ts'
 import type { InteractionKind, InteractionPolicy } from './draft.ts'
 import type { StatusRow } from './find.ts'
@@ -55,8 +56,7 @@ export async function permissionFor(
     select a.username, a.uri,
       a.id = ${status.in_reply_to_account_id}::bigint is true
         or exists (select from mentions where status_id = ${status.id} and account_id = a.id) as "isAddressed",
-      exists (select from follows where account_id = a.id and target_account_id = ${status.account_id}) as follows,
-      exists (select from follows where account_id = ${status.account_id} and target_account_id = a.id) as followed
+      ${followColumns(sql`a.id`, status.account_id)}
     from accounts a where a.id = ${accountId}`)
   const isAuthor = accountId === status.account_id
   return permissionUnder(status.interaction_policy, kind, {

@@ -5,6 +5,7 @@ import { sql } from '../../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { message } from '../../../messages/message.ts'
+import { followColumns } from '../../relationships/follows.ts'
 import { hasBlocked } from '../../relationships/hidden.ts'
 import { statusUri, statusUrl } from '../../server/addresses.ts'
 import { isShownInThread } from '../context.ts'
@@ -99,9 +100,7 @@ export async function approvalOf(
   accountId: string,
 ): Promise<ReturnType<typeof approvalFor>> {
   const { blocks, ...relationship } = await ctx.db.one<{ follows: boolean; followed: boolean; blocks: boolean }>(sql`
-    select exists (select from follows where account_id = ${accountId} and target_account_id = ${status.account_id}) as follows,
-      exists (select from follows where account_id = ${status.account_id} and target_account_id = ${accountId}) as followed,
-      ${hasBlocked(accountId, status.account_id)} as blocks`)
+    select ${followColumns(accountId, status.account_id)}, ${hasBlocked(accountId, status.account_id)} as blocks`)
   if (blocks) return 'denied'
   const isAuthor = status.account_id === accountId
   return approvalFor(status.quote_policy, { visibility: status.visibility, isAuthor, ...relationship })
