@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import type { Follows } from '../db/schema.ts'
+import type { FollowEnds } from '../domain/relationships/follows.ts'
 import type { FederatedAct } from '../jobs/distribution.ts'
 
 /**
@@ -9,3 +11,27 @@ export async function federate(ctx: Context, acts: FederatedAct | readonly Feder
   if ('activity' in acts) await ctx.enqueue('federation.distribute', acts)
   else await ctx.enqueueMany('federation.distribute', [...acts])
 }
+
+type Follow = FollowEnds & Pick<Follows, 'id'>
+
+/** `follow`: a row of a follow or a follow request. */
+export const followAct = ({ id, account_id, target_account_id }: Follow) => ({
+  activity: 'follow' as const,
+  accountId: account_id,
+  targetAccountId: target_account_id,
+  followId: id,
+})
+
+export const unfollowAct = (follow: Follow) => ({ ...followAct(follow), undo: true as const })
+
+/** By the followed account: an Accept, or the Reject of a request or of a follow. */
+export const answerFollowAct = (
+  { account_id, target_account_id, uri }: FollowEnds & Pick<Follows, 'uri'>,
+  accepted: boolean,
+) => ({
+  activity: 'answer-follow' as const,
+  accepted,
+  accountId: target_account_id,
+  targetAccountId: account_id,
+  followUri: uri,
+})

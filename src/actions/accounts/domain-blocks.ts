@@ -1,6 +1,6 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { federate } from '../federate.ts'
+import { answerFollowAct, federate, unfollowAct } from '../federate.ts'
 import { leaveEachOther } from '../collections/change.ts'
 import { removeFromLists } from '../../domain/lists/lists.ts'
 import { deleteNotificationsFromDomain } from '../../domain/notifications/list.ts'
@@ -39,10 +39,8 @@ export async function blockDomain(ctx: Context, accountId: string, domain: strin
     await lockDomainBlocks(tx, accountId)
     if (!(await insertDomainBlock(tx, accountId, domain))) return { following: 0, followers: 0 }
     const ended = await deleteFollowsWithDomain(tx, accountId, domain)
-    const [outgoing, incoming] = [
-      ended.filter((row) => row.account_id === accountId),
-      ended.filter((row) => row.target_account_id === accountId),
-    ]
+    const outgoing = ended.filter((row) => row.account_id === accountId)
+    const incoming = ended.filter((row) => row.target_account_id === accountId)
     await removeFromLists(
       tx,
       accountId,
@@ -50,7 +48,7 @@ export async function blockDomain(ctx: Context, accountId: string, domain: strin
     )
     await deleteNotificationsFromDomain(tx, accountId, domain)
     await leaveEachOther(tx, accountId, { domain })
-    await distributeEnds(tx, accountId, outgoing, incoming)
+    await federate(tx, [...outgoing.map(unfollowAct), ...incoming.map((row) => answerFollowAct(row, false))])
     await tx.enqueue('fanout.rebuild', { accountId })
     const count = (rows: FollowWithDomain[]): number => rows.filter(({ accepted }) => accepted).length
     const losses = { following: count(outgoing), followers: count(incoming) }
@@ -61,34 +59,6 @@ export async function blockDomain(ctx: Context, accountId: string, domain: strin
     })
     return losses
   })
-}
-
-async function distributeEnds(
-  tx: Context,
-  accountId: string,
-  outgoing: readonly FollowWithDomain[],
-  incoming: readonly FollowWithDomain[],
-): Promise<void> {
-  await federate(
-    tx,
-    outgoing.map((row) => ({
-      activity: 'follow' as const,
-      undo: true as const,
-      accountId,
-      targetAccountId: row.target_account_id,
-      followId: row.id,
-    })),
-  )
-  await federate(
-    tx,
-    incoming.map((row) => ({
-      activity: 'answer-follow' as const,
-      accepted: false,
-      accountId,
-      targetAccountId: row.account_id,
-      followUri: row.uri,
-    })),
-  )
 }
 
 /** Does not restore the follows that the block ended. */

@@ -1,4 +1,4 @@
-import { federate } from '../federate.ts'
+import { answerFollowAct, federate, followAct } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { refreshForViewer } from '../remote/resolve-account.ts'
 import { removeFromHome } from '../timelines/fan-out.ts'
@@ -47,7 +47,7 @@ export async function follow(ctx: Context, wanted: WantedFollow): Promise<Follow
     if (!(await isPermitted(tx, state))) return refuseFollow(tx, state, wanted)
     if (state.follow_id !== null) {
       await changeFollowOptions(tx, 'follows', state.follow_id, wanted)
-      if (state.account_domain !== null) await distributeAccept(tx, state, wanted)
+      if (state.account_domain !== null) await federateAccept(tx, state, wanted)
       return 'following'
     }
     if (state.request_id !== null) {
@@ -72,13 +72,7 @@ async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
 
 async function refuseFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
   if (state.account_domain === null) throw new Forbidden()
-  await federate(tx, {
-    activity: 'answer-follow',
-    accepted: false,
-    accountId: state.target_id,
-    targetAccountId: state.account_id,
-    followUri: wanted.uri ?? null,
-  })
+  await federate(tx, answerFollowAct({ ...endsOf(state), uri: wanted.uri ?? null }, false))
   return 'refused'
 }
 
@@ -94,13 +88,7 @@ async function requestFollow(tx: Context, state: FollowState, wanted: WantedFoll
   const followId = await insertFollow(tx, 'follow_requests', endsOf(state), wanted)
   if (state.target_domain === null)
     await notify(tx, { type: 'follow_request', fromAccountId: state.account_id, to: [state.target_id] })
-  else if (state.account_domain === null)
-    await federate(tx, {
-      activity: 'follow',
-      accountId: state.account_id,
-      targetAccountId: state.target_id,
-      followId,
-    })
+  else if (state.account_domain === null) await federate(tx, followAct({ ...endsOf(state), id: followId }))
   return 'requested'
 }
 
@@ -109,19 +97,13 @@ async function startFollow(tx: Context, state: FollowState, wanted: WantedFollow
   await notify(tx, { type: 'follow', fromAccountId: state.account_id, to: [state.target_id] })
   if (state.account_domain === null)
     await tx.enqueue('fanout.merge', { accountId: state.account_id, targetAccountId: state.target_id })
-  else await distributeAccept(tx, state, wanted)
+  else await federateAccept(tx, state, wanted)
   return 'following'
 }
 
-async function distributeAccept(tx: Context, state: FollowState, wanted: WantedFollow): Promise<void> {
+async function federateAccept(tx: Context, state: FollowState, wanted: WantedFollow): Promise<void> {
   if (state.target_domain !== null) return
-  await federate(tx, {
-    activity: 'answer-follow',
-    accepted: true,
-    accountId: state.target_id,
-    targetAccountId: state.account_id,
-    followUri: wanted.uri ?? null,
-  })
+  await federate(tx, answerFollowAct({ ...endsOf(state), uri: wanted.uri ?? null }, true))
 }
 
 /** Also cancels a follow request. Returns false when there was neither. */
@@ -134,13 +116,7 @@ export async function unfollow(
     const ended = await endFollow(tx, accountId, targetAccountId)
     if (!ended) return false
     if (await isToRemote(tx, accountId, targetAccountId))
-      await federate(tx, {
-        activity: 'follow',
-        undo: true,
-        accountId,
-        targetAccountId,
-        followId: ended.id,
-      })
+      await federate(tx, { activity: 'follow', undo: true, accountId, targetAccountId, followId: ended.id })
     return true
   })
 }
@@ -194,20 +170,15 @@ async function accept(
   if (accepted.length === 0) return 0
   const followers = accepted.map((row) => row.account_id)
   await deleteNotificationsFrom(tx, accountId, followers, ['follow_request'])
-  const [local, remote] = [accepted.filter((row) => row.domain === null), accepted.filter((row) => row.domain !== null)]
+  const local = accepted.filter((row) => row.domain === null)
+  const remote = accepted.filter((row) => row.domain !== null)
   await tx.enqueueMany(
     'fanout.merge',
     local.map((row) => ({ accountId: row.account_id, targetAccountId: accountId })),
   )
   await federate(
     tx,
-    remote.map((row) => ({
-      activity: 'answer-follow' as const,
-      accepted: true,
-      accountId,
-      targetAccountId: row.account_id,
-      followUri: row.uri,
-    })),
+    remote.map((row) => answerFollowAct(row, true)),
   )
   return accepted.length
 }

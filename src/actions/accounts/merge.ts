@@ -7,7 +7,7 @@ import {
   findMovingFollows,
 } from '../../domain/relationships/moved-followers.ts'
 import { publishChanged } from '../conversations/change.ts'
-import { federate } from '../federate.ts'
+import { federate, followAct } from '../federate.ts'
 import { block } from './block.ts'
 import { unfollow } from './follow.ts'
 
@@ -27,12 +27,7 @@ export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
     publishChanged(tx, erased.conversations)
     await federate(
       tx,
-      moving.map(({ id: followId, account_id: accountId }) => ({
-        activity: 'follow' as const,
-        accountId,
-        targetAccountId: to,
-        followId,
-      })),
+      moving.map((row) => followAct({ ...row, target_account_id: to })),
     )
     await tx.enqueue('search.account', { accountId: to, after: '0' })
     await tx.enqueue('federation.refresh', { accountId: to, force: true }, { key: to })

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import {
   type ActiveSeverance,
+  endsOf,
   findActiveSeverance,
   findSeverance,
   finishSevering,
@@ -14,14 +15,9 @@ import {
   severNext,
 } from '../../domain/moderation/severed.ts'
 import { readEffects } from '../../domain/moderation/domain-effects.ts'
-import {
-  finishRestoration,
-  requestRestoration,
-  type RestoredFollow,
-  restoreNext,
-} from '../../domain/moderation/restore.ts'
+import { finishRestoration, requestRestoration, restoreNext } from '../../domain/moderation/restore.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { federate } from '../federate.ts'
+import { answerFollowAct, federate, followAct, unfollowAct } from '../federate.ts'
 import { recordSeverance } from '../notifications/notify.ts'
 
 /**
@@ -75,7 +71,7 @@ async function severChunk(tx: Context, severance: ActiveSeverance): Promise<bool
     tx,
     severed.filter(({ direction }) => direction === 'following').map((row) => row.local_account_id),
   )
-  if (severance.announced) await announceEnds(tx, severed)
+  if (severance.announced) await federateEnds(tx, severed)
   return true
 }
 
@@ -95,27 +91,14 @@ const rebuildFeedsOf = (tx: Context, accountIds: readonly string[]): Promise<voi
     [...new Set(accountIds)].map((accountId) => ({ accountId })),
   )
 
-async function announceEnds(tx: Context, severed: readonly SeveredFollow[]): Promise<void> {
+async function federateEnds(tx: Context, severed: readonly SeveredFollow[]): Promise<void> {
   const remote = severed.filter((row) => row.other_domain !== null)
   await federate(
     tx,
-    remote.map((row) =>
-      row.direction === 'following'
-        ? {
-            activity: 'follow' as const,
-            undo: true as const,
-            accountId: row.local_account_id,
-            targetAccountId: row.other_account_id,
-            followId: row.id,
-          }
-        : {
-            activity: 'answer-follow' as const,
-            accepted: false,
-            accountId: row.local_account_id,
-            targetAccountId: row.other_account_id,
-            followUri: row.uri,
-          },
-    ),
+    remote.map((row) => {
+      const follow = { ...endsOf(row), id: row.id, uri: row.uri }
+      return row.direction === 'following' ? unfollowAct(follow) : answerFollowAct(follow, false)
+    }),
   )
 }
 
@@ -145,6 +128,7 @@ export async function runRestoration(ctx: Context, { severanceId }: JobData['mod
 async function restoreChunk(tx: Context, severance: SeveranceRow, after: string): Promise<string | null> {
   const chunk = await restoreNext(tx, severance, after)
   if (!chunk) return null
+  // The job that renders them skips local accounts.
   await federate(tx, chunk.restored.filter(({ outgoing }) => outgoing).map(followAct))
   // A block removed their media from the cache.
   await tx.enqueueMany(
@@ -159,11 +143,3 @@ async function restoreChunk(tx: Context, severance: SeveranceRow, after: string)
   )
   return chunk.last
 }
-
-/** The job that renders it skips local accounts. */
-const followAct = (row: RestoredFollow) => ({
-  activity: 'follow' as const,
-  accountId: row.account_id,
-  targetAccountId: row.target_account_id,
-  followId: row.id,
-})

@@ -1,5 +1,5 @@
 import { block } from '../accounts/block.ts'
-import { federate } from '../federate.ts'
+import { federate, followAct, unfollowAct } from '../federate.ts'
 import { notifyFrom } from '../notifications/notify.ts'
 import { resolveActor, resolveHandle } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
@@ -128,12 +128,7 @@ async function request(tx: Context, target: MoveTarget, step: MoveStep): Promise
   else
     await federate(
       tx,
-      requests.map((row) => ({
-        activity: 'follow' as const,
-        accountId: row.account_id,
-        targetAccountId: step.to,
-        followId: row.id,
-      })),
+      requests.map((row) => followAct({ ...row, target_account_id: step.to })),
     )
 }
 
@@ -150,12 +145,6 @@ async function unfollow(tx: Context, target: MoveTarget, step: MoveStep): Promis
   if (target.old_domain === null) return
   await federate(
     tx,
-    follows.map((row) => ({
-      activity: 'follow' as const,
-      undo: true as const,
-      accountId: row.account_id,
-      targetAccountId: step.from,
-      followId: row.id,
-    })),
+    follows.map((row) => unfollowAct({ ...row, target_account_id: step.from })),
   )
 }

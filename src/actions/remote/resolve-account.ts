@@ -1,6 +1,6 @@
 import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { LRUCache } from 'lru-cache'
-import { federate } from '../federate.ts'
+import { federate, followAct } from '../federate.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
 import { type Context, perServer } from '../../context.ts'
@@ -193,11 +193,6 @@ async function followAgain(tx: Context, targetAccountId: string): Promise<void> 
   const follows = await findLocalFollows(tx, targetAccountId)
   await federate(
     tx,
-    follows.map(({ id: followId, account_id: accountId }) => ({
-      activity: 'follow' as const,
-      accountId,
-      targetAccountId,
-      followId,
-    })),
+    follows.map((row) => followAct({ ...row, target_account_id: targetAccountId })),
   )
 }

@@ -119,7 +119,7 @@ async function nextLocalAccounts(tx: Context, severance: ActiveSeverance): Promi
   return rows.map(({ id }) => id)
 }
 
-const endsOf = (row: SeveredFollow): { account_id: string; target_account_id: string } =>
+export const endsOf = (row: SeveredFollow): { account_id: string; target_account_id: string } =>
   row.direction === 'following'
     ? { account_id: row.local_account_id, target_account_id: row.other_account_id }
     : { account_id: row.other_account_id, target_account_id: row.local_account_id }
