@@ -69,8 +69,7 @@ export const withObject = (activity: Activity, object: string | Json): Activity 
 })
 
 function describe(object: string | Json | null): Pick<Activity, 'object' | 'objectId' | 'objectTypes'> {
-  const objectTypes = object === null || typeof object === 'string' ? [] : typesOf(object)
-  return { object, objectId: urlOf(object), objectTypes }
+  return { object, objectId: urlOf(object), objectTypes: typesOf(asObject(object) ?? {}) }
 }
 
 function valuesOf(value: unknown): (string | Json)[] {

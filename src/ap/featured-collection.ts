@@ -6,7 +6,6 @@ import {
   dateOf,
   firstObject,
   isSameHost,
-  type Json,
   languageTextOf,
   maxLineLength,
   textOf,
@@ -44,12 +43,12 @@ export const MAX_REMOTE_ITEMS = 150
 /** In characters. */
 const MAX_SUMMARY = 2048
 
-export const isFeaturedCollection = (object: Json): boolean => typesOf(object).includes('FeaturedCollection')
+export const isFeaturedCollection = (types: readonly string[]): boolean => types.includes('FeaturedCollection')
 
 /** Null unless it has a name and is on the host of the account that it is attributed to. Does not verify who sent it. */
 export function parseFeaturedCollection(json: unknown): FeaturedCollection | null {
   const object = asObject(json)
-  if (object === null || !isFeaturedCollection(object)) return null
+  if (object === null || !isFeaturedCollection(typesOf(object))) return null
   const [id, attributedTo] = [urlOf(object), urlOf(object['attributedTo'])]
   const name = languageTextOf(object, 'name', maxLineLength).text?.trim()
   if (id === null || attributedTo === null || !name || !isSameHost(id, attributedTo)) return null

@@ -6,7 +6,7 @@ import { approveInteraction, rejectInteraction } from '../../../actions/statuses
 import { acceptItem, rejectItem } from '../../../actions/collections/change.ts'
 import { acceptQuote, rejectQuote } from '../../../actions/statuses/quote.ts'
 import { requestType } from '../../../ap/authorization.ts'
-import { isSameHost, urlOf } from '../../../ap/normalise.ts'
+import { asObject, isSameHost, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import type { CollectionItems } from '../../../db/schema.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
@@ -67,12 +67,13 @@ async function isRelayAnswer(
 
 /** The local follower: the actor of the embedded Follow, or else the account in the id of a local Follow. */
 async function findFollower(ctx: Context, { activity, actor }: Incoming): Promise<AccountRow | null> {
-  const { object, objectId, objectTypes } = activity
-  if (object !== null && typeof object !== 'string') {
+  const { objectId, objectTypes } = activity
+  const embedded = asObject(activity.object)
+  if (embedded) {
     if (objectTypes.length > 0 && !objectTypes.includes('Follow')) return null
-    const followed = urlOf(object['object'])
+    const followed = urlOf(embedded['object'])
     if (followed !== null && followed !== actor.uri) return null
-    const follower = await findLocalTarget(ctx, urlOf(object['actor']))
+    const follower = await findLocalTarget(ctx, urlOf(embedded['actor']))
     if (follower) return follower
   }
   return objectId !== null && objectId.includes('#follows/') ? findLocalTarget(ctx, objectId) : null
@@ -104,10 +105,9 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
   if (forwarded) return null
   const { object, objectId } = activity
   const kind = requestedKind(incoming)
-  const embedded = object !== null && typeof object !== 'string' ? object : null
   const id =
     kind !== null && objectId !== null && parseRequest(ctx, objectId) === kind ? REQUEST.exec(objectId)?.[2] : undefined
-  const uri = kind === null ? objectId : urlOf(embedded?.['instrument'])
+  const uri = kind === null ? objectId : urlOf(asObject(object)?.['instrument'])
   if (kind === 'feature') {
     const item = id === undefined ? null : await findRequestedItem(ctx, actor.id, id)
     return item && { item }

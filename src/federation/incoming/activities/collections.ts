@@ -22,9 +22,8 @@ import { type Incoming, trustedObject } from './incoming.ts'
 /** False when the activity adds nothing to a collection of accounts, nor to the actor's list of them. */
 export async function addToCollections(ctx: Context, incoming: Incoming): Promise<boolean> {
   const { activity, actor, forwarded } = incoming
-  const { object, objectId, target } = activity
-  if (object !== null && typeof object !== 'string' && isFeaturedCollection(object))
-    return receiveFeaturedCollection(ctx, incoming)
+  const { objectId, target } = activity
+  if (isFeaturedCollection(activity.objectTypes)) return receiveFeaturedCollection(ctx, incoming)
   if (forwarded || objectId === null || target === null) return false
   if (target === actor.featured_collections_url) {
     if (await isFollowedHere(ctx, actor.id)) await refetchCollection(ctx, actor, objectId)
@@ -42,8 +41,8 @@ export async function addToCollections(ctx: Context, incoming: Incoming): Promis
 /** Stores a collection of accounts as it is now. False when the activity is about something else. */
 export async function receiveFeaturedCollection(ctx: Context, incoming: Incoming): Promise<boolean> {
   const { activity, actor } = incoming
-  const { object, objectId } = activity
-  if (object === null || typeof object === 'string' || !isFeaturedCollection(object)) return false
+  const { objectId } = activity
+  if (!isFeaturedCollection(activity.objectTypes)) return false
   const document = parseFeaturedCollection(trustedObject(incoming))
   const known = objectId === null ? null : await findRemoteCollection(ctx, objectId)
   const isOwners = document?.attributedTo === actor.uri && (known === null || known.account_id === actor.id)

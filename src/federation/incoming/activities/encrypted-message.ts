@@ -1,6 +1,6 @@
 import { receiveMessage } from '../../../actions/encrypted-messages.ts'
 import { parseEncryptedMessage } from '../../../ap/devices.ts'
-import { isSameHost } from '../../../ap/normalise.ts'
+import { asObject, isSameHost } from '../../../ap/normalise.ts'
 import { findLocalTarget, type Handler } from './incoming.ts'
 
 /**
@@ -8,8 +8,9 @@ import { findLocalTarget, type Handler } from './incoming.ts'
  * the object no id.
  */
 export const receiveEncryptedMessage: Handler = async (ctx, { activity, actor, forwarded }) => {
-  const { object, objectId } = activity
-  if (forwarded || object === null || typeof object === 'string') return
+  const object = asObject(activity.object)
+  const { objectId } = activity
+  if (forwarded || object === null) return
   if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return
   const sent = parseEncryptedMessage(object)
   const target = sent && (await findLocalTarget(ctx, activity.to[0] ?? null))

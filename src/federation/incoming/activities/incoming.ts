@@ -1,5 +1,5 @@
 import type { Activity } from '../../../ap/activity.ts'
-import { isSameHost, type Json } from '../../../ap/normalise.ts'
+import { asObject, isSameHost, type Json } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import { shareTransaction } from '../../../actions/shared-transaction.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
@@ -18,9 +18,8 @@ export type Handler = (ctx: Context, incoming: Incoming) => Promise<void>
 
 /** The embedded object, if it is on the sender's host. Otherwise null, and the object must be fetched. */
 export function trustedObject({ activity, actor, forwarded }: Incoming): Json | null {
-  const { object, objectId } = activity
-  if (forwarded || object === null || typeof object === 'string' || objectId === null) return null
-  return isSameHost(objectId, actor.uri ?? '') ? object : null
+  const { objectId } = activity
+  return !forwarded && objectId !== null && isSameHost(objectId, actor.uri ?? '') ? asObject(activity.object) : null
 }
 
 export async function findLocalTarget(ctx: Context, uri: string | null): Promise<AccountRow | null> {

@@ -82,8 +82,7 @@ async function storeOwn(ctx: Context, incoming: Incoming): Promise<string | null
  * Hubzilla, Mitra); null when the object is not an activity.
  */
 export function wrappedIn({ object }: Activity): Activity | null {
-  if (object === null || typeof object === 'string' || parseObject(object) !== null) return null
-  const activity = parseActivity(object)
+  const activity = parseObject(object) === null ? parseActivity(object) : null
   return activity?.objectId ? activity : null
 }
 

@@ -89,7 +89,7 @@ function isAbout(instrument: unknown, type: string, actorUri: string | null, tar
 async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string): Promise<string | null> {
   const known = await findStatusByUri(ctx, uri)
   if (known) return known.account_id === actor.id ? known.id : null
-  const sent = typeof activity.instrument === 'string' ? null : parseObject(activity.instrument)
+  const sent = parseObject(activity.instrument)
   const note = sent?.id === uri ? sent : await fetchNote(ctx, uri)
   return note && note.id === uri && note.attributedTo === actor.uri
     ? receiveNote(ctx, note, actor, { resolveMentions: true })

@@ -1,5 +1,5 @@
 import { parseActivity } from '../../../ap/activity.ts'
-import { isSameHost, typesOf, urlOf } from '../../../ap/normalise.ts'
+import { asObject, isSameHost, typesOf, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
@@ -52,8 +52,8 @@ async function cancelRequest(ctx: Context, { activity, actor }: Incoming): Promi
 
 /** Finds the activity by its embedded type and object, for servers that use a new id in the Undo. */
 async function findDescribed(tx: Context, { activity, actor }: Incoming): Promise<UndoableActivity | null> {
-  const { object } = activity
-  if (object === null || typeof object === 'string' || (urlOf(object['actor']) ?? actor.uri) !== actor.uri) return null
+  const object = asObject(activity.object)
+  if (object === null || (urlOf(object['actor']) ?? actor.uri) !== actor.uri) return null
   const [type] = typesOf(object)
   const what = urlOf(object['object'])
   if (what === null) return null
