@@ -30,7 +30,7 @@ import { renderInstanceActor } from './outgoing/render/actor.ts'
 import { INTERACTIONS } from '../jobs/distribution.ts'
 import { registerClaim } from './incoming/claim.ts'
 import { registerInbox } from './incoming/inbox.ts'
-import { mustSign, signerOf, type MayFetchKey } from './signer.ts'
+import { mustSign, notSigned, signerOf, type MayFetchKey } from './signer.ts'
 import { registerWebfinger } from './documents/webfinger.ts'
 
 export function registerFederation(app: FastifyInstance, ctx: Context): void {
@@ -206,7 +206,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
     const account = await localActor(ctx, username)
     const signerUri = signer && (await findAccountUri(ctx, signer.accountId))
-    if (!signerUri) throw new AppError(401, 'Request not signed')
+    if (!signerUri) throw notSigned()
     return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, signerUri)) }
   })
   serve('/collections/featured', ({ username = '' }, _query, signer) => featuredDocument(ctx, signer, username))

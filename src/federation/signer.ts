@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { FetchError, isTemporary } from '../net/fetch-error.ts'
-import { type VerifiedSignature, verifyHttpSignature } from '../ap/signatures/verify.ts'
+import { type FoundKey, type VerifiedSignature, verifyHttpSignature } from '../ap/signatures/verify.ts'
 import { SignatureError } from '../ap/signatures/common.ts'
 import type { Context } from '../context.ts'
 import { findKey, findNamelessKey } from '../actions/remote/find-key.ts'
@@ -12,6 +12,10 @@ import { AppError, Forbidden, Unavailable } from '../lib/errors.ts'
 
 export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
 
+export const notSigned = (): AppError => new AppError(401, 'Request not signed')
+export const notFederated = (): Forbidden => new Forbidden('This server does not federate with yours')
+const KEY_UNREACHABLE = 'The key of the signature could not be fetched'
+
 export type MayFetchKey = (host: string) => boolean | Promise<boolean>
 
 /**
@@ -21,7 +25,7 @@ export type MayFetchKey = (host: string) => boolean | Promise<boolean>
  */
 export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<MaybeViewer> {
   if (request.headers.signature === undefined) {
-    if (mustSign(ctx)) throw new AppError(401, 'Request not signed')
+    if (mustSign(ctx)) throw notSigned()
     return null
   }
   try {
@@ -30,20 +34,16 @@ export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKe
     )
     if (!owner) return null
     if (!owner.suspended) return owner.accountId === null ? null : { accountId: owner.accountId }
-    if (mustSign(ctx)) throw new Forbidden('This server does not federate with yours')
+    if (mustSign(ctx)) throw notFederated()
     return null
   } catch (error) {
     if (!(error instanceof SignatureError || error instanceof FetchError)) throw error
-    if (mustSign(ctx))
-      throw new AppError(
-        401,
-        error instanceof SignatureError ? error.message : 'The key of the signature could not be fetched',
-      )
+    if (mustSign(ctx)) throw new AppError(401, error instanceof SignatureError ? error.message : KEY_UNREACHABLE)
     return null
   }
 }
 
-type FindKey = (keyId: string, options: { refresh: boolean }) => Promise<KeyOwner | null>
+type FindKey<K> = (keyId: string, options: { refresh: boolean }, host: string | undefined) => Promise<K | null>
 
 /**
  * The account that signed a request that changes something. Throws 401 for a missing or invalid signature, 403 for a blocked domain,
@@ -53,25 +53,14 @@ export async function requireSigner(
   ctx: Context,
   request: FastifyRequest,
   body: Buffer,
-  find: FindKey = (keyId, options) => findKey(ctx, keyId, options),
+  find: FindKey<KeyOwner> = (keyId, options) => findKey(ctx, keyId, options),
 ): Promise<VerifiedSignature<KeyOwner>> {
-  const { method = 'POST', url = '', headers, rawHeaders } = request.raw
-  const rules = {
-    hosts: hostsOf(ctx),
-    protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
-    findKey: async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
-      const host = URL.parse(keyId)?.host
-      if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not federate with yours')
-      return find(keyId, options)
-    },
-  }
   try {
-    return await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)
+    return await verify(ctx, request, { path: request.url, body }, find)
   } catch (error) {
     if (error instanceof SignatureError) throw new AppError(401, error.message)
-    if (error instanceof FetchError && isTemporary(error))
-      throw new Unavailable('The key of the signature could not be fetched', error)
-    if (error instanceof FetchError) throw new AppError(401, 'The key of the signature could not be fetched')
+    if (error instanceof FetchError && isTemporary(error)) throw new Unavailable(KEY_UNREACHABLE, error)
+    if (error instanceof FetchError) throw new AppError(401, KEY_UNREACHABLE)
     throw error
   }
 }
@@ -80,32 +69,42 @@ type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accou
 
 /** Null when the key is unknown and must not be fetched. */
 async function verifiedOwner(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<Signer | null> {
-  const { method = 'GET', headers, rawHeaders } = request.raw
   const unknownKey = new Error('unknown key')
-  const rules = {
-    hosts: hostsOf(ctx),
-    protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
-    findKey: async (keyId: string, options: { refresh: boolean }): Promise<Signer | null> => {
-      const host = URL.parse(keyId)?.host
-      if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not federate with yours')
-      if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? serverOf(ctx, keyId, options)
-      if (host && (await mayFetchKey(host))) return findKey(ctx, keyId, options)
-      const known = options.refresh ? null : await findKnownKey(ctx, keyId)
-      if (!known) throw unknownKey
-      return known
-    },
+  const find: FindKey<Signer> = async (keyId, options, host) => {
+    if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? serverOf(ctx, keyId, options)
+    if (host && (await mayFetchKey(host))) return findKey(ctx, keyId, options)
+    const known = options.refresh ? null : await findKnownKey(ctx, keyId)
+    if (!known) throw unknownKey
+    return known
   }
   try {
-    return (
-      await verifyHttpSignature(
-        { method, path: request.originalUrl, headers, rawHeaders, body: Buffer.alloc(0) },
-        rules,
-      )
-    ).key
+    return (await verify(ctx, request, { path: request.originalUrl, body: Buffer.alloc(0) }, find)).key
   } catch (error) {
     if (error === unknownKey) return null
     throw error
   }
+}
+
+/** Throws SignatureError; Forbidden for a key on a blocked domain; and what `find` throws. */
+function verify<K extends FoundKey>(
+  ctx: Context,
+  request: FastifyRequest,
+  signed: { path: string; body: Buffer },
+  find: FindKey<K>,
+): Promise<VerifiedSignature<K>> {
+  const { headers, rawHeaders } = request.raw
+  return verifyHttpSignature(
+    { ...signed, method: request.method, headers, rawHeaders },
+    {
+      hosts: hostsOf(ctx),
+      protocol: ctx.config.https ? 'https:' : 'http:',
+      findKey: async (keyId, options) => {
+        const host = URL.parse(keyId)?.host
+        if (host && !(await isDomainAllowed(ctx, host))) throw notFederated()
+        return find(keyId, options, host)
+      },
+    },
+  )
 }
 
 async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<Signer | null> {

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { siteOf } from '../../domain/peers/budgets.ts'
 import { addressKey, limitFailures, limitUse } from '../../http/ratelimit.ts'
-import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { NotFound } from '../../lib/errors.ts'
 import { localActor } from '../documents/actor.ts'
 import { claimedKeyDocument } from '../documents/devices.ts'
-import { requireSigner } from '../signer.ts'
+import { notFederated, requireSigner } from '../signer.ts'
 
 /** In bytes. The body has no meaning, but the signature covers it. */
 const MAX_BODY = 16 * 1024
@@ -36,7 +36,7 @@ export function registerClaim(
       const { key: signer } = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
         requireSigner(ctx, request, body),
       )
-      if (signer.suspended) throw new Forbidden('This server does not federate with yours')
+      if (signer.suspended) throw notFederated()
       if (typeof id !== 'string') throw new NotFound()
       await limitUse(ctx, 'key-claims', `${signer.accountId} ${account.id}`)
       await limitUse(ctx, 'key-claims-of-server', `${siteOf(new URL(signer.uri).hostname)} ${account.id}`)

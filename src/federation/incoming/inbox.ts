@@ -13,7 +13,7 @@ import { AppError, BadRequest } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
 import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from '../followers-synchronization.ts'
-import { requireSigner } from '../signer.ts'
+import { notSigned, requireSigner } from '../signer.ts'
 import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -63,7 +63,7 @@ export function registerInbox(app: FastifyInstance, ctx: Context): void {
 }
 
 async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
-  if (request.headers.signature === undefined) throw unauthorised('Request not signed')
+  if (request.headers.signature === undefined) throw notSigned()
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   // A FeatureRequest without an actor is by its signer.
   const claimed = parseActivity(parseJson(body), '')
