@@ -105,34 +105,33 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
   if (forwarded) return null
   const { object, objectId } = activity
   const kind = requestedKind(incoming)
-  const id =
-    kind !== null && objectId !== null && parseRequest(ctx, objectId) === kind ? REQUEST.exec(objectId)?.[2] : undefined
+  const request = parseRequest(ctx, objectId)
+  const id = request !== null && request.kind === kind ? request.id : null
   const uri = kind === null ? objectId : urlOf(asObject(object)?.['instrument'])
   if (kind === 'feature') {
-    const item = id === undefined ? null : await findRequestedItem(ctx, actor.id, id)
+    const item = id === null ? null : await findRequestedItem(ctx, actor.id, id)
     return item && { item }
   }
   if (kind === 'quote') {
-    const quoting = uri === null ? null : await findStatusByUri(ctx, uri)
-    const quote = id !== undefined ? await findQuote(ctx, id) : quoting && (await findQuoteOf(ctx, quoting.id))
+    const quoting = id !== null || uri === null ? null : await findStatusByUri(ctx, uri)
+    const quote = id !== null ? await findQuote(ctx, id) : quoting && (await findQuoteOf(ctx, quoting.id))
     return quote?.quoted_account_id === actor.id ? { quote } : null
   }
   const interaction =
-    id !== undefined && kind !== null
-      ? await findInteraction(ctx, kind, id)
-      : uri === null
-        ? null
-        : await findByUri(ctx, uri)
+    kind !== null && id !== null ? await findInteraction(ctx, kind, id) : await findInteractionByUri(ctx, uri)
   if (interaction?.targetAccountId !== actor.id || (kind !== null && interaction.kind !== kind)) return null
   return { interaction }
 }
 
-function parseRequest(ctx: Context, uri: string): string | null {
-  const match = REQUEST.exec(uri)
-  return match?.[2] !== undefined && isId(match[2]) && parseLocalUrl(ctx, uri) ? (match[1] ?? null) : null
+/** Null unless it is the id of a request that this server sent. `id`: of the interaction or item. */
+function parseRequest(ctx: Context, uri: string | null): { kind: Requested; id: string } | null {
+  const [, kind, id] = REQUEST.exec(uri ?? '') ?? []
+  if (uri === null || id === undefined || !isId(id) || !parseLocalUrl(ctx, uri)) return null
+  return { kind: kind as Requested, id }
 }
 
-async function findByUri(ctx: Context, uri: string): Promise<ApprovableInteraction | null> {
+async function findInteractionByUri(ctx: Context, uri: string | null): Promise<ApprovableInteraction | null> {
+  if (uri === null) return null
   const like = LIKE.exec(uri)?.[1]
   if (like !== undefined && parseLocalUrl(ctx, uri)) return isId(like) ? findInteraction(ctx, 'like', like) : null
   const status = await findStatusByUri(ctx, uri)
