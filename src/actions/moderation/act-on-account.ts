@@ -99,16 +99,6 @@ const CHANGES: Record<WarningAction, (tx: Context, account: ModeratedAccount) =>
   },
 }
 
-const AUDITED = {
-  none: 'warn',
-  delete_statuses: 'delete_statuses',
-  mark_statuses_as_sensitive: 'mark_statuses_as_sensitive',
-  sensitive: 'sensitive',
-  silence: 'silence',
-  suspend: 'suspend',
-  disable: 'disable',
-} as const
-
 async function recordAction(
   tx: Context,
   staffId: StaffId,
@@ -118,7 +108,7 @@ async function recordAction(
   const details = { warning_id: warningId, ...(reportId === null ? {} : { report_id: reportId }) }
   await insertAuditEntry(tx, staffId, {
     type: 'account',
-    action: AUDITED[type],
+    action: type === 'none' ? 'warn' : type,
     id: account.id,
     label: labelOf(account),
     details,

@@ -12,11 +12,11 @@ import {
   storeDecision,
 } from '../../domain/moderation/appeals.ts'
 import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
-import { getWarningOf, overruleWarning, type WarningAction } from '../../domain/moderation/warnings.ts'
+import { getWarningOf, overruleWarning } from '../../domain/moderation/warnings.ts'
 import { Forbidden, invalidField } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { editStatus } from '../statuses/edit.ts'
-import { liftLocked, type ModerationState } from './lift.ts'
+import { isModerationState, liftLocked } from './lift.ts'
 import { tellStaffOfAppeal } from './tell-staff.ts'
 
 type NewAppeal = { accountId: string; warningId: string; text: string }
@@ -62,17 +62,9 @@ export const decideAppeal = (
     })
   })
 
-const STATES: Partial<Record<WarningAction, ModerationState>> = {
-  disable: 'disable',
-  sensitive: 'sensitive',
-  silence: 'silence',
-  suspend: 'suspend',
-}
-
 async function undoWarning(tx: Context, staffId: StaffId, account: ModeratedAccount, appeal: AppealRow): Promise<void> {
   await overruleWarning(tx, appeal.account_warning_id)
-  const state = STATES[appeal.action]
-  if (state) await liftLocked(tx, staffId, account, state)
+  if (isModerationState(appeal.action)) await liftLocked(tx, staffId, account, appeal.action)
   if (appeal.action !== 'mark_statuses_as_sensitive') return
   for (const id of await ownStatusIds(tx, account.id, appeal.status_ids)) await editStatus(tx, id, { sensitive: false })
 }
