@@ -1,21 +1,13 @@
 import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
-import {
-  checkEmoji,
-  checkNamesAreFree,
-  findEmojis,
-  insertEmoji,
-  lockEmojiNames,
-  MAX_LOCAL_EMOJIS,
-  type EmojiRow,
-} from '../../domain/emojis/emojis.ts'
+import { checkEmoji, findEmojis, type EmojiRow } from '../../domain/emojis/emojis.ts'
 import { mayCacheMediaOf, withDownload } from '../../domain/media/files.ts'
 import { LOCAL_EMOJI_LIMIT } from '../../domain/media/site-images.ts'
-import { AppError, invalidRequest, NotFound, problemsIn } from '../../lib/errors.ts'
+import { AppError, NotFound, problemsIn } from '../../lib/errors.ts'
 import type { Text } from '../../messages/message.ts'
 import { FetchError } from '../../net/fetch-error.ts'
-import { recordActs, withEmojiFiles } from './manage.ts'
+import { addCheckedEmoji } from './manage.ts'
 
 /** `failed`: with the reason. */
 export type CopyResult = { copied: string[]; failed: { shortcode: string; reason: Text }[] }
@@ -52,14 +44,6 @@ async function copy(ctx: Context, staffId: StaffId, emoji: EmojiRow, category: s
   if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) throw new NotFound()
   const fields = checkEmoji({ shortcode, category, aliases: [], visibleInPicker: true })
   await withDownload(ctx, url, LOCAL_EMOJI_LIMIT, (path) =>
-    withEmojiFiles(ctx, shortcode, { path, size: 0 }, (files) =>
-      ctx.transaction(async (tx) => {
-        await lockEmojiNames(tx)
-        await checkNamesAreFree(tx, fields, null)
-        const id = await insertEmoji(tx, fields, files)
-        if (id === null) throw invalidRequest('too_many_entries', { count: MAX_LOCAL_EMOJIS })
-        await recordActs(tx, staffId, 'copy', [{ id, shortcode, domain }])
-      }),
-    ),
+    addCheckedEmoji(ctx, staffId, fields, { path, size: 0 }, domain),
   )
 }

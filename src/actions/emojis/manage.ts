@@ -21,24 +21,32 @@ import { newFileKey } from '../../files/store.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
 
 /** Returns the id. Throws Invalid, with `details` for the fields. */
-export async function createEmoji(
+export const createEmoji = async (
   ctx: Context,
   staffId: StaffId,
   form: EmojiFields,
   file: ReceivedFile,
-): Promise<string> {
-  const fields = checkEmoji(form)
-  return withEmojiFiles(ctx, fields.shortcode, file, (files) =>
+): Promise<string> => addCheckedEmoji(ctx, staffId, checkEmoji(form), file)
+
+/** As createEmoji, for fields that `checkEmoji` has returned. `copiedFrom`: the server of the emoji that it is a copy of. */
+export const addCheckedEmoji = (
+  ctx: Context,
+  staffId: StaffId,
+  fields: EmojiFields,
+  file: ReceivedFile,
+  copiedFrom: string | null = null,
+): Promise<string> =>
+  withEmojiFiles(ctx, fields.shortcode, file, (files) =>
     ctx.transaction(async (tx) => {
       await lockEmojiNames(tx)
       await checkNamesAreFree(tx, fields, null)
       const id = await insertEmoji(tx, fields, files)
       if (id === null) throw invalidRequest('too_many_entries', { count: MAX_LOCAL_EMOJIS })
-      await recordActs(tx, staffId, 'create', [{ id, shortcode: fields.shortcode }])
+      const emoji = { id, shortcode: fields.shortcode, domain: copiedFrom }
+      await recordActs(tx, staffId, copiedFrom === null ? 'create' : 'copy', [emoji])
       return id
     }),
   )
-}
 
 /** Keeps the image without a file. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
 export async function modifyEmoji(
@@ -57,7 +65,7 @@ export async function modifyEmoji(
       await checkNamesAreFree(tx, fields, id)
       await updateEmoji(tx, id, fields, files)
       await recordActs(tx, staffId, 'update', [{ id, shortcode: fields.shortcode }])
-      return files === null ? [] : keysOf(before)
+      return files === null ? [] : fileKeysOf(before)
     })
   const replaced = file === null ? await store(null) : await withEmojiFiles(ctx, fields.shortcode, file, store)
   await deleteFiles(ctx, replaced)
@@ -84,12 +92,12 @@ export async function deleteEmojis(ctx: Context, staffId: StaffId, ids: readonly
     await recordActs(tx, staffId, 'delete', rows)
     return rows
   })
-  await deleteFiles(ctx, deleted.flatMap(keysOf))
+  await deleteFiles(ctx, deleted.flatMap(fileKeysOf))
   return deleted.length
 }
 
 /** Stores the image, and deletes it again when `work` fails. Throws Invalid for a file that is no image. */
-export async function withEmojiFiles<T>(
+async function withEmojiFiles<T>(
   ctx: Context,
   shortcode: string,
   file: ReceivedFile,
@@ -106,7 +114,7 @@ export async function withEmojiFiles<T>(
   return withStoredFiles(ctx, stored, () => work(files))
 }
 
-const keysOf = ({ image_key: image, static_key: still }: EmojiFiles): string[] => [
+export const fileKeysOf = ({ image_key: image, static_key: still }: EmojiFiles): string[] => [
   ...(image ? [image] : []),
   ...(still ? [still] : []),
 ]
@@ -117,7 +125,7 @@ const deleteFiles = (ctx: Context, keys: readonly string[]): Promise<void> =>
 type Act = 'create' | 'copy' | 'update' | 'enable' | 'disable' | 'delete'
 
 /** Every process then reads the emojis again. */
-export async function recordActs(
+async function recordActs(
   tx: Context,
   staffId: StaffId,
   action: Act,

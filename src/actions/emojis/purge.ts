@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import { deleteStoredEmojis, findMatchingIds, type EmojiFilter } from '../../domain/emojis/emojis.ts'
+import { fileKeysOf } from './manage.ts'
 
 const BATCH = 500
 
@@ -16,9 +17,8 @@ export async function purgeEmojis(
   for (;;) {
     const ids = await findMatchingIds(ctx, filter, BATCH)
     if (ids.length === 0) break
-    const deleted = await ctx.transaction(async (tx) => deleteStoredEmojis(tx, ids))
-    const keys = deleted.flatMap(({ image_key: image, static_key: still }) => [image, still])
-    await ctx.files.delete(keys.filter((key) => key !== null))
+    const deleted = await ctx.transaction((tx) => deleteStoredEmojis(tx, ids))
+    await ctx.files.delete(deleted.flatMap(fileKeysOf))
     done += deleted.length
     onProgress(done)
   }
