@@ -19,7 +19,7 @@ import { revokeTokensOf } from '../auth/tokens.ts'
 import { enqueueMail } from '../server/mail.ts'
 
 export type UserAccount = ModeratedAccount & { user: NonNullable<ModeratedAccount['user']> }
-type AccountAction = (typeof AUDIT_ACTIONS)['account'][number]
+type AuditAction = (typeof AUDIT_ACTIONS)['account'][number]
 
 /** Throws NotFound for an account without a user. */
 async function lockUserAccount(tx: Context, accountId: string): Promise<UserAccount> {
@@ -54,7 +54,7 @@ export async function changeUser(
   return changed
 }
 
-const AUDIT_ACTION_OF: Record<keyof UserChanges, AccountAction> = {
+const AUDIT_ACTION_OF: Record<keyof UserChanges, AuditAction> = {
   email: 'change_email',
   roleId: 'change_role',
   confirmed: 'confirm',
@@ -74,14 +74,14 @@ export const modifyUser = (ctx: Context, accountId: string, changes: UserChanges
     await insertAuditEntries(tx, null, entries)
   })
 
-type Change = { action: 'confirm' | 'resend_confirmation' | 'change_email' | 'reset_password' | 'disable_2fa' }
+type Change = 'confirm' | 'resend_confirmation' | 'change_email' | 'reset_password' | 'disable_2fa'
 
 /** Throws NotFound for an account without a user, Forbidden unless the staff member outranks it. */
-async function changing(
+async function changeByStaff(
   ctx: Context,
   staffId: StaffId,
   accountId: string,
-  { action }: Change,
+  action: Change,
   change: (tx: Context, account: UserAccount) => Promise<void>,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -95,30 +95,30 @@ async function changing(
 
 /** The new address counts as confirmed. Throws Invalid. */
 export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string, email: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'change_email' }, async (tx, account) => {
+  changeByStaff(ctx, staffId, accountId, 'change_email', async (tx, account) => {
     if (!isEmail(email)) throw invalidField('email', 'invalid')
     await changeUser(tx, account, { email, confirmed: true })
   })
 
 export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'confirm' }, async (tx, account) => {
+  changeByStaff(ctx, staffId, accountId, 'confirm', async (tx, account) => {
     await changeUser(tx, account, { confirmed: true })
   })
 
 export const resendConfirmation = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'resend_confirmation' }, (tx, { user }) => sendConfirmation(tx, user.id))
+  changeByStaff(ctx, staffId, accountId, 'resend_confirmation', (tx, { user }) => sendConfirmation(tx, user.id))
 
 /** Ends the sessions, revokes the tokens, and mails a link for a new password. Throws Forbidden where the server takes none. */
 export async function mailPasswordReset(ctx: Context, staffId: StaffId, accountId: string): Promise<void> {
   if (ctx.config.omniauthOnly) throw new Forbidden()
-  await changing(ctx, staffId, accountId, { action: 'reset_password' }, async (tx, { user, username }) => {
+  await changeByStaff(ctx, staffId, accountId, 'reset_password', async (tx, { user, username }) => {
     await setRandomPassword(tx, user.id)
     await sendPasswordReset(tx, username)
   })
 }
 
 export const disableSecondFactors = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changing(ctx, staffId, accountId, { action: 'disable_2fa' }, (tx, { user }) => turnOffSecondFactors(tx, user.id))
+  changeByStaff(ctx, staffId, accountId, 'disable_2fa', (tx, { user }) => turnOffSecondFactors(tx, user.id))
 
 /** Returns the password. Ends the user's sessions and revokes the tokens. */
 export async function setRandomPassword(ctx: Context, userId: string): Promise<string> {

@@ -147,28 +147,25 @@ const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: Impor
 
 const IMPORTERS: Record<ImportType, RowImporter> = {
   async following(ctx, { account_id: accountId }, row) {
-    const target = await resolve(ctx, row.key)
-    if (target.id === accountId) throw new Invalid(message('import_row_own_account'))
+    const targetAccountId = await resolveOther(ctx, accountId, row.key)
     const { reblogs, notify, languages } = row
     await follow(ctx, {
       accountId,
-      targetAccountId: target.id,
+      targetAccountId,
       ...(reblogs === undefined ? {} : { reblogs }),
       ...(notify === undefined ? {} : { notify }),
       ...(languages === undefined ? {} : { languages }),
     })
   },
   async blocking(ctx, { account_id: accountId }, row) {
-    const target = await resolve(ctx, row.key)
-    if (target.id === accountId) throw new Invalid(message('import_row_own_account'))
-    await block(ctx, { accountId, targetAccountId: target.id })
+    const targetAccountId = await resolveOther(ctx, accountId, row.key)
+    await block(ctx, { accountId, targetAccountId })
   },
   async muting(ctx, { account_id: accountId }, row) {
-    const target = await resolve(ctx, row.key)
-    if (target.id === accountId) throw new Invalid(message('import_row_own_account'))
+    const targetAccountId = await resolveOther(ctx, accountId, row.key)
     await mute(ctx, {
       accountId,
-      targetAccountId: target.id,
+      targetAccountId,
       ...(row.notifications === undefined ? {} : { notifications: row.notifications }),
     })
   },
@@ -196,8 +193,16 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
   },
 }
 
+/** Throws NotFound. */
 async function resolve(ctx: Context, handle: string): Promise<AccountRow> {
   const account = await resolveHandle(ctx, handle)
   if (!account || account.suspended_at) throw new NotFound()
   return account
+}
+
+/** As resolve. Throws Invalid for the account itself. */
+async function resolveOther(ctx: Context, accountId: string, handle: string): Promise<string> {
+  const { id } = await resolve(ctx, handle)
+  if (id === accountId) throw new Invalid(message('import_row_own_account'))
+  return id
 }

@@ -105,11 +105,15 @@ export async function moveFollowers(
   await ctx.transaction(async (tx) => {
     const followers = await lockMovedFollowers(tx, from, to, after)
     if (followers.length === 0) return
-    const candidates = followers.filter((one) => one.may_follow && !one.settled)
-    const mustAsk = (one: MovedFollower): boolean => needsRequest(target, one.silenced)
-    await request(tx, target, { from, to, ids: idsOf(candidates.filter(mustAsk)) })
-    await follow(tx, { from, to, ids: idsOf(candidates.filter((one) => !mustAsk(one))) })
-    await unfollow(tx, target, { from, to, ids: idsOf(followers.filter((one) => one.settled || one.may_follow)) })
+    const candidates = followers.filter((follower) => follower.may_follow && !follower.settled)
+    const mustAsk = (follower: MovedFollower): boolean => needsRequest(target, follower.silenced)
+    await requestTarget(tx, target, { from, to, ids: idsOf(candidates.filter(mustAsk)) })
+    await followTarget(tx, { from, to, ids: idsOf(candidates.filter((follower) => !mustAsk(follower))) })
+    await unfollowOrigin(tx, target, {
+      from,
+      to,
+      ids: idsOf(followers.filter((follower) => follower.settled || follower.may_follow)),
+    })
     if (followers.length === MOVE_BATCH)
       await tx.enqueue('portability.followers', {
         accountId: from,
@@ -119,9 +123,9 @@ export async function moveFollowers(
   })
 }
 
-const idsOf = (followers: readonly MovedFollower[]): string[] => followers.map((one) => one.account_id)
+const idsOf = (followers: readonly MovedFollower[]): string[] => followers.map((follower) => follower.account_id)
 
-async function request(tx: Context, target: MoveTarget, step: MoveStep): Promise<void> {
+async function requestTarget(tx: Context, target: MoveTarget, step: MoveStep): Promise<void> {
   const requests = await requestMovedFollows(tx, step)
   const ids = requests.map((row) => row.account_id)
   if (target.domain === null) await notifyFrom(tx, ids, { type: 'follow_request', to: [step.to] })
@@ -132,7 +136,7 @@ async function request(tx: Context, target: MoveTarget, step: MoveStep): Promise
     )
 }
 
-async function follow(tx: Context, step: MoveStep): Promise<void> {
+async function followTarget(tx: Context, step: MoveStep): Promise<void> {
   const followers = await insertMovedFollows(tx, step)
   await tx.enqueueMany(
     'fanout.merge',
@@ -140,7 +144,7 @@ async function follow(tx: Context, step: MoveStep): Promise<void> {
   )
 }
 
-async function unfollow(tx: Context, target: MoveTarget, step: MoveStep): Promise<void> {
+async function unfollowOrigin(tx: Context, target: MoveTarget, step: MoveStep): Promise<void> {
   const follows = await deleteMovedFollows(tx, step)
   if (target.old_domain === null) return
   await federate(
