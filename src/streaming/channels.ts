@@ -16,6 +16,8 @@ export type Channel = {
   name: string
   /** Its path for server-sent events beneath /api/v1/streaming/. Channels named `…:media` share it and need `only_media`. */
   path: string
+  /** Query parameters of the path. */
+  params: readonly string[]
   /** The token needs one of these; none: any token of a user. */
   scopes: readonly string[]
   /** Prepares the stream and returns its topic, and its name in events. Throws AppError. */
@@ -26,6 +28,7 @@ const userChannels: readonly Channel[] = [
   {
     name: 'user',
     path: 'user',
+    params: [],
     scopes: ['read:statuses'],
     async open(ctx, { accountId }) {
       // The fan-out skips accounts without a home feed, and this account may only ever have used streams.
@@ -36,6 +39,7 @@ const userChannels: readonly Channel[] = [
   {
     name: 'user:notification',
     path: 'user/notification',
+    params: [],
     scopes: ['read:notifications'],
     open: async (_ctx, { accountId }) => ({
       topic: { kind: 'notifications', key: accountId },
@@ -49,6 +53,7 @@ const NAMES = ['public', 'public:local', 'public:remote']
 const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${name}:media`]).map((name) => ({
   name,
   path: name.replace(/:media$/, '').replace(':', '/'),
+  params: ['only_media'],
   scopes: [],
   open: async () => ({ topic: { kind: 'public', key: name }, stream: [name] }),
 }))
@@ -56,6 +61,7 @@ const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${nam
 const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((name) => ({
   name,
   path: name.replace(':', '/'),
+  params: ['tag'],
   scopes: [],
   async open(_ctx, _viewer, { tag = '' }) {
     const key = normaliseTag(tag)
@@ -67,6 +73,7 @@ const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((na
 const listChannel: Channel = {
   name: 'list',
   path: 'list',
+  params: ['list'],
   scopes: ['read:statuses'],
   async open(ctx, { accountId }, { list = '' }) {
     if (list === '') throw new BadRequest(message('stream_list_missing'))
@@ -79,6 +86,7 @@ const listChannel: Channel = {
 const directChannel: Channel = {
   name: 'direct',
   path: 'direct',
+  params: [],
   scopes: ['read:statuses'],
   open: async (_ctx, { accountId }) => ({ topic: { kind: 'direct', key: accountId }, stream: ['direct'] }),
 }
@@ -113,17 +121,11 @@ export const describedChannels: readonly Described[] = [
     params: ['stream', 'tag', 'list'],
     scopes: [],
   },
-  ...CHANNELS.filter(({ name }) => !name.endsWith(':media')).map(({ name, path, scopes }) => ({
+  ...CHANNELS.filter(({ name }) => !name.endsWith(':media')).map(({ name, path, params, scopes }) => ({
     path: `/api/v1/streaming/${path}`,
     summary: `Server-sent events of the stream ${name}`,
     answers: 'text/event-stream',
-    params: path.startsWith('hashtag')
-      ? ['tag']
-      : path === 'list'
-        ? ['list']
-        : path.startsWith('public')
-          ? ['only_media']
-          : [],
+    params,
     scopes,
   })),
 ]
