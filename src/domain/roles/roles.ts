@@ -90,9 +90,7 @@ export const mayGiveRole = (rank: Rank, role: Pick<StoredRole, 'position' | 'per
 
 /** The permissions that the form offers: those that the staff member has, and for everyone's role the harmless ones. */
 export const mayGrant = (rank: Rank, role: Pick<StoredRole, 'id'> | null, permission: bigint): boolean =>
-  role?.id === ROLES.owner
-    ? false
-    : grants(rank, permission) && (role?.id !== EVERYONE || (permission & ~FOR_EVERYONE) === 0n)
+  role?.id !== ROLES.owner && grants(rank, permission) && (role?.id !== EVERYONE || (permission & ~FOR_EVERYONE) === 0n)
 
 export type RoleValues = Omit<StoredRole, 'id'>
 
@@ -107,17 +105,17 @@ export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValue
   if (!isEveryone && name === '') throw refusedField('name', 'blank')
   if ([...name].length > MAX_NAME) throw refusedField('name', 'too_long', { count: MAX_NAME })
   if (color !== '' && !/^#[0-9a-f]{6}$/.test(color)) throw refusedField('color', 'invalid')
-  if (!isFixed && !(Number.isInteger(position) && position >= 0 && position <= MAX_POSITION))
-    throw refusedField('position', Number.isInteger(position) && position > 0 ? 'at_most' : 'at_least', {
-      count: position > 0 ? MAX_POSITION : 0,
-    })
+  if (!isFixed) checkRange('position', position, MAX_POSITION)
   if (!isFixed && position >= rank.position) throw refusedField('position', 'role_position_elevated')
-  if (!(Number.isInteger(collection_limit) && collection_limit >= 0 && collection_limit <= MAX_COLLECTIONS))
-    throw refusedField('collection_limit', collection_limit > 0 ? 'at_most' : 'at_least', {
-      count: collection_limit > 0 ? MAX_COLLECTIONS : 0,
-    })
+  checkRange('collection_limit', collection_limit, MAX_COLLECTIONS)
   checkPermissions(rank, role, permissions)
   return { name, color, position, permissions, collection_limit, highlighted: values.highlighted && !isEveryone }
+}
+
+/** Throws Invalid unless `value` is a whole number from 0 to `max`. */
+function checkRange(field: 'position' | 'collection_limit', value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return
+  throw value > 0 ? refusedField(field, 'at_most', { count: max }) : refusedField(field, 'at_least', { count: 0 })
 }
 
 function checkPermissions(rank: Rank, role: StoredRole | null, permissions: bigint): void {
