@@ -82,12 +82,7 @@ function durationOf(value: unknown): number | null {
     textOf(value, 64) ?? '',
   )
   if (match === null) return null
-  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 }
 

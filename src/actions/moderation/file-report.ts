@@ -45,9 +45,9 @@ export type ReportForm = {
 export async function fileReport(ctx: Context, form: ReportForm): Promise<string> {
   const target = await getShownAccount(ctx, form.targetAccountId)
   if (target.suspended_at) throw new NotFound()
-  const [statusIds, collectionIds, ruleIds] = [form.statusIds, form.collectionIds, form.ruleIds].map((ids) => [
-    ...new Set(ids),
-  ]) as [string[], string[], string[]]
+  const statusIds = [...new Set(form.statusIds)]
+  const collectionIds = [...new Set(form.collectionIds)]
+  const ruleIds = [...new Set(form.ruleIds)]
   await checkReportedStatuses(ctx, form.accountId, target.id, statusIds)
   await checkReportedCollections(ctx, form.accountId, target.id, collectionIds)
   await checkRules(ctx, ruleIds)

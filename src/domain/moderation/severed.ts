@@ -104,17 +104,14 @@ export async function severNext(tx: Context, severance: ActiveSeverance): Promis
 }
 
 async function nextLocalAccounts(tx: Context, severance: ActiveSeverance): Promise<string[]> {
-  const locals = ['follows', 'follow_requests'].map(
-    (table) => sql`
+  const locals = (table: 'follows' | 'follow_requests'): Sql => sql`
     (select t.account_id as id from ${name(table)} t join accounts o on o.id = t.target_account_id
       join accounts l on l.id = t.account_id and l.domain is null where ${isOther(severance)} limit ${WINDOW})
     union all
     (select t.target_account_id from ${name(table)} t join accounts o on o.id = t.account_id
-      join accounts l on l.id = t.target_account_id and l.domain is null where ${isOther(severance)} limit ${WINDOW})`,
-  )
-  const [follows, requests] = locals as [Sql, Sql]
+      join accounts l on l.id = t.target_account_id and l.domain is null where ${isOther(severance)} limit ${WINDOW})`
   const rows = await tx.db.many<{ id: string }>(
-    sql`select distinct id from (${follows} union all ${requests}) found order by id limit ${CHUNK}`,
+    sql`select distinct id from (${locals('follows')} union all ${locals('follow_requests')}) found order by id limit ${CHUNK}`,
   )
   return rows.map(({ id }) => id)
 }

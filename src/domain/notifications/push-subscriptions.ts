@@ -31,19 +31,11 @@ type NewSubscription = Partial<PushTarget> & { standard?: boolean; alerts?: Aler
 /** Replaces the token's former subscription. Throws Invalid. */
 export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSubscription): Promise<SubscriptionRow> {
   const { endpoint, p256dh, auth } = checkTarget(ctx, wish)
-  const wanted = [
-    endpoint,
-    p256dh,
-    auth,
-    wish.standard ?? false,
-    wantedTypes(wish.alerts ?? {}),
-    wish.policy ?? 'all',
-  ] as const
-  const [, , , standard, alerts, policy] = wanted
+  const { standard = false, alerts = {}, policy = 'all' } = wish
   // The id changes, so that queued pushes to the former endpoint do not reach the new one.
   return ctx.db.one<SubscriptionRow>(sql`
     insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy)
-    values (${holder.tokenId}, ${holder.accountId}, ${endpoint}, ${p256dh}, ${auth}, ${standard}, ${alerts}::text[], ${policy})
+    values (${holder.tokenId}, ${holder.accountId}, ${endpoint}, ${p256dh}, ${auth}, ${standard}, ${wantedTypes(alerts)}::text[], ${policy})
     on conflict (token_id) do update set id = default, endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
       standard = excluded.standard, alerts = excluded.alerts, policy = excluded.policy, created_at = now()
     returning id, endpoint, standard, alerts, policy`)

@@ -177,8 +177,8 @@ export async function linkReplies(
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )
     select id, approval is not null as pending from linked`)
-  const [pending, approved] = [true, false].map((wanted) =>
-    linked.flatMap((reply) => (reply.pending === wanted ? [reply.id] : [])),
-  ) as [string[], string[]]
-  return { approved, pending }
+  return {
+    approved: linked.flatMap(({ id, pending }) => (pending ? [] : [id])),
+    pending: linked.flatMap(({ id, pending }) => (pending ? [id] : [])),
+  }
 }

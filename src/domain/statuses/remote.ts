@@ -53,9 +53,8 @@ export async function storeCountsElsewhere(
   { id: uri, attributedTo, likesCount, sharesCount }: Pick<Note, 'id' | 'attributedTo' | 'likesCount' | 'sharesCount'>,
 ): Promise<void> {
   if (likesCount === null && sharesCount === null) return
-  const [favourites, reblogs] = [likesCount, sharesCount].map(
-    (count) => sql`${count === null ? null : Math.min(count, MAX_COUNT)}::int`,
-  ) as [Sql, Sql]
+  const given = (count: number | null): Sql => sql`${count === null ? null : Math.min(count, MAX_COUNT)}::int`
+  const [favourites, reblogs] = [given(likesCount), given(sharesCount)]
   const more = (total: Sql, known: Sql, before: Sql): Sql =>
     sql`case when ${total} is null then ${before} else greatest(${total} - ${known}, 0) end`
   const favouritesElsewhere = more(favourites, sql`t.favourites_count`, sql`t.favourites_elsewhere`)

@@ -38,14 +38,12 @@ export async function refreshAccount(
   await readPinned(ctx, account)
   await readFeaturedTags(ctx, account)
   await readCollections(ctx, account)
-  const [statuses, following, followers] = await Promise.all(
-    [account.outbox_url, account.following_url, account.followers_url].map((url) => totalOf(ctx, url)),
-  )
-  await storeRemoteCounts(ctx, accountId, {
-    statuses: statuses ?? null,
-    following: following ?? null,
-    followers: followers ?? null,
-  })
+  const [statuses, following, followers] = await Promise.all([
+    totalOf(ctx, account.outbox_url),
+    totalOf(ctx, account.following_url),
+    totalOf(ctx, account.followers_url),
+  ])
+  await storeRemoteCounts(ctx, accountId, { statuses, following, followers })
 }
 
 async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | null> {
