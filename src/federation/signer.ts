@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FetchError, isTemporary } from '../net/fetch-error.ts'
 import { type FoundKey, type VerifiedSignature, verifyHttpSignature } from '../ap/signatures/verify.ts'
 import { SignatureError } from '../ap/signatures/common.ts'
@@ -117,3 +117,15 @@ function hostsOf(ctx: Context): string[] {
   const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())
   return [...new Set(https ? names : [...names, ...names.map((name) => name.replace(/:80$/, ''))])]
 }
+
+/** The signature covers the bytes of the body, so Fastify must not parse it. `bodyLimit`: in bytes. */
+export function takeBodiesAsBytes(scope: FastifyInstance, types: string | string[], bodyLimit: number): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    types,
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  )
+}
+
+export const bodyBytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { siteOf } from '../../domain/peers/budgets.ts'
 import { addressKey, limitFailures, limitUse } from '../../http/ratelimit.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { localActor } from '../documents/actor.ts'
 import { claimedKeyDocument } from '../documents/devices.ts'
-import { notFederated, requireSigner } from '../signer.ts'
+import { bodyBytesOf, notFederated, requireSigner, takeBodiesAsBytes } from '../signer.ts'
 
 /** In bytes. The body has no meaning, but the signature covers it. */
 const MAX_BODY = 16 * 1024
@@ -21,20 +21,13 @@ export function registerClaim(
   send: (reply: FastifyReply, document: unknown) => FastifyReply,
 ): void {
   void app.register(async (scope) => {
-    // The signature covers the bytes of the body, so Fastify must not parse it.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: MAX_BODY },
-      async (_request: FastifyRequest, body: Buffer) => body,
-    )
+    takeBodiesAsBytes(scope, '*', MAX_BODY)
     scope.post('/users/:username/claim', async (request, reply) => {
       const { username } = request.params as { username: string }
       const { id } = request.query as { id?: unknown }
       const account = await localActor(ctx, username)
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { key: signer } = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
-        requireSigner(ctx, request, body),
+        requireSigner(ctx, request, bodyBytesOf(request)),
       )
       if (signer.suspended) throw notFederated()
       if (typeof id !== 'string') throw new NotFound()

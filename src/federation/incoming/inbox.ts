@@ -13,7 +13,7 @@ import { AppError, BadRequest } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
 import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from '../followers-synchronization.ts'
-import { notSigned, requireSigner } from '../signer.ts'
+import { bodyBytesOf, notSigned, requireSigner, takeBodiesAsBytes } from '../signer.ts'
 import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -41,13 +41,7 @@ const UNNAMED = ['Accept', 'Reject', 'Undo']
  */
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
-    // The signature covers the bytes of the body, so Fastify must not parse it.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      TYPES,
-      { parseAs: 'buffer', bodyLimit: MAX_BODY },
-      async (_request: FastifyRequest, body: Buffer) => body,
-    )
+    takeBodiesAsBytes(scope, TYPES, MAX_BODY)
     const shared = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       await receive(ctx, request)
       return reply.status(202).type('application/json; charset=utf-8').send('{}')
@@ -64,7 +58,7 @@ export function registerInbox(app: FastifyInstance, ctx: Context): void {
 
 async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   if (request.headers.signature === undefined) throw notSigned()
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const body = bodyBytesOf(request)
   // A FeatureRequest without an actor is by its signer.
   const claimed = parseActivity(parseJson(body), '')
   if (!claimed) throw new BadRequest('The body is not an activity')
