@@ -46,7 +46,7 @@ const namespaces = [
 
 /** Shortens `as:content`, a full IRI and `@id`. Unknown names stay unchanged. */
 function shortName(name: string): string {
-  if (name.startsWith('@')) return name === '@id' ? 'id' : name === '@type' ? 'type' : name
+  if (name === '@id' || name === '@type') return name.slice(1)
   if (!name.includes(':')) return name
   const namespace = namespaces.find((prefix) => name.startsWith(prefix))
   return namespace === undefined ? name : name.slice(namespace.length)
@@ -173,7 +173,8 @@ export function countOf(value: unknown): number | null {
 
 export function booleanOf(value: unknown): boolean | null {
   const flag = scalarOf(value)
-  return flag === true || flag === 'true' ? true : flag === false || flag === 'false' ? false : null
+  if (flag === true || flag === 'true') return true
+  return flag === false || flag === 'false' ? false : null
 }
 
 /** Accepts a plain value, `{"@value": …}`, or the first of several. */

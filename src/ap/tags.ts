@@ -23,7 +23,7 @@ export function tagsOf(value: unknown): NoteTag[] {
     const name = textOf(object['name'], maxNameLength) ?? ''
     const href = urlOf(object['href'])
     const icon = type === 'Emoji' ? imageOf(object['icon']) : null
-    const isUseful = type === 'Mention' ? href !== null : type === 'Emoji' ? name !== '' && icon !== null : name !== ''
+    const isUseful = type === 'Mention' ? href !== null : name !== '' && (type === 'Hashtag' || icon !== null)
     return isUseful ? [{ type, name, href, id: urlOf(object['id']), icon, updated: dateOf(object['updated']) }] : []
   })
 }

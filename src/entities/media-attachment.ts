@@ -73,22 +73,14 @@ export const mediaColumns: Sql = sql`id, type, file_key, preview_key, remote_url
 /** Files that are not cached get an address of /media_proxy, which fetches them on request. */
 export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {
   const proxied = (size: ProxiedSize): string | null => (row.remote_url === null ? null : proxyUrl(ctx, row.id, size))
+  // A file of unknown type keeps its remote URL: the proxy serves media only.
+  const uncached = row.type === 'unknown' ? row.remote_url : proxied('original')
+  const uncachedPreview = row.type === 'image' || row.preview_remote_url !== null ? proxied('small') : null
   return {
     id: row.id,
     type: row.type,
-    // A file of unknown type keeps its remote URL: the proxy serves media only.
-    url:
-      row.file_key !== null
-        ? ctx.files.url(row.file_key)
-        : row.type === 'unknown'
-          ? row.remote_url
-          : proxied('original'),
-    preview_url:
-      row.preview_key !== null
-        ? ctx.files.url(row.preview_key)
-        : row.type === 'image' || row.preview_remote_url !== null
-          ? proxied('small')
-          : null,
+    url: row.file_key === null ? uncached : ctx.files.url(row.file_key),
+    preview_url: row.preview_key === null ? uncachedPreview : ctx.files.url(row.preview_key),
     remote_url: row.remote_url,
     preview_remote_url: row.preview_remote_url,
     meta: row.meta,

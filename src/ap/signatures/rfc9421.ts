@@ -19,7 +19,11 @@ import type { IncomingRequest, PreparedSignature, SignatureRules, SigningRequest
 const signAsync = promisify(sign)
 const maxSignatures = 4
 const maxHeaderLength = 16_384
-const keyTypeOf: Record<string, 'rsa' | 'ed25519'> = { 'rsa-v1_5-sha256': 'rsa', ed25519: 'ed25519' }
+const keyTypesOf = new Map<string, PreparedSignature['keyTypes']>([
+  ['rsa-v1_5-sha256', ['rsa']],
+  ['ed25519', ['ed25519']],
+])
+const allKeyTypes = [...keyTypesOf.values()].flat()
 
 /** Returns the headers host, signature-input, signature and, for a body, content-digest. */
 export async function signMessage(request: SigningRequest): Promise<Record<string, string>> {
@@ -112,8 +116,8 @@ function prepareOne(
     throw new SignatureError('malformed', 'The signature parameters created and keyid are required')
   }
   const algorithm = parameterOf(input, 'alg', 'string')
-  const keyType = algorithm === null ? null : Object.hasOwn(keyTypeOf, algorithm) ? keyTypeOf[algorithm]! : undefined
-  if (keyType === undefined) {
+  const keyTypes = algorithm === null ? allKeyTypes : keyTypesOf.get(algorithm)
+  if (keyTypes === undefined) {
     throw new SignatureError('unsupported', 'Only the signature algorithms rsa-v1_5-sha256 and ed25519 are supported')
   }
   const names = componentNames(input)
@@ -128,7 +132,7 @@ function prepareOne(
     signature,
     covered: [...names],
     bases: [base],
-    keyTypes: keyType === null ? ['rsa', 'ed25519'] : [keyType],
+    keyTypes,
   }
 }
 

@@ -81,7 +81,8 @@ export async function deleteKeywordFilter(tx: Context, accountId: string, id: st
 /** The first version of the API knows only hide and warn: actions other than hide stay as they are. */
 function actionAfter(action: FilterAction, irreversible: boolean | undefined): FilterAction {
   if (irreversible === undefined) return action
-  return irreversible ? 'hide' : action === 'hide' ? 'warn' : action
+  if (irreversible) return 'hide'
+  return action === 'hide' ? 'warn' : action
 }
 
 function concernsOthers(filter: FilterRow, after: Pick<FilterRow, 'context' | 'action' | 'expires_at'>): boolean {

@@ -32,8 +32,9 @@ export function parseDomainList(ctx: Context, text: string, severity: BlockSever
   const heads = headerOf(lines[0]?.values)
   const list: DomainList = { drafts: [], problems: [], problemCount: 0 }
   const seen = new Set<string>()
+  const columns = heads ?? ['domain']
   for (const { line, values } of heads ? lines.slice(1) : lines) {
-    const cell = (name: string): string => values[heads ? heads.indexOf(name) : name === 'domain' ? 0 : -1] ?? ''
+    const cell = (name: string): string => values[columns.indexOf(name)] ?? ''
     if (cell('domain') === '' || (cell('domain').startsWith('#') && values[0]?.startsWith('#'))) continue
     const found = seen.size >= MAX_LIST_ROWS ? 'too_many' : draftFrom(ctx, cell, severity)
     if (typeof found === 'string') report(list, line, values.join(','), found)

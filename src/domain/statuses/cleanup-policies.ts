@@ -106,8 +106,8 @@ export async function findOldStatuses(
     from part left join status_stats t on t.status_id = part.id order by part.id`)
   const due = seen.filter(({ is_exempt: isExempt }) => !isExempt).map(({ id }) => id)
   const ids = due.slice(0, limit)
-  const last = due.length > limit ? ids.at(-1) : seen.length === inspect ? seen.at(-1)?.id : undefined
-  return { ids, inspectedId: last ?? '0' }
+  if (due.length > limit) return { ids, inspectedId: ids.at(-1) ?? '0' }
+  return { ids, inspectedId: seen.length === inspect ? (seen.at(-1)?.id ?? '0') : '0' }
 }
 
 export async function markPolicyApplied(ctx: Context, accountId: string, inspectedId: string): Promise<void> {

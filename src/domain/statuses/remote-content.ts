@@ -130,14 +130,13 @@ const MANUAL = ['manualApproval', 'approvalRequired'] as const
 export function remotePollOf({ poll }: Note): PollDraft | null {
   if (!poll) return null
   const options = poll.options.slice(0, MAX_OPTIONS)
-  const end = poll.endTime?.getTime() ?? null
-  const isOver = poll.isClosed && (end === null || end > Date.now())
+  const isOver = poll.isClosed && (poll.endTime === null || poll.endTime.getTime() > Date.now())
   return {
     options: options.map(({ title }) => cutText(title, MAX_OPTION_LENGTH)),
     tallies: options.map(({ votesCount }) => votesCount),
     multiple: poll.multiple,
     hideTotals: false,
-    expiresAt: isOver ? new Date() : end === null ? null : new Date(end),
+    expiresAt: isOver ? new Date() : poll.endTime,
     votersCount: poll.votersCount,
   }
 }

@@ -66,7 +66,7 @@ async function readStored(ctx: Context, pages: readonly FeedPage[]): Promise<(st
       ${of(({ minId, sinceId }) => minId ?? sinceId ?? FIRST_ID)}::bigint[], ${of(({ minId }) => minId !== null)}::boolean[],
       ${of(({ limit }) => limit)}::int[]) with ordinality page (account_id, below, above, upwards, size, position)
     order by page.position`)
-  return rows.map(({ ids }) => (ids ? ids.split(' ') : ids === '' ? [] : null))
+  return rows.map(({ ids }) => ids?.split(' ').filter(Boolean) ?? null)
 }
 
 function isShownAtHome(reader: StatusReader, accountId: string, id: string): boolean {
