@@ -13,8 +13,8 @@ const NONE: ReadonlyMap<string, Filtered> = new Map()
 const ANONYMOUS: FilteredStatuses = { filters: null, statuses: NONE }
 
 /**
- * By viewer, for all statuses of the reader. `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own
- * statuses. One statement, or none when the filters are cached.
+ * By viewer, for all statuses of the reader. `textOf` returns the text of a status. Boosts match by the boosted status. Filters
+ * never match a viewer's own statuses. One statement, or none when the filters are cached.
  */
 export async function applyFilters(
   ctx: Context,

@@ -47,7 +47,7 @@ const attach = (ctx: Context, identity: ProvenIdentity, userId: string): Promise
   })
 
 /**
- * Ends the user's other sessions, as they may be of somebody else who signed in at the provider. False for users without a password, who
+ * Ends the user's other sessions, as another person may have signed in at the provider. False for users without a password, who
  * could not sign in without it.
  */
 export const disconnectIdentity = (ctx: Context, session: { id: string; userId: string }): Promise<boolean> =>

@@ -45,9 +45,9 @@ type NewUserIds = NewIds & { approved: boolean }
 type Effects = (tx: Context, ids: NewIds) => Promise<void>
 
 /**
- * Mails the confirmation link, unless the address is confirmed. A valid invitation opens closed registrations and replaces the approval; the blocks hold for
- * invited people too, and may require the approval. Throws Forbidden while registrations are closed, for blocked networks, and for
- * passwords where the server takes none; Invalid with `details` that name every problem.
+ * Mails the confirmation link, unless the address is confirmed. A valid invitation opens closed registrations and replaces the
+ * approval; blocks hold for invited people too, and may require the approval. Throws Forbidden while registrations are closed, for
+ * blocked networks, and for passwords where the server takes none; Invalid with `details` that name every problem.
  */
 export async function register(
   ctx: Context,

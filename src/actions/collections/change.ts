@@ -35,7 +35,10 @@ export const startCollection = (
     return id
   })
 
-/** Notifies the members of a new name, description or hashtag. Throws Invalid with `details`, Forbidden unless it is the owner's, NotFound. */
+/**
+ * Notifies the members of a new name, description or hashtag. Throws Invalid with `details`, Forbidden unless it is the owner's,
+ * NotFound.
+ */
 export const changeCollection = (
   ctx: Context,
   ownerId: string,
@@ -147,7 +150,7 @@ async function spreadRemoval(tx: Context, items: readonly AffectedItem[]): Promi
   )
 }
 
-/** For a local collection, the servers that know it are notified; for a remote one, its owner, that the account revokes its consent. */
+/** Tells the servers that know a local collection, or the owner of a remote one, from which the account withdraws its consent. */
 function removalOf(item: AffectedItem): FederatedAct[] {
   const { id: itemId, account_id: accountId, owner_id: ownerId, collection_id: collectionId, uri } = item
   if (accountId === null) return []

@@ -15,7 +15,7 @@ import {
 } from '../../domain/moderation/domain-blocks.ts'
 import { severDomains } from './sever.ts'
 
-/** The block that already does what a new one would do, or null when the new one was created. */
+/** `existing`: the block that stays, as it already does what the new one would do. Otherwise the id of the new one. */
 export type BlockOutcome = { existing: AdminDomainBlockRow } | { id: string }
 
 /**

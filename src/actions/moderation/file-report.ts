@@ -63,7 +63,7 @@ export async function fileReport(ctx: Context, form: ReportForm): Promise<string
   } as const
   return ctx.transaction(async (tx) => {
     const id = await storeReport(tx, report)
-    if (id === null) throw new Error('a report of a local account has no URI that could exist')
+    if (id === null) throw new Error('a report without a URI was not stored')
     if (report.forwardedTo.length > 0) await federate(tx, { activity: 'flag', reportId: id })
     return id
   })

@@ -150,7 +150,7 @@ export async function reviseNote(
   await ctx
     .transaction(async (tx) => {
       await lockUri(tx, note.id)
-      // What a note leaves out is gone.
+      // A note removes what it leaves out.
       const changed = await editStatus(tx, statusId, {
         ...draft,
         poll: draft.poll ?? null,

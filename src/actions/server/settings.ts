@@ -56,7 +56,7 @@ const UNMODERATED_DAYS = 7
 
 /**
  * Clean-up task: open registrations of a server without active moderators come to need approval, as spammers look for such
- * servers. Who opened them in the last days has looked after the server, also on the command line.
+ * servers. An administrator who opened them in the last days counts as active, also on the command line.
  */
 export async function requireApprovalWithoutModerators(ctx: Context): Promise<void> {
   if (ctx.config.registrationsStayOpen || fixedSettings(ctx).registrations_mode) return

@@ -14,9 +14,9 @@ export const MAX_ID_BYTES = 2048
 export type RemoteDocument = { id: string; json: unknown }
 
 /**
- * Signs the request with the key of the local account `as`, or of the instance actor. The document must be at the address that it gives as its id; a
- * document found at another address is fetched again from there. The id's own host must answer without a redirect to another
- * host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
+ * Signs the request with the key of the local account `as`, or of the instance actor. The document must be at the address that it
+ * gives as its id; one that is found elsewhere is fetched again from there. The id's own host must answer without a redirect to
+ * another host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
  */
 export async function fetchDocument(ctx: Context, uri: string, as: string | null = null): Promise<RemoteDocument> {
   const first = await requestJson(ctx, uri, { as })

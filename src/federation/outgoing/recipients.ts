@@ -18,8 +18,8 @@ export type DeliveryRecipients = {
 }
 
 /**
- * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts unless asked for, and servers that have failed for
- * a week, except when their next retry is due, or to which an administrator stopped deliveries.
+ * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts unless asked for, servers to
+ * which an administrator stopped deliveries, and servers that have failed for a week, except when their next retry is due.
  */
 export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`
