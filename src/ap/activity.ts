@@ -1,6 +1,6 @@
 import { hiddenRecipientsOf, recipientsOf } from './audience.ts'
 import { requestType } from './authorization.ts'
-import { asArray, asObject, dateOf, idOf, maxTextLength, textOf, typesOf, urlOf } from './normalise.ts'
+import { asArray, asObject, dateOf, idOf, MAX_TEXT_LENGTH, textOf, typesOf, urlOf } from './normalise.ts'
 import type { Json } from './normalise.ts'
 
 export interface Activity {
@@ -53,7 +53,7 @@ export function parseActivity(json: unknown, signer: string | null = null): Acti
     result: urlOf(activity['result']),
     authorization:
       urlOf(activity['likeAuthorization']) ?? urlOf(activity['announceAuthorization']) ?? urlOf(activity['approvedBy']),
-    content: textOf(activity['content'], maxTextLength) || textOf(activity['summary'], maxTextLength),
+    content: textOf(activity['content'], MAX_TEXT_LENGTH) || textOf(activity['summary'], MAX_TEXT_LENGTH),
     to: recipientsOf(activity['to']),
     cc: recipientsOf(activity['cc']),
     hiddenRecipients: hiddenRecipientsOf(activity),

@@ -10,8 +10,8 @@ import {
   isBlank,
   isSameHost,
   languageTextOf,
-  maxLineLength,
-  maxTextLength,
+  MAX_LINE_LENGTH,
+  MAX_TEXT_LENGTH,
   textOf,
   typesOf,
   urlOf,
@@ -79,8 +79,8 @@ export interface Actor {
 }
 
 const types = ['Person', 'Service', 'Application', 'Group', 'Organization'] as const
-const maxKeys = 10
-const maxFields = 32
+const MAX_KEYS = 10
+const MAX_FIELDS = 32
 
 /** Returns null unless it has a known type, an id and an inbox. Does not verify who sent it. */
 export function parseActor(json: unknown): Actor | null {
@@ -97,7 +97,7 @@ export function parseActor(json: unknown): Actor | null {
   const page = pageLinkOf(actor['url'])
   const [followers, following] = [own(actor['followers']), own(actor['following'])]
   const canFeature = firstObject(firstObject(actor['interactionPolicy'])?.['canFeature'])
-  const summary = languageTextOf(actor, 'summary', maxTextLength).text
+  const summary = languageTextOf(actor, 'summary', MAX_TEXT_LENGTH).text
   return {
     id,
     type,
@@ -105,7 +105,7 @@ export function parseActor(json: unknown): Actor | null {
     sharedInbox: urlOf(firstObject(actor['endpoints'])?.['sharedInbox']) ?? urlOf(actor['sharedInbox']),
     preferredUsername: textOf(actor['preferredUsername']) || null,
     webfinger: textOf(actor['webfinger']),
-    name: languageTextOf(actor, 'name', maxLineLength).text,
+    name: languageTextOf(actor, 'name', MAX_LINE_LENGTH).text,
     summary: isBlank(summary) ? null : summary,
     url: page !== null && isSameHost(page, id) ? page : null,
     outbox: own(actor['outbox']),
@@ -116,7 +116,7 @@ export function parseActor(json: unknown): Actor | null {
     featuredCollections: own(actor['featuredCollections']),
     devices: own(actor['devices']),
     publicKeys: publicKeysOf(actor['publicKey'], id),
-    publicKeyIds: idsOf(actor['publicKey'], maxKeys),
+    publicKeyIds: idsOf(actor['publicKey'], MAX_KEYS),
     assertionMethods: multikeysOf(actor['assertionMethod'], id),
     icon: imageOf(actor['icon']),
     image: imageOf(actor['image']),
@@ -145,7 +145,7 @@ export function parseKey(json: unknown): PublicKey | null {
 }
 
 function publicKeysOf(value: unknown, actorId: string): PublicKey[] {
-  return asArray(value, maxKeys).flatMap((each) => {
+  return asArray(value, MAX_KEYS).flatMap((each) => {
     const object = asObject(each)
     const key = object === null ? null : publicKeyOf(object, urlOf(object['owner']) ?? actorId)
     return key !== null && key.owner === actorId && isSameHost(key.id, actorId) ? [key] : []
@@ -159,7 +159,7 @@ function publicKeyOf(key: Json, owner: string | null): PublicKey | null {
 }
 
 function multikeysOf(value: unknown, actorId: string): Multikey[] {
-  return asArray(value, maxKeys).flatMap((each) => {
+  return asArray(value, MAX_KEYS).flatMap((each) => {
     const key = asObject(each)
     const id = urlOf(key)
     const publicKeyMultibase = textOf(key?.['publicKeyMultibase'])
@@ -170,7 +170,7 @@ function multikeysOf(value: unknown, actorId: string): Multikey[] {
 }
 
 function fieldsOf(value: unknown): { name: string; value: string }[] {
-  return asArray(value, maxFields).flatMap((each) => {
+  return asArray(value, MAX_FIELDS).flatMap((each) => {
     const field = asObject(each)
     if (field === null || !typesOf(field).includes('PropertyValue')) return []
     const name = textOf(field['name'])

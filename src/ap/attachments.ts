@@ -4,7 +4,7 @@ import {
   asObject,
   isHttpUrl,
   languageTextOf,
-  maxLineLength,
+  MAX_LINE_LENGTH,
   numberOf,
   textOf,
   typesOf,
@@ -25,11 +25,11 @@ export interface NoteAttachment {
   icon: Image | null
 }
 
-const maxAttachments = 32
+const MAX_ATTACHMENTS = 32
 const types = ['Document', 'Image', 'Video', 'Audio'] as const
 
 export function attachmentsOf(value: unknown): NoteAttachment[] {
-  return asArray(value, maxAttachments).flatMap((each) => {
+  return asArray(value, MAX_ATTACHMENTS).flatMap((each) => {
     const object = asObject(each)
     const link = object === null ? null : mediaLinkOf(object['url'] ?? object['href'])
     if (object === null || link === null) return []
@@ -98,11 +98,11 @@ export interface Image {
   description: string | null
 }
 
-const maxLinks = 32
+const MAX_LINKS = 32
 
 /** Accepts strings, Link objects, or several of either; http(s) only. */
 function linksOf(value: unknown): Link[] {
-  return asArray(value, maxLinks).flatMap((each) => {
+  return asArray(value, MAX_LINKS).flatMap((each) => {
     const object = asObject(each)
     const href = typeof each === 'string' ? each : textOf(object?.['href'] ?? object?.['id'])
     if (href === null || !isHttpUrl(href)) return []
@@ -133,7 +133,7 @@ function mediaLinkOf(value: unknown): Link | null {
 const isMediaType = (type: string | null): boolean => /^(image|video|audio)\//.test(type ?? '')
 
 export function imageOf(value: unknown): Image | null {
-  for (const each of asArray(value, maxLinks)) {
+  for (const each of asArray(value, MAX_LINKS)) {
     if (typeof each === 'string' && isHttpUrl(each)) return { url: each, mediaType: null, description: null }
     const object = asObject(each)
     const link = object === null ? null : mediaLinkOf(object['url'] ?? object['href'])
@@ -155,6 +155,6 @@ function descriptionOf(object: Json): string | null {
 }
 
 export function mediaTypeOf(value: unknown): string | null {
-  const type = textOf(value, maxLineLength)?.split(';', 1)[0]!.trim().toLowerCase() ?? ''
+  const type = textOf(value, MAX_LINE_LENGTH)?.split(';', 1)[0]!.trim().toLowerCase() ?? ''
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type : null
 }

@@ -2,7 +2,7 @@ import { idsOf, type Json } from './normalise.ts'
 
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 const spellings = new Set([publicCollection, 'as:Public', 'Public'])
-const maxRecipients = 1000
+const MAX_RECIPIENTS = 1000
 
 export function isPublic(recipient: string): boolean {
   return spellings.has(recipient)
@@ -10,7 +10,7 @@ export function isPublic(recipient: string): boolean {
 
 /** Without duplicates, and with the public collection in its full spelling. */
 export function recipientsOf(value: unknown): string[] {
-  const ids = idsOf(value, maxRecipients).map((id) => (isPublic(id) ? publicCollection : id))
+  const ids = idsOf(value, MAX_RECIPIENTS).map((id) => (isPublic(id) ? publicCollection : id))
   return [...new Set(ids)]
 }
 

@@ -5,7 +5,7 @@ import {
   firstObject,
   isSameHost,
   type Json,
-  maxTextLength,
+  MAX_TEXT_LENGTH,
   numberOf,
   textOf,
   typesOf,
@@ -80,7 +80,7 @@ export function parseEncryptedMessage(object: Json): RemoteEncryptedMessage | nu
   const fromDeviceId = deviceIdOf(object['attributedTo'])
   const toDeviceId = deviceIdOf(object['to'])
   const type = numberOf(object['messageType'])
-  const body = textOf(object['cipherText'], maxTextLength)
+  const body = textOf(object['cipherText'], MAX_TEXT_LENGTH)
   const hmac = textOf(digest?.['digestValue'])
   const franking = textOf(object['messageFranking'], MAX_FRANKING + 1)
   if (fromDeviceId === null || toDeviceId === null || body === null || hmac === null) return null

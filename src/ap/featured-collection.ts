@@ -7,7 +7,7 @@ import {
   firstObject,
   isSameHost,
   languageTextOf,
-  maxLineLength,
+  MAX_LINE_LENGTH,
   textOf,
   typesOf,
   urlOf,
@@ -50,7 +50,7 @@ export function parseFeaturedCollection(json: unknown): FeaturedCollection | nul
   const object = asObject(json)
   if (object === null || !isFeaturedCollection(typesOf(object))) return null
   const [id, attributedTo] = [urlOf(object), urlOf(object['attributedTo'])]
-  const name = languageTextOf(object, 'name', maxLineLength).text?.trim()
+  const name = languageTextOf(object, 'name', MAX_LINE_LENGTH).text?.trim()
   if (id === null || attributedTo === null || !name || !isSameHost(id, attributedTo)) return null
   const summary = languageTextOf(object, 'summary', MAX_SUMMARY)
   const topic = firstObject(object['topic'])

@@ -4,13 +4,13 @@ export interface Handle {
   domain: string | null
 }
 
-const maxLength = 512
-const maxUsernameLength = 128
+const MAX_LENGTH = 512
+const MAX_USERNAME_LENGTH = 128
 const usernamePattern = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.~+-]*[\p{L}\p{N}_])?$/u
 
 /** Parses `user@host`, `@user@host`, `acct:user@host`, `user@host:8080`, `user@ドメイン.example` and `@user`; null for other text. */
 export function parseHandle(text: string): Handle | null {
-  if (text.length > maxLength) return null
+  if (text.length > MAX_LENGTH) return null
   const bare = text
     .trim()
     .replace(/^acct:/i, '')
@@ -20,7 +20,7 @@ export function parseHandle(text: string): Handle | null {
   const host = bare.slice(at + 1)
   // The username of an instance actor is its domain, which may have a port.
   const isServer = at >= 0 && username.toLowerCase() === host.toLowerCase()
-  if (!isServer && (username.length > maxUsernameLength || !usernamePattern.test(username))) return null
+  if (!isServer && (username.length > MAX_USERNAME_LENGTH || !usernamePattern.test(username))) return null
   if (at < 0) return { username, domain: null }
   const domain = normaliseDomain(host)
   return domain === null ? null : { username, domain }
@@ -30,7 +30,7 @@ export function parseHandle(text: string): Handle | null {
  * The form in which domains are compared and stored: lower case, punycode, with a port other than 443. Null unless it is a host.
  */
 export function normaliseDomain(text: string): string | null {
-  if (text.length > maxLength || !/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:%[\]<>^|]+)(?::\d{1,5})?$/iu.test(text)) return null
+  if (text.length > MAX_LENGTH || !/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:%[\]<>^|]+)(?::\d{1,5})?$/iu.test(text)) return null
   const host = URL.parse(`https://${text}`)?.host.replace(/\.(?=$|:)/, '') ?? ''
   return host === '' || host.startsWith('.') || host.includes('..') ? null : host
 }

@@ -16,10 +16,10 @@ const encodings = {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 } as const
-const maxPemLength = 8192
+const MAX_PEM_LENGTH = 8192
 /** BookWyrm and Bridgy Fed generated keys of 1024 bits for long, and accounts keep their keys. */
-const minRsaBits = 1024
-const maxRsaBits = 8192
+const MIN_RSA_BITS = 1024
+const MAX_RSA_BITS = 8192
 const ed25519Prefix = Buffer.from([0xed, 0x01])
 const publicKeys = new LRUCache<string, KeyObject>({ max: 4096 })
 const privateKeys = new LRUCache<string, KeyObject>({ max: 1024 })
@@ -38,11 +38,11 @@ export function importPublicKey(pem: string): KeyObject | null {
   const cached = publicKeys.get(pem)
   if (cached !== undefined) return cached
   // createPublicKey also accepts private keys and certificates.
-  if (pem.length > maxPemLength || !/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return null
+  if (pem.length > MAX_PEM_LENGTH || !/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return null
   try {
     const key = createPublicKey(pem)
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-    const isRsa = key.asymmetricKeyType === 'rsa' && bits >= minRsaBits && bits <= maxRsaBits
+    const isRsa = key.asymmetricKeyType === 'rsa' && bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS
     if (key.asymmetricKeyType !== 'ed25519' && !isRsa) return null
     publicKeys.set(pem, key)
     return key

@@ -8,12 +8,12 @@ import { hasStorableYear } from '../lib/dates.ts'
 export type Json = Record<string, unknown>
 
 /** In bytes. */
-const maxUrlLength = 2048
+const MAX_URL_LENGTH = 2048
 /** In characters; longer names and titles are truncated. */
-export const maxLineLength = 2048
+export const MAX_LINE_LENGTH = 2048
 /** In characters; longer texts with markup are truncated. */
-export const maxTextLength = 100_000
-const maxItems = 1000
+export const MAX_TEXT_LENGTH = 100_000
+const MAX_ITEMS = 1000
 
 const namespaces = [
   'https://www.w3.org/ns/activitystreams#',
@@ -70,7 +70,7 @@ export function firstObject(value: unknown): Json | null {
   return asObject(Array.isArray(value) ? value[0] : value)
 }
 
-export function asArray(value: unknown, limit = maxItems): unknown[] {
+export function asArray(value: unknown, limit = MAX_ITEMS): unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) {
     const only = value.length === 1 ? listOf(value[0]) : null
@@ -87,7 +87,7 @@ export function idOf(value: unknown): string | null {
 }
 
 /** URLs are keys of indexes, whose entries have at most 2,700 bytes. */
-const isShort = (text: string): boolean => text.length <= maxUrlLength && Buffer.byteLength(text) <= maxUrlLength
+const isShort = (text: string): boolean => text.length <= MAX_URL_LENGTH && Buffer.byteLength(text) <= MAX_URL_LENGTH
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function isStorable(text: string): boolean {
@@ -100,7 +100,7 @@ export function urlOf(value: unknown): string | null {
 }
 
 /** Without duplicates. */
-export function idsOf(value: unknown, limit = maxItems): string[] {
+export function idsOf(value: unknown, limit = MAX_ITEMS): string[] {
   const ids = asArray(value, limit).map(idOf)
   return [...new Set(ids.filter((id) => id !== null))]
 }
@@ -124,7 +124,7 @@ export function typesOf(object: Json): string[] {
 }
 
 /** Accepts a string, `{"@value": …}`, or the first of several. Removes what PostgreSQL cannot store. */
-export function textOf(value: unknown, limit = maxLineLength): string | null {
+export function textOf(value: unknown, limit = MAX_LINE_LENGTH): string | null {
   const text = scalarOf(value)
   return typeof text === 'string' ? text.slice(0, limit).replaceAll('\0', '').toWellFormed() : null
 }

@@ -11,8 +11,8 @@ import {
   isBlank,
   isSameHost,
   languageTextOf,
-  maxLineLength,
-  maxTextLength,
+  MAX_LINE_LENGTH,
+  MAX_TEXT_LENGTH,
   textOf,
   typesOf,
   urlOf,
@@ -76,7 +76,7 @@ export interface Note {
 
 /** Lemmy sends private messages as ChatMessage, Pleroma and Akkoma their chats. */
 const types = ['Note', 'Question', 'ChatMessage', 'Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
-const maxOptions = 100
+const MAX_OPTIONS = 100
 
 /**
  * Returns null unless it is a post with an id and an author. `by` is the author if the post names none. Does not verify who sent
@@ -89,10 +89,10 @@ export function parseObject(json: unknown, by?: string): Note | null {
   const attributedTo = note === null ? null : authorOf(note['attributedTo'] ?? note['actor'] ?? by)
   if (note === null || id === null || type === undefined || attributedTo === null) return null
 
-  const content = languageTextOf(note, 'content', maxTextLength)
-  const name = languageTextOf(note, 'name', maxLineLength)
-  const summary = languageTextOf(note, 'summary', maxTextLength)
-  const preview = languageTextOf(firstObject(note['preview']) ?? {}, 'content', maxTextLength).text
+  const content = languageTextOf(note, 'content', MAX_TEXT_LENGTH)
+  const name = languageTextOf(note, 'name', MAX_LINE_LENGTH)
+  const summary = languageTextOf(note, 'summary', MAX_TEXT_LENGTH)
+  const preview = languageTextOf(firstObject(note['preview']) ?? {}, 'content', MAX_TEXT_LENGTH).text
   // Friendica and old versions of Lemmy give a Page the address that it recommends.
   const page = pageLinkOf(note['url'])
   return {
@@ -152,11 +152,11 @@ function quoteOf(note: Json, own: readonly (string | null)[]): string | null {
 
 function pollOf(note: Json): Poll | null {
   // Pleroma and Akkoma send both lists, one of them empty.
-  const several = asArray(note['anyOf'], maxOptions)
+  const several = asArray(note['anyOf'], MAX_OPTIONS)
   const multiple = several.length > 0
-  const options = (multiple ? several : asArray(note['oneOf'], maxOptions)).flatMap((each) => {
+  const options = (multiple ? several : asArray(note['oneOf'], MAX_OPTIONS)).flatMap((each) => {
     const option = asObject(each)
-    const textIn = (name: string): string | null => option && languageTextOf(option, name, maxLineLength).text
+    const textIn = (name: string): string | null => option && languageTextOf(option, name, MAX_LINE_LENGTH).text
     const title = textIn('name') || textIn('content')
     return title ? [{ title, votesCount: countOf(firstObject(option?.['replies'])?.['totalItems']) ?? 0 }] : []
   })

@@ -11,16 +11,16 @@ export interface NoteTag {
   updated: Date | null
 }
 
-const maxTags = 100
-const maxNameLength = 300
+const MAX_TAGS = 100
+const MAX_NAME_LENGTH = 300
 const types = ['Mention', 'Hashtag', 'Emoji'] as const
 
 export function tagsOf(value: unknown): NoteTag[] {
-  return asArray(value, maxTags).flatMap((each) => {
+  return asArray(value, MAX_TAGS).flatMap((each) => {
     const object = asObject(each)
     const type = object === null ? undefined : types.find((known) => typesOf(object).includes(known))
     if (object === null || type === undefined) return []
-    const name = textOf(object['name'], maxNameLength) ?? ''
+    const name = textOf(object['name'], MAX_NAME_LENGTH) ?? ''
     const href = urlOf(object['href'])
     const icon = type === 'Emoji' ? imageOf(object['icon']) : null
     const isUseful = type === 'Mention' ? href !== null : name !== '' && (type === 'Hashtag' || icon !== null)
@@ -30,7 +30,7 @@ export function tagsOf(value: unknown): NoteTag[] {
 
 /** FEP-e232. */
 export function quoteLinkOf(value: unknown): string | null {
-  for (const each of asArray(value, maxTags)) {
+  for (const each of asArray(value, MAX_TAGS)) {
     const object = asObject(each)
     if (object === null || !typesOf(object).includes('Link')) continue
     const mediaType = textOf(object['mediaType']) ?? ''

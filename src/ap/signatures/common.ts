@@ -107,10 +107,10 @@ export function checkHost(headers: Map<string, string[]>, rules: SignatureRules)
   return host
 }
 
-const skew = 3600
-/** Seconds that a signature without `expires` is valid. */
-export const defaultLifetime = 300
-const longestLifetime = 12 * 3600
+/** In seconds: between clocks, of a signature without `expires`, and of one that expires late. */
+const MAX_SKEW = 3600
+export const DEFAULT_LIFETIME = 300
+const MAX_LIFETIME = 12 * 3600
 
 /**
  * The time window of Mastodon: a signature is valid until `expires`, at most 12 hours, or for 5 minutes without `expires`, with an
@@ -118,9 +118,9 @@ const longestLifetime = 12 * 3600
  */
 export function checkWindow(created: number, expires: number | null, now: Date = new Date()): void {
   const seconds = now.getTime() / 1000
-  const end = Math.min(expires ?? created + defaultLifetime, created + longestLifetime)
-  if (created > seconds + skew) throw new SignatureError('time', 'The signature is from the future')
-  if (seconds > end + skew) throw new SignatureError('time', 'The signature is too old')
+  const end = Math.min(expires ?? created + DEFAULT_LIFETIME, created + MAX_LIFETIME)
+  if (created > seconds + MAX_SKEW) throw new SignatureError('time', 'The signature is from the future')
+  if (seconds > end + MAX_SKEW) throw new SignatureError('time', 'The signature is too old')
 }
 
 export function needsDigest(request: IncomingRequest): boolean {

@@ -11,7 +11,7 @@ import {
   checkWindow,
   collectHeaders,
   decodeBase64,
-  defaultLifetime,
+  DEFAULT_LIFETIME,
   needsDigest,
   signedIfPresent,
 } from './common.ts'
@@ -49,11 +49,11 @@ export interface SignatureParameters {
 }
 
 const parameter = /\s*([A-Za-z]+)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))\s*(,|$)/y
-const maxLength = 8192
+const MAX_LENGTH = 8192
 
 /** Null when the header is malformed or too long, or repeats a parameter. */
 export function parseParameters(value: string): Map<string, string> | null {
-  if (value.length > maxLength) return null
+  if (value.length > MAX_LENGTH) return null
   const found = new Map<string, string>()
   parameter.lastIndex = 0
   for (let more = true; more;) {
@@ -137,7 +137,7 @@ function checkTimes(parameters: SignatureParameters, headers: Map<string, string
     // An attacker may have changed an unsigned `expires`, so it can only shorten the lifetime of a signature.
     const { expires } = parameters
     const isBinding = expires === null || signed.has('(expires)')
-    checkWindow(created, isBinding ? expires : Math.min(expires, created + defaultLifetime), now)
+    checkWindow(created, isBinding ? expires : Math.min(expires, created + DEFAULT_LIFETIME), now)
   }
 }
 

@@ -17,8 +17,8 @@ import {
 import type { IncomingRequest, PreparedSignature, SignatureRules, SigningRequest } from './common.ts'
 
 const signAsync = promisify(sign)
-const maxSignatures = 4
-const maxHeaderLength = 16_384
+const MAX_SIGNATURES = 4
+const MAX_HEADER_LENGTH = 16_384
 const keyTypesOf = new Map<string, PreparedSignature['keyTypes']>([
   ['rsa-v1_5-sha256', ['rsa']],
   ['ed25519', ['ed25519']],
@@ -70,7 +70,7 @@ export function prepareMessageSignature(request: IncomingRequest, rules: Signatu
     throw new SignatureError('malformed', 'Signature-Input or Signature is malformed')
   const authority = checkHost(headers, rules)
   let failure: unknown
-  for (const [label, input] of [...inputs].slice(0, maxSignatures)) {
+  for (const [label, input] of [...inputs].slice(0, MAX_SIGNATURES)) {
     try {
       return prepareOne(input, signatures.get(label), { request, rules, headers, authority })
     } catch (error) {
@@ -82,7 +82,7 @@ export function prepareMessageSignature(request: IncomingRequest, rules: Signatu
 
 /** RFC 9651. Null when the header is absent, too long or malformed. */
 function readDictionary(text: string | undefined): Dictionary | null {
-  if (text === undefined || text.length > maxHeaderLength) return null
+  if (text === undefined || text.length > MAX_HEADER_LENGTH) return null
   try {
     const dictionary = parseDictionary(text)
     return dictionary.size > 0 ? dictionary : null
