@@ -16,3 +16,17 @@ export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => (made ??= { value: make() }).value
 }
+
+type PromiseCache<T> = Pick<Map<string, Promise<T>>, 'get' | 'delete'> & {
+  set(key: string, value: Promise<T>): unknown
+}
+
+/** Concurrent calls share a read. One that fails does not stay in the cache. */
+export function cachedRead<T>(cache: PromiseCache<T>, key: string, read: () => Promise<T>): Promise<T> {
+  const known = cache.get(key)
+  if (known) return known
+  const reading = read()
+  cache.set(key, reading)
+  reading.catch(() => cache.delete(key))
+  return reading
+}

@@ -13,7 +13,7 @@ import {
   isSignatureOver,
 } from '../../domain/crypto/devices.ts'
 import { findRemoteOwners, type RemoteOwner } from '../../domain/crypto/remote.ts'
-import { createSemaphore } from '../../lib/concurrency.ts'
+import { cachedRead, createSemaphore } from '../../lib/concurrency.ts'
 import { unlessUnreachable } from '../../net/fetch-error.ts'
 
 /** Limits of one request of a client: requests at once, and milliseconds after which no other server is asked. */
@@ -78,17 +78,9 @@ async function claimRemoteKey(
   return { account_id: owner.id, device_id: deviceId, ...claimed }
 }
 
-/** Null when the collection cannot be read. Concurrent calls share a request. */
-function fetchDevices(ctx: Context, owner: RemoteOwner): Promise<RemoteDevice[] | null> {
-  const cache = cachedDevices(ctx)
-  let devices = cache.get(owner.devices_url)
-  if (!devices) {
-    devices = readDevices(ctx, owner)
-    cache.set(owner.devices_url, devices)
-    devices.catch(() => cache.delete(owner.devices_url))
-  }
-  return devices
-}
+/** Null when the collection cannot be read. */
+const fetchDevices = (ctx: Context, owner: RemoteOwner): Promise<RemoteDevice[] | null> =>
+  cachedRead(cachedDevices(ctx), owner.devices_url, () => readDevices(ctx, owner))
 
 async function readDevices(ctx: Context, { uri, devices_url }: RemoteOwner): Promise<RemoteDevice[] | null> {
   const devices = parseDevices(await unlessUnreachable(fetchCollection(ctx, devices_url)), uri)

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import type { Accounts, Relays } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { cachedRead } from '../../lib/concurrency.ts'
 import { invalidFields, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { fetchableUrl } from '../../net/gate.ts'
@@ -85,21 +86,14 @@ function ownInboxes({ uri, inbox_url, shared_inbox_url }: Inboxes): string[] {
 
 /** Dropped when settings change, and after a minute at the latest. */
 const accepted = perServer((ctx) => {
-  const cache = new LRUCache<'inboxes', Promise<ReadonlySet<string>>>({ max: 1, ttl: 60_000 })
+  const cache = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: 1, ttl: 60_000 })
   ctx.changes.on('setting', () => cache.clear())
   return cache
 })
 
 /** Whether the account is a relay that accepted this server. */
 export async function isAcceptedRelay(ctx: Context, account: Inboxes): Promise<boolean> {
-  const cache = accepted(ctx)
-  let inboxes = cache.get('inboxes')
-  if (!inboxes) {
-    inboxes = readAccepted(ctx)
-    cache.set('inboxes', inboxes)
-    inboxes.catch(() => cache.clear())
-  }
-  const found = await inboxes
+  const found = await cachedRead(accepted(ctx), 'inboxes', () => readAccepted(ctx))
   return found.size > 0 && ownInboxes(account).some((inbox) => found.has(inbox))
 }
 

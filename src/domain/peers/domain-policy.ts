@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
+import { cachedRead } from '../../lib/concurrency.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
@@ -26,13 +27,7 @@ const policies = perServer((ctx) => {
 /** A rule for a domain applies to its subdomains too, and to names that end with a dot, which the DNS takes for the same. */
 export function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
   const domain = host.toLowerCase().replace(/\.(?=$|:)/, '')
-  const cache = policies(ctx)
-  const known = cache.get(domain)
-  if (known) return known
-  const policy = readPolicy(ctx, domain)
-  cache.set(domain, policy)
-  policy.catch(() => cache.delete(domain))
-  return policy
+  return cachedRead(policies(ctx), domain, () => readPolicy(ctx, domain))
 }
 
 async function readPolicy(ctx: Context, domain: string): Promise<DomainPolicy> {
