@@ -73,23 +73,23 @@ async function lockRow(
 }
 
 async function insertRow(tx: Context, actor: Actor, handle: ConfirmedHandle, silenced: boolean): Promise<StoredRow> {
-  const p = profileOf(tx, actor)
+  const profile = profileOf(tx, actor)
   const id = newId()
   const createdAt = actor.published && actor.published.getTime() < Date.now() ? actor.published : new Date()
   await tx.db.run(sql`
     insert into accounts (id, username, domain, uri, created_at, silenced_at, silenced_by_domain, ${COLUMNS})
-    select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${silenced}::boolean, ${COLUMNS} from ${profileRow(p)}`)
+    select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${silenced}::boolean, ${COLUMNS} from ${profileRow(profile)}`)
   await tx.db.run(sql`insert into account_stats (account_id) values (${id}) on conflict do nothing`)
   await tx.db.run(sql`insert into peers (domain) values (${handle.domain}) on conflict do nothing`)
-  return { id, hasNewUri: false, hasNewLinks: hasNewLinks(p.fields, []), indexableChanged: false, oldFiles: [] }
+  return { id, hasNewUri: false, hasNewLinks: hasNewLinks(profile.fields, []), indexableChanged: false, oldFiles: [] }
 }
 
 async function updateRow(tx: Context, before: AccountRow, actor: Actor, handle: ConfirmedHandle): Promise<StoredRow> {
-  const p = profileOf(tx, actor, before)
-  const avatarChanged = p.avatar_remote_url !== before.avatar_remote_url
-  const headerChanged = p.header_remote_url !== before.header_remote_url
+  const profile = profileOf(tx, actor, before)
+  const avatarChanged = profile.avatar_remote_url !== before.avatar_remote_url
+  const headerChanged = profile.header_remote_url !== before.header_remote_url
   await tx.db.run(sql`
-    update accounts a set username = ${handle.username}, domain = ${handle.domain}, uri = ${actor.id}, (${COLUMNS}) = (select ${COLUMNS} from ${profileRow(p)}),
+    update accounts a set username = ${handle.username}, domain = ${handle.domain}, uri = ${actor.id}, (${COLUMNS}) = (select ${COLUMNS} from ${profileRow(profile)}),
       avatar_key = case when ${avatarChanged} then null else avatar_key end, avatar_static_key = case when ${avatarChanged} then null else avatar_static_key end,
       header_key = case when ${headerChanged} then null else header_key end, header_static_key = case when ${headerChanged} then null else header_static_key end
     where id = ${before.id}`)
@@ -98,8 +98,8 @@ async function updateRow(tx: Context, before: AccountRow, actor: Actor, handle: 
   return {
     id: before.id,
     hasNewUri: before.uri !== actor.id,
-    hasNewLinks: hasNewLinks(p.fields, before.fields),
-    indexableChanged: p.indexable !== before.indexable,
+    hasNewLinks: hasNewLinks(profile.fields, before.fields),
+    indexableChanged: profile.indexable !== before.indexable,
     oldFiles: [...avatar, ...header].filter((key) => key !== null),
   }
 }
@@ -128,11 +128,11 @@ const DOCUMENT_COLUMNS = [
 ] as const
 const COLUMNS = commaList([...DOCUMENT_COLUMNS, 'moved_to_id', 'fetched_at'].map(name))
 
-const profileRow = (p: Profile) => sql`(
+const profileRow = (profile: Profile) => sql`(
   select ${commaList(DOCUMENT_COLUMNS.map((column) => name(`p.${column}`)))},
-    (select m.id from accounts m where (m.uri = ${p.moved_to} or (m.domain is null and m.username = ${p.moved_to_local})) and ${p.uri} = any(m.also_known_as) limit 1) as moved_to_id,
+    (select m.id from accounts m where (m.uri = ${profile.moved_to} or (m.domain is null and m.username = ${profile.moved_to_local})) and ${profile.uri} = any(m.also_known_as) limit 1) as moved_to_id,
     now() as fetched_at
-  from jsonb_populate_record(null::accounts, ${JSON.stringify(p)}::jsonb) p) p`
+  from jsonb_populate_record(null::accounts, ${JSON.stringify(profile)}::jsonb) p) p`
 
 type Profile = ReturnType<typeof profileOf>
 
