@@ -94,8 +94,11 @@ export const V1Instance = Type.Object(
   { $id: 'V1_Instance' },
 )
 
-/** Clients parse the Mastodon version at the start, and search for `compatible`. */
-const SHOWN_VERSION = `${MASTODON_VERSION} (compatible; Rookery ${VERSION})`
+/**
+ * Clients parse the Mastodon version at the start. The whole is a semantic version, as some insist on, and has no hyphen, at which
+ * others stop.
+ */
+const SHOWN_VERSION = `${MASTODON_VERSION}+rookery.${VERSION}`
 const ICON = { file: 'icon.png', size: '180x180' }
 
 async function readParts(ctx: Context) {

@@ -17,7 +17,7 @@ const get = async (path: string, token?: string): Promise<any> => {
 
 test('version 2 of the instance lists version, limits, URLs and access settings', async () => {
   const instance = await get('/api/v2/instance')
-  assert.match(instance.version, /^4\.6\.6 \(compatible; Rookery \d+\.\d+\.\d+\)$/)
+  assert.match(instance.version, /^4\.6\.6\+rookery\.\d+\.\d+\.\d+$/)
   assert.deepEqual(instance.api_versions, { mastodon: 11 })
   assert.equal(instance.domain, server.domain)
   const { configuration } = instance

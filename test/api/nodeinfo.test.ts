@@ -60,7 +60,7 @@ test('NodeInfo names rookery as the software and its client API, and the instanc
   assert.deepEqual(nodeInfo.metadata.features, ['mastodon_api'])
   for (const path of ['/api/v1/instance', '/api/v2/instance']) {
     const { version } = (await server.send('GET', path)).json
-    assert.match(version, /^4\.6\.\d+ \(compatible; Rookery \d+\.\d+\.\d+\)$/)
+    assert.match(version, /^4\.6\.\d+\+rookery\.\d+\.\d+\.\d+$/)
   }
   assert.ok((await server.send('GET', '/api/v2/instance')).json.api_versions.mastodon >= 11)
 })
