@@ -67,6 +67,13 @@ test('colours have WCAG AA contrast in the light and the dark theme', () => {
   }
 })
 
+test('browsers without light-dark() get the light colours', () => {
+  const [light] = colours(/:root \{([^}]*)\}/.exec(stylesheet)?.[1] ?? '')
+  const rules = /@supports not \(color: light-dark\(red, red\)\) \{([^}]*)\}/.exec(stylesheet)?.[1] ?? ''
+  assert.ok(light.size > 10)
+  for (const [name, colour] of light) assert.ok(rules.includes(`--${name}: #${colour};`), name)
+})
+
 type Palette = Map<string, string>
 
 /** Of the light and of the dark theme. */

@@ -26,9 +26,8 @@ const styles = [
   'docs',
   'conditions',
 ]
-const stylesheet = Buffer.from(
-  styles.map((name) => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8')).join('\n'),
-)
+const rules = styles.map((name) => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8')).join('\n')
+const stylesheet = Buffer.from(`${rules}\n${onlyLight(rules)}`)
 
 export const stylesheetPath = `/assets/style.${hash(stylesheet)}.css`
 
@@ -51,6 +50,14 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   // Pages of other sites name it.
   ['/embed.js', asset(readFileSync(new URL('scripts/embed.js', import.meta.url)), 'text/javascript; charset=utf-8')],
 ])
+
+/** Browsers without `light-dark()`, such as Safari before 17.5, have the light colours. */
+function onlyLight(rules: string): string {
+  const colours = rules.matchAll(/^ {2}(--[\w-]+): light-dark\((#\w+),/gm).map(([, name, light]) => `${name}: ${light};`)
+  return `@supports not (color: light-dark(red, red)) {
+  :root, :root[data-theme] { color-scheme: light; ${[...colours].join(' ')} }
+}`
+}
 
 function asset(body: Buffer, type: string, immutable = false): Asset {
   return { body, type, etag: `"${hash(body)}"`, immutable }
