@@ -46,6 +46,9 @@ export function isTemporary(error: unknown): boolean {
   return !(error instanceof AppError && error.status < 500)
 }
 
+/** Whether the address can never be reached: it is private, or has a scheme that is not allowed. */
+export const isRefusedAddress = (error: FetchError): boolean => error.reason === 'address' || error.reason === 'scheme'
+
 /** Null when a request of `work` fails. Throws errors of every other kind. */
 export async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
   try {

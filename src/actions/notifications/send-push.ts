@@ -1,4 +1,4 @@
-import { FetchError } from '../../net/fetch-error.ts'
+import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { getSecrets } from '../../domain/server/secrets.ts'
@@ -30,8 +30,7 @@ export async function sendPush(ctx: Context, { subscriptionId, notificationId }:
     if (status < 400 || status >= 500 || status === 408 || status === 429)
       throw new Error(`the push service answered ${status}`)
   } catch (error) {
-    // An address outside of the public internet is a permanent error.
-    if (!(error instanceof FetchError) || !['address', 'scheme'].includes(error.reason)) throw error
+    if (!(error instanceof FetchError && isRefusedAddress(error))) throw error
     ctx.log.info({ err: error, subscriptionId }, 'push.address-refused')
   }
   await deleteSubscriptionById(ctx, subscriptionId)

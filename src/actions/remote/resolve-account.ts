@@ -31,7 +31,7 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
     await refreshIfStale(ctx, known)
     return known
   }
-  return unlessUnreachable(ctx, text, async () => {
+  return resolvedOrNull(ctx, text, async () => {
     if (!(await isDomainAllowed(ctx, handle.domain as string))) return null
     const resolved = await lookUpHandle(ctx.fetch, formatHandle(handle))
     if (isLocalDomain(ctx, resolved.domain))
@@ -54,7 +54,7 @@ export async function resolveActor(
     await refreshIfStale(ctx, known)
     return known
   }
-  return (await unlessUnreachable(ctx, uri, () => fetchActor(ctx, uri))) ?? (options.refresh ? null : known)
+  return (await resolvedOrNull(ctx, uri, () => fetchActor(ctx, uri))) ?? (options.refresh ? null : known)
 }
 
 /** Accounts whose refresh was enqueued within an hour, so that not every activity of an account enqueues one. */
@@ -136,7 +136,7 @@ async function confirmHandle(
   return answer.actorUri === actor.id ? answer : null
 }
 
-async function unlessUnreachable(
+async function resolvedOrNull(
   ctx: Context,
   what: string,
   work: () => Promise<AccountRow | null>,

@@ -16,7 +16,7 @@ import {
 import type { JobData } from '../../jobs/kinds.ts'
 import type { WebhookEvent } from '../../jobs/webhook-events.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { FetchError } from '../../net/fetch-error.ts'
+import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
 
 /**
  * Enqueues a delivery to each enabled webhook that wants the event. `subjectIds`: of accounts, reports or statuses. Call it in the
@@ -71,8 +71,7 @@ async function post(ctx: Context, request: { url: string; body: string; signatur
   } catch (error) {
     // Redirects are not followed, and an answer that is too long is an answer.
     if (!(error instanceof FetchError)) throw error
-    const permanent = ['address', 'scheme'].includes(error.reason)
-    return { httpStatus: error.status ?? null, error: error.message, permanent }
+    return { httpStatus: error.status ?? null, error: error.message, permanent: isRefusedAddress(error) }
   }
 }
 
