@@ -64,9 +64,17 @@ function isWrite(text: string): boolean {
 type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResult>
 
 /** Planning takes longer than running for most statements, and one plan suits all values. */
-const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
-const BY_INDEX = '-c enable_seqscan=off'
-const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
+const BY_INDEX = 'set enable_seqscan = off'
+const PLAN_EACH = 'set plan_cache_mode = force_custom_plan'
+
+/**
+ * Sent together with the first statement. Poolers such as PgBouncer refuse settings in the connection's start-up packet. When the
+ * connection is lost, that statement fails, too.
+ */
+function applySettings(client: pg.ClientBase, settings: string): void {
+  client.query(settings).catch(() => {})
+}
 
 function queryable(run: Runner): Queryable {
   const send = (statement: Sql): Promise<pg.QueryResult> => {
@@ -100,18 +108,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
   let writes = 0
   const { onError } = options
-  const lasting: pg.ClientConfig = {
+  const connection: pg.ClientConfig = {
     ...options.connection,
     ...KEEP_ALIVE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
-  const connection: pg.ClientConfig = { ...lasting, options: PLAN_ONCE }
   const pool = openPool(connection, options)
   const background = openPool(connection, { ...options, poolSize: BACKGROUND })
   background.on('connect', (client) => options.lowerPriority?.((client as unknown as { processID: number }).processID))
-  const readers = Array.from({ length: options.readers }, () => reader(connection, onError))
-  const planner = reader({ ...connection, options: PLAN_EACH }, onError)
-  const follower = reader({ ...connection, options: `${PLAN_ONCE} ${BY_INDEX}` }, onError)
+  const readers = Array.from({ length: options.readers }, () => reader(connection, PLAN_ONCE, onError))
+  const planner = reader(connection, PLAN_EACH, onError)
+  const follower = reader(connection, `${PLAN_ONCE}; ${BY_INDEX}`, onError)
   const single: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
@@ -142,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work, { background: isBackground = false } = {}) =>
       transact(isBackground ? background : pool, work, () => statements++).finally(() => writes++),
     async dedicated() {
-      const client = new pg.Client(lasting)
+      const client = new pg.Client(connection)
       client.on('error', onError)
       await client.connect().catch((error: unknown) => {
         throw unreachable(error)
@@ -166,7 +173,10 @@ function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOp
     max: poolSize,
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig)
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    applySettings(client, PLAN_ONCE)
+  })
   // The listener of the connection has reported the error.
   pool.on('error', () => {})
   return pool
@@ -223,7 +233,7 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
 
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
 
-function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
+function reader(connection: pg.ClientConfig, settings: string, onError: (error: Error) => void): Reader {
   let current: Promise<pg.Client> | null = null
   const open = (): Promise<pg.Client> => {
     const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
@@ -243,6 +253,7 @@ function reader(connection: pg.ClientConfig, onError: (error: Error) => void): R
       onError(error)
     })
     client.on('end', discard)
+    applySettings(client, settings)
     return opening
   }
   return {
