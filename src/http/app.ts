@@ -9,10 +9,9 @@ import Type, { type TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
-import { NotFound, Unavailable } from '../lib/errors.ts'
+import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { JsonDocument } from '../lib/json.ts'
-import { message } from '../messages/message.ts'
 import { activityContentType } from '../net/content-types.ts'
 import { authenticate } from './auth.ts'
 import { isMultipart, readGetBody, registerBodyParsers } from './body.ts'
@@ -232,23 +231,24 @@ function methodsOf(route: Route, all: readonly Route[]): string[] {
 /** Milliseconds that a stopping server waits for requests in progress. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-/** Makes the closing app wait for requests in progress. New requests are answered with 503 meanwhile. */
+/**
+ * Makes the closing app wait for requests in progress. It accepts no connections meanwhile, so that a proxy turns to another
+ * process, and answers what arrives on the open ones, which end with that response.
+ */
 function drainBeforeClosing(app: FastifyInstance): void {
   let inProgress = 0
-  let stopping = false
   let finished = (): void => {}
   const onClose = (): void => {
     if (--inProgress === 0) finished()
   }
   app.addHook('onRequest', (_request, { raw }, done) => {
-    if (stopping) throw new Unavailable(message('stopping'))
     inProgress++
     // Emitted once for every response: complete, aborted or hijacked.
     raw.once('close', onClose)
     done()
   })
   app.addHook('preClose', async () => {
-    stopping = true
+    app.server.close()
     if (inProgress === 0) return
     const all = new Promise<void>((resolve) => (finished = resolve))
     await Promise.race([all, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])

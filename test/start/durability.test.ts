@@ -316,6 +316,13 @@ test('SIGTERM lets a request finish, closes the streams, and stops PostgreSQL', 
   socket.write(body.slice(0, 10))
   server.kill('SIGTERM')
   assert.equal((await client.closed).code, 1001)
+  // A proxy turns to another process meanwhile.
+  await eventually(() =>
+    fetch(`${here.url}/health`).then(
+      () => false,
+      () => true,
+    ),
+  )
   socket.write(body.slice(10))
   await closed
   assert.match(answer.trimStart(), /^HTTP\/1\.1 200 /)

@@ -95,7 +95,6 @@ export const arApi: Catalogue = {
     address_too_long: 'العنوان طويل جدًا',
     content_type_unsupported: 'نوع المحتوى غير مدعوم',
     headers_too_large: 'ترويسات الطلب كبيرة جدًا',
-    stopping: 'يجري إيقاف الخادم، يرجى المحاولة مرة أخرى',
     api_requires_user: 'تتطلب واجهة البرمجة هذه تسجيل الدخول',
     method_requires_user: 'تتطلب هذه الطريقة تسجيل الدخول',
     method_requires_application: 'تتطلب هذه الطريقة رمز وصول خاصًا بالتطبيق نفسه (client credentials)',

@@ -92,7 +92,6 @@ export const deApi: Catalogue = {
     address_too_long: 'Die Adresse ist zu lang',
     content_type_unsupported: 'Der Inhaltstyp wird nicht unterstützt',
     headers_too_large: 'Die Kopfzeilen der Anfrage sind zu groß',
-    stopping: 'Der Server wird gerade beendet, bitte versuche es noch einmal',
     api_requires_user: 'Diese API erfordert eine Anmeldung',
     method_requires_user: 'Diese Methode erfordert eine Anmeldung',
     method_requires_application: 'Diese Methode erfordert ein Zugriffstoken der Anwendung selbst (client credentials)',

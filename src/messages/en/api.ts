@@ -98,7 +98,6 @@ export const enApi = {
     address_too_long: 'The address is too long',
     content_type_unsupported: 'The content type is not supported',
     headers_too_large: 'The request headers are too large',
-    stopping: 'The server is stopping, please try again',
     api_requires_user: 'This API requires an authenticated user',
     method_requires_user: 'This method requires an authenticated user',
     method_requires_application: 'This method requires an client credentials authentication',

@@ -92,7 +92,6 @@ export const esApi: Catalogue = {
     address_too_long: 'La dirección es demasiado larga',
     content_type_unsupported: 'El tipo de contenido no es compatible',
     headers_too_large: 'Las cabeceras de la solicitud son demasiado grandes',
-    stopping: 'El servidor se está deteniendo, inténtalo de nuevo',
     api_requires_user: 'Esta API requiere iniciar sesión',
     method_requires_user: 'Este método requiere iniciar sesión',
     method_requires_application: 'Este método requiere un token de la propia aplicación (client credentials)',

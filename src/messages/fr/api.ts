@@ -92,7 +92,6 @@ export const frApi: Catalogue = {
     address_too_long: "L'adresse est trop longue",
     content_type_unsupported: "Le type de contenu n'est pas pris en charge",
     headers_too_large: 'Les en-têtes de la requête sont trop volumineux',
-    stopping: "Le serveur est en cours d'arrêt, veuillez réessayer",
     api_requires_user: 'Cette API nécessite une connexion',
     method_requires_user: 'Cette méthode nécessite une connexion',
     method_requires_application: "Cette méthode exige un jeton de l'application elle-même (client credentials)",

@@ -91,7 +91,6 @@ export const jaApi: Catalogue = {
     address_too_long: 'アドレスが長すぎます',
     content_type_unsupported: 'このコンテンツタイプには対応していません',
     headers_too_large: 'リクエストヘッダーが大きすぎます',
-    stopping: 'サーバーが停止中です。もう一度お試しください',
     api_requires_user: 'このAPIを使用するにはログインが必要です',
     method_requires_user: 'このメソッドを使用するにはログインが必要です',
     method_requires_application: 'このメソッドには、アプリ自身のアクセストークン (client credentials) が必要です',
