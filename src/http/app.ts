@@ -34,6 +34,8 @@ type RouteConfig = { files?: boolean; counted?: boolean }
 
 /** Paths that need nothing from the caches of the database. */
 const WITHOUT_DATA = /^\/(health|assets|avatars|headers|client)(\/|\?|$)/
+/** Monitoring asks these also when the database does not answer, which the blocks of addresses wait for. */
+const HEALTH = /^\/health(\/|\?|$)/
 /** Paths without a general rate limit: pages have many files, the media proxy has limits of its own, and inboxes check signatures. */
 const UNLIMITED = /^\/(files|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
@@ -118,7 +120,9 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     done()
   })
   // These hooks continue at once unless they return a promise: one for each hook would cost more than the hook.
-  app.addHook('onRequest', (request, _reply, done) => checkAccess(ctx, request.ip) ?? done())
+  app.addHook('onRequest', (request, _reply, done) =>
+    HEALTH.test(request.url) ? done() : (checkAccess(ctx, request.ip) ?? done()),
+  )
   app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
     if (counted || request.method === 'OPTIONS' || WITHOUT_DATA.test(request.url)) return done()
