@@ -40,7 +40,7 @@ export async function openConnection(
   const url = embedded?.url ?? (config.databaseUrl as string)
   const database = openDatabase({
     connection: embedded?.connection ?? { connectionString: url },
-    ...(isLocal(url) ? { lowerPriority } : {}),
+    ...(isLocal(url) ? { lowerPriority } : { mayVanish: kind === 'server' }),
     poolSize: config.databasePool,
     readers: kind === 'server' ? Math.min(3, Math.ceil(config.databasePool / 3)) : 1,
     onError,

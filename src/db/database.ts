@@ -42,6 +42,8 @@ export type DatabaseOptions = {
   readers: number
   /** Called with the process id of each backend of a connection for background work. */
   lowerPriority?: (pid: number) => void
+  /** The database may be on a machine that disappears without closing its connections. */
+  mayVanish?: boolean
   onError: (error: Error) => void
 }
 
@@ -99,6 +101,8 @@ const BACKGROUND = 2
 const CONNECT_TIMEOUT_MS = 10_000
 /** Detects a lost machine on idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+/** Milliseconds between probes of a database that may vanish. One that two later turns find unanswered means that it has. */
+const PROBE_MS = 5000
 
 /**
  * Single statements share a few pipelined connections, which avoids the cost of checking out a connection; each transaction
@@ -108,6 +112,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
   let writes = 0
   const { onError } = options
+  const open = new Set<pg.ClientBase>()
+  const track = (client: pg.ClientBase): void => {
+    open.add(client)
+    client.once('end', () => open.delete(client))
+  }
   const connection: pg.ClientConfig = {
     ...options.connection,
     ...KEEP_ALIVE,
@@ -116,10 +125,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(connection, options)
   const background = openPool(connection, { ...options, poolSize: BACKGROUND })
   background.on('connect', (client) => options.lowerPriority?.((client as unknown as { processID: number }).processID))
-  const readers = Array.from({ length: options.readers }, () => reader(connection, PLAN_ONCE, onError))
-  const planner = reader(connection, PLAN_EACH, onError)
-  const follower = reader(connection, `${PLAN_ONCE}; ${BY_INDEX}`, onError)
-  const single: Runner = (query, custom) => {
+  for (const each of [pool, background]) each.on('connect', track)
+  const single = (settings: string): Reader => reader(connection, settings, track, onError)
+  const readers = Array.from({ length: options.readers }, () => single(PLAN_ONCE))
+  const planner = single(PLAN_EACH)
+  const follower = single(`${PLAN_ONCE}; ${BY_INDEX}`)
+  const stopProbes = options.mayVanish
+    ? watch(
+        () => follower.run({ text: 'select 1' }),
+        () => open.forEach((client) => streamOf(client).destroy()),
+      )
+    : () => {}
+  const runSingle: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
     if (custom) return planner.run(query)
@@ -129,7 +146,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return isWrite(query.text) ? best.run(query).finally(() => writes++) : best.run(query)
   }
   return {
-    ...queryable(single),
+    ...queryable(runSingle),
     get statements() {
       return statements
     },
@@ -154,9 +171,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.connect().catch((error: unknown) => {
         throw unreachable(error)
       })
+      track(client)
       return client
     },
     async close() {
+      stopProbes()
       await Promise.all([pool.end(), background.end(), ...[...readers, planner, follower].map((each) => each.close())])
     },
   }
@@ -221,7 +240,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
  * most statements. Throws Unavailable when the connection is lost.
  */
 function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  const stream = streamOf(client)
   if (stream.writableCorked === 0) {
     stream.cork()
     setImmediate(() => stream.uncork())
@@ -231,9 +250,33 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
   })
 }
 
+const streamOf = (client: pg.ClientBase): Writable =>
+  (client as unknown as { connection: { stream: Writable } }).connection.stream
+
+/**
+ * Calls `lose` when the database does not answer. The system would wait for a quarter of an hour before it gave up a connection,
+ * and all requests with it. Counts turns of a timer, not time: a busy or suspended process has had no chance to read the answer.
+ */
+function watch(probe: () => Promise<unknown>, lose: () => void): () => void {
+  let turns: number | null = null
+  const timer = setInterval(() => {
+    if (turns !== null) return void (++turns === 2 && lose())
+    turns = 0
+    probe()
+      .catch(() => {})
+      .finally(() => (turns = null))
+  }, PROBE_MS).unref()
+  return () => clearInterval(timer)
+}
+
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
 
-function reader(connection: pg.ClientConfig, settings: string, onError: (error: Error) => void): Reader {
+function reader(
+  connection: pg.ClientConfig,
+  settings: string,
+  track: (client: pg.Client) => void,
+  onError: (error: Error) => void,
+): Reader {
   let current: Promise<pg.Client> | null = null
   const open = (): Promise<pg.Client> => {
     const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
@@ -253,6 +296,7 @@ function reader(connection: pg.ClientConfig, settings: string, onError: (error: 
       onError(error)
     })
     client.on('end', discard)
+    track(client)
     applySettings(client, settings)
     return opening
   }

@@ -22,7 +22,10 @@ export type Node = {
   stop(): Promise<void>
 }
 
-/** A TCP proxy whose target can be switched, as a failover does with a DNS name or a floating address. */
+/**
+ * A TCP proxy whose target can be switched, as a failover does with a DNS name. The connections that are open stay so, without an
+ * answer, as when a machine loses its power.
+ */
 export type Front = { port: number; leadTo(node: Node): void; close(): void }
 
 async function startNode(folder: string, settings: PostgresSettings): Promise<Node> {
@@ -94,25 +97,23 @@ export async function front(first: Node): Promise<Front> {
   let target = first
   const open = new Set<Socket>()
   const server = createServer((socket) => {
-    const onward = connect(socketFile(target.socketDir))
+    const [node, onward] = [target, connect(socketFile(target.socketDir))]
+    const isCurrent = (): boolean => target === node
     for (const [one, other] of [
       [socket, onward],
       [onward, socket],
     ] as const) {
       open.add(one)
       one.on('error', () => {})
-      one.once('close', () => open.delete(one) && other.destroy())
-      one.pipe(other)
+      one.once('close', () => open.delete(one) && isCurrent() && other.destroy())
+      one.on('data', (bytes) => isCurrent() && other.write(bytes))
     }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo(node) {
-      target = node
-      for (const socket of open) socket.destroy()
-    },
+    leadTo: (node) => void (target = node),
     close() {
       server.close()
       for (const socket of open) socket.destroy()
