@@ -139,6 +139,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const runSingle: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
+    else if (WHOLE_TRANSACTION.test(query.text)) return runWhole(pool, query).finally(() => writes++)
     if (custom) return planner.run(query)
     // The connection with the fewest pending statements, so that a slow one delays few others.
     let best = readers[0] as Reader
@@ -199,6 +200,25 @@ function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOp
   // The listener of the connection has reported the error.
   pool.on('error', () => {})
   return pool
+}
+
+/** Several statements in one text, as the queue's library sends them. */
+const WHOLE_TRANSACTION = /^\s*begin;/i
+
+/** Not on a connection that others share: after an error, the transaction stays open. */
+async function runWhole(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  let broken: Error | undefined
+  try {
+    return await send(client, query)
+  } catch (error) {
+    broken = error as Error
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
 
 async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, count: () => void): Promise<T> {

@@ -238,6 +238,13 @@ test('after a restart of PostgreSQL the server receives messages of other proces
   await eventually(async () => (await here.call('GET', '/api/v2/instance')).json.title === 'Told by another process')
 })
 
+test('no later statement runs in a transaction of the queue that failed', async () => {
+  const { database, close } = await here.open()
+  await assert.rejects(database.raw('begin; select 1 / 0; commit'), /division by zero/)
+  await Promise.all(Array.from({ length: 4 }, () => database.raw('select 1')))
+  await close()
+})
+
 test('the server reopens connections that PostgreSQL closes', async () => {
   const backend = await here.open()
   const { rows } = await backend.database.raw(
