@@ -52,6 +52,7 @@ export async function openConnection(
   try {
     await checkConnection(database)
     if (!embedded) await checkRequirements(database)
+    if (!embedded && kind === 'server') await compareClocks(database, log)
   } catch (error) {
     await close()
     throw error
@@ -61,6 +62,15 @@ export async function openConnection(
 
 /** Connections of a process beside those for transactions, and a few for commands. */
 const OTHER_CONNECTIONS = 12
+
+const MAX_CLOCK_DIFFERENCE_MS = 2000
+
+/** Ids contain the time of the machine that made them: clients that ask for what is newer miss the posts of one that is slow. */
+async function compareClocks(database: Database, log: Log): Promise<void> {
+  const { rows } = await database.raw('select clock_timestamp() as now')
+  const ahead = Date.now() - rows[0].now.getTime()
+  if (Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS) log.warn({ seconds: Math.round(ahead / 1000) }, 'clock.differs')
+}
 
 async function checkConnection(database: Database): Promise<void> {
   try {
