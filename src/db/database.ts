@@ -1,6 +1,6 @@
-import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { isReadOnly, meaningOf, unreachable } from './connection-loss.ts'
+import { isReadOnly, unreachable } from './connection-loss.ts'
+import { applySettings, type Reader, reader, send, trackConnections, watch } from './reader.ts'
 import { statementText, type Sql } from './sql.ts'
 
 // Calendar dates stay text (YYYY-MM-DD): as a Date, they would move with the time zone of the process.
@@ -70,14 +70,6 @@ const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 const BY_INDEX = 'set enable_seqscan = off'
 const PLAN_EACH = 'set plan_cache_mode = force_custom_plan'
 
-/**
- * Sent together with the first statement. Poolers such as PgBouncer refuse settings in the connection's start-up packet. When the
- * connection is lost, that statement fails, too.
- */
-function applySettings(client: pg.ClientBase, settings: string): void {
-  client.query(settings).catch(() => {})
-}
-
 function queryable(run: Runner): Queryable {
   const send = (statement: Sql): Promise<pg.QueryResult> => {
     const text = statementText(statement)
@@ -101,9 +93,6 @@ const BACKGROUND = 2
 const CONNECT_TIMEOUT_MS = 10_000
 /** Detects a lost machine on idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
-/** Milliseconds between probes of a database that may vanish. One that two later turns find unanswered means that it has. */
-const PROBE_MS = 5000
-
 /**
  * Single statements share a few pipelined connections, which avoids the cost of checking out a connection; each transaction
  * takes one from the pool.
@@ -112,11 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
   let writes = 0
   const { onError } = options
-  const open = new Set<pg.ClientBase>()
-  const track = (client: pg.ClientBase): void => {
-    open.add(client)
-    client.once('end', () => open.delete(client))
-  }
+  const { track, loseAll } = trackConnections()
   const connection: pg.ClientConfig = {
     ...options.connection,
     ...KEEP_ALIVE,
@@ -130,12 +115,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readers = Array.from({ length: options.readers }, () => single(PLAN_ONCE))
   const planner = single(PLAN_EACH)
   const follower = single(`${PLAN_ONCE}; ${BY_INDEX}`)
-  const stopProbes = options.mayVanish
-    ? watch(
-        () => follower.run({ text: 'select 1' }),
-        () => open.forEach((client) => streamOf(client).destroy()),
-      )
-    : () => {}
+  const stopProbes = options.mayVanish ? watch(() => follower.run({ text: 'select 1' }), loseAll) : null
   const runSingle: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
@@ -166,17 +146,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     transaction: (work, { background: isBackground = false } = {}) =>
       transact(isBackground ? background : pool, work, () => statements++).finally(() => writes++),
-    async dedicated() {
-      const client = new pg.Client(connection)
-      client.on('error', onError)
-      await client.connect().catch((error: unknown) => {
-        throw unreachable(error)
-      })
-      track(client)
-      return client
-    },
+    dedicated: () => openDedicated(connection, track, onError),
     async close() {
-      stopProbes()
+      stopProbes?.()
       await Promise.all([pool.end(), background.end(), ...[...readers, planner, follower].map((each) => each.close())])
     },
   }
@@ -200,6 +172,20 @@ function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOp
   // The listener of the connection has reported the error.
   pool.on('error', () => {})
   return pool
+}
+
+async function openDedicated(
+  connection: pg.ClientConfig,
+  track: (client: pg.Client) => void,
+  onError: (error: Error) => void,
+): Promise<pg.Client> {
+  const client = new pg.Client(connection)
+  client.on('error', onError)
+  await client.connect().catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  track(client)
+  return client
 }
 
 /** Several statements in one text, as the queue's library sends them. */
@@ -252,95 +238,6 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     throw error
   } finally {
     client.release(broken)
-  }
-}
-
-/**
- * Statements of one turn of the event loop share one write, as each write wakes a process of PostgreSQL, which costs more than
- * most statements. Throws Unavailable when the connection is lost.
- */
-function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const stream = streamOf(client)
-  if (stream.writableCorked === 0) {
-    stream.cork()
-    setImmediate(() => stream.uncork())
-  }
-  return client.query(query).catch((error: unknown) => {
-    throw meaningOf(error, client)
-  })
-}
-
-const streamOf = (client: pg.ClientBase): Writable =>
-  (client as unknown as { connection: { stream: Writable } }).connection.stream
-
-/**
- * Calls `lose` when the database does not answer. The system would wait for a quarter of an hour before it gave up a connection,
- * and all requests with it. Counts turns of a timer, not time: a busy or suspended process has had no chance to read the answer.
- */
-function watch(probe: () => Promise<unknown>, lose: () => void): () => void {
-  let turns: number | null = null
-  const timer = setInterval(() => {
-    if (turns !== null) return void (++turns === 2 && lose())
-    turns = 0
-    probe()
-      .catch(() => {})
-      .finally(() => (turns = null))
-  }, PROBE_MS).unref()
-  return () => clearInterval(timer)
-}
-
-type Reader = { pending: number; run: Runner; close(): Promise<void> }
-
-function reader(
-  connection: pg.ClientConfig,
-  settings: string,
-  track: (client: pg.Client) => void,
-  onError: (error: Error) => void,
-): Reader {
-  let current: Promise<pg.Client> | null = null
-  const open = (): Promise<pg.Client> => {
-    const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
-    const opening: Promise<pg.Client> = client.connect().then(
-      () => client,
-      (error: unknown) => {
-        discard()
-        throw unreachable(error)
-      },
-    )
-    // When this connection ends, another may have replaced it.
-    const discard = (): void => {
-      if (current === opening) current = null
-    }
-    client.on('error', (error) => {
-      discard()
-      onError(error)
-    })
-    client.on('end', discard)
-    track(client)
-    applySettings(client, settings)
-    return opening
-  }
-  return {
-    pending: 0,
-    async run(query) {
-      this.pending++
-      const opening = (current ??= open())
-      try {
-        return await send(await opening, query)
-      } catch (error) {
-        if (isReadOnly(error) && current === opening) {
-          current = null
-          void opening.then((client) => client.end())
-        }
-        throw error
-      } finally {
-        this.pending--
-      }
-    },
-    async close() {
-      const client = await current?.catch(() => null)
-      await client?.end()
-    },
   }
 }
 

@@ -71,6 +71,9 @@ const noCompiler = (): never => {
   throw new Error('routes declare no schemas to the framework')
 }
 
+const admit = (ctx: Context, { url, ip }: FastifyRequest): Promise<void> | undefined =>
+  HEALTH.test(url) ? undefined : checkAccess(ctx, ip)
+
 type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
 /** Adds the API's routes and the hooks of every request. Pages and federation register themselves later. */
@@ -120,9 +123,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     done()
   })
   // These hooks continue at once unless they return a promise: one for each hook would cost more than the hook.
-  app.addHook('onRequest', (request, _reply, done) =>
-    HEALTH.test(request.url) ? done() : (checkAccess(ctx, request.ip) ?? done()),
-  )
+  app.addHook('onRequest', (request, _reply, done) => admit(ctx, request) ?? done())
   app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
     if (counted || request.method === 'OPTIONS' || WITHOUT_DATA.test(request.url)) return done()
