@@ -93,6 +93,7 @@ const BACKGROUND = 2
 const CONNECT_TIMEOUT_MS = 10_000
 /** Detects a lost machine on idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 /**
  * Single statements share a few pipelined connections, which avoids the cost of checking out a connection; each transaction
  * takes one from the pool.
