@@ -53,7 +53,9 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 
 /** Browsers without `light-dark()`, such as Safari before 17.5, have the light colours. */
 function onlyLight(rules: string): string {
-  const colours = rules.matchAll(/^ {2}(--[\w-]+): light-dark\((#\w+),/gm).map(([, name, light]) => `${name}: ${light};`)
+  const colours = rules
+    .matchAll(/^ {2}(--[\w-]+): light-dark\((#\w+),/gm)
+    .map(([, name, light]) => `${name}: ${light};`)
   return `@supports not (color: light-dark(red, red)) {
   :root, :root[data-theme] { color-scheme: light; ${[...colours].join(' ')} }
 }`

@@ -243,6 +243,11 @@ test('a link is verified once the page links back, and loses its verification wh
       dan,
     )
     assert.deepEqual(await verified(), [true, false])
+    // These would show as verified links to another page or host.
+    const misleading = [`${base}/other/../back`, `${base.replace('//', '//other.test@')}/back`]
+    await patch({ fields_attributes: [...misleading, `${base}/head`].map((value) => ({ name: 'link', value })) }, dan)
+    await eventually(async () => (await verified())[2])
+    assert.deepEqual(await verified(), [false, false, true])
   } finally {
     site.close()
   }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { startNetwork, type Network } from '../support/network.ts'
+import { startPeer } from '../support/peer.ts'
 import { befriend, meet } from '../support/federated-people.ts'
 import { eventually, type Person } from '../support/server.ts'
 
@@ -55,6 +56,30 @@ test('every server verifies profile links itself', async () => {
     await eventually(async () => (await bob.get(`/api/v1/accounts/${id}`)).fields[0].verified_at !== null)
   } finally {
     site.close()
+  }
+})
+
+test('a link whose text is another address is not verified', async () => {
+  const peer = await startPeer()
+  try {
+    const { uri } = await peer.actor('dana', {
+      attachment: ['https://other.test/', peer.domain, peer.url].map((text) => ({
+        type: 'PropertyValue',
+        name: text,
+        value: `<a href="${peer.url}">${text}</a>`,
+      })),
+    })
+    peer.serve('/', { type: 'text/html', body: `<a rel="me" href="${uri}">me</a>` })
+    const found = await bob.get(`/api/v2/search?type=accounts&resolve=true&q=@dana@${peer.domain}`)
+    const id = found.accounts[0].id as string
+    await network.beta.ctx.db.run(sql`
+      update pgboss.job set start_after = now() where name = 'accounts.verify-links' and state = 'created' and data ->> 'accountId' = ${id}`)
+    const verified = async (): Promise<boolean[]> =>
+      (await bob.get(`/api/v1/accounts/${id}`)).fields.map((field: any) => field.verified_at !== null)
+    await eventually(async () => (await verified())[2])
+    assert.deepEqual(await verified(), [false, true, true])
+  } finally {
+    await peer.stop()
   }
 })
 

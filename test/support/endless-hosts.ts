@@ -62,7 +62,10 @@ export async function startWorld(): Promise<World> {
     alsoKnownAs: times(20, () => fresh('/users')),
     icon: { type: 'Image', url: fresh('/file') },
     image: { type: 'Image', url: fresh('/file') },
-    attachment: times(16, () => ({ type: 'PropertyValue', name: 'x', value: `<a href="${fresh('/page')}">x</a>` })),
+    attachment: times(16, () => {
+      const page = fresh('/page')
+      return { type: 'PropertyValue', name: 'x', value: `<a href="${page}">${page}</a>` }
+    }),
     publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: keys.publicKeyPem },
   })
 

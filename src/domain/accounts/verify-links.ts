@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { endOfTags, readAttributes } from '../../lib/html.ts'
 import { lazyRequire } from '../../lib/lazy-require.ts'
+import { htmlToText } from '../../lib/sanitize.ts'
 import { accountUri, accountUrl } from '../server/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 
@@ -53,15 +54,23 @@ export async function verifyLinks(ctx: Context, { accountId }: { accountId: stri
 /** The address that is a field's whole value. Values of local accounts are plain text, those of remote accounts are HTML. */
 function linkOf(ctx: Context, account: LinkedAccount, field: ProfileField): string | null {
   const text = account.domain === null ? field.value : onlyLinkIn(field.html)
-  if (text === undefined || /\s/.test(text)) return null
-  return fetchableUrl(ctx.fetch, text)?.href ?? null
+  const url = text === undefined ? null : fetchableUrl(ctx.fetch, text)
+  return url && leadsWhereItReads(text as string, url) ? url.href : null
 }
 
-/** The address of HTML that is one link, in the form that the sanitiser writes. */
+/** Not with `user@`, a path with `..`, or letters that look like others: the verified link would seem to be another one. */
+function leadsWhereItReads(text: string, { origin, pathname }: URL): boolean {
+  const [read = ''] = text.toLowerCase().split(/[?#]/, 1)
+  return !/\s/.test(text) && [read, `${read}/`].includes((origin + pathname).toLowerCase())
+}
+
+/** The address of HTML that is one link with its address as text, in the form that the sanitiser writes. */
 function onlyLinkIn(html: string): string | undefined {
   const link = html.replace('<p>', '').replace('</p>', '').trim()
   const isLink = link.startsWith('<a ') && link.indexOf('</a>') === link.length - '</a>'.length
-  return isLink ? readAttributes(link.slice('<a '.length, link.indexOf('>'))).get('href') : undefined
+  const address = isLink ? readAttributes(link.slice('<a '.length, link.indexOf('>'))).get('href') : undefined
+  // Some software shows the address without its scheme.
+  return [address, address?.replace(/^https?:\/\//, '')].includes(htmlToText(link)) ? address : undefined
 }
 
 async function linksBack(ctx: Context, link: string, own: string[]): Promise<boolean> {
