@@ -25,11 +25,13 @@ test('allowed markup passes, links are made safe', () => {
         '<span class="h-card" translate="no">@<span class="p-x u-y dt-z e-w">a</span></span>',
       '<span class="invisible">a</span><span class="ellipsis mention hashtag" translate="yes" style="x" id="y">b</span>':
         '<span class="invisible">a</span><span class="ellipsis mention hashtag">b</span>',
-      '<p class="quote-inline mention" lang="en">RE</p>': '<p class="quote-inline">RE</p>',
+      '<p class="quote-inline mention" lang="en">RE</p>': '<p class="quote-inline" lang="en">RE</p>',
+      '<p><ruby lang="ja">漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <span lang="de" dir="rtl">Wort</span></p>':
+        '<p><ruby lang="ja">漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <span lang="de">Wort</span></p>',
     },
     sanitizeStatusHtml,
   )
-  assert.equal(sanitizeNote('<h2>x</h2>'), '<p><strong>x</strong></p>')
+  assert.equal(sanitizeNote('<h2 lang="en">x</h2>'), '<p><strong>x</strong></p>')
 })
 
 test('other markup is unwrapped, and its content stays separate', () => {
@@ -137,8 +139,8 @@ const ATTACKS = [
   '<constructor>x</constructor><__proto__ onclick=alert(1)>y</__proto__>',
 ]
 
-const TAG = /^<(?:\/?(?:p|br|span|a|del|pre|code|em|strong|b|i|u|ul|ol|li|blockquote)|br \/)$/
-const ATTRIBUTE = /^(?:href|class|rel|target|translate|start|value|reversed)$/
+const TAG = /^<(?:\/?(?:p|br|span|a|del|pre|code|em|strong|b|i|u|ul|ol|li|blockquote|ruby|rt|rp)|br \/)$/
+const ATTRIBUTE = /^(?:href|class|rel|target|translate|start|value|reversed|lang)$/
 
 // Every `<` of the output must start an allowed tag with quoted, allowed attributes only.
 function assertHarmless(output: string, input: string): void {

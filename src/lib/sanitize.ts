@@ -24,7 +24,7 @@ const MAX_CLASSES = 500
 const MAX_ALT = 1500
 
 const SCHEMES = ['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'xmpp', 'magnet', 'gemini']
-const INLINE = ['a', 'span', 'br', 'del', 'code', 'em', 'strong', 'b', 'i', 'u']
+const INLINE = ['a', 'span', 'br', 'del', 'code', 'em', 'strong', 'b', 'i', 'u', 'ruby', 'rt', 'rp']
 const BLOCKS = ['p', 'pre', 'ul', 'ol', 'li', 'blockquote']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const CLASSES = [/^(?:h|p|u|dt|e)-[\w-]+$/i, 'mention', 'hashtag', 'ellipsis', 'invisible', 'quote-inline']
@@ -45,6 +45,9 @@ const SEPARATORS = `div section article aside main header footer nav address fig
 
 type Attributes = Record<string, string>
 
+/** Headings and line breaks are replaced in their bare form. */
+const languages = Object.fromEntries([...INLINE, ...BLOCKS].filter((tag) => tag !== 'br').map((tag) => [tag, ['lang']]))
+
 const common: sanitizeHtml.IOptions = {
   nonTextTags: DROPPED_WITH_CONTENT,
   nestingLimit: MAX_NESTING,
@@ -64,10 +67,11 @@ const formatted: sanitizeHtml.IOptions = {
   ...common,
   allowedTags: [...INLINE, ...BLOCKS, ...HEADINGS, SEPARATOR, UNLINKED, 'img'],
   allowedAttributes: {
-    a: ['href', 'rel', 'target', 'translate'],
-    span: ['translate'],
-    ol: ['start', 'reversed'],
-    li: ['value'],
+    ...languages,
+    a: ['href', 'rel', 'target', 'translate', 'lang'],
+    span: ['translate', 'lang'],
+    ol: ['start', 'reversed', 'lang'],
+    li: ['value', 'lang'],
     img: ['alt'],
   },
   allowedClasses: { a: CLASSES, span: CLASSES, p: ['quote-inline'] },
@@ -174,9 +178,12 @@ function link(attributes: Attributes, allowedRels: string[]): sanitizeHtml.Tag {
 }
 
 // Classes are filtered afterwards. Only the value "no" of `translate` has an effect.
-function styling({ class: list = '', translate }: Attributes): Attributes {
-  const classes = list.length <= MAX_CLASSES ? list : ''
-  return translate === 'no' ? { class: classes, translate } : { class: classes }
+function styling({ class: list = '', translate, lang }: Attributes): Attributes {
+  return {
+    class: list.length <= MAX_CLASSES ? list : '',
+    ...(translate === 'no' ? { translate } : {}),
+    ...(lang === undefined ? {} : { lang }),
+  }
 }
 
 function onlyInteger(name: string, attributes: Attributes): Attributes {

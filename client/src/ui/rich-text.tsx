@@ -110,7 +110,7 @@ function renderHtml(html: string, links: Links): ComponentChildren {
     if (name === 'a') return renderLink(node as HTMLAnchorElement, children, links)
     if (!ELEMENTS.has(name)) return children
     const look = node.className.match(/\b(invisible|ellipsis|quote-inline)\b/)?.[0]
-    return h(name, look ? { class: look } : null, ...children)
+    return h(name, { ...(look ? { class: look } : {}), ...(node.lang ? { lang: node.lang } : {}) }, ...children)
   }
   // Documents made by DOMParser run no scripts and load no images.
   const { body } = new DOMParser().parseFromString(html, 'text/html')
