@@ -157,6 +157,20 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
     assert.equal((await mallory.post(`${asked.location}/${action}`, { csrf_token: token })).status, 404)
 })
 
+test('a page warns of a file whose name says that it lists something else', async () => {
+  const tab = await signedIn(ada)
+  const warns = async (type: string, name: string): Promise<boolean> =>
+    (await upload(tab, type, csv('someone@far.test\n', name))).text.includes('Is it the right file?')
+  assert.equal(await warns('following', 'blocked_accounts.csv'), true)
+  assert.equal(await warns('blocking', 'muted_accounts.csv'), true)
+  for (const [type, name] of [
+    ['following', 'following_accounts.csv'],
+    ['blocking', 'blocks.csv'],
+    ['muting', 'export.csv'],
+  ] as const)
+    assert.equal(await warns(type, name), false, name)
+})
+
 test('an import removes existing entries only in overwrite mode', async () => {
   const gil = await server.person('gil')
   const tab = await signedIn(gil)

@@ -34,6 +34,20 @@ const TYPES_BY_COLUMN: Record<string, ImportType> = {
 }
 const HEADERS = new Set(['account address', '#account address', 'list name', ...Object.keys(TYPES_BY_COLUMN)])
 
+/** Exports of blocks and mutes may look like one another: only their names tell what they list. */
+const TYPES_BY_FILE_NAME: readonly [RegExp, ImportType][] = [
+  [/domain_?blocks|blocked_domains/i, 'domain_blocking'],
+  [/block(?:s|ed)/i, 'blocking'],
+  [/mute(?:s|d)/i, 'muting'],
+  [/follow(?:s|ing)/i, 'following'],
+  [/bookmarks/i, 'bookmarks'],
+  [/lists/i, 'lists'],
+]
+
+/** Null when the name does not tell. */
+export const typeInFileName = (name: string): ImportType | null =>
+  TYPES_BY_FILE_NAME.find(([words]) => words.test(name))?.[1] ?? null
+
 /**
  * Skips duplicates; `unusable` has the rows that cannot be read. Throws Invalid for a file that is not a list of this
  * type, or too long.

@@ -317,6 +317,7 @@ export const arSettings: SettingsTexts = {
     import_of: ({ type }) => `استيراد: ${type}`,
     found: () => 'عدد العناصر التي يمكن استيرادها من الملف: {number}.',
     unusable: ({ count }) => `عدد الأسطر غير الصالحة: ${number(count)}.`,
+    other_name: ({ named, chosen }) => `هل هذا هو الملف الصحيح؟ يشير اسمه إلى «${named}»، لكنك اخترت «${chosen}».`,
     will_overwrite: 'سيُزال ما لديك ولا يحتويه الملف.',
     will_merge: 'تُضاف إلى ما لديك.',
     replace: 'استبدال',

@@ -312,6 +312,8 @@ export const deSettings: SettingsTexts = {
         'Die Datei enthält {number} Einträge, die importiert werden können.',
       ),
     unusable: ({ count }) => many(count, '# Zeile ist ungültig.', '# Zeilen sind ungültig.'),
+    other_name: ({ named, chosen }) =>
+      `Ist es die richtige Datei? Ihrem Namen nach enthält sie „${named}“, du hast aber „${chosen}“ gewählt.`,
     will_overwrite: 'Was nicht in der Datei steht, wird bei dir entfernt.',
     will_merge: 'Sie werden zu dem hinzugefügt, was du hast.',
     replace: 'Überschreiben',

@@ -308,6 +308,8 @@ export const enSettings = {
         'The file contains {number} entries that can be imported.',
       ),
     unusable: ({ count }: Count) => many(count, '# row is not valid.', '# rows are not valid.'),
+    other_name: ({ named, chosen }: { named: string; chosen: string }) =>
+      `Is it the right file? Its name says “${named}”, but you chose “${chosen}”.`,
     will_overwrite: 'What you have and the file does not contain will be removed.',
     will_merge: 'They are added to what you have.',
     replace: 'Overwrite',

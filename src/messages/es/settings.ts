@@ -316,6 +316,8 @@ export const esSettings: SettingsTexts = {
         'El fichero contiene {number} entradas que se pueden importar.',
       ),
     unusable: ({ count }) => many(count, '# fila no es válida.', '# filas no son válidas.'),
+    other_name: ({ named, chosen }) =>
+      `¿Es el fichero correcto? Su nombre indica «${named}», pero has elegido «${chosen}».`,
     will_overwrite: 'Se eliminará lo que tienes y el fichero no contiene.',
     will_merge: 'Se añaden a lo que tienes.',
     replace: 'Sobrescribir',

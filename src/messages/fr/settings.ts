@@ -312,6 +312,8 @@ export const frSettings: SettingsTexts = {
         'Le fichier contient {number} entrées qui peuvent être importées.',
       ),
     unusable: ({ count }) => many(count, '# ligne n’est pas valide.', '# lignes ne sont pas valides.'),
+    other_name: ({ named, chosen }) =>
+      `Est-ce le bon fichier ? Son nom indique « ${named} », mais vous avez choisi « ${chosen} ».`,
     will_overwrite: 'Ce que vous avez et que le fichier ne contient pas sera retiré.',
     will_merge: 'Elles sont ajoutées à ce que vous avez.',
     replace: 'Remplacer',

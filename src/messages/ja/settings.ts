@@ -299,6 +299,8 @@ export const jaSettings: SettingsTexts = {
     import_of: ({ type }) => `インポート: ${type}`,
     found: () => 'ファイルにはインポートできる項目が {number} 件あります。',
     unusable: ({ count }) => `${number(count)} 行は無効です。`,
+    other_name: ({ named, chosen }) =>
+      `ファイルは正しいですか？ 名前は「${named}」を示していますが、「${chosen}」が選択されています。`,
     will_overwrite: 'ファイルにない現在の登録は削除されます。',
     will_merge: '現在の登録に追加されます。',
     replace: '上書き',

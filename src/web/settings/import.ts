@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import { confirmImport } from '../../actions/portability/import.ts'
-import { IMPORT_TYPES, MAX_BYTES, MAX_ROWS } from '../../domain/portability/import-rows.ts'
+import { IMPORT_TYPES, MAX_BYTES, MAX_ROWS, typeInFileName } from '../../domain/portability/import-rows.ts'
 import {
   createImport,
   failedRows,
@@ -136,8 +136,11 @@ ${failures.length > 0 && failureTable(t, job, failures)}`,
 function question(t: Texts, job: ImportInfo, csrf: Html): Html {
   const texts = t.settings.import
   const count = job.total - job.failed
+  const named = typeInFileName(job.file_name)
+  const { lists } = t.settings
   const found = fillText(texts.found({ count }), { number: html`<strong>${numberText(t, count)}</strong>` })
   return html`<p class="lead">${found}${job.failed > 0 && html` ${texts.unusable({ count: job.failed })}`}</p>
+${named !== null && named !== job.type && html`<p><strong>${texts.other_name({ named: lists[named], chosen: lists[job.type] })}</strong></p>`}
 <p>${job.overwrite ? html`<strong>${texts.will_overwrite}</strong>` : texts.will_merge}</p>
 <div class="actions">
 <form method="post" action="${PATH}/${job.id}/confirm">${csrf}<button${job.overwrite && html` class="danger"`}>${job.overwrite ? texts.replace : texts.start}</button></form>
