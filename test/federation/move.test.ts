@@ -50,6 +50,8 @@ test('followers on all servers move along, with lists, notes and options; the ol
   const list = await third.post('/api/v1/lists', { title: 'Travellers' })
   await third.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [oldOnGamma] })
   await third.post(`/api/v1/accounts/${oldOnGamma}/note`, { comment: 'met in Graz' })
+  await there.post(`/api/v1/accounts/${oldOnBeta}/note`, { comment: 'plays chess' })
+  await there.post(`/api/v1/accounts/${fresh.id}/note`, { comment: 'new here' })
   await network.drain()
   const target = handleOf(beta, fresh)
 
@@ -71,7 +73,8 @@ test('followers on all servers move along, with lists, notes and options; the ol
   const nearTo = await relationship(near, newOnAlpha)
   assert.deepEqual([nearTo.following, nearTo.showing_reblogs, nearTo.notifying], [true, false, true])
   assert.equal((await relationship(near, old.id)).following, false)
-  assert.equal((await relationship(there, fresh.id)).following, true)
+  const thereTo = await relationship(there, fresh.id)
+  assert.deepEqual([thereTo.following, thereTo.note], [true, 'new here\n\nplays chess'])
   assert.equal((await relationship(there, oldOnBeta)).following, false)
   const thirdTo = await relationship(third, newOnGamma)
   assert.deepEqual([thirdTo.following, thirdTo.languages, thirdTo.note], [true, ['en'], 'met in Graz'])

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidField } from '../../lib/errors.ts'
 
-const NOTE_LIMIT = 2000
+/** In characters. */
+export const PRIVATE_NOTE_LIMIT = 2000
 
 /** An empty comment deletes the note. Throws Invalid when it is too long. */
 export async function storeAccountNote(
@@ -11,7 +12,8 @@ export async function storeAccountNote(
   note: { accountId: string; targetAccountId: string; comment: string },
 ): Promise<void> {
   const { accountId, targetAccountId, comment } = note
-  if (Array.from(comment).length > NOTE_LIMIT) throw invalidField('comment', 'too_long', { count: NOTE_LIMIT })
+  if (Array.from(comment).length > PRIVATE_NOTE_LIMIT)
+    throw invalidField('comment', 'too_long', { count: PRIVATE_NOTE_LIMIT })
   await ctx.db.run(
     comment.trim() === ''
       ? sql`delete from account_notes where account_id = ${accountId} and target_account_id = ${targetAccountId}`

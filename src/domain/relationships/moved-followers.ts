@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Follows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { PRIVATE_NOTE_LIMIT } from './account-notes.ts'
 import { countFollows, uncountFollows } from './follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
 import { lockRelationships } from './locks.ts'
@@ -94,14 +95,16 @@ export async function deleteMovedFollows(
 }
 
 /**
- * Copies private notes, and the mutes of local accounts that do not follow the new account. Returns the accounts that
- * must also block the new one.
+ * Copies private notes, below those about the new account, and the mutes of local accounts that do not follow it. Returns the
+ * accounts that must also block it.
  */
 export async function copyMovedRelationships(ctx: Context, from: string, to: string): Promise<string[]> {
   await ctx.db.run(sql`
     insert into account_notes (account_id, target_account_id, comment)
     select account_id, ${to}::bigint, comment from account_notes where target_account_id = ${from} and account_id <> ${to}
-    on conflict do nothing`)
+    on conflict (account_id, target_account_id)
+    do update set comment = left(account_notes.comment || E'\\n\\n' || excluded.comment, ${PRIVATE_NOTE_LIMIT})
+    where position(excluded.comment in account_notes.comment) = 0`)
   const notFollowing = sql`join accounts a on a.id = t.account_id and a.domain is null
     where t.target_account_id = ${from} and t.account_id <> ${to}
       and not exists (select from follows f where f.account_id = t.account_id and f.target_account_id = ${to})`
