@@ -4,6 +4,7 @@ import { liftState } from '../actions/moderation/lift.ts'
 import { approveSignUp } from '../actions/moderation/review-sign-up.ts'
 import { rotateKey } from '../actions/operations/accounts.ts'
 import { requestArchive } from '../actions/portability/archive.ts'
+import { moveAccount, repeatMove } from '../actions/portability/move.ts'
 import type { Context } from '../context.ts'
 import {
   countFollowSide,
@@ -13,6 +14,7 @@ import {
   type LocalAccountRow,
   localAccounts,
 } from '../domain/accounts/batches.ts'
+import { getModerated } from '../domain/moderation/accounts.ts'
 import { listPendingAccounts } from '../domain/moderation/pending.ts'
 import { AppError } from '../lib/errors.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
@@ -170,6 +172,27 @@ export const rotateKeys = defineCommand({
         progress(t.operations.progress({ done: ++done, total }))
       }
     return outcome(t, { count })
+  },
+})
+
+/** As the user would do it: the new account must name the old one as an alias. */
+export const migrateAccount = defineCommand({
+  name: 'accounts migrate',
+  args: ['NAME'],
+  options: { target: { type: 'string', value: 'ACCOUNT' }, replay: { type: 'boolean' } },
+  async run({ t, ctx: open, args, values: { target, replay } }) {
+    if ((target === undefined) === (replay !== true))
+      throw new UsageError(t.errors.needs({ what: '--target | --replay' }))
+    const ctx = await open()
+    const { user, username, id: accountId } = await getModerated(ctx, (await accountNamed(t, ctx, args[0])).id)
+    if (!user) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
+    if (target !== undefined) await moveAccount(ctx, { accountId, userId: user.id, username }, String(target))
+    const count = target !== undefined || (await repeatMove(ctx, accountId)) ? 1 : 0
+    return recorded(ctx, t, 'accounts migrate', {
+      count,
+      account: args[0],
+      ...(target === undefined ? {} : { target }),
+    })
   },
 })
 

@@ -239,6 +239,31 @@ test('self-destruct needs the name of the domain, and tells other servers', asyn
   assert.ok(peer.received.some(({ type, actor }: any) => type === 'Delete' && actor.endsWith('/users/ada')))
 })
 
+test('accounts migrate moves an account, and sends its move again', async () => {
+  const hal = await server.person('hal')
+  const home = `${config.baseUrl}/users/hal`
+  const next = await peer.actor('next', { alsoKnownAs: [home] })
+  const fan = await peer.actor('fan')
+  const follow = { type: 'Follow', id: `${peer.url}/follows/hal`, actor: fan.uri, object: home }
+  assert.equal(await peer.send(server, fan, follow), 202)
+  await server.drain()
+  const moves = async (): Promise<number> => {
+    await server.drain()
+    return peer.received.filter(({ type, object, target }) => type === 'Move' && object === home && target === next.uri)
+      .length
+  }
+  assert.equal((await done('accounts', 'migrate', 'hal', '--replay')).count, 0)
+  await refused(/as an alias/, 'accounts', 'migrate', 'hal', '--target', `@fan@${peer.domain}`)
+  assert.equal(await moves(), 0)
+  assert.equal((await done('accounts', 'migrate', 'hal', '--target', `next@${peer.domain}`)).count, 1)
+  assert.equal((await hal.get('/api/v1/accounts/verify_credentials')).moved.uri, next.uri)
+  const sent = await moves()
+  assert.ok(sent > 0)
+  assert.equal((await done('accounts', 'migrate', 'hal', '--replay')).count, 1)
+  assert.equal(await moves(), 2 * sent)
+  await refused(/has moved|moved already/i, 'accounts', 'migrate', 'hal', '--target', `next@${peer.domain}`)
+})
+
 test('accounts merge: what belonged to one account of a person belongs to the other', async () => {
   const [cleo, dan, eli, fay, gil] = [
     await server.person('cleo'),

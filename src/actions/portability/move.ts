@@ -4,7 +4,7 @@ import { notifyFrom } from '../notifications/notify.ts'
 import { resolveActor, resolveHandle } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
-import { deleteAlias, insertAlias, insertMove, setMovedTo } from '../../domain/portability/moves.ts'
+import { deleteAlias, findCurrentMove, insertAlias, insertMove, setMovedTo } from '../../domain/portability/moves.ts'
 import { needsRequest } from '../../domain/relationships/follows.ts'
 import {
   MOVE_BATCH,
@@ -33,13 +33,28 @@ export async function moveAccount(ctx: Context, mover: Mover, acct: string): Pro
   const target = await findTarget(ctx, mover, acct)
   await ctx.transaction(async (tx) => {
     const moveId = await insertMove(tx, mover.accountId, target)
-    const pair = { accountId: mover.accountId, targetAccountId: target.id }
-    // Servers that receive the Move fetch the actor, which must name the target by then: the job starts after the commit.
-    await federate(tx, { activity: 'move', ...pair, moveId })
-    await tx.enqueue('portability.followers', pair)
+    await spreadMove(tx, { accountId: mover.accountId, targetAccountId: target.id, moveId })
     tx.publish({ type: 'user.changed', userId: mover.userId })
   })
 }
+
+async function spreadMove(
+  tx: Context,
+  { moveId, ...pair }: { accountId: string; targetAccountId: string; moveId: string },
+): Promise<void> {
+  // Servers that receive the Move fetch the actor, which must name the target by then: the job starts after the commit.
+  await federate(tx, { activity: 'move', ...pair, moveId })
+  await tx.enqueue('portability.followers', pair)
+}
+
+/** For followers that did not move along. False for an account that has not moved. */
+export const repeatMove = (ctx: Context, accountId: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const move = await findCurrentMove(tx, accountId)
+    if (move?.target_account_id)
+      await spreadMove(tx, { accountId, targetAccountId: move.target_account_id, moveId: move.id })
+    return move !== null
+  })
 
 async function findTarget(ctx: Context, mover: Mover, acct: string): Promise<AccountRow> {
   const known = await resolveHandle(ctx, acct)

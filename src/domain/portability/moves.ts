@@ -48,6 +48,15 @@ export async function insertMove(tx: Context, accountId: string, target: Handle 
   return id
 }
 
+/** To the account that this one points to now; null when it points to none, or only redirects. */
+export const findCurrentMove = (
+  ctx: Context,
+  accountId: string,
+): Promise<Pick<AccountMoves, 'id' | 'target_account_id'> | null> =>
+  ctx.db.maybe(sql`
+    select m.id, m.target_account_id from account_moves m join accounts a on a.id = m.account_id and a.moved_to_id = m.target_account_id
+    where m.account_id = ${accountId} order by m.id desc limit 1`)
+
 /** Null undoes a move. False when nothing changes. */
 export async function setMovedTo(tx: Context, accountId: string, targetAccountId: string | null): Promise<boolean> {
   const changed = await tx.db.run(sql`

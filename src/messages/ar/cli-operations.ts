@@ -32,6 +32,10 @@ export const arCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'accounts backup': { summary: 'إنشاء أرشيف بيانات مستخدم يمكنه تنزيله', options: {} },
+    'accounts migrate': {
+      summary: 'نقل حساب من هذا الخادم إلى حساب آخر يجب أن يذكره اسمًا بديلًا',
+      options: { target: 'الحساب المنقول إليه', replay: 'إرسال آخر انتقال من جديد، لأجل المتابعين على خوادم لم تنفذه' },
+    },
     'accounts refresh': {
       summary: 'جلب حسابات خوادم أخرى من جديد عبر مهام الخادم',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },

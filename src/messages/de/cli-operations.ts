@@ -38,6 +38,13 @@ export const deCliOperations: CliOperationsTexts = {
       summary: 'Das Archiv der Daten eines Benutzers erstellen, das er herunterladen kann',
       options: {},
     },
+    'accounts migrate': {
+      summary: 'Mit einem Konto dieses Servers zu einem anderen Konto umziehen, das es als Alias nennen muss',
+      options: {
+        target: 'Konto, zu dem umgezogen wird',
+        replay: 'den letzten Umzug noch einmal senden, für Folgende auf Servern, die ihn nicht ausgeführt haben',
+      },
+    },
     'accounts refresh': {
       summary: 'Konten anderer Server neu holen, durch Aufgaben des Servers',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },

@@ -36,6 +36,13 @@ export const enCliOperations = {
       options: { 'dry-run': 'only say what would be done' },
     },
     'accounts backup': { summary: "Make the archive of a user's data, which the user can download", options: {} },
+    'accounts migrate': {
+      summary: 'Move an account of this server to another account, which must name it as an alias',
+      options: {
+        target: 'account to move to',
+        replay: 'send the last move again, for followers on servers that did not carry it out',
+      },
+    },
     'accounts refresh': {
       summary: 'Fetch accounts of other servers again, by jobs of the server',
       options: { 'dry-run': 'only say what would be done' },

@@ -39,6 +39,13 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Crear el archivo con los datos de un usuario, que este puede descargar',
       options: {},
     },
+    'accounts migrate': {
+      summary: 'Mover una cuenta de este servidor a otra cuenta, que debe nombrarla como alias',
+      options: {
+        target: 'cuenta a la que se mueve',
+        replay: 'enviar de nuevo la última mudanza, para los seguidores de servidores que no la hicieron',
+      },
+    },
     'accounts refresh': {
       summary: 'Volver a obtener cuentas de otros servidores, mediante tareas del servidor',
       options: { 'dry-run': 'solo decir lo que se haría' },

@@ -35,6 +35,13 @@ export const frCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'accounts backup': { summary: 'Créer l’archive des données d’un utilisateur, qu’il peut télécharger', options: {} },
+    'accounts migrate': {
+      summary: 'Migrer un compte de ce serveur vers un autre compte, qui doit le nommer comme alias',
+      options: {
+        target: 'compte vers lequel migrer',
+        replay: 'envoyer à nouveau la dernière migration, pour les abonnés des serveurs qui ne l’ont pas effectuée',
+      },
+    },
     'accounts refresh': {
       summary: 'Récupérer à nouveau des comptes d’autres serveurs, par des tâches du serveur',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },

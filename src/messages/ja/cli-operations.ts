@@ -35,6 +35,13 @@ export const jaCliOperations: CliOperationsTexts = {
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
     'accounts backup': { summary: '利用者がダウンロードできるデータのアーカイブを作る', options: {} },
+    'accounts migrate': {
+      summary: 'このサーバーのアカウントを、エイリアスで指定された別のアカウントに移行する',
+      options: {
+        target: '移行先のアカウント',
+        replay: '直前の移行をもう一度送る。処理しなかったサーバーのフォロワーのため',
+      },
+    },
     'accounts refresh': {
       summary: '他のサーバーのアカウントを、サーバーのジョブで取得し直す',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
