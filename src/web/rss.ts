@@ -14,6 +14,7 @@ import { isUnchanged } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
+import { cutText } from '../lib/text/count.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -96,7 +97,7 @@ function item({ posts: t }: Texts, status: Status): Html {
 <guid isPermaLink="true">${link}</guid>
 <link>${link}</link>
 <pubDate>${new Date(created_at).toUTCString()}</pubDate>
-<title>${spoiler_text || htmlToText(content).slice(0, 100)}</title>
+<title>${spoiler_text || cutText(htmlToText(content), 100)}</title>
 <description>${String(warning) + content + String(options ?? '')}</description>
 ${media_attachments.map((medium) => mediaElements(medium, rating))}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
 `

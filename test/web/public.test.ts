@@ -125,7 +125,9 @@ describe('post pages', () => {
 
   test('a feed has the options of polls, and the types of files', async () => {
     await post(bea, 'Which bird?', { poll: { options: ['Rook', 'Crow'], expires_in: 3600 } })
+    await post(bea, `${'x'.repeat(99)}👩‍👩‍👧 and more`)
     const feed = (await see('/@bea.rss')).text
+    assert.match(feed, /<title>x{99}<\/title>/, 'a title ends with a whole character')
     assert.match(feed, /Which bird\?[\s\S]*&lt;li&gt;Rook&lt;\/li&gt;&lt;li&gt;Crow&lt;/)
     const image = /<media:content url="[^"]+" type="(image\/\w+)" medium="image">[\s\S]*?<media:thumbnail url="http/
     assert.match(feed, image)
