@@ -91,6 +91,29 @@ test('the results of a poll for followers are fetched', async () => {
   assert.equal((await ada.get(`/api/v1/polls/${poll.id}`)).options[0].votes_count, 7)
 })
 
+test('pinned posts for followers are fetched and shown to them', async () => {
+  const featured = `${peer.url}/users/fay/featured`
+  const fay = await peer.actor('fay', { featured })
+  const bySigner = { actor: fay.uri, attributedTo: fay.uri, to: [`${fay.uri}/followers`] }
+  const [first, second] = ['private-pinned', 'private-added'].map((name) => write(name, bySigner).id)
+  peer.serve('/users/fay/featured', { id: featured, type: 'OrderedCollection', orderedItems: [first] })
+  const [{ id }] = (await ada.get(`/api/v2/search?q=fay@${peer.domain}&resolve=true&type=accounts`)).accounts
+  await ada.post(`/api/v1/accounts/${id}/follow`)
+  const say = async (activity: object): Promise<void> => {
+    assert.equal(await peer.send(server, fay, { actor: fay.uri, ...activity }), 202)
+    await server.drain()
+  }
+  await say({ type: 'Accept', object: { type: 'Follow', actor: adaUri, object: fay.uri } })
+  const pinned = async (reader: Person): Promise<string[]> =>
+    (await reader.get(`/api/v1/accounts/${id}/statuses?pinned=true`)).map(({ uri }: any) => uri)
+  await server.ctx.enqueue('federation.refresh', { accountId: id, force: true })
+  await server.drain()
+  assert.deepEqual(await pinned(ada), [first])
+  await say({ type: 'Add', object: second, target: featured })
+  assert.deepEqual(await pinned(ada), [second, first])
+  assert.deepEqual(await pinned(await server.person('cay')), [])
+})
+
 test('a post that is not public is found by its address, for those who may read it', async () => {
   const { id } = write('private-searched', { to: [`${eve.uri}/followers`] })
   const search = async (person: Person): Promise<string[]> =>

@@ -157,7 +157,7 @@ export async function insertRemotePins(ctx: Context, accountId: string, statusId
   await ctx.db.run(sql`
     insert into status_pins (account_id, status_id)
     select account_id, id from statuses
-    where id = any(${statusIds}::bigint[]) and account_id = ${accountId} and reblog_of_id is null and ${isPublicOrUnlisted(sql`visibility`)}
+    where id = any(${statusIds}::bigint[]) and account_id = ${accountId} and reblog_of_id is null and visibility <> 'direct'
     order by array_position(${statusIds}::bigint[], id) desc
     on conflict do nothing`)
 }

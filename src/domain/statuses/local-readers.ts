@@ -36,9 +36,13 @@ export async function findLocalRecipient(
     await findAccountsByAddress(ctx, localAddresses(ctx, [...to, ...cc, ...hiddenRecipients]))
   ).values()
   if (addressed !== undefined || visibility === 'direct') return addressed ?? null
+  return findLocalFollower(ctx, author.id)
+}
+
+export async function findLocalFollower(ctx: Context, accountId: string): Promise<string | null> {
   const follower = await ctx.db.maybe<{ id: string }>(sql`
     select a.id from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null
-    where f.target_account_id = ${author.id} limit 1`)
+    where f.target_account_id = ${accountId} limit 1`)
   return follower?.id ?? null
 }
 

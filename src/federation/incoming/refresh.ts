@@ -8,6 +8,7 @@ import { fetchActor } from '../../actions/remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { replaceRemotePins } from '../../domain/statuses/interactions.ts'
+import { findLocalFollower } from '../../domain/statuses/local-readers.ts'
 import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
 import { tagsOf } from '../../ap/tags.ts'
 import { replaceFeaturedTags } from '../../domain/tags/featured.ts'
@@ -76,15 +77,16 @@ async function readItems(ctx: Context, url: string | null, limit: number): Promi
   return found
 }
 
-/** Ignores posts of other authors. */
+/** Ignores posts of other authors. A local follower signs the requests, as posts may be for followers. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   const items = await readItems(ctx, account.featured_url, MAX_PINNED)
   if (items === null) return
   const uris = idsOf(items.map(pinnedOf), MAX_PINNED)
   const ids: string[] = []
   const author = account.uri ?? ''
+  const as = await findLocalFollower(ctx, account.id)
   for (const uri of uris.filter((each) => isSameHost(each, author))) {
-    const id = await fetchRemoteStatus(ctx, uri, { thread: false, quotes: false, by: author })
+    const id = await fetchRemoteStatus(ctx, uri, { thread: false, quotes: false, by: author, as })
     if (id !== null) ids.push(id)
   }
   await replaceRemotePins(ctx, account.id, ids)

@@ -3,13 +3,14 @@ import { follow } from '../../../actions/accounts/follow.ts'
 import { recordMove } from '../../../actions/portability/move.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { resolveActor } from '../../../actions/remote/resolve-account.ts'
+import { isSameHost } from '../../../ap/normalise.ts'
 import { tagsOf } from '../../../ap/tags.ts'
 import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { accountUri } from '../../../domain/server/addresses.ts'
-import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { insertRemotePins, deletePin } from '../../../domain/statuses/interactions.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
+import { findLocalFollower } from '../../../domain/statuses/local-readers.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import { addToCollections, removeFromCollections } from './collections.ts'
 import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
@@ -62,8 +63,14 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   if (wrapped) return void (await applyWrapped(ctx, incoming, wrapped))
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = (await findStatusByUri(ctx, activity.objectId))?.id
-  const id = known ?? ((await isFollowedHere(ctx, actor.id)) ? await fetchStatus(ctx, activity.objectId) : null)
+  const id = known ?? (await fetchPinned(ctx, actor, activity.objectId))
   if (id) await insertRemotePins(ctx, actor.id, [id])
+}
+
+/** As a local follower, as the post may be for followers. Ignores accounts that nobody here follows. */
+async function fetchPinned(ctx: Context, author: AccountRow, uri: string): Promise<string | null> {
+  const as = author.uri !== null && isSameHost(uri, author.uri) ? await findLocalFollower(ctx, author.id) : null
+  return as === null ? null : fetchStatus(ctx, uri, { by: author.uri ?? '', as })
 }
 
 export const receiveRemove: Handler = async (ctx, incoming) => {
