@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { PUBLIC } from '../support/peer.ts'
-import { followActor } from '../support/remote-people.ts'
+import { accountIdOf, followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 
 // Activities arrive in any order, more than once, and at the same time.
@@ -49,6 +49,20 @@ test('an Undo that arrives first cancels its activity', async () => {
   await deliver(activity('Like', post.uri), activity('Follow', adaUri))
   assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).favourites_count, 1)
   assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/followers`)).length, 1)
+})
+
+test('a block ends follows even if its Undo arrived first', async () => {
+  await followActor(server, ada, peer, eve)
+  const id = await accountIdOf(ada, peer, eve)
+  const state = async (): Promise<boolean[]> => {
+    const [{ following, followed_by, blocked_by }] = await ada.get(`/api/v1/accounts/relationships?id[]=${id}`)
+    return [following, followed_by, blocked_by]
+  }
+  await deliver(activity('Follow', adaUri))
+  assert.deepEqual(await state(), [true, true, false])
+  const block = activity('Block', adaUri)
+  await deliver(activity('Undo', block), block)
+  assert.deepEqual(await state(), [false, false, false])
 })
 
 test('an undone activity may be repeated with the same id, as Misskey, Pixelfed and PeerTube do', async () => {

@@ -1,5 +1,5 @@
 import { block } from '../../../actions/accounts/block.ts'
-import { follow } from '../../../actions/accounts/follow.ts'
+import { follow, unfollow } from '../../../actions/accounts/follow.ts'
 import { recordMove } from '../../../actions/portability/move.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { resolveActor } from '../../../actions/remote/resolve-account.ts'
@@ -31,10 +31,15 @@ export const receiveBlock: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   if (activity.target !== null) return
   const target = await findLocalTarget(ctx, activity.objectId)
-  if (target)
-    await unlessUndone(ctx, incoming, (tx) =>
-      block(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
-    )
+  if (!target) return
+  const [blocker, blocked] = [actor.id, target.id]
+  const isInForce = await unlessUndone(ctx, incoming, (tx) =>
+    block(tx, { accountId: blocker, targetAccountId: blocked, uri: activity.id }),
+  )
+  if (isInForce) return
+  // The blocker's server has ended the follows, and an Undo does not restore them.
+  await unfollow(ctx, { accountId: blocker, targetAccountId: blocked })
+  await unfollow(ctx, { accountId: blocked, targetAccountId: blocker })
 }
 
 /** Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. */

@@ -30,20 +30,21 @@ export async function findLocalTarget(ctx: Context, uri: string | null): Promise
 }
 
 /**
- * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first. An early Undo
- * cancels one activity: if the same activity arrives again, `work` runs.
+ * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first, and returns false. An
+ * early Undo cancels one activity: if the same activity arrives again, `work` runs.
  */
 export async function unlessUndone(
   ctx: Context,
   { activity, actor }: Incoming,
   work: (tx: Context) => Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   const name = activity.id === null ? null : undoneName(actor.uri ?? '', activity.id)
-  await shareTransaction(ctx, async (tx) => {
+  return shareTransaction(ctx, async (tx) => {
     if (name !== null) {
       const [, undone] = await Promise.all([lockUri(tx, name), deleteTombstone(tx, name)])
-      if (undone) return
+      if (undone) return false
     }
     await work(tx)
+    return true
   })
 }
