@@ -51,7 +51,7 @@ test('an Undo that arrives first cancels its activity', async () => {
   assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/followers`)).length, 1)
 })
 
-test('a block ends follows even if its Undo arrived first', async () => {
+test('a block ends follows even if its Undo arrived first, and the Undo of the last one counts', async () => {
   await followActor(server, ada, peer, eve)
   const id = await accountIdOf(ada, peer, eve)
   const state = async (): Promise<boolean[]> => {
@@ -62,6 +62,11 @@ test('a block ends follows even if its Undo arrived first', async () => {
   assert.deepEqual(await state(), [true, true, false])
   const block = activity('Block', adaUri)
   await deliver(activity('Undo', block), block)
+  assert.deepEqual(await state(), [false, false, false])
+  const [first, last] = [activity('Block', adaUri), activity('Block', adaUri)]
+  await deliver(first, last)
+  assert.deepEqual(await state(), [false, false, true])
+  await deliver(activity('Undo', last.id))
   assert.deepEqual(await state(), [false, false, false])
 })
 

@@ -3,15 +3,16 @@ import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccountDomainBlocks, Blocks } from '../../db/schema.ts'
 
-/** Null when the block existed. `uri` is the id of a remote account's Block activity. */
+/** Null when the block existed. `uri` is the id of a remote account's Block activity: the last one, which its Undo may name. */
 export async function insertBlock(
   tx: Context,
   block: { accountId: string; targetAccountId: string; uri?: string | null },
 ): Promise<string | null> {
-  const row = await tx.db.maybe<{ id: string }>(sql`
+  const row = await tx.db.maybe<{ id: string; inserted: boolean }>(sql`
     insert into blocks (account_id, target_account_id, uri) values (${block.accountId}, ${block.targetAccountId}, ${block.uri ?? null})
-    on conflict do nothing returning id`)
-  return row?.id ?? null
+    on conflict (account_id, target_account_id) do update set uri = excluded.uri where excluded.uri is not null
+    returning id, xmax = 0 as inserted`)
+  return row?.inserted ? row.id : null
 }
 
 export async function deleteBlock(tx: Context, accountId: string, targetAccountId: string): Promise<string | null> {
