@@ -119,8 +119,9 @@ test('an Accept may be repeated with the same id, and undone', async () => {
     clock += 1000
     assert.equal(await peer.send(server, eve, each, { now: new Date(clock) }), 202)
     await server.drain()
-    return (await ada.get(`/api/v1/accounts/relationships?id[]=${found.id}`))[0].following
+    return (await relationship()).following
   }
+  const relationship = async (): Promise<any> => (await ada.get(`/api/v1/accounts/relationships?id[]=${found.id}`))[0]
   for (const round of [1, 2]) {
     await ada.post(`/api/v1/accounts/${found.id}/follow`)
     const object = { type: 'Follow', actor: adaUri, object: eve.uri }
@@ -128,6 +129,8 @@ test('an Accept may be repeated with the same id, and undone', async () => {
     if (round === 1) await ada.post(`/api/v1/accounts/${found.id}/unfollow`)
     else assert.equal(await answer(activity('Undo', { ...accept, object })), false, 'the acceptance was taken back')
   }
+  assert.equal((await relationship()).requested, true)
+  assert.equal(await answer({ ...accept, object: { type: 'Follow', actor: adaUri, object: eve.uri } }), true)
 })
 
 test('an Undo may give the id alone, or describe what it undoes', async () => {

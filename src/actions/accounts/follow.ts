@@ -14,6 +14,7 @@ import {
   acceptFollowRequests,
   changeFollowOptions,
   deleteFollow,
+  findFollowOptions,
   insertFollow,
   isFollowing,
   isToRemote,
@@ -198,6 +199,17 @@ export async function rejectFollow(ctx: Context, { accountId, followerId }: Requ
         followUri: ended.uri,
       })
     return true
+  })
+}
+
+/** A follow is a request again, with the same options. Does nothing without a follow. */
+export async function unauthorizeFollow(ctx: Context, { accountId, followerId }: Request): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockRelationship(tx, accountId, followerId)
+    const options = await findFollowOptions(tx, followerId, accountId)
+    if (!options) return
+    await endFollow(tx, followerId, accountId)
+    await insertFollow(tx, 'follow_requests', { account_id: followerId, target_account_id: accountId }, options)
   })
 }
 

@@ -26,6 +26,15 @@ type FollowTable = 'follows' | 'follow_requests'
 
 const tables: Record<FollowTable, Sql> = { follows: sql`follows`, follow_requests: sql`follow_requests` }
 
+/** Null without a follow. */
+export const findFollowOptions = (
+  tx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<Required<FollowOptions> | null> =>
+  tx.db.maybe<Required<FollowOptions>>(sql`
+    select show_reblogs as reblogs, notify, languages, uri from follows where account_id = ${accountId} and target_account_id = ${targetAccountId}`)
+
 /** Counts a follow, but not a follow request. Returns the id. */
 export async function insertFollow(
   tx: Context,

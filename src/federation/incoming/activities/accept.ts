@@ -1,7 +1,7 @@
 import { type ApprovableInteraction, findFavouriteByUri, findInteraction } from '../../../domain/statuses/approvals.ts'
 import { storeRelayAnswer } from '../../../domain/moderation/relays.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
-import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow.ts'
+import { authorizeFollow, rejectFollow, unauthorizeFollow } from '../../../actions/accounts/follow.ts'
 import { approveInteraction, rejectInteraction } from '../../../actions/statuses/approvals.ts'
 import { acceptItem, rejectItem } from '../../../actions/collections/change.ts'
 import { acceptQuote, rejectQuote } from '../../../actions/statuses/quote.ts'
@@ -48,6 +48,13 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   }
   const wasApproved = answered.interaction.approvalUri !== null && answered.interaction.approval === null
   await rejectInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
+}
+
+/** The Undo of an Accept. An approval that it took back is gone; a follow waits for another Accept. */
+export const receiveUndoneAccept: Handler = async (ctx, incoming) => {
+  const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
+  if (!follower) return receiveReject(ctx, incoming)
+  await unauthorizeFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id })
 }
 
 /** Stores the answer of a relay to the Follow of the instance actor. */

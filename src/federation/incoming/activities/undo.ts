@@ -11,7 +11,7 @@ import { lockUri, rememberUnseenDeleted, undoneName } from '../../../domain/peer
 import { unblock } from '../../../actions/accounts/block.ts'
 import { unfollow } from '../../../actions/accounts/follow.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
-import { receiveReject } from './accept.ts'
+import { receiveUndoneAccept } from './accept.ts'
 import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 import { allowIfRestored } from './objects.ts'
 
@@ -20,7 +20,7 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const { objectId } = activity
   const accepted = activity.objectTypes.includes('Accept') ? parseActivity(activity.object) : null
-  if (accepted?.actor === activity.actor) return receiveReject(ctx, { ...incoming, activity: accepted })
+  if (accepted?.actor === activity.actor) return receiveUndoneAccept(ctx, { ...incoming, activity: accepted })
   if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return cancelRequest(ctx, incoming)
   if (activity.objectTypes.includes('Delete')) return restore(ctx, incoming)
   const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
