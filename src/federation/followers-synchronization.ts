@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { fetchCollection } from '../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../domain/accounts/find.ts'
+import { isAtOrigin } from '../domain/accounts/remote.ts'
 import { accountUri, parseLocalUrl } from '../domain/server/addresses.ts'
 import { authorizeFollow, unfollow } from '../actions/accounts/follow.ts'
 import type { JobData } from '../jobs/kinds.ts'
@@ -30,7 +31,7 @@ function digestOf(uris: readonly string[]): string {
 async function followersFrom(ctx: Context, accountId: string, address: string): Promise<string[]> {
   const rows = await ctx.db.many<{ uri: string }>(sql`
     select a.uri from follows f join accounts a on a.id = f.account_id
-    where f.target_account_id = ${accountId} and a.suspended_at is null and starts_with(a.uri, ${`${new URL(address).origin}/`}) order by f.id`)
+    where f.target_account_id = ${accountId} and a.suspended_at is null and ${isAtOrigin(sql`a.uri`, new URL(address).origin)} order by f.id`)
   return rows.map(({ uri }) => uri)
 }
 

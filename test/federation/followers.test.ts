@@ -6,7 +6,7 @@ import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { sql } from '../../src/db/sql.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
 import { befriend } from '../support/federated-people.ts'
-import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { serveHandle, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import type { Person, TestServer } from '../support/server.ts'
 
 let network: Network<'here' | 'there'>
@@ -111,6 +111,7 @@ test('a delivery carries a digest of the followers on that server, which can fet
   await befriend(network, [there, bob], [here, ada])
   const follow = { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: uriOf('ada') }
   assert.equal(await peer.send(here, eve, follow), 202)
+  await followFromRoot()
   await network.drain()
   const said: (string | undefined)[] = []
   peer.refuses = (request) => {
@@ -129,7 +130,7 @@ test('a delivery carries a digest of the followers on that server, which can fet
   const url = `${uriOf('ada')}/followers_synchronization`
   assert.deepEqual(said, [
     undefined,
-    `collectionId="${uriOf('ada')}/followers", url="${url}", digest="${digestOf([eve.uri])}"`,
+    `collectionId="${uriOf('ada')}/followers", url="${url}", digest="${digestOf([eve.uri, peer.url])}"`,
   ])
   const signed = await signRequest({ method: 'GET', url, keyId: eve.keyId, privateKeyPem: eve.keys.privateKeyPem })
   const { host: _, ...headers } = signed
@@ -138,9 +139,20 @@ test('a delivery carries a digest of the followers on that server, which can fet
   const answer = await ask(headers)
   assert.equal(answer.headers.get('cache-control'), 'private, no-store')
   const { orderedItems, type } = (await answer.json()) as any
-  assert.deepEqual([type, orderedItems], ['OrderedCollection', [eve.uri]])
+  assert.deepEqual([type, orderedItems], ['OrderedCollection', [eve.uri, peer.url]])
   assert.equal((await ask({})).status, 401)
 })
+
+/** By an actor whose id is the address of its server, with eve's inbox. */
+async function followFromRoot(): Promise<void> {
+  const [uri, keyId] = [peer.url, `${peer.url}#main-key`]
+  const root = await peer.actor('root', { id: uri, inbox: `${eve.uri}/inbox` })
+  const publicKey = { ...root.document['publicKey'], id: keyId, owner: uri }
+  peer.serve('/', { ...root.document, publicKey })
+  serveHandle(peer, 'root', uri)
+  const follow = { id: `${uri}/f/2`, type: 'Follow', actor: uri, object: uriOf('ada') }
+  assert.equal(await peer.send(here, { ...root, uri, keyId }, follow), 202)
+}
 
 test('two servers synchronize followers with the next followers-only post', async () => {
   const found = (await bob.get(`/api/v2/search?q=${handleOf(here, ada)}`)).accounts[0]

@@ -1,9 +1,13 @@
 import type { Follows } from '../../db/schema.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
 import { perServer, type Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { accountColumns, findLocal, type AccountRow } from './find.ts'
+
+/** On the ids of actors. An actor may be the whole server, without a path. */
+export const isAtOrigin = (uri: Sql, origin: string): Sql =>
+  sql`(${uri} = ${origin} or starts_with(${uri}, ${`${origin}/`}))`
 
 export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
   const local = parseLocalUrl(ctx, uri)

@@ -5,6 +5,7 @@ import { isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccountRow } from '../accounts/find.ts'
+import { isAtOrigin } from '../accounts/remote.ts'
 import { findAccountsByAddress, localAddresses } from './mentions.ts'
 import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
 
@@ -52,6 +53,6 @@ export async function followsOnHost(ctx: Context, accountId: string, url: string
   return (
     (await ctx.db.maybe(sql`
       select from follows f join accounts a on a.id = f.target_account_id
-      where f.account_id = ${accountId} and starts_with(a.uri, ${`${origin}/`}) limit 1`)) !== null
+      where f.account_id = ${accountId} and ${isAtOrigin(sql`a.uri`, origin)} limit 1`)) !== null
   )
 }
