@@ -93,7 +93,7 @@ async function presentByIds(
 /** `leftOut`: accounts whose filters remove the status from their home timeline. */
 export type PresentedForEach = { presented: Map<string, JsonText<Status>>; leftOut: Set<string> }
 
-/** Presents one status to many viewers, for streams. Empty when the status was deleted. */
+/** Presents one status to many viewers, for streams. Empty when the status was deleted, or its author is suspended. */
 export async function presentStatusForEach(
   ctx: Context,
   accountIds: readonly string[],
@@ -103,6 +103,8 @@ export async function presentStatusForEach(
   if (accountIds.length === 0) return { presented, leftOut }
   await ctx.changes.catchUp()
   const shared = await loadReader(ctx, null, [id])
+  // Edits of suspended accounts are stored, and shown when they are restored.
+  if (shared.account(shared.status(id)?.account_id ?? '')?.suspended) return { presented, leftOut }
   const viewers = accountIds.map((accountId) => ({ accountId }))
   const readers = await shared.forEach(ctx, accountIds)
   for (const assembly of await prepareForEach(ctx, 'json', viewers, readers)) {

@@ -8,6 +8,7 @@ import { uploadImage } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { follow, idsOf } from '../support/timelines.ts'
+import { listen } from '../streaming/listen.ts'
 
 let network: Network<'alpha' | 'beta'>
 let ada: Person // of alpha
@@ -167,13 +168,38 @@ test('a server that reported an account learns of its suspension, even without f
 })
 
 test('a suspended remote account is hidden, and its follows return with it', async () => {
+  const mention = `hello @gus@${network.alpha.domain}`
+  const write = (text: string): Promise<any> => bob.post('/api/v1/statuses', { status: `${mention}, ${text}` })
+  const [deleted, edited] = [await write('for now'), await write('first')]
+  await network.drain()
+  assert.ok(await copyOf(gus, deleted.uri))
+  const ivy = await network.alpha.person('ivy')
+  await follow(network.alpha, ivy, mod)
+  await mod.post(`/api/v1/statuses/${(await copyOf(mod, edited.uri)).id}/reblog`)
+  await network.drain()
+  const stream = await listen(network.alpha, { token: ivy.token, streams: ['user'] })
   await action(bobOnAlpha, { type: 'suspend' })
   await network.drain()
   assert.equal(await status(`/api/v1/accounts/${bobOnAlpha}`), 410)
   assert.equal(await isFollowing(gus, bobOnAlpha), false)
   assert.deepEqual(await bob.get(`/api/v1/accounts/${bob.id}/followers`), [])
+  await bob.delete(`/api/v1/statuses/${deleted.id}`)
+  await bob.put(`/api/v1/statuses/${edited.id}`, { status: `${mention}, second` })
+  const unseen = await write('unseen')
+  await network.drain()
+  await ivy.post('/api/v1/statuses', { status: 'the last event' })
+  assert.match((await stream.event('update')).content, /the last event/)
+  assert.deepEqual(
+    stream.frames.filter(({ event }) => event === 'status.update'),
+    [],
+    'not before it is restored',
+  )
+  stream.end()
   await mod.post(`/api/v1/admin/accounts/${bobOnAlpha}/unsuspend`)
   await network.drain()
+  assert.equal(await copyOf(gus, deleted.uri), undefined, 'deleted meanwhile')
+  assert.match((await copyOf(gus, edited.uri)).content, /second/)
+  assert.equal(await copyOf(gus, unseen.uri), undefined)
   assert.equal(await status(`/api/v1/accounts/${bobOnAlpha}`), 200)
   assert.equal(await isFollowing(gus, bobOnAlpha), true)
 })

@@ -14,6 +14,7 @@ import { parseForeignJson } from '../../lib/json.ts'
 import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from '../followers-synchronization.ts'
 import { bodyBytesOf, notSigned, requireSigner, takeBodiesAsBytes } from '../signer.ts'
+import { countsWhileSuspended } from './activities/incoming.ts'
 import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -68,7 +69,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   if (!verified) return
   const { key: signer, signature, covered } = verified
   const activity = { ...claimed, actor: claimed.actor || signer.uri }
-  if (signer.suspended) return refetchSuspended(ctx, signer, activity)
+  if (signer.suspended && !countsWhileSuspended(activity, signer.uri)) return refetchSuspended(ctx, signer, activity)
   // The sender is known once the signature is verified.
   const { host } = new URL(signer.uri)
   const cause = currentCause()
@@ -85,7 +86,8 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   await recordSuccess(ctx, host)
   countTraffic(ctx, signer.domain, 'received')
   const header = request.headers[SYNCHRONIZATION_HEADER]
-  if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && activity.actor === signer.uri)
+  const isTheirs = !signer.suspended && activity.actor === signer.uri
+  if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && isTheirs)
     await checkSynchronization(ctx, header, signer.accountId)
 }
 

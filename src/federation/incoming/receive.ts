@@ -3,13 +3,15 @@ import { isSameHost } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import type { Context } from '../../context.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
+import type { AccountRow } from '../../domain/accounts/find.ts'
 import { findRemoteAccount } from '../../domain/accounts/remote.ts'
 import { findIncoming, finishIncoming } from '../../domain/peers/activities.ts'
 import { metersOf } from '../../domain/server/meters.ts'
+import { findStatusByUri } from '../../domain/statuses/find.ts'
 import type { JobData, ReceivedActivity } from '../../jobs/kinds.ts'
 import { causedBy, newCause } from '../../lib/cause.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Handler, Incoming } from './activities/incoming.ts'
+import { countsWhileSuspended, type Handler, type Incoming } from './activities/incoming.ts'
 import { incomingActivities } from './activities/table.ts'
 import { useShare } from './fair-share.ts'
 import { findForwarding, forward } from './forward.ts'
@@ -59,7 +61,7 @@ async function receiveActivity(ctx: Context, { json, activity, signerUri }: Rece
   const signer = await findRemoteAccount(ctx, signerUri)
   const handle = activity && handlerOf(activity.type)
   let outcome: 'processed' | 'ignored' | 'failed' = 'processed'
-  if (signer && signer.suspended_at === null && handle) {
+  if (signer && handle && (await mayAct(ctx, signer, activity))) {
     try {
       await handleAndForward(ctx, handle, { activity, actor: signer, forwarded: activity.actor !== signerUri }, json)
     } catch (error) {
@@ -73,6 +75,13 @@ async function receiveActivity(ctx: Context, { json, activity, signerUri }: Rece
     ctx.log.debug({ type: activity?.type, actor: signerUri }, 'activity.ignored')
   }
   metersOf(ctx)?.received(handle ? activity.type : 'other', outcome)
+}
+
+/** Of a suspended account, no new posts are stored. */
+async function mayAct(ctx: Context, signer: AccountRow, activity: Activity): Promise<boolean> {
+  if (signer.suspended_at === null) return true
+  if (!countsWhileSuspended(activity, signer.uri ?? '')) return false
+  return activity.type !== 'Update' || (await findStatusByUri(ctx, activity.objectId ?? '')) !== null
 }
 
 async function handleAndForward(ctx: Context, handle: Handler, incoming: Incoming, json: unknown): Promise<void> {
