@@ -326,10 +326,12 @@ test('a blocked domain gets a 403 before anything is fetched from it', async () 
   }
 })
 
-test('the Delete of an unknown actor fetches no key', async () => {
+test('a Delete or an Update of an unknown actor fetches nothing', async () => {
   const ghost = { ...eve, keyId: `${other.url}/users/ghost#main-key` }
   const uri = `${other.url}/users/ghost`
-  assert.equal(await other.send(server, ghost, { id: `${uri}#delete`, type: 'Delete', actor: uri, object: uri }), 202)
+  for (const type of ['Delete', 'Update'])
+    assert.equal(await other.send(server, ghost, { id: `${uri}#${type}`, type, actor: uri, object: uri }), 202)
+  await server.drain()
   assert.ok(!other.requests.some((line) => line.includes('ghost')))
 })
 

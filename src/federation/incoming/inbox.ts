@@ -4,6 +4,7 @@ import type { VerifiedSignature } from '../../ap/signatures/verify.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { findKey } from '../../actions/remote/find-key.ts'
+import { findByUri } from '../../domain/accounts/remote.ts'
 import { findKnownKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import { recordSuccess } from '../../domain/peers/health.ts'
@@ -108,18 +109,22 @@ function parseJson(body: Buffer): unknown {
 
 const unauthorised = (message: string): AppError => new AppError(401, message)
 
-/** Returns null for the Delete of an unknown actor, whose key no longer exists. */
+/** Returns null for the Delete of an unknown actor, whose key no longer exists, and for its Update, which changes nothing here. */
 async function verify(
   ctx: Context,
   request: FastifyRequest,
   body: Buffer,
   activity: Activity,
 ): Promise<VerifiedSignature<KeyOwner> | null> {
-  const unknownActor = new Error('Delete of an unknown actor')
+  const unknownActor = new Error('Delete or Update of an unknown actor')
+  const isUnknown = async (keyId: string): Promise<boolean> => {
+    if (activity.objectId !== activity.actor) return false
+    if (activity.type === 'Update') return (await findByUri(ctx, activity.actor)) === null
+    return activity.type === 'Delete' && (await findKnownKey(ctx, keyId)) === null
+  }
   try {
     return await requireSigner(ctx, request, body, async (keyId, options) => {
-      if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
-        throw unknownActor
+      if (await isUnknown(keyId)) throw unknownActor
       return findKey(ctx, keyId, options)
     })
   } catch (error) {
