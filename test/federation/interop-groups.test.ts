@@ -210,6 +210,18 @@ test('the deletion of an unknown reply that is undone causes no requests', async
   assert.equal(await find(comment.id), undefined)
 })
 
+test('a post that mentions a group is addressed to its followers, too', async () => {
+  const { uri, name } = by('lemmyGroup')
+  for (const visibility of ['public', 'direct']) {
+    const post = await ada.post('/api/v1/statuses', { status: `hello @${name}@${peer.domain}`, visibility })
+    await server.drain()
+    const { to, cc, object } = peer.received.findLast((each) => each.object?.id === post.uri) ?? {}
+    const addressed = visibility === 'direct' ? to : cc.slice(1)
+    assert.deepEqual(addressed, [uri, `${uri}/followers`], visibility)
+    assert.deepEqual([object.to, object.cc], [to, cc])
+  }
+})
+
 test('likes and other activities that a group announces cause no requests and change nothing', async () => {
   const { id, uri } = await ada.post('/api/v1/statuses', { status: 'mine' })
   const asked = await requestsSoFar()

@@ -45,7 +45,7 @@ export type NoteRow = Pick<
     parent_uri: Statuses['uri']
     parent_username: Accounts['username'] | null
     conversation_uri: Conversations['uri'] | null
-    mentions: Pick<Accounts, 'uri' | 'username' | 'domain'>[]
+    mentions: Mention[]
     /** Hashtags as their first author spelled them. */
     tags: string[]
     poll: NotePoll | null
@@ -55,6 +55,11 @@ export type NoteRow = Pick<
       meta: MediaMeta
     })[]
   }
+
+type Mention = Pick<Accounts, 'uri' | 'username' | 'domain'> & {
+  /** The collection of followers of a group, to which it passes the post on. */
+  followers: string | null
+}
 
 type MediaMeta = {
   original?: { width?: number; height?: number; duration?: number }
@@ -69,7 +74,8 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
       s.edited_at, s.created_at, s.quote_policy, s.approval, s.approval_uri, a.username, p.uri as parent_uri, p.id as parent_id, pa.username as parent_username, c.uri as conversation_uri,
       coalesce(st.favourites_count, 0) as favourites_count, coalesce(st.reblogs_count, 0) as reblogs_count,
       ${pollColumn}, ${quoteColumn}, ${repliesColumn},
-      coalesce((select json_agg(json_build_object('uri', ma.uri, 'username', ma.username, 'domain', ma.domain) order by ma.id)
+      coalesce((select json_agg(json_build_object('uri', ma.uri, 'username', ma.username, 'domain', ma.domain,
+          'followers', case when ma.actor_type = 'Group' then ma.followers_url end) order by ma.id)
         from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id), '[]') as mentions,
       array(select t.display_name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags,
       coalesce((select json_agg(json_build_object('id', ma.id::text, 'file_key', ma.file_key, 'preview_key', ma.preview_key, 'content_type', ma.content_type,
@@ -88,8 +94,8 @@ export function audienceOf(
 ): { to: string[]; cc: string[] } {
   const followers = followersUri(ctx, row.username)
   const mentioned = row.mentions
-    .map((account) => (account.domain === null ? accountUri(ctx, account.username) : (account.uri ?? '')))
-    .filter(Boolean)
+    .flatMap(({ domain, username, uri, followers }) => [domain === null ? accountUri(ctx, username) : uri, followers])
+    .filter((uri) => uri !== null)
   switch (row.visibility) {
     case 'public':
       return { to: [publicCollection], cc: [followers, ...mentioned] }
