@@ -226,6 +226,24 @@ test('an inbox receives an activity once, regardless of how many recipients it h
   assert.deepEqual(types(), ['Create', 'Create'])
 })
 
+test('a post by a limited account is addressed only to mentioned accounts that follow it, or asked to', async () => {
+  const fay = await peer.actor('fay')
+  await ada.get(`/api/v2/search?q=fay@${peer.domain}&resolve=true`)
+  const limit = (since: string): Promise<unknown> =>
+    server.database.raw(`update accounts set silenced_at = ${since} where id = $1`, [ada.id])
+  const addressed = async (visibility: string): Promise<string[]> => {
+    const status = `hello @eve@${peer.domain} and @fay@${peer.domain}, in ${visibility}`
+    const { uri } = await ada.post('/api/v1/statuses', { status, visibility })
+    await server.drain()
+    const { to, cc } = peer.received.findLast(({ object }) => object?.id === uri)?.['object'] ?? {}
+    return [...to, ...cc].filter((each) => each.startsWith(peer.url))
+  }
+  await limit('now()')
+  assert.deepEqual([await addressed('public'), await addressed('direct')], [[eve.uri], [eve.uri]])
+  await limit('null')
+  assert.deepEqual(await addressed('public'), [eve.uri, fay.uri])
+})
+
 test('a profile update reaches an account that was followed, or asked, within two days', async () => {
   const bea = await server.person('bea')
   const update = async (displayName: string): Promise<number> => {
