@@ -452,6 +452,16 @@ test('the address of a Create resolves to its post', async () => {
   assert.deepEqual([statuses[0]?.uri, statuses[0]?.content], [object.id, '<p>created</p>'])
 })
 
+test('an address that redirects to a page of this server resolves to its post or account', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'behind a short link' })
+  const resolve = async (location: string): Promise<string[]> => {
+    const url = peer.serve('/short', { status: 302, headers: { location }, body: '' })
+    const { statuses, accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(url)}&resolve=true`)
+    return [...statuses, ...accounts].map(({ id }) => id)
+  }
+  assert.deepEqual([await resolve(post.url), await resolve(post.account.url)], [[post.id], [ada.id]])
+})
+
 test('a web page that links to its document resolves to it', async () => {
   const actor = of.wordpress as PeerActor
   const note = {
