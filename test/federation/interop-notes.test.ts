@@ -111,9 +111,9 @@ test('a thread has an id, which replies repeat, and can be fetched as a collecti
   const { context, conversation } = await documentOf(root)
   assert.deepEqual([conversation, context], [context, (await documentOf(answer)).context])
   const whole = JSON.parse((await ask(context)).text)
-  assert.deepEqual([whole.id, whole.type, whole.totalItems], [context, 'OrderedCollection', 2])
-  const page = JSON.parse((await ask(whole.first)).text)
-  assert.deepEqual(page.orderedItems, [answer.uri, root.uri])
+  assert.deepEqual([whole.id, whole.type, whole.totalItems], [context, 'Collection', 2])
+  assert.deepEqual([whole.first.type, whole.first.items], ['CollectionPage', [answer.uri, root.uri]])
+  assert.deepEqual(JSON.parse((await ask(whole.first.id)).text).items, whole.first.items)
   for (const address of [`${base}/contexts/1`, `${base}/contexts/x`]) assert.equal((await ask(address)).status, 404)
   // A reply to an unknown post, in the same thread.
   const stray = peer.create(eve, { cc: [uri], inReplyTo: `${peer.url}/notes/lost`, context, content: '<p>stray</p>' })

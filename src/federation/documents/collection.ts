@@ -1,3 +1,4 @@
+import { activityStreamsContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { newestFirst, type Pagination } from '../../db/page.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
@@ -28,9 +29,21 @@ export async function orderedCollection(
   return { '@context': context, ...page, type: 'OrderedCollectionPage', orderedItems: items }
 }
 
+/** An unordered collection with its first page, which saves readers a request, or the page that the query names. */
+export async function collectionWithPage(
+  id: string,
+  query: CollectionQuery,
+  total: number,
+  read: ReadItems,
+): Promise<unknown> {
+  const page = { ...(await readCollectionPage(id, query, read)), type: 'CollectionPage' }
+  if (query.page !== undefined) return { '@context': activityStreamsContext, ...page }
+  return { '@context': activityStreamsContext, id, type: 'Collection', totalItems: total, first: page }
+}
+
 type PageOfItems = { id: string; partOf: string; next?: string; prev?: string; items: unknown[] }
 
-export async function readCollectionPage(id: string, query: CollectionQuery, read: ReadItems): Promise<PageOfItems> {
+async function readCollectionPage(id: string, query: CollectionQuery, read: ReadItems): Promise<PageOfItems> {
   const [maxId, minId] = [cursorOf(query.max_id), cursorOf(query.min_id)]
   const { items, rowIds } = await read({ limit: PER_PAGE, maxId, sinceId: null, minId })
   const at = (cursor: string): string => `${id}?page=true${cursor}`

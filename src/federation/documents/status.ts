@@ -13,7 +13,7 @@ import { localActor } from './actor.ts'
 import {
   type CollectionQuery,
   type CollectionItems,
-  readCollectionPage,
+  collectionWithPage,
   type StatusAddress,
   statusItems,
 } from './collection.ts'
@@ -77,8 +77,5 @@ export async function statusCollectionDocument(
       where s.in_reply_to_id = ${id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
     return statusItems(ctx, found, page)
   }
-  // The first page is embedded, which saves readers a request.
-  const first = { ...(await readCollectionPage(uri, query, read)), type: 'CollectionPage' }
-  if (query.page !== undefined) return { '@context': activityStreamsContext, ...first }
-  return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total, first }
+  return collectionWithPage(uri, query, total, read)
 }

@@ -1,4 +1,3 @@
-import { activityStreamsContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { ordered, within } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
@@ -6,7 +5,7 @@ import { conversationUri } from '../../domain/server/addresses.ts'
 import { visibleTo } from '../../domain/statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
-import { type CollectionQuery, orderedCollection, type StatusAddress, statusItems } from './collection.ts'
+import { type CollectionQuery, collectionWithPage, type StatusAddress, statusItems } from './collection.ts'
 
 /** Only threads that began on this server, and only their public posts. */
 export async function threadDocument(ctx: Context, id: string, query: CollectionQuery): Promise<unknown> {
@@ -15,7 +14,7 @@ export async function threadDocument(ctx: Context, id: string, query: Collection
     where c.id = ${isId(id) ? id : null}::bigint and c.uri is null and s.reblog_of_id is null and ${visibleTo(null)}`
   const { n } = await ctx.db.one<{ n: number }>(sql`select count(*)::int as n ${inside}`)
   if (n === 0) throw new NotFound()
-  return orderedCollection(conversationUri(ctx, id), query, n, activityStreamsContext, async (page) =>
+  return collectionWithPage(conversationUri(ctx, id), query, n, async (page) =>
     statusItems(
       ctx,
       await ctx.db.many<StatusAddress>(
