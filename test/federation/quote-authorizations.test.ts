@@ -110,7 +110,7 @@ test('an authorization counts if the quoted author made it for these two posts',
       'pending',
     )
     assert.equal(await receive((quoting, quotedUri) => serveStamp(quoting, quotedUri, { type: 'Note' })), 'pending')
-    assert.equal(await receive(() => `${peer.url}/nowhere`), 'pending')
+    assert.equal(await receive(() => `${peer.url}/nowhere`), 'rejected')
     const own = (quoting: string, quotedUri: string): string =>
       far.serve(`/stamps/${++count}`, {
         id: `${far.url}/stamps/${count}`,

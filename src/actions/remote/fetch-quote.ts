@@ -2,8 +2,8 @@ import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import type { Context } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { findPendingRemoteQuote, linkQuote, type PendingRemoteQuote } from '../../domain/statuses/remote.ts'
-import { acceptQuote } from '../statuses/quote.ts'
-import { isAuthorized } from './authorizations.ts'
+import { acceptQuote, rejectQuote } from '../statuses/quote.ts'
+import { checkAuthorization } from './authorizations.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
 /**
@@ -17,18 +17,17 @@ export async function fetchQuoted(ctx: Context, { statusId }: JobData['federatio
   if (quotedId === null) return
   const quoted = await linkQuote(ctx, quote.id, quotedId)
   if (!quoted) return
-  if (quoted.account_id === quote.account_id) await acceptQuote(ctx, quote.id, null)
-  else if (
-    quote.approval_uri !== null &&
-    (await isAuthorized(ctx, {
-      kind: 'quote',
-      uri: quote.approval_uri,
-      authorUri: quoted.author_uri,
-      interactingObject: quote.uri,
-      interactionTarget: quoted.uri,
-    }))
-  )
-    await acceptQuote(ctx, quote.id, quote.approval_uri)
+  if (quoted.account_id === quote.account_id) return void (await acceptQuote(ctx, quote.id, null))
+  if (quote.approval_uri === null) return
+  const state = await checkAuthorization(ctx, {
+    kind: 'quote',
+    uri: quote.approval_uri,
+    authorUri: quoted.author_uri,
+    interactingObject: quote.uri,
+    interactionTarget: quoted.uri,
+  })
+  if (state === 'valid') await acceptQuote(ctx, quote.id, quote.approval_uri)
+  else if (state === 'gone') await rejectQuote(ctx, quote.id, 'rejected')
 }
 
 async function fetchQuotedStatus(ctx: Context, { quoted_uri: uri }: PendingRemoteQuote): Promise<string | null> {
