@@ -11,6 +11,7 @@ import type { Context } from '../../../context.ts'
 import type { CollectionItems } from '../../../db/schema.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { findRequestedItem } from '../../../domain/collections/items.ts'
+import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { type QuoteRow, findQuote, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
@@ -21,7 +22,7 @@ export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   if (await isRelayAnswer(ctx, incoming, 'accepted')) return
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
-  if (follower) return void (await authorizeFollow(ctx, { accountId: actor.id, followerId: follower.id }))
+  if (follower) return startFollowing(ctx, actor, follower)
   const answered = await findAnswered(ctx, incoming)
   if (!answered) return
   // GoToSocial up to 0.17 gives no authorization: the Accept itself is the proof.
@@ -30,6 +31,14 @@ export const receiveAccept: Handler = async (ctx, incoming) => {
   if ('quote' in answered) await acceptQuote(ctx, answered.quote.id, approval)
   else if ('item' in answered) await acceptItem(ctx, answered.item.id, approval)
   else await approveInteraction(ctx, answered.interaction, approval)
+}
+
+/** For the first local follower, the account is read again: some of its pinned posts may be for followers. */
+async function startFollowing(ctx: Context, account: AccountRow, follower: AccountRow): Promise<void> {
+  const isFirst = !(await isFollowedHere(ctx, account.id))
+  const isAccepted = await authorizeFollow(ctx, { accountId: account.id, followerId: follower.id })
+  if (isFirst && isAccepted)
+    await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
 }
 
 export const receiveReject: Handler = async (ctx, incoming) => {
