@@ -58,14 +58,15 @@ const ALLOWED: Record<string, string> = {
 
 type Statement = { text: string; values: unknown[]; byValue: boolean }
 const statements = new Map<string, Statement>()
-type Client = pg.Client & { connectionParameters: { options?: string } }
+/** Connections whose statements are planned for their values. */
+const planning = new WeakSet<pg.Client>()
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
-pg.Client.prototype.query = function (this: Client, ...args: unknown[]) {
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  if (args[0] === 'set plan_cache_mode = force_custom_plan') planning.add(this)
   const [config] = args as [{ name?: string; text?: string; values?: unknown[] }]
   const { name, text, values = [] } = config ?? {}
-  const byValue = this.connectionParameters.options?.includes('force_custom_plan') ?? false
   if (name && text && /^\s*(select|insert|update|delete|with)\b/i.test(text))
-    statements.set(text, { text, values, byValue })
+    statements.set(text, { text, values, byValue: planning.has(this) })
   return query.apply(this, args)
 } as typeof pg.Client.prototype.query
 
