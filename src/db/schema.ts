@@ -359,6 +359,18 @@ export type CustomEmojis = {
   aliases: string[]
 }
 
+export type DeletedReportedStatuses = {
+  id: string
+  account_id: string
+  spoiler_text: string
+  content: string
+  language: string | null
+  poll_options: string[]
+  media_descriptions: string[]
+  created_at: Date
+  deleted_at: Date
+}
+
 export type Devices = {
   id: string
   token_id: string

@@ -49,6 +49,7 @@ const ALLOWED: Record<string, string> = {
   'select u.id from users u where u.confirmed_at is null': 'hourly; few are left, which no general plan can know',
   'update oauth_tokens set last_used_ip = null': 'hourly; an index would cost more with each use of a token',
   'delete from notification_requests q where q.updated_at': 'hourly',
+  'delete from deleted_reported_statuses': 'hourly; few are old, which no general plan can know',
   'delete from severed_relationships r': 'hourly; few severances end',
   'update account_keys set former_private_key = null': 'hourly; few keys were replaced, which no general plan can know',
   'with best as (': 'hourly: the accounts with the most followers',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { cleanUp } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
@@ -56,6 +57,52 @@ test('reports are listed with filters that find accounts and servers', async () 
     assert.deepEqual(await listed(query), [], query)
   assert.deepEqual(await listed('reporter=ada'), [remote.id, local.id])
   assert.match((await tab.get(AT)).text, /All day &lt;b&gt;long&lt;\/b&gt;/)
+  await server.ctx.db.run(sql`delete from reports`)
+})
+
+test('a report still shows what posts said that their author deleted before it was decided', async () => {
+  const image = await uploadImage(bob)
+  await bob.put(`/api/v1/media/${image}`, { description: 'a jar of <i>pills</i>' })
+  const pills = await bob.post('/api/v1/statuses', {
+    status: 'buy <b>pills</b>',
+    spoiler_text: 'health',
+    media_ids: [image],
+  })
+  const poll = { options: ['red pill', 'blue pill'], expires_in: 600 }
+  const choice = await bob.post('/api/v1/statuses', { status: 'which?', poll })
+  const other = await post(bob, 'not reported')
+  const { id } = await report({ account_id: bob.id, status_ids: [pills.id, choice.id] })
+  for (const each of [pills, choice, other]) await bob.delete(`/api/v1/statuses/${each.id}`)
+  const shown = (await tab.get(`${AT}/${id}`)).text
+  assert.match(shown, /2 reported posts were deleted\. The text of deleted posts is kept for 30 days\./)
+  for (const text of [
+    'health',
+    'buy &lt;b&gt;pills&lt;/b&gt;',
+    'a jar of &lt;i&gt;pills&lt;/i&gt;',
+    'which?',
+    'blue pill',
+  ])
+    assert.ok(shown.includes(text), text)
+  assert.doesNotMatch(shown, /not reported|name="status_ids\[\]"/)
+
+  const stored = async (): Promise<string[]> =>
+    (await server.ctx.db.many<{ id: string }>(sql`select id from deleted_reported_statuses order by id`)).map(
+      (row) => row.id,
+    )
+  assert.deepEqual(await stored(), [pills.id, choice.id])
+  await server.ctx.db.run(
+    sql`update deleted_reported_statuses set deleted_at = now() - interval '31 days' where id = ${pills.id}`,
+  )
+  await cleanUp(server.ctx)
+  assert.deepEqual(await stored(), [choice.id])
+  assert.doesNotMatch((await tab.get(`${AT}/${id}`)).text, /buy &lt;b/)
+
+  // Of a report that was decided, nothing is kept.
+  const late = await post(bob, 'after the decision')
+  const decided = await report({ account_id: bob.id, status_ids: [late.id] })
+  await tab.submit(await tab.get(`${AT}/${decided.id}`), { act: 'resolve' }, { action: `${AT}/${decided.id}/outcome` })
+  await bob.delete(`/api/v1/statuses/${late.id}`)
+  assert.deepEqual(await stored(), [choice.id])
   await server.ctx.db.run(sql`delete from reports`)
 })
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { keepReportedStatuses } from '../../domain/reports/deleted-statuses.ts'
 import { accountUri, statusUri } from '../../domain/server/addresses.ts'
 import { findDeletionAudience, findRemotelyFollowed, type DeletionAudience } from '../../domain/statuses/audience.ts'
 import {
@@ -19,8 +20,8 @@ const ACCOUNTS_PER_MESSAGE = 300
 
 /**
  * Deletes statuses and reblogs, and the reblogs of these statuses. `by`: only those of this account. Media of local statuses stay
- * for a day, so that a status can be deleted and written again; media of remote ones go with the next clean-up. Returns the
- * deleted ids among `ids`. May run twice.
+ * for a day, so that a status can be deleted and written again; media of remote ones go with the next clean-up. Moderators still
+ * see what reported ones said. Returns the deleted ids among `ids`. May run twice.
  */
 export async function deleteStatuses(
   ctx: Context,
@@ -35,6 +36,10 @@ export async function deleteStatuses(
     const audience = await findDeletionAudience(
       tx,
       statuses.filter(({ local }) => local),
+    )
+    await keepReportedStatuses(
+      tx,
+      statuses.map(({ id }) => id),
     )
     const feedOwners = await unlinkStatuses(tx, statuses, reblogs)
     await unnotifyReblogs(tx, statuses)

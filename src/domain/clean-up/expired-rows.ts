@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
+import { KEEP_DAYS } from '../reports/deleted-statuses.ts'
 
 const EXPIRED = {
   'expired-idempotency-keys': sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`,
@@ -28,6 +29,7 @@ const EXPIRED = {
     where last_used_ip is not null and last_used_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   'expired-async-refreshes': sql`delete from async_refreshes where started_at < now() - interval '1 day'`,
   'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
+  'deleted-reported-statuses': sql`delete from deleted_reported_statuses where deleted_at < now() - make_interval(days => ${KEEP_DAYS}::int)`,
   'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
   'expired-imports': sql`
     delete from imports where (state = 'finished' and finished_at < now() - interval '30 days')

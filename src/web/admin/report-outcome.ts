@@ -8,6 +8,7 @@ import { getAccountRow } from '../../domain/accounts/find.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { labelOf } from '../../domain/moderation/accounts.ts'
 import { MAX_WARNING_TEXT, type WarningPreset } from '../../domain/moderation/presets.ts'
+import { type DeletedReportedStatus, KEEP_DAYS } from '../../domain/reports/deleted-statuses.ts'
 import { MAX_REPORTED, getReport } from '../../domain/reports/reports.ts'
 import type { Account } from '../../entities/account.ts'
 import type { Collection } from '../../entities/collection.ts'
@@ -23,7 +24,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { type FormProblems, oneProblem, problemsOf } from '../form-problems.ts'
 import { sendConfirmationPage } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
-import { definitions, statusExcerpt } from './kit.ts'
+import { definitions, stateBadge, statusExcerpt, timeAgo } from './kit.ts'
 
 const OUTCOMES = [
   'resolve',
@@ -62,6 +63,7 @@ type OutcomeForm = {
   path: string
   target: Account
   statuses: readonly Status[]
+  deleted: readonly DeletedReportedStatus[]
   collections: readonly Collection[]
   /** How many of the reported posts are gone. */
   missing: number
@@ -73,7 +75,7 @@ type OutcomeForm = {
 
 /** The reported posts, and unless the report is resolved, what can be done. */
 export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeForm): Html {
-  const { path, target, statuses, collections, missing, typed, resolved } = form
+  const { path, target, statuses, deleted, collections, missing, typed, resolved } = form
   const { reports } = t.admin
   const isChosen = (id: string): boolean => typed.statusIds === null || typed.statusIds.includes(id)
   const posts = statuses.map((status) => {
@@ -85,7 +87,8 @@ export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeFor
   const body = html`<section class="card"><h2>${reports.reported_posts}</h2>
 ${posts}
 ${statuses.length === 0 && html`<p class="muted">${reports.no_posts}</p>`}
-${missing > 0 && html`<p class="muted">${reports.missing_posts({ count: missing })}</p>`}
+${missing > 0 && html`<p class="muted">${reports.missing_posts({ count: missing })}${deleted.length > 0 && html` ${reports.deleted_texts({ count: KEEP_DAYS })}`}</p>`}
+${deleted.map((status) => deletedStatus(t, status))}
 ${collections.length > 0 && collectionList(t, form)}
 <p><a href="${path}/statuses">${reports.add_posts}</a></p></section>`
   if (resolved) return body
@@ -93,6 +96,20 @@ ${collections.length > 0 && collectionList(t, form)}
 ${body}
 ${decision(t, form, target)}
 </form>`
+}
+
+function deletedStatus(t: Texts, status: DeletedReportedStatus): Html {
+  const { frame, reports } = t.admin
+  const { language, spoiler_text: warning, poll_options: options, media_descriptions: files } = status
+  const lang = language && html` lang="${language}"`
+  const text = htmlToText(status.content).trim()
+  return html`<article class="excerpt">
+<p class="excerpt-head">${timeAgo(t, status.created_at)} ${stateBadge(reports.post_deleted, 'bad')} ${timeAgo(t, status.deleted_at)}</p>
+${warning !== '' && html`<p class="excerpt-warning"><strong><bdi${lang}>${warning}</bdi></strong></p>`}
+<p class="excerpt-text" dir="auto"${lang}>${text || html`<span class="muted">${frame.no_text}</span>`}</p>
+${options.length > 0 && html`<ul${lang}>${options.map((option) => html`<li dir="auto">${option}</li>`)}</ul>`}
+${files.length > 0 && html`<p>${frame.files({ count: files.length })}</p><ul${lang}>${files.filter((description) => description !== '').map((description) => html`<li dir="auto">${description}</li>`)}</ul>`}
+</article>`
 }
 
 /** Each with a button that deletes it, whatever comes of the report. */

@@ -19,6 +19,7 @@ import {
   listSimilarReports,
   listStrikesOfReport,
 } from '../../domain/reports/history.ts'
+import { findDeletedReported } from '../../domain/reports/deleted-statuses.ts'
 import { listReportNotes } from '../../domain/reports/notes.ts'
 import {
   type ReportCategory,
@@ -163,6 +164,7 @@ async function readFacts(visit: AdminVisit, report: ReportRow) {
     histories,
     follows,
     statuses,
+    deleted,
     similar,
     rules,
     collections,
@@ -177,6 +179,7 @@ async function readFacts(visit: AdminVisit, report: ReportRow) {
     findAccountHistories(ctx, [accountId, targetId]),
     findFollowsBetween(ctx, accountId, targetId),
     readStatusEntities(ctx, { accountId: me.accountId }, report.status_ids),
+    findDeletedReported(ctx, report.status_ids),
     listSimilarReports(ctx, report),
     readRules(visit, report.rule_ids),
     presentCollections(ctx, { accountId: me.accountId }, report.collection_ids),
@@ -197,6 +200,7 @@ async function readFacts(visit: AdminVisit, report: ReportRow) {
     resolvedBy: staffName(report.action_taken_by_account_id),
     hasNext: next !== null,
     statuses,
+    deleted,
     similar,
     rules,
     collections,

@@ -97,6 +97,13 @@ export const deAdminReports: AdminReportsTexts = {
     'Die Sammlung {name} von {account} wird gelöscht. Das lässt sich nicht rückgängig machen, und die Meldung bleibt offen.',
   include_post: 'Diesen Beitrag einbeziehen',
   no_posts: 'Die Meldung nennt keine Beiträge, die es noch gibt.',
+  post_deleted: 'Gelöscht',
+  deleted_texts: ({ count }) =>
+    many(
+      count,
+      'Texte gelöschter Beiträge werden # Tag lang aufbewahrt.',
+      'Texte gelöschter Beiträge werden # Tage lang aufbewahrt.',
+    ),
   missing_posts: ({ count }) =>
     many(count, '# gemeldeter Beitrag wurde gelöscht.', '# gemeldete Beiträge wurden gelöscht.'),
   add_posts: 'Beiträge dieses Kontos zur Meldung hinzufügen',

@@ -100,6 +100,9 @@ export const enAdminReports = {
     'The collection {name} of {account} is deleted. This cannot be undone, and does not resolve the report.',
   include_post: 'Include this post',
   no_posts: 'The report names no posts that are still there.',
+  post_deleted: 'Deleted',
+  deleted_texts: ({ count }: Count) =>
+    many(count, 'The text of deleted posts is kept for # day.', 'The text of deleted posts is kept for # days.'),
   missing_posts: ({ count }: Count) => many(count, '# reported post was deleted.', '# reported posts were deleted.'),
   add_posts: 'Add posts of this account to the report',
   posts_of: 'Public posts of {account}. Select those that the report is about.',

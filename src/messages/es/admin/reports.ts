@@ -97,6 +97,13 @@ export const esAdminReports: AdminReportsTexts = {
     'Se eliminará la colección {name} de {account}. No se puede deshacer, y la denuncia sigue abierta.',
   include_post: 'Incluir esta publicación',
   no_posts: 'La denuncia no cita publicaciones que aún existan.',
+  post_deleted: 'Eliminada',
+  deleted_texts: ({ count }) =>
+    many(
+      count,
+      'El texto de las publicaciones eliminadas se conserva durante # día.',
+      'El texto de las publicaciones eliminadas se conserva durante # días.',
+    ),
   missing_posts: ({ count }) =>
     many(count, 'Se eliminó # publicación denunciada.', 'Se eliminaron # publicaciones denunciadas.'),
   add_posts: 'Añadir publicaciones de esta cuenta a la denuncia',

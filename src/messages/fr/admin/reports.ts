@@ -93,6 +93,13 @@ export const frAdminReports: AdminReportsTexts = {
     'La collection {name} de {account} sera supprimée. Cette action est irréversible, et le signalement reste ouvert.',
   include_post: 'Inclure ce message',
   no_posts: 'Le signalement ne cite aucun message encore présent.',
+  post_deleted: 'Supprimé',
+  deleted_texts: ({ count }) =>
+    many(
+      count,
+      'Le texte des messages supprimés est conservé pendant # jour.',
+      'Le texte des messages supprimés est conservé pendant # jours.',
+    ),
   missing_posts: ({ count }) =>
     many(count, '# message signalé a été supprimé.', '# messages signalés ont été supprimés.'),
   add_posts: 'Ajouter des messages de ce compte au signalement',

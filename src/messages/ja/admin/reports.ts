@@ -92,6 +92,8 @@ export const jaAdminReports: AdminReportsTexts = {
     '{account} のコレクション {name} を削除します。元に戻すことはできず、通報は未解決のままです。',
   include_post: 'この投稿を対象にする',
   no_posts: '通報された投稿は残っていません。',
+  post_deleted: '削除済み',
+  deleted_texts: ({ count }) => many(count, '削除された投稿の本文は # 日間保存されます。'),
   missing_posts: ({ count }) => many(count, '通報された投稿 # 件は削除されました。'),
   add_posts: 'このアカウントの投稿を通報に追加する',
   posts_of: '{account} の公開投稿です。通報の対象となるものを選んでください。',
