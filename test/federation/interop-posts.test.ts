@@ -503,6 +503,35 @@ const cases: Record<string, Case> = {
       ],
     },
   },
+  'Smithereen: a poll with its question as the name, and text of its own': {
+    by: 'odd',
+    path: '/posts/54642',
+    object: () => ({
+      type: 'Question',
+      name: 'Rooks & <ravens>?',
+      content: '<p>Rooks, I say</p>',
+      cc: [adaUri],
+      oneOf: ['rooks', 'ravens'].map((name) => ({
+        type: 'Note',
+        name,
+        replies: { type: 'Collection', totalItems: 0 },
+      })),
+      nonAnonymous: true,
+    }),
+    sees: { content: '<p><strong>Rooks &amp; &lt;ravens&gt;?</strong></p><p>Rooks, I say</p>', spoiler_text: '' },
+  },
+  'Hubzilla: a note with a title': {
+    by: 'odd',
+    path: '/item/b69c1864',
+    object: (_url, { uri }) => ({ actor: uri, name: 'Monday', content: 'The <b>first</b> one', cc: [adaUri] }),
+    sees: { content: '<p><strong>Monday</strong></p>The <b>first</b> one' },
+  },
+  'a note that begins with its title': {
+    by: 'odd',
+    path: '/item/titled',
+    object: () => ({ name: 'Rooks & ravens', content: '<h1>Rooks &amp; ravens</h1><p>Both</p>', cc: [adaUri] }),
+    sees: { content: '<p><strong>Rooks &amp; ravens</strong></p><p>Both</p>' },
+  },
   'Lotide: a picture with a title, which is its content warning too': {
     by: 'odd',
     path: '/posts/1',

@@ -5,7 +5,7 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import { escapeHtml } from '../../lib/html.ts'
-import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
+import { htmlToText, sanitizeStatusHtml } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { formatText } from '../../lib/text/format.ts'
 import type { AccountRow } from '../accounts/find.ts'
@@ -35,7 +35,8 @@ const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].in
 
 /** Returns sanitised HTML. */
 export function noteHtml(ctx: Context, note: Note): string {
-  if (isStatus(note)) return sanitizeStatusHtml(isText(note) ? formatNote(ctx, note) : (note.content ?? titleOf(note)))
+  if (isStatus(note))
+    return sanitizeStatusHtml(withTitle(note, isText(note) ? formatNote(ctx, note) : (note.content ?? '')))
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Ghost sends only a preview.
@@ -46,8 +47,17 @@ export function noteHtml(ctx: Context, note: Note): string {
   return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
 }
 
-/** Old versions of PieFed ask a poll's question in its name. Lotide repeats a title as the content warning. */
-const titleOf = ({ name, summary }: Note): string => (name && name !== summary ? `<p>${escapeHtml(name)}</p>` : '')
+/**
+ * Hubzilla and Discourse give notes a title; Smithereen, Mbin and old versions of PieFed ask a poll's question in it. Not shown
+ * in a reply with content, where the content begins with it, or where the content warning repeats it, as Lotide's does.
+ */
+function withTitle({ name, summary, inReplyTo }: Note, content: string): string {
+  const title = name?.trim() ?? ''
+  if (title === '' || name === summary) return content
+  if (content === '') return `<p>${escapeHtml(title)}</p>`
+  const isRepeated = htmlToText(content).trimStart().startsWith(title)
+  return inReplyTo !== null || isRepeated ? content : `<h2>${escapeHtml(title)}</h2>${content}`
+}
 
 /** PeerTube sends comments as Markdown, which is shown as typed. Content with tags is HTML, whatever it is declared as. */
 const isText = ({ mediaType, content }: Note): boolean =>
