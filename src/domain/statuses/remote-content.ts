@@ -40,7 +40,7 @@ export function noteHtml(ctx: Context, note: Note): string {
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Ghost sends only a preview.
-  const text = note.summary || (note.preview ?? '')
+  const text = (repeatsTitle(note) ? null : note.summary) || (note.preview ?? '')
   // Some servers send paragraphs.
   const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(text)
   const summary = text !== '' && !isBlock ? `<p>${text}</p>` : text
@@ -51,12 +51,12 @@ export function noteHtml(ctx: Context, note: Note): string {
  * Hubzilla and Discourse give notes a title; Smithereen, Mbin and old versions of PieFed ask a poll's question in it. Not shown
  * in a reply with content, where the content begins with it, or where the content warning repeats it, as Lotide's does.
  */
-function withTitle({ name, summary, inReplyTo }: Note, content: string): string {
-  const title = name?.trim() ?? ''
-  if (title === '' || name === summary) return content
+function withTitle(note: Note, content: string): string {
+  const title = note.name?.trim() ?? ''
+  if (title === '' || title === noteSpoiler(note)) return content
   if (content === '') return `<p>${escapeHtml(title)}</p>`
   const isRepeated = htmlToText(content).trimStart().startsWith(title)
-  return inReplyTo !== null || isRepeated ? content : `<h2>${escapeHtml(title)}</h2>${content}`
+  return note.inReplyTo !== null || isRepeated ? content : `<h2>${escapeHtml(title)}</h2>${content}`
 }
 
 /** PeerTube sends comments as Markdown, which is shown as typed. Content with tags is HTML, whatever it is declared as. */
@@ -73,8 +73,22 @@ function formatNote(ctx: Context, note: Note): string {
 
 /** Returns plain text. */
 export function noteSpoiler(note: Note): string {
-  return isStatus(note) ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
+  const isWarning = isStatus(note) && !(note.type === 'Question' && repeatsTitle(note))
+  return isWarning ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
 }
+
+/** Mbin sends the title as the summary, shortened and with hashtags; Lotide sends it as it is. */
+function repeatsTitle({ name, summary }: Note): boolean {
+  const words = wordsOf(summary)
+  const shown = words.slice(0, words.findLastIndex((word) => !word.startsWith('#')) + 1).join(' ')
+  const title = wordsOf(name).join(' ')
+  return (
+    title !== '' &&
+    (shown === title || (shown.length > 3 && shown.endsWith('...') && title.startsWith(shown.slice(0, -3))))
+  )
+}
+
+const wordsOf = (text: string | null): string[] => (text ?? '').trim().split(/\s+/)
 
 export function hashtagsOf(note: Note): string[] {
   const names = note.tags.filter(({ type }) => type === 'Hashtag').map(({ name }) => name.replace(/^#/, ''))
