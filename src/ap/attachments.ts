@@ -120,6 +120,13 @@ export function pageLinkOf(value: unknown): string | null {
   )
 }
 
+/** The address of the first attached Link, unless it is one of a media file. */
+export function attachedLinkOf(attachments: unknown): string | null {
+  const isLink = (each: unknown): boolean => typesOf(asObject(each) ?? {}).includes('Link')
+  const [link] = linksOf(asArray(attachments, MAX_ATTACHMENTS).filter(isLink))
+  return link === undefined || isMediaType(link.mediaType) ? null : link.href
+}
+
 /** The first image, video or audio, or else the first link that is not text. */
 function mediaLinkOf(value: unknown): Link | null {
   const links = linksOf(value)

@@ -48,7 +48,22 @@ test('the url is the page for people, and that of a Page is on the same host', (
     assert.equal(parseObject({ ...note, url })?.url, null)
   const url = 'https://www.b.test/@ada/1'
   assert.equal(parseObject({ ...note, url })?.url, url)
-  assert.equal(parseObject({ ...note, type: 'Page', url })?.url, null)
+  const shared = parseObject({ ...note, type: 'Page', url })
+  assert.deepEqual([shared?.url, shared?.sharedLink], [null, url])
+  const image = { type: 'Link', mediaType: 'image/png', href: 'https://a.test/i.png' }
+  for (const [attachment, link] of [
+    [{ type: 'Link', href: url, mediaType: 'application/pdf' }, url],
+    [
+      [
+        { type: 'Document', url },
+        { type: 'Link', href: url },
+      ],
+      url,
+    ],
+    [{ type: 'Link', href: 'javascript:alert(1)' }, null],
+    [image, null],
+  ])
+    assert.equal(parseObject({ ...note, type: 'Page', url: page, attachment })?.sharedLink, link)
 })
 
 test('one or many attachments are read, with the best media link', () => {

@@ -1,4 +1,4 @@
-import { type NoteAttachment, attachmentsOf, mediaTypeOf, pageLinkOf } from './attachments.ts'
+import { type NoteAttachment, attachedLinkOf, attachmentsOf, mediaTypeOf, pageLinkOf } from './attachments.ts'
 import { hiddenRecipientsOf, recipientsOf } from './audience.ts'
 import {
   asArray,
@@ -57,6 +57,8 @@ export interface Note {
   attachments: NoteAttachment[]
   /** The web page. It may be on another host, so it proves nothing: any post can name any page. */
   url: string | null
+  /** The address that a Page is about, as Lemmy, PieFed, Mbin and Friendica share it. */
+  sharedLink: string | null
   /** The address of the collection, or one without an address, as Pleroma and Akkoma embed it. */
   replies: string | Json | null
   likes: string | null
@@ -93,8 +95,9 @@ export function parseObject(json: unknown, by?: string): Note | null {
   const name = languageTextOf(note, 'name', MAX_LINE_LENGTH)
   const summary = languageTextOf(note, 'summary', MAX_TEXT_LENGTH)
   const preview = languageTextOf(firstObject(note['preview']) ?? {}, 'content', MAX_TEXT_LENGTH).text
-  // Friendica and old versions of Lemmy give a Page the address that it recommends.
   const page = pageLinkOf(note['url'])
+  // Friendica, Lotide and old versions of Lemmy give a Page the address that it is about.
+  const isOwnPage = page !== null && (type !== 'Page' || isSameHost(page, id))
   return {
     id,
     type,
@@ -116,7 +119,8 @@ export function parseObject(json: unknown, by?: string): Note | null {
     hiddenRecipients: hiddenRecipientsOf(note),
     tags: tagsOf(note['tag']),
     attachments: attachmentsOf(note['attachment']),
-    url: page !== null && (type !== 'Page' || isSameHost(page, id)) ? page : null,
+    url: isOwnPage ? page : null,
+    sharedLink: type === 'Page' ? (attachedLinkOf(note['attachment']) ?? (isOwnPage ? null : page)) : null,
     replies: urlOf(note['replies']) ?? firstObject(note['replies']),
     likes: urlOf(note['likes']),
     shares: urlOf(note['shares']),

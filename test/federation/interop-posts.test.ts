@@ -372,11 +372,28 @@ const cases: Record<string, Case> = {
       published: '2026-01-02T03:04:05.123456Z',
     }),
     sees: {
-      content: /<strong>Look at this<\/strong>/,
+      content:
+        /^<p><strong>Look at this<\/strong><\/p><p><a href="https:\/\/example.test\/" [^>]+>https:\/\/example.test\/<\/a><\/p><p><a href="[^"]+\/post\/1"/,
       language: 'en',
       visibility: 'public',
       created_at: '2026-01-02T03:04:05.123Z',
       media: [],
+    },
+  },
+  'Friendica: a page with a link as its url': {
+    by: 'friendica',
+    path: '/objects/0123456789abcde0',
+    object: () => ({
+      type: 'Page',
+      name: 'On rooks',
+      summary: '',
+      content: 'They nest',
+      url: 'https://example.test/rooks',
+      cc: [adaUri],
+    }),
+    sees: {
+      content: /^<p><strong>On rooks<\/strong><\/p><p><a href="https:\/\/example.test\/rooks"/,
+      url: `${peer.url}/objects/0123456789abcde0`,
     },
   },
   'Lemmy: a private message': {

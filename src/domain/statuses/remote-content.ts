@@ -37,14 +37,16 @@ const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].in
 export function noteHtml(ctx: Context, note: Note): string {
   if (isStatus(note))
     return sanitizeStatusHtml(withTitle(note, isText(note) ? formatNote(ctx, note) : (note.content ?? '')))
-  const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Ghost sends only a preview.
   const text = (repeatsTitle(note) ? null : note.summary) || (note.preview ?? '')
   // Some servers send paragraphs.
   const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(text)
   const summary = text !== '' && !isBlock ? `<p>${text}</p>` : text
-  return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
+  // The preview card is that of the first link.
+  const links = [note.sharedLink, note.url ?? note.id].flatMap((url) => (url === null ? [] : escapeHtml(url)))
+  const linked = [...new Set(links)].map((link) => `<p><a href="${link}">${link}</a></p>`)
+  return sanitizeStatusHtml(`${title}${summary}${linked.join('')}`)
 }
 
 /**
