@@ -53,10 +53,10 @@ export function attachmentsOf(value: unknown): NoteAttachment[] {
   })
 }
 
-/** A file without a type is a Document. Null for other objects, such as links to pages. */
+/** A file without a type is a Document, and so is one that Hubzilla sends as a Link. Null for links to pages and other objects. */
 function typeOf(object: Json, mediaType: string | null): NoteAttachment['type'] | null {
   const sent = typesOf(object)
-  if (sent.length === 0) return isMediaType(mediaType) ? 'Document' : null
+  if (sent.length === 0 || sent.includes('Link')) return isMediaType(mediaType) ? 'Document' : null
   return types.find((known) => sent.includes(known)) ?? null
 }
 

@@ -584,6 +584,19 @@ const cases: Record<string, Case> = {
     object: (_url, { uri }) => ({ actor: uri, name: 'Monday', content: 'The <b>first</b> one', cc: [adaUri] }),
     sees: { content: '<p><strong>Monday</strong></p>The <b>first</b> one' },
   },
+  'Hubzilla: links to files': {
+    by: 'odd',
+    path: '/item/files',
+    object: (url) => ({
+      content: 'heard',
+      cc: [adaUri],
+      attachment: [
+        { type: 'Link', mediaType: 'application/pdf', href: `${url}/a.pdf` },
+        { type: 'Link', mediaType: 'audio/mpeg', href: `${url}/attach/1` },
+      ],
+    }),
+    sees: { media: ['audio null'] },
+  },
   'a note that begins with its title': {
     by: 'odd',
     path: '/item/titled',
