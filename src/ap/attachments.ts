@@ -120,6 +120,13 @@ export function pageLinkOf(value: unknown): string | null {
   )
 }
 
+/** The file of an Image such as a photo of Hubzilla, which lists its sizes, the largest first, and its page as `url`. */
+export function ownImageOf(url: unknown): NoteAttachment[] {
+  const sizes = asArray(url, MAX_LINKS).map(asObject)
+  const largest = sizes.find((size) => mediaTypeOf(size?.['mediaType'])?.startsWith('image/'))
+  return attachmentsOf(largest && { ...largest, type: 'Image' })
+}
+
 /** The address of the first attached Link, unless it is one of a media file. */
 export function attachedLinkOf(attachments: unknown): string | null {
   const isLink = (each: unknown): boolean => typesOf(asObject(each) ?? {}).includes('Link')

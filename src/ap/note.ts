@@ -1,4 +1,11 @@
-import { type NoteAttachment, attachedLinkOf, attachmentsOf, mediaTypeOf, pageLinkOf } from './attachments.ts'
+import {
+  type NoteAttachment,
+  attachedLinkOf,
+  attachmentsOf,
+  mediaTypeOf,
+  ownImageOf,
+  pageLinkOf,
+} from './attachments.ts'
 import { hiddenRecipientsOf, recipientsOf } from './audience.ts'
 import {
   asArray,
@@ -95,6 +102,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
   const name = languageTextOf(note, 'name', MAX_LINE_LENGTH)
   const summary = languageTextOf(note, 'summary', MAX_TEXT_LENGTH)
   const preview = languageTextOf(firstObject(note['preview']) ?? {}, 'content', MAX_TEXT_LENGTH).text
+  const attachments = attachmentsOf(note['attachment'])
   const page = pageLinkOf(note['url'])
   // Friendica, Lotide and old versions of Lemmy give a Page the address that it is about.
   const isOwnPage = page !== null && (type !== 'Page' || isSameHost(page, id))
@@ -118,7 +126,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     cc: recipientsOf(note['cc']),
     hiddenRecipients: hiddenRecipientsOf(note),
     tags: tagsOf(note['tag']),
-    attachments: attachmentsOf(note['attachment']),
+    attachments: type === 'Image' && attachments.length === 0 ? ownImageOf(note['url']) : attachments,
     url: isOwnPage ? page : null,
     sharedLink: type === 'Page' ? (attachedLinkOf(note['attachment']) ?? (isOwnPage ? null : page)) : null,
     replies: urlOf(note['replies']) ?? firstObject(note['replies']),

@@ -584,6 +584,22 @@ const cases: Record<string, Case> = {
     object: (_url, { uri }) => ({ actor: uri, name: 'Monday', content: 'The <b>first</b> one', cc: [adaUri] }),
     sees: { content: '<p><strong>Monday</strong></p>The <b>first</b> one' },
   },
+  'Hubzilla: a photo in several sizes': {
+    by: 'odd',
+    path: '/photo/452583b2',
+    object: (url) => ({
+      type: 'Image',
+      name: 'nest(1).jpg',
+      content: '<div>odd posted <a href="https://example.test/">a new photo</a></div>',
+      cc: [adaUri],
+      url: [
+        { type: 'Link', mediaType: 'image/jpeg', href: `${url}/452583b2-0.jpg`, width: 2200, height: 1100 },
+        { type: 'Link', mediaType: 'image/jpeg', href: `${url}/452583b2-1.jpg`, width: 1024, height: 512 },
+        { type: 'Link', mediaType: 'text/html', href: `${url}/photos/odd/image/452583b2` },
+      ],
+    }),
+    sees: { content: /^<p><strong>nest\(1\).jpg<\/strong>/, media: ['image null'], widths: [2200] },
+  },
   'Hubzilla: links to files': {
     by: 'odd',
     path: '/item/files',
@@ -711,6 +727,7 @@ test('a page on another host does not lead to the post that names it', async () 
 
 function seen(status: any, name: string): unknown {
   if (name === 'media') return status.media_attachments.map(({ type, description }: any) => `${type} ${description}`)
+  if (name === 'widths') return status.media_attachments.map(({ meta }: any) => meta.original.width)
   if (name === 'tags') return status.tags.map((tag: any) => tag.name)
   if (name === 'emojis') return status.emojis.map(({ shortcode }: any) => shortcode)
   if (name === 'mentions') return status.mentions.map(({ acct }: any) => acct)
