@@ -162,10 +162,13 @@ export function imageOf(value: unknown): Image | null {
   return null
 }
 
+/** Owncast describes a preview image in its content. */
 function descriptionOf(object: Json): string | null {
-  const limit = 10_000
-  const text = languageTextOf(object, 'summary', limit).text || languageTextOf(object, 'name', limit).text
-  return text || null
+  for (const name of ['summary', 'name', 'content']) {
+    const { text } = languageTextOf(object, name, 10_000)
+    if (text) return text
+  }
+  return null
 }
 
 export function mediaTypeOf(value: unknown): string | null {

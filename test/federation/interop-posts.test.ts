@@ -613,6 +613,17 @@ const cases: Record<string, Case> = {
     }),
     sees: { media: ['audio null'] },
   },
+  'Owncast: a preview described in its content': {
+    by: 'odd',
+    path: '/federation/KjBNuq8ng',
+    object: (url) => ({
+      content: '<p>live</p>',
+      audience: PUBLIC,
+      cc: adaUri,
+      attachment: { type: 'Image', content: 'The stream', url: `${url}/preview.gif?us=KjfNX387gm` },
+    }),
+    sees: { media: ['image The stream'] },
+  },
   'a note that begins with its title': {
     by: 'odd',
     path: '/item/titled',
