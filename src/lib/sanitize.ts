@@ -121,6 +121,18 @@ const sanitizeLine = (html: string): string =>
     .replace(/(?:<br \/>|<\/?div>|[\r\n\t])+/g, ' ')
     .trim()
 
+export const hasTags = (html: string): boolean => /<\/?[a-z]/i.test(html)
+
+/** Makes paragraphs of lines without any tag, which some servers send in place of HTML, such as Gancio and Lotide. */
+export function withParagraphs(html: string): string {
+  if (hasTags(html)) return html
+  const lines = html.split(/\r\n?|\n/).map((line) => line.trim())
+  const text = lines.join('\n').trim()
+  if (!text.includes('\n')) return html
+  const paragraphs = text.split(/\n{2,}/).map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br />')}</p>`)
+  return paragraphs.join('')
+}
+
 /** Sanitises the longest beginning whose result has at most `bytes`. */
 function within(bytes: number, html: string, sanitize: (html: string) => string): string {
   let input = bounded(html)

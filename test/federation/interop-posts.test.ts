@@ -353,6 +353,31 @@ const cases: Record<string, Case> = {
     }),
     sees: { content: /^<p><strong>Danse<\/strong><\/p>/, language: 'fr', media: ['image Banner'] },
   },
+  'Gancio: an event with lines of text': {
+    by: 'odd',
+    path: '/federation/m/1',
+    object: () => ({
+      type: 'Event',
+      name: 'Danza',
+      location: { name: 'Colosseo' },
+      content: '',
+      summary: '\n    📍 Colosseo & co\n    📅 14 July (17:30)\n\n    \n  ',
+      cc: [adaUri],
+      attachment: [{ type: 'Document', mediaType: 'image/jpeg', url: `${peer.url}/d.jpg`, name: '', blurHash: null }],
+      tag: [{ type: 'Hashtag', name: '#danza', href: '/tags/danza' }],
+    }),
+    sees: {
+      content: /^<p><strong>Danza<\/strong><\/p><p>📍 Colosseo &amp; co<br \/>📅 14 July \(17:30\)<\/p><p><a /,
+      media: ['image null'],
+      tags: ['danza'],
+    },
+  },
+  'text with line breaks in place of HTML': {
+    by: 'odd',
+    path: '/odd/notes/3',
+    object: () => ({ content: 'one &lt; two\r\nthree\n\n\nfour', cc: [adaUri] }),
+    sees: { content: '<p>one &lt; two<br />three</p><p>four</p>' },
+  },
   'Lemmy: a page with a link, for a group and the public': {
     by: 'lemmyUser',
     path: '/post/1',

@@ -4,7 +4,7 @@ import type { NoteTag } from '../../ap/tags.ts'
 import type { Context } from '../../context.ts'
 import { commaList, name, sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
+import { sanitizeField, sanitizeNote, withParagraphs } from '../../lib/sanitize.ts'
 import { recordRemoteEmojis } from '../emojis/remote.ts'
 import { isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { columnsFromActor, profileAttributeList, toLine } from './profile-attributes.ts'
@@ -142,7 +142,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
   return {
     uri: actor.id,
     ...columnsFromActor(actor),
-    note: sanitizeNote(actor.summary ?? ''),
+    note: sanitizeNote(withParagraphs(actor.summary ?? '')),
     fields: actor.fields.slice(0, MAX_FIELDS).map((field) => fieldOf(field, before?.fields ?? [])),
     emojis: remoteEmojis(actor.tags),
     url: actor.url ?? actor.id,

@@ -5,7 +5,7 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import { escapeHtml } from '../../lib/html.ts'
-import { htmlToText, sanitizeStatusHtml } from '../../lib/sanitize.ts'
+import { hasTags, htmlToText, sanitizeStatusHtml, withParagraphs } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { formatText } from '../../lib/text/format.ts'
 import type { AccountRow } from '../accounts/find.ts'
@@ -36,10 +36,12 @@ const isStatus = (note: Note): boolean => ['Note', 'Question', 'ChatMessage'].in
 /** Returns sanitised HTML. */
 export function noteHtml(ctx: Context, note: Note): string {
   if (isStatus(note))
-    return sanitizeStatusHtml(withTitle(note, isText(note) ? formatNote(ctx, note) : (note.content ?? '')))
+    return sanitizeStatusHtml(
+      withTitle(note, isText(note) ? formatNote(ctx, note) : withParagraphs(note.content ?? '')),
+    )
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Ghost sends only a preview.
-  const text = (repeatsTitle(note) ? null : note.summary) || (note.preview ?? '')
+  const text = withParagraphs((repeatsTitle(note) ? null : note.summary) || (note.preview ?? ''))
   // Some servers send paragraphs.
   const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(text)
   const summary = text !== '' && !isBlock ? `<p>${text}</p>` : text
@@ -63,7 +65,7 @@ function withTitle(note: Note, content: string): string {
 
 /** PeerTube sends comments as Markdown, which is shown as typed. Content with tags is HTML, whatever it is declared as. */
 const isText = ({ mediaType, content }: Note): boolean =>
-  (mediaType === 'text/markdown' || mediaType === 'text/plain') && content !== null && !/<\/?[a-z]/i.test(content)
+  (mediaType === 'text/markdown' || mediaType === 'text/plain') && content !== null && !hasTags(content)
 
 function formatNote(ctx: Context, note: Note): string {
   const mentions = note.tags.flatMap(({ type, name, href }) => {
