@@ -13,6 +13,7 @@ import {
   isSameHost,
   languageTextOf,
   numberOf,
+  nameTextOf,
   textOf,
   typesOf,
   urlOf,
@@ -183,4 +184,16 @@ test('NUL and lone surrogates are cleaned from texts, and invalid in ids and URL
   assert.equal(textOf('🎉🎉', 3), '🎉\ufffd')
   assert.equal(idOf('https://a.test/\0'), null)
   assert.equal(urlOf('https://a.test/\ud83d'), null)
+})
+
+test('a name is unescaped if it has no character that would be escaped', () => {
+  for (const [name, text] of [
+    ['Arts &amp; Crafts', 'Arts & Crafts'],
+    ["Don&#8217;t &quot;don't&quot; &lt;3", 'Don\u2019t "don\'t" <3'],
+    ['&amp; and &', '&amp; and &'],
+    ['<b> is &lt;b&gt;', '<b> is &lt;b&gt;'],
+    ['&nbsp; &amp;', '&nbsp; &amp;'],
+    ['&#0;&#xd83d;&#9999999;', '\ufffd&#9999999;'],
+  ])
+    assert.equal(nameTextOf({ name }).text, text)
 })

@@ -1,4 +1,5 @@
 import { hasStorableYear } from '../lib/dates.ts'
+import { unescapeHtml } from '../lib/html.ts'
 
 /**
  * Reads the JSON of other servers without JSON-LD processing: a property may have its short name, a known prefix or a full IRI,
@@ -145,6 +146,16 @@ export function languageTextOf(
   const language = plain !== null && typeof tagged === 'string' ? tagged : (entry?.[0] ?? null)
   const isLanguage = language !== null && language !== 'und' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(language)
   return { text: plain || (textOf(entry?.[1], limit) ?? plain), language: isLanguage ? language : null }
+}
+
+/**
+ * The name of an account or the title of a post. It is plain text, but Hubzilla sends it escaped: it is unescaped if it has no
+ * character that would be.
+ */
+export function nameTextOf(object: Json): { text: string | null; language: string | null } {
+  const { text, language } = languageTextOf(object, 'name', MAX_LINE_LENGTH)
+  const isEscaped = text !== null && !/[<>"]|&(?!(?:#x?[\da-f]{1,7}|amp|lt|gt|quot|apos);)/i.test(text)
+  return { text: isEscaped ? unescapeHtml(text).replaceAll('\0', '').toWellFormed() : text, language }
 }
 
 /** Whether markup shows nothing: snac sends a line break where there is no text. */

@@ -20,6 +20,7 @@ import {
   languageTextOf,
   MAX_LINE_LENGTH,
   MAX_TEXT_LENGTH,
+  nameTextOf,
   textOf,
   typesOf,
   urlOf,
@@ -99,7 +100,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
   if (note === null || id === null || type === undefined || attributedTo === null) return null
 
   const content = languageTextOf(note, 'content', MAX_TEXT_LENGTH)
-  const name = languageTextOf(note, 'name', MAX_LINE_LENGTH)
+  const name = nameTextOf(note)
   const summary = languageTextOf(note, 'summary', MAX_TEXT_LENGTH)
   const preview = languageTextOf(firstObject(note['preview']) ?? {}, 'content', MAX_TEXT_LENGTH).text
   const attachments = attachmentsOf(note['attachment'])

@@ -93,7 +93,8 @@ export function readAttributes(text: string): Map<string, string> {
   return attributes
 }
 
-function unescapeHtml(text: string): string {
+/** Of named entities, only those of XML. The result may contain NUL and half surrogate pairs. */
+export function unescapeHtml(text: string): string {
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] as string
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)

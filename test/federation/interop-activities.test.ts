@@ -73,6 +73,7 @@ test('profiles of other software are read', async () => {
     byName.press.fields.map(({ name }: any) => name),
     ['Blog'],
   )
+  assert.equal(byName.odd.display_name, 'Odd & even')
   assert.equal(byName.odd.note, '<p>first line<br />second line</p>')
   assert.deepEqual(
     byName.odd.emojis.map(({ shortcode }: any) => shortcode),

@@ -606,8 +606,13 @@ const cases: Record<string, Case> = {
   'Hubzilla: a note with a title': {
     by: 'odd',
     path: '/item/b69c1864',
-    object: (_url, { uri }) => ({ actor: uri, name: 'Monday', content: 'The <b>first</b> one', cc: [adaUri] }),
-    sees: { content: '<p><strong>Monday</strong></p>The <b>first</b> one' },
+    object: (_url, { uri }) => ({
+      actor: uri,
+      name: '&quot;Monday&quot; &amp; co',
+      content: 'The <b>first</b> one',
+      cc: [adaUri],
+    }),
+    sees: { content: '<p><strong>"Monday" &amp; co</strong></p>The <b>first</b> one' },
   },
   'Hubzilla: a photo in several sizes': {
     by: 'odd',

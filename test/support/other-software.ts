@@ -251,6 +251,8 @@ export const actors: Readonly<Record<string, Shape>> = {
       tag: { type: 'Emoji', name: ':odd:', icon: { type: 'Image', url: `${url}/odd.png` } },
       attachment: { type: 'PropertyValue', name: 'Only', value: 'one' },
       followers: { type: 'OrderedCollection', id: `${uri}/followers` },
+      // As Hubzilla escapes it.
+      name: 'Odd &amp; even',
       summary: 'first line\r\nsecond line',
       manuallyApprovesFollowers: 'false',
     }),
