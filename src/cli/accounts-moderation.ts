@@ -1,6 +1,7 @@
 import { follow, rejectFollow, unfollow } from '../actions/accounts/follow.ts'
 import { actOnAccount } from '../actions/moderation/act-on-account.ts'
 import { liftState } from '../actions/moderation/lift.ts'
+import { setMemorial } from '../actions/moderation/memorial.ts'
 import { approveSignUp } from '../actions/moderation/review-sign-up.ts'
 import { rotateKey } from '../actions/operations/accounts.ts'
 import { requestArchive } from '../actions/portability/archive.ts'
@@ -69,6 +70,19 @@ export const unsuspend = defineCommand({
     const dryRun = values['dry-run'] === true
     if (!dryRun) await liftState(ctx, null, { accountId: id, state: 'suspend' })
     return outcome(t, { count: 1, dryRun, id })
+  },
+})
+
+export const memorialize = defineCommand({
+  name: 'accounts memorialize',
+  args: ['NAME'],
+  options: { undo: { type: 'boolean' }, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const ctx = await open()
+    const { id: accountId } = await accountNamed(t, ctx, args[0])
+    const dryRun = values['dry-run'] === true
+    if (!dryRun) await setMemorial(ctx, null, { accountId, memorial: values.undo !== true })
+    return outcome(t, { count: 1, dryRun, id: accountId })
   },
 })
 

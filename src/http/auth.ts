@@ -15,6 +15,7 @@ export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
   unconfirmed: message('login_unconfirmed'),
   pending: message('login_pending'),
   disabled: message('login_disabled'),
+  memorial: message('login_disabled'),
   suspended: message('login_disabled'),
 }
 

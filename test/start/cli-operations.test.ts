@@ -43,6 +43,14 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   await done('accounts', 'unsuspend', 'bob')
   assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 200)
 
+  const isMemorial = async (): Promise<unknown> => (await ada.get(`/api/v1/accounts/${bob.id}`)).memorial
+  await done('accounts', 'memorialize', 'bob', '--dry-run')
+  assert.equal(await isMemorial(), undefined)
+  await done('accounts', 'memorialize', 'bob')
+  assert.equal(await isMemorial(), true)
+  await done('accounts', 'memorialize', 'bob', '--undo')
+  assert.equal(await isMemorial(), undefined)
+
   const keyOf = async (): Promise<string> =>
     (await server.send('GET', '/users/ada', { headers: { accept: 'application/activity+json' } })).json.publicKey
       .publicKeyPem
@@ -68,6 +76,7 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
     'account approve @waiting',
     'command run accounts follow',
     'account suspend @bob',
+    'account memorialize @bob',
     'account unsuspend @bob',
     'account update @ada',
     'account change_role @bob',

@@ -361,6 +361,38 @@ test('marked as sensitive, and disabled: both end on the page', async () => {
   assert.equal((await vic.send('GET', '/api/v1/timelines/home')).status, 200)
 })
 
+test('an account becomes a memorial that no one uses or follows anew, until that is undone', async () => {
+  const late = await server.person('late')
+  await follow(server, bob, late)
+  const tab2 = await signedIn(late)
+  await late.post('/api/v1/statuses', { status: 'Later', scheduled_at: new Date(Date.now() + 3.6e6).toISOString() })
+  assert.doesNotMatch((await tab.get(pageOf(late.id))).text, /memorialize/)
+  assert.equal((await tab.post(`${pageOf(late.id)}/memorialize`, { confirmed: '1' })).status, 403)
+  const asked = await press(boss, late.id, 'memorialize')
+  assert.match(asked.text, /remembers someone who has died/)
+  assert.match(
+    (await boss.submit(asked, {}, { action: `${pageOf(late.id)}/memorialize` })).text,
+    /is a memorial: no one/,
+  )
+  assert.equal((await bob.get(`/api/v1/accounts/${late.id}`)).memorial, true)
+  assert.equal((await late.send('GET', '/api/v1/timelines/home')).status, 403)
+  assert.match((await tab2.get('/settings/profile')).location, /^\/auth\/sign_in/)
+  const again = browser(server)
+  assert.match((await again.signIn(late.username, late.password)).text, /not possible to sign in/)
+  assert.equal((await ada.send('POST', `/api/v1/accounts/${late.id}/follow`)).status, 403)
+  assert.equal((await bob.post(`/api/v1/accounts/${late.id}/follow`, { reblogs: false })).showing_reblogs, false)
+  await db.run(sql`update scheduled_statuses set scheduled_at = now() where account_id = ${late.id}`)
+  await server.drain()
+  assert.deepEqual(await bob.get(`/api/v1/accounts/${late.id}/statuses`), [])
+  const log = await boss.get(`/admin/audit_log?type=account&target_id=${late.id}`)
+  assert.match(log.text, /make it a memorial/)
+
+  assert.match((await press(boss, late.id, 'unmemorialize')).text, /The change is saved/)
+  assert.equal((await bob.get(`/api/v1/accounts/${late.id}`)).memorial, undefined)
+  await follow(server, ada, late)
+  assert.equal((await late.send('GET', '/api/v1/timelines/home')).status, 200)
+})
+
 test('appeals are accepted or rejected', async () => {
   const gus = await server.person('gus')
   const { warningId } = await actOnAccount(server.ctx, mod.id, { accountId: gus.id, type: 'disable' })

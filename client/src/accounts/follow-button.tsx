@@ -30,7 +30,7 @@ export function FollowButton({ account }: { account: Account }) {
         {t.withdraw}
       </Button>
     )
-  if (account.moved) return null
+  if (account.moved || account.memorial) return null
   const isRefused = relationship.blocked_by || account.suspended === true
   const label = account.locked ? t.request_follow : relationship.followed_by ? t.follow_back : t.follow
   return (

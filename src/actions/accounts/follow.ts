@@ -37,7 +37,7 @@ const FOLLOW_RATIO = 1.1
 /**
  * Requests to follow where the target is locked or remote, or the follower is limited. Following again changes the options,
  * and sends a remote follower another Accept. Throws NotFound for missing and suspended targets, Forbidden for blocks, moved
- * accounts and oneself, Invalid above the limit.
+ * and memorial accounts and oneself, Invalid above the limit.
  */
 export async function follow(ctx: Context, wanted: WantedFollow): Promise<FollowOutcome> {
   if (wanted.accountId === wanted.targetAccountId) throw new Forbidden(message('follow_self'))
@@ -66,7 +66,9 @@ export async function follow(ctx: Context, wanted: WantedFollow): Promise<Follow
 
 async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
   const hasMoved = state.target_moved || (state.account_moved && state.account_domain === null)
-  if (state.blocked || state.account_suspended || hasMoved) return false
+  // A memorial keeps its followers, who may still change the options of their follow.
+  const isClosed = state.target_memorial && state.follow_id === null
+  if (state.blocked || state.account_suspended || hasMoved || isClosed) return false
   const host = state.target_domain ?? state.account_domain
   return host === null || isDomainAllowed(tx, host)
 }

@@ -22,7 +22,7 @@ export type UserAccount = ModeratedAccount & { user: NonNullable<ModeratedAccoun
 type AuditAction = (typeof AUDIT_ACTIONS)['account'][number]
 
 /** Throws NotFound for an account without a user. */
-async function lockUserAccount(tx: Context, accountId: string): Promise<UserAccount> {
+export async function lockUserAccount(tx: Context, accountId: string): Promise<UserAccount> {
   const account = await lockModerated(tx, accountId)
   if (!account.user) throw new NotFound()
   return { ...account, user: account.user }

@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = {
     'unsilence',
     'suspend',
     'unsuspend',
+    'memorialize',
+    'unmemorialize',
     'warn',
     'delete_statuses',
     'mark_statuses_as_sensitive',

@@ -39,7 +39,7 @@ export type UserSettings = {
   notification_mails?: readonly string[]
 }
 
-export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended'
+export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'memorial' | 'suspended'
 
 /** The holder of a token: an application, and usually a user of it. */
 export type Caller = {
@@ -49,10 +49,11 @@ export type Caller = {
   state: UserState
 }
 
-export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended`
+export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended`
 /** Where a locked account has chosen no visibility, its new posts are for its followers. */
 export const settingsColumn = sql`case when a.locked then '{"privacy": "private"}'::jsonb || u.settings else u.settings end as settings`
-export type StateRow = Pick<Users, 'approved' | 'disabled'> & { confirmed: boolean; suspended: boolean }
+export type StateRow = Pick<Users, 'approved' | 'disabled'> &
+  Pick<Accounts, 'memorial'> & { confirmed: boolean; suspended: boolean }
 
 type TokenRow = Pick<OauthTokens, 'id' | 'digest' | 'app_id' | 'scopes' | 'user_id'> & { account_id: string | null }
 type UserRow = Pick<Users, 'account_id' | 'locale'> &
@@ -140,6 +141,7 @@ function callerOf(row: TokenRow, user: UserRow | null): Caller {
 }
 
 export function stateOf(row: StateRow): UserState {
+  if (row.memorial) return 'memorial'
   if (row.suspended) return 'suspended'
   if (row.disabled) return 'disabled'
   if (!row.confirmed) return 'unconfirmed'

@@ -21,6 +21,12 @@ export const storeSilenced = async (tx: Context, accountId: string, silenced: bo
     where id = ${accountId} and case when ${silenced} then silenced_at is null or silenced_by_domain else silenced_at is not null end`)) >
   0
 
+/** False when nothing changes. */
+export const storeMemorial = async (tx: Context, accountId: string, memorial: boolean): Promise<boolean> =>
+  (await tx.db.run(
+    sql`update accounts set memorial = ${memorial} where id = ${accountId} and memorial <> ${memorial}`,
+  )) > 0
+
 /** False when moderators of this server have suspended the account already. */
 export const storeSuspended = async (tx: Context, accountId: string): Promise<boolean> =>
   (await tx.db.run(sql`

@@ -202,6 +202,7 @@ export type FollowState = {
   target_locked: boolean
   target_suspended: boolean
   target_moved: boolean
+  target_memorial: boolean
   /** Either account blocks the other, or the other's domain. */
   blocked: boolean
   follow_id: string | null
@@ -218,7 +219,7 @@ export function readFollowState(tx: Context, accountId: string, targetAccountId:
       a.suspended_at is not null as account_suspended,
       coalesce(ast.following_count, 0) as following_count, coalesce(ast.followers_count, 0) as followers_count,
       t.id as target_id, t.domain as target_domain, t.locked as target_locked, t.suspended_at is not null as target_suspended,
-      t.moved_to_id is not null as target_moved, f.id as follow_id, r.id as request_id,
+      t.moved_to_id is not null as target_moved, t.memorial as target_memorial, f.id as follow_id, r.id as request_id,
       ${hasBlockBetween(sql`a.id`, sql`t.id`)} or ${hasBlockedDomain(sql`a.id`, sql`t.domain`)} or ${hasBlockedDomain(sql`t.id`, sql`a.domain`)} as blocked
     from accounts a
     join accounts t on t.id = ${targetAccountId}

@@ -72,7 +72,7 @@ export type DuePolicy = Pick<StatusesCleanupPolicies, 'account_id' | 'inspected_
 export const listDuePolicies = (ctx: Context, minutes: number, limit: number): Promise<DuePolicy[]> =>
   ctx.db.many(sql`
     select p.account_id, p.inspected_id from statuses_cleanup_policies p join accounts a on a.id = p.account_id
-    where p.enabled and p.applied_at < now() - make_interval(mins => ${minutes}::int) and a.suspended_at is null
+    where p.enabled and p.applied_at < now() - make_interval(mins => ${minutes}::int) and a.suspended_at is null and not a.memorial
     order by p.applied_at limit ${limit}`)
 
 /**

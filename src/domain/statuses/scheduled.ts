@@ -110,13 +110,13 @@ export async function getScheduled(ctx: Context, accountId: string, id: string):
   return row
 }
 
-/** `may_post` is false when the author is disabled, suspended or has moved. */
+/** `may_post` is false when the author is disabled, suspended, memorial or has moved. */
 export type DueStatus = ScheduledRow & { settings: UserSettings | null; locale: string | null; may_post: boolean }
 
 /** Null before the time of publication. */
 export const findDueScheduled = (ctx: Context, id: string): Promise<DueStatus | null> =>
   ctx.db.maybe<DueStatus>(sql`
-    select ${scheduledColumns}, ${settingsColumn}, u.locale, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as may_post
+    select ${scheduledColumns}, ${settingsColumn}, u.locale, u.id is not null and not u.disabled and not a.memorial and a.suspended_at is null and a.moved_to_id is null as may_post
     from scheduled_statuses w join accounts a on a.id = w.account_id left join users u on u.account_id = a.id
     where w.id = ${id} and w.scheduled_at <= now()`)
 

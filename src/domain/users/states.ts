@@ -4,4 +4,4 @@ import { type Sql, sql } from '../../db/sql.ts'
 export const hasJoined: Sql = sql`(u.confirmed_at is not null and u.approved)`
 
 /** Whether a user `u` of an account `a` may sign in and act. */
-export const isFunctional: Sql = sql`(${hasJoined} and not u.disabled and a.suspended_at is null)`
+export const isFunctional: Sql = sql`(${hasJoined} and not u.disabled and not a.memorial and a.suspended_at is null)`

@@ -11,6 +11,10 @@ export const arCliOperations: CliOperationsTexts = {
       options: { text: 'ما يُقال للحساب', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'accounts unsuspend': { summary: 'إلغاء تعليق حساب', options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' } },
+    'accounts memorialize': {
+      summary: 'تحويل حساب شخص متوفى إلى حساب تذكاري',
+      options: { undo: 'إعادته حسابًا عاديًا', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
     'accounts follow': {
       summary: 'جعل كل حسابات هذا الخادم تتابع حسابًا',
       options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },

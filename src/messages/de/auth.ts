@@ -27,6 +27,8 @@ export const deAuth: AuthTexts = {
       pending: 'Dein Antrag auf ein Konto wird noch geprüft. Du bekommst eine E-Mail, sobald darüber entschieden ist.',
       disabled: 'Dein Konto ist deaktiviert. Wende dich an die Administration dieses Servers.',
       suspended: 'Dein Konto ist gesperrt. Wende dich an die Administration dieses Servers.',
+      memorial:
+        'Dies ist ein Gedenkkonto. Damit ist keine Anmeldung möglich. Wende dich an die Administration dieses Servers, wenn das ein Irrtum ist.',
       moved: 'Dein Konto ist auf einen anderen Server umgezogen. Melde dich dort an.',
     },
   },

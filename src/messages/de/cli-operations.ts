@@ -14,6 +14,10 @@ export const deCliOperations: CliOperationsTexts = {
       summary: 'Die Sperre eines Kontos aufheben',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
+    'accounts memorialize': {
+      summary: 'Das Konto eines verstorbenen Menschen zum Gedenkkonto machen',
+      options: { undo: 'wieder ein gewöhnliches Konto daraus machen', 'dry-run': 'nur sagen, was geschehen würde' },
+    },
     'accounts follow': {
       summary: 'Alle Konten dieses Servers einem Konto folgen lassen',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },

@@ -27,6 +27,8 @@ export const enAuth = {
       pending: 'Your application to join is still being reviewed. You will receive an e-mail when it is decided.',
       disabled: 'Your account is disabled. Contact the administrators of this server to learn more.',
       suspended: 'Your account is suspended. Contact the administrators of this server to learn more.',
+      memorial:
+        'This account is a memorial. It is not possible to sign in to it. Contact the administrators of this server if that is a mistake.',
       moved: 'Your account has moved to another server. Sign in there.',
     },
   },

@@ -15,6 +15,10 @@ export const enCliOperations = {
       summary: 'Undo the suspension of an account',
       options: { 'dry-run': 'only say what would be done' },
     },
+    'accounts memorialize': {
+      summary: 'Make the account of someone who has died a memorial',
+      options: { undo: 'make it a usual account again', 'dry-run': 'only say what would be done' },
+    },
     'accounts follow': {
       summary: 'Let every account of this server follow an account',
       options: { 'dry-run': 'only say what would be done' },

@@ -27,6 +27,8 @@ export const esAuth: AuthTexts = {
       pending: 'Tu solicitud de registro se está revisando. Recibirás un correo cuando haya una decisión.',
       disabled: 'Tu cuenta está desactivada. Ponte en contacto con la administración de este servidor.',
       suspended: 'Tu cuenta está suspendida. Ponte en contacto con la administración de este servidor.',
+      memorial:
+        'Esta cuenta es conmemorativa. No es posible iniciar sesión en ella. Ponte en contacto con la administración de este servidor si se trata de un error.',
       moved: 'Tu cuenta se ha mudado a otro servidor. Inicia sesión allí.',
     },
   },

@@ -14,6 +14,10 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Deshacer la suspensión de una cuenta',
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
+    'accounts memorialize': {
+      summary: 'Convertir en conmemorativa la cuenta de una persona fallecida',
+      options: { undo: 'volver a convertirla en una cuenta normal', 'dry-run': 'solo decir lo que se haría' },
+    },
     'accounts follow': {
       summary: 'Hacer que todas las cuentas de este servidor sigan a una cuenta',
       options: { 'dry-run': 'solo decir lo que se haría' },

@@ -28,6 +28,8 @@ export const frAuth: AuthTexts = {
         'Votre demande d’inscription est en cours d’examen. Vous recevrez un e-mail dès qu’une décision sera prise.',
       disabled: 'Votre compte est désactivé. Contactez l’administration de ce serveur pour en savoir plus.',
       suspended: 'Votre compte est suspendu. Contactez l’administration de ce serveur pour en savoir plus.',
+      memorial:
+        'Ce compte est un mémorial. Il n’est pas possible de s’y connecter. Contactez l’administration de ce serveur s’il s’agit d’une erreur.',
       moved: 'Votre compte a déménagé vers un autre serveur. Connectez-vous là-bas.',
     },
   },

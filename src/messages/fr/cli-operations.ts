@@ -14,6 +14,10 @@ export const frCliOperations: CliOperationsTexts = {
       summary: 'Annuler la suspension d’un compte',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
+    'accounts memorialize': {
+      summary: 'Transformer en mémorial le compte d’une personne décédée',
+      options: { undo: 'en refaire un compte ordinaire', 'dry-run': 'seulement dire ce qui serait fait' },
+    },
     'accounts follow': {
       summary: 'Faire suivre un compte par tous les comptes de ce serveur',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },

@@ -14,6 +14,10 @@ export const jaCliOperations: CliOperationsTexts = {
       summary: 'アカウントの停止を取り消す',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
+    'accounts memorialize': {
+      summary: '亡くなった方のアカウントを追悼アカウントにする',
+      options: { undo: '通常のアカウントに戻す', 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
     'accounts follow': {
       summary: 'このサーバーのすべてのアカウントに、あるアカウントをフォローさせる',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },

@@ -38,6 +38,7 @@ export function accountStates(t: Texts, account: AdminAccount, purged = false): 
     account.disabled && stateBadge(states.disabled, 'bad'),
     account.sensitized && stateBadge(states.sensitized, 'warning'),
     account.silenced && stateBadge(states.silenced, 'warning'),
+    account.account.memorial === true && stateBadge(states.memorial, 'plain'),
     account.suspended && !purged && stateBadge(states.suspended, 'bad'),
     purged && stateBadge(states.purged, 'bad'),
   ].filter((badge) => badge !== false)

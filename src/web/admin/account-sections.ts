@@ -74,12 +74,14 @@ function imagesOf({ t }: AdminVisit, { account, facts }: AccountPage, csrf: Html
 }
 
 /** What was decided about the account, and how to undo it. */
-function stateOf({ t }: AdminVisit, page: AccountPage, csrf: Html, mayModerate: boolean): Html {
+function stateOf({ t, staff }: AdminVisit, page: AccountPage, csrf: Html, mayModerate: boolean): Html {
   const { account, facts } = page
   const { account: texts, list } = t.admin.accounts
   const purging = isPurging(facts)
   const button = (name: string, label: string, kind: 'primary' | 'secondary' | 'danger' = 'secondary'): Html =>
     actButton(csrf, { action: `/admin/accounts/${account.id}/${name}`, label, kind, about: `@${account.account.acct}` })
+  const isMemorial = account.account.memorial === true
+  const mayMemorialize = facts.role_id !== null && staffMay(staff, 'delete_user_data')
   const isPending = account.domain === null && facts.role_id !== null && !account.approved
   const acts = [
     isPending && button('approve', list.approve, 'primary'),
@@ -89,9 +91,13 @@ function stateOf({ t }: AdminVisit, page: AccountPage, csrf: Html, mayModerate: 
     account.silenced && button('unsilence', texts.unsilence),
     account.suspended && !purging && button('unsuspend', texts.unsuspend),
     account.suspended && !purging && button('delete', texts.delete, 'danger'),
+  ]
+  const shown = [
+    ...(mayModerate ? acts : []),
+    isMemorial && mayMemorialize && button('unmemorialize', texts.unmemorialize),
   ].filter((act) => act !== false)
-  return html`${suspensionOf(t, page, purging)}
-${mayModerate && acts.length > 0 && html`<div class="actions">${acts}</div>`}`
+  return html`${isMemorial && html`<p>${texts.is_memorial}</p>`}${suspensionOf(t, page, purging)}
+${shown.length > 0 && html`<div class="actions">${shown}</div>`}`
 }
 
 function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage, purging: boolean): Html | null {
@@ -147,11 +153,13 @@ function factsOf({ ctx, t }: AdminVisit, { account, facts, inviter }: AccountPag
 }
 
 function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
-  const { t, request } = visit
+  const { t, staff, request } = visit
   const { account, presets, facts } = page
   const texts = t.admin.accounts.account
   const sent = (name: string): string => textParam(request.body, name)
   const isSent = sent('type') !== ''
+  const mayMemorialize =
+    facts.role_id !== null && account.account.memorial !== true && staffMay(staff, 'delete_user_data')
   const types = [
     { value: 'none', label: texts.type_none, hint: texts.type_none_hint },
     { value: 'sensitive', label: texts.type_sensitive, hint: texts.type_sensitive_hint },
@@ -177,7 +185,7 @@ ${
 ${field(t, { label: texts.text, name: 'text', type: 'textarea', value: sent('text'), error: isSent ? problems.of('text') : null, hint: texts.text_hint, maxLength: MAX_WARNING_TEXT })}
 ${facts.role_id !== null && checkbox({ label: texts.send_mail, name: 'send_email_notification', checked: !isSent || sent('send_email_notification') === '1' })}
 <div class="actions"><button>${texts.apply}</button></div>
-</form></section>`
+</form>${mayMemorialize && html`<hr><div class="actions">${actButton(csrf, { action: `/admin/accounts/${account.id}/memorialize`, label: texts.memorialize })}</div>`}</section>`
 }
 
 function notesSection(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {

@@ -10,6 +10,7 @@ import {
   mailPasswordReset,
   resendConfirmation,
 } from '../../actions/moderation/change-user.ts'
+import { setMemorial } from '../../actions/moderation/memorial.ts'
 import { liftState, type ModerationState } from '../../actions/moderation/lift.ts'
 import { purgeNow } from '../../actions/moderation/purge.ts'
 import { type ProfileImage, removeProfileImage } from '../../actions/moderation/remove-image.ts'
@@ -43,6 +44,10 @@ export function registerAccountPage(router: AdminRouter): void {
   registerAccountStatuses(router)
   router.post(`${ROOT}/:id/action`, act, { permissions: ['manage_users', 'manage_reports'] })
   router.post(`${ROOT}/:id/delete`, deleteData, { permissions: ['delete_user_data'] })
+  router.post(`${ROOT}/:id/memorialize`, makeMemorial, { permissions: ['delete_user_data'] })
+  router.post(`${ROOT}/:id/unmemorialize`, (visit) => perform(visit, memorializing(false)), {
+    permissions: ['delete_user_data'],
+  })
   router.post(`${ROOT}/:id/reject`, reject)
   for (const [name, run] of Object.entries(ACTS)) router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run))
   for (const [name, run] of Object.entries(ACCESS_ACTS))
@@ -225,6 +230,28 @@ function concernedTable({ ctx, t }: AdminVisit, concerned: readonly SeveredAccou
       { label: texts.loses_follow, cell: ({ follows }) => yesNo(follows) },
       { label: texts.loses_follower, cell: ({ followed }) => yesNo(followed) },
     ],
+  })
+}
+
+const memorializing =
+  (memorial: boolean): Act =>
+  async ({ ctx, staff }, accountId) => {
+    await setMemorial(ctx, staff.accountId, { accountId, memorial })
+    return 'changed'
+  }
+
+async function makeMemorial(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const id = pathId(visit)
+  if (textParam(request.body, 'confirmed') === '1') return perform(visit, memorializing(true))
+  const texts = t.admin.accounts.account
+  return sendConfirmationPage(visit, {
+    title: isolated(labelOf(await getModerated(ctx, id))),
+    lead: texts.memorialize_lead,
+    action: `${ROOT}/${id}/memorialize`,
+    confirm: texts.memorialize,
+    danger: false,
+    cancel: `${ROOT}/${id}`,
   })
 }
 

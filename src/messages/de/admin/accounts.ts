@@ -59,6 +59,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     sensitized: 'Heikel',
     silenced: 'Eingeschränkt',
     suspended: 'Gesperrt',
+    memorial: 'Gedenkkonto',
     purged: 'Gelöscht',
   },
   pending: {
@@ -131,6 +132,11 @@ export const deAdminAccounts: AdminAccountsTexts = {
     unsensitive: 'Medien nicht mehr als heikel markieren',
     unsilence: 'Einschränkung aufheben',
     unsuspend: 'Sperre aufheben',
+    memorialize: 'Zum Gedenkkonto machen',
+    unmemorialize: 'Kein Gedenkkonto mehr',
+    memorialize_lead:
+      'Das Profil sagt, dass das Konto an einen verstorbenen Menschen erinnert. Profil und Beiträge bleiben, niemand kann sich mit dem Konto anmelden, und neue Follower bekommt es nicht. Du kannst das rückgängig machen.',
+    is_memorial: 'Dies ist ein Gedenkkonto: Niemand kann sich damit anmelden, und neue Follower bekommt es nicht.',
     delete: 'Alle Daten jetzt löschen',
     delete_lead:
       'Profil, Beiträge, Medien und Verbindungen werden endgültig gelöscht und können nicht wiederhergestellt werden. Meldungen, Verwarnungen und Notizen bleiben. Der Benutzername bleibt vergeben.',

@@ -59,6 +59,7 @@ export const enAdminAccounts = {
     sensitized: 'Sensitive',
     silenced: 'Limited',
     suspended: 'Suspended',
+    memorial: 'Memorial',
     purged: 'Deleted',
   },
   pending: {
@@ -131,6 +132,11 @@ export const enAdminAccounts = {
     unsensitive: 'Stop marking media as sensitive',
     unsilence: 'Lift the limit',
     unsuspend: 'Lift the suspension',
+    memorialize: 'Make it a memorial',
+    unmemorialize: 'No longer a memorial',
+    memorialize_lead:
+      'The profile says that the account remembers someone who has died. Profile and posts stay, no one can sign in to the account, and it gets no new followers. You can undo this.',
+    is_memorial: 'This account is a memorial: no one can sign in to it, and it gets no new followers.',
     delete: 'Delete all data now',
     delete_lead:
       'Profile, posts, media and relationships are deleted for good, and cannot be restored. Reports, warnings and notes stay. The user name stays taken.',

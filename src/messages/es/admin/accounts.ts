@@ -58,6 +58,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     sensitized: 'Delicada',
     silenced: 'Limitada',
     suspended: 'Suspendida',
+    memorial: 'En memoria',
     purged: 'Eliminada',
   },
   pending: {
@@ -130,6 +131,11 @@ export const esAdminAccounts: AdminAccountsTexts = {
     unsensitive: 'Dejar de marcar la multimedia como delicada',
     unsilence: 'Quitar la limitación',
     unsuspend: 'Levantar la suspensión',
+    memorialize: 'Convertir en cuenta conmemorativa',
+    unmemorialize: 'Dejar de ser conmemorativa',
+    memorialize_lead:
+      'El perfil indica que la cuenta recuerda a una persona fallecida. El perfil y las publicaciones se conservan, nadie puede iniciar sesión en la cuenta y no recibe nuevos seguidores. Puedes deshacerlo.',
+    is_memorial: 'Esta cuenta es conmemorativa: nadie puede iniciar sesión en ella y no recibe nuevos seguidores.',
     delete: 'Eliminar todos los datos ahora',
     delete_lead:
       'El perfil, las publicaciones, la multimedia y las relaciones se eliminan para siempre. Las denuncias, advertencias y notas se conservan. El nombre de usuario sigue ocupado.',

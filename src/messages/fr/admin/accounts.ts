@@ -59,6 +59,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     sensitized: 'Sensible',
     silenced: 'Limité',
     suspended: 'Suspendu',
+    memorial: 'En mémoire',
     purged: 'Supprimé',
   },
   pending: {
@@ -131,6 +132,11 @@ export const frAdminAccounts: AdminAccountsTexts = {
     unsensitive: 'Ne plus marquer les médias comme sensibles',
     unsilence: 'Lever la limitation',
     unsuspend: 'Lever la suspension',
+    memorialize: 'Transformer en mémorial',
+    unmemorialize: 'Ne plus en faire un mémorial',
+    memorialize_lead:
+      'Le profil indique que le compte est gardé en mémoire d’une personne décédée. Le profil et les messages restent, personne ne peut se connecter au compte, et il ne reçoit pas de nouveaux abonnés. Vous pouvez annuler cette décision.',
+    is_memorial: 'Ce compte est un mémorial : personne ne peut s’y connecter, et il ne reçoit pas de nouveaux abonnés.',
     delete: 'Supprimer toutes les données maintenant',
     delete_lead:
       'Profil, messages, médias et relations sont supprimés définitivement, sans retour possible. Signalements, avertissements et notes restent. Le nom d’utilisateur reste pris.',

@@ -58,6 +58,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     sensitized: '閲覧注意',
     silenced: '制限',
     suspended: '停止',
+    memorial: '追悼',
     purged: '削除済み',
   },
   pending: {
@@ -130,6 +131,11 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     unsensitive: '閲覧注意の設定を解除',
     unsilence: '制限を解除',
     unsuspend: '停止を解除',
+    memorialize: '追悼アカウントにする',
+    unmemorialize: '追悼アカウントを解除',
+    memorialize_lead:
+      'プロフィールに、亡くなった方を偲ぶアカウントであることが表示されます。プロフィールと投稿は残りますが、ログインも新たなフォローもできなくなります。この操作は取り消せます。',
+    is_memorial: 'これは追悼アカウントです。ログインも新たなフォローもできません。',
     delete: 'すべてのデータを今すぐ削除',
     delete_lead:
       'プロフィール、投稿、メディア、フォロー関係が完全に削除され、元に戻せません。通報、警告、メモは残ります。ユーザー名は再利用できません。',

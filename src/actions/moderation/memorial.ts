@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { labelOf } from '../../domain/moderation/accounts.ts'
+import { storeMemorial } from '../../domain/moderation/states.ts'
+import { federate } from '../federate.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
+import { lockUserAccount } from './change-user.ts'
+import { publishUserState } from './suspend.ts'
+
+/**
+ * Makes the account of a user who has died a memorial, or undoes that: its profile and posts stay as they are. Returns false when it
+ * is one already, or is none. Throws NotFound for an account without a user, Forbidden unless the staff member outranks it.
+ */
+export async function setMemorial(
+  ctx: Context,
+  staffId: StaffId,
+  { accountId, memorial }: { accountId: string; memorial: boolean },
+): Promise<boolean> {
+  await checkOutranks(ctx, staffId, accountId)
+  return ctx.transaction(async (tx) => {
+    const account = await lockUserAccount(tx, accountId)
+    if (!(await storeMemorial(tx, accountId, memorial))) return false
+    await publishUserState(tx, account.user.id)
+    await federate(tx, { activity: 'update-actor', accountId })
+    const action = memorial ? 'memorialize' : 'unmemorialize'
+    await insertAuditEntry(tx, staffId, { type: 'account', action, id: accountId, label: labelOf(account) })
+    await triggerWebhooks(tx, 'account.updated', accountId)
+    return true
+  })
+}
