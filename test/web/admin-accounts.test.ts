@@ -58,11 +58,32 @@ test('the list has filters, and keeps what was typed', async () => {
   assert.doesNotMatch(remote.text, /@ada</)
   const found = await tab.get('/admin/accounts?email=ada%40&status=active')
   assert.match(found.text, /ada@localhost/)
+  assert.match(found.text, /class="badge state good">Active</)
   assert.doesNotMatch(found.text, /bob@localhost/)
   const wrong = await tab.get('/admin/accounts?ip=nonsense')
   assert.equal(wrong.status, 422)
   assert.match(wrong.text, /value="nonsense"/)
   assert.match((await tab.get('/admin/accounts?username=nobody_at_all')).text, /No account matches/)
+})
+
+test('the page of an account leads to its followers and the accounts that it follows', async () => {
+  await follow(server, bob, ada)
+  await db.run(sql`
+    insert into follows (account_id, target_account_id) values (${far}, ${ada.id}), (${ada.id}, ${far}) on conflict do nothing`)
+  const [followers, following] = [`/admin/accounts?followers_of=${ada.id}`, `/admin/accounts?followed_by=${ada.id}`]
+  const page = await tab.get(pageOf(ada.id))
+  for (const href of [followers, following]) assert.ok(page.text.includes(`href="${href}"`), href)
+  const all = await tab.get(followers)
+  assert.match(all.text, /<h1>Followers of .*@ada/)
+  assert.match(all.text, /@faraway@far\.test<[^]*@bob@/)
+  const local = await tab.get(`${followers}&origin=local`)
+  assert.match(local.text, /@bob@/)
+  assert.doesNotMatch(local.text, /@faraway/)
+  const followed = await tab.get(following)
+  assert.match(followed.text, /<h1>Accounts that .*@ada.* follows[^]*@faraway/)
+  assert.doesNotMatch(followed.text, /@bob@/)
+  assert.match((await tab.get(`${following}&username=bob`)).text, /No account matches/)
+  assert.equal((await tab.get('/admin/accounts?followers_of=7')).status, 404)
 })
 
 test('pending registrations are approved and rejected together', async () => {

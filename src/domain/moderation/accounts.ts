@@ -21,6 +21,10 @@ export type AccountFilter = {
   roleIds?: readonly string[] | undefined
   /** The id of the account that invited them. */
   invitedBy?: string | undefined
+  /** The id of the account that they follow. */
+  followersOf?: string | undefined
+  /** The id of the account that follows them. */
+  followedBy?: string | undefined
   /** The beginning of the name. */
   username?: string | undefined
   /** A part of the name. */
@@ -63,7 +67,19 @@ const STATES: Record<AccountState, Sql> = {
 }
 
 function matches(filter: AccountFilter): Sql {
-  const { origin, states = [], roleIds, invitedBy, username, displayName, domain, email, ip } = filter
+  const {
+    origin,
+    states = [],
+    roleIds,
+    invitedBy,
+    followersOf,
+    followedBy,
+    username,
+    displayName,
+    domain,
+    email,
+    ip,
+  } = filter
   return allOf([
     origin === 'local' && sql`a.domain is null`,
     origin === 'remote' && sql`a.domain is not null`,
@@ -72,6 +88,10 @@ function matches(filter: AccountFilter): Sql {
     filter.staff && sql`(r.permissions & ${permissionBits('manage_reports').toString()}::bigint) <> 0`,
     roleIds && sql`u.role_id = any(${roleIds}::bigint[])`,
     invitedBy !== undefined && invitedByAccount(invitedBy),
+    followersOf !== undefined &&
+      sql`exists (select from follows f where f.account_id = a.id and f.target_account_id = ${followersOf})`,
+    followedBy !== undefined &&
+      sql`exists (select from follows f where f.account_id = ${followedBy} and f.target_account_id = a.id)`,
     username !== undefined && sql`lower(a.username) like ${`${likeText(username.toLowerCase())}%`}`,
     displayName !== undefined && sql`lower(a.display_name) like ${`%${likeText(displayName.toLowerCase())}%`}`,
     domain !== undefined && sql`a.domain = ${domain}`,

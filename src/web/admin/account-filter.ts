@@ -22,13 +22,18 @@ export function accountFilterOf(ctx: Context, query: unknown): AccountFilter | n
   if (network === null) return null
   const domain = given('by_domain')?.toLowerCase()
   const isLocal = origin === 'local' || (domain !== undefined && isLocalDomain(ctx, domain))
-  const invitedBy = given('invited_by')
+  const givenId = (name: string): string | undefined => {
+    const id = given(name)
+    return id !== undefined && isId(id) ? id : undefined
+  }
   return {
     origin: isLocal ? 'local' : origin === 'remote' ? 'remote' : undefined,
     states: isState(state) ? [state] : [],
     staff: role === 'staff',
     roleIds: role !== undefined && isSignedId(role) ? [role] : undefined,
-    invitedBy: invitedBy !== undefined && isId(invitedBy) ? invitedBy : undefined,
+    invitedBy: givenId('invited_by'),
+    followersOf: givenId('followers_of'),
+    followedBy: givenId('followed_by'),
     username: given('username')?.replace(/^@/, ''),
     displayName: given('display_name'),
     domain: domain !== undefined && isLocalDomain(ctx, domain) ? undefined : domain,
@@ -81,6 +86,6 @@ export function accountFilters(
   ])}
 ${filterForm(t, path, query, {
   fields: html`${text('username')}${text('display_name')}${text('by_domain')}${text('email')}${text('ip')}${role}`,
-  keep: ['origin', 'status', 'invited_by'],
+  keep: ['origin', 'status', 'invited_by', 'followers_of', 'followed_by'],
 })}`
 }

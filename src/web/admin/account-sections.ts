@@ -110,7 +110,7 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
   return facts.purge_at && html`<p>${fillText(texts.purge_on, { date: dayOf(t, facts.purge_at) })}</p>`
 }
 
-function factsOf({ ctx, t }: AdminVisit, { account, facts, inviter }: AccountPage): Html {
+function factsOf({ ctx, t, staff }: AdminVisit, { account, facts, inviter }: AccountPage): Html {
   const { account: texts, list, pending } = t.admin.accounts
   const isLocal = account.domain === null
   const url = safeUrl(account.account.url ?? account.account.uri)
@@ -119,6 +119,10 @@ function factsOf({ ctx, t }: AdminVisit, { account, facts, inviter }: AccountPag
     count === 0
       ? number(0)
       : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id })}">${number(count)}</a>`
+  const related = (count: number, name: 'followers_of' | 'followed_by'): Html | string =>
+    staffMay(staff, 'manage_users')
+      ? html`<a href="${withQuery('/admin/accounts', {}, { [name]: account.id })}">${number(count)}</a>`
+      : number(count)
   const chip = (other: ChipAccount | null | undefined): Html | undefined | null => other && accountChip(ctx, other)
   return definitions([
     [list.joined, dayOf(t, new Date(account.created_at))],
@@ -144,8 +148,8 @@ function factsOf({ ctx, t }: AdminVisit, { account, facts, inviter }: AccountPag
     ],
     [texts.statuses, number(facts.local_statuses)],
     [texts.media, number(facts.media)],
-    [texts.followers, number(account.account.followers_count)],
-    [texts.following, number(account.account.following_count)],
+    [texts.followers, related(account.account.followers_count, 'followers_of')],
+    [texts.following, related(account.account.following_count, 'followed_by')],
     [texts.reports_about, reports(facts.reports_about, 'target_account_id')],
     [texts.reports_by, reports(facts.reports_by, 'account_id')],
     [texts.profile, !account.suspended && url && html`<a href="${url}" rel="noopener"><bdi>${url}</bdi></a>`],

@@ -2,7 +2,13 @@
 import type { FastifyReply } from 'fastify'
 import { actOnAccounts, BATCH_ACTS, type BatchAct } from '../../actions/moderation/batch.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
-import { type AccountFilter, countModeratedAccounts, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
+import {
+  type AccountFilter,
+  countModeratedAccounts,
+  getModerated,
+  labelOf,
+  listModeratedAccounts,
+} from '../../domain/moderation/accounts.ts'
 import { listRoles } from '../../domain/roles/roles.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -13,7 +19,7 @@ import { isId } from '../../lib/ids.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { accountFilterOf, accountFilters } from './account-filter.ts'
-import { accountStates, adminAccountChip, readAdminAccounts, suspensionFigures } from './account-parts.ts'
+import { accountStates, adminAccountChip, isolated, readAdminAccounts, suspensionFigures } from './account-parts.ts'
 import { registerAccountPage } from './account.ts'
 import { batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
@@ -56,6 +62,7 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
     ? emptyState({ title: texts.no_match_title, text: texts.no_match_text })
     : emptyState({ title: texts.empty_title, text: texts.empty_text })
   return sendAdminPage(visit, {
+    ...(await headOf(visit, filter)),
     notices: t.admin.accounts.notices,
     problems,
     body: (csrf) => html`${accountFilters(t, PATH, query, roles, problems)}
@@ -77,6 +84,18 @@ ${batchForm(t, csrf, {
 })}
 ${pager(t, PATH, query, ids, page)}`,
   })
+}
+
+type Heading = { title?: string; back?: { href: string; label: string } }
+
+/** Of a list that began on the page of an account: its name, and the way back. Throws NotFound. */
+async function headOf({ ctx, t }: AdminVisit, filter: AccountFilter | null): Promise<Heading> {
+  const id = filter?.followersOf ?? filter?.followedBy
+  if (id === undefined) return {}
+  const handle = isolated(labelOf(await getModerated(ctx, id)))
+  const { followers_of, followed_by } = t.admin.accounts.list
+  const title = filter?.followersOf === undefined ? followed_by : followers_of
+  return { title: title.replace('{name}', handle), back: { href: `${PATH}/${id}`, label: handle } }
 }
 
 function accountTable({ t, ctx }: AdminVisit, accounts: readonly AdminAccount[], empty: Html): Html {

@@ -15,6 +15,8 @@ export const arAdminAccounts: AdminAccountsTexts = {
     email: 'يحتوي البريد على',
     ip: 'عنوان IP أو شبكة',
     ip_wrong: 'هذا ليس عنوان IP ولا شبكة.',
+    followers_of: 'متابِعو {name}',
+    followed_by: 'الحسابات التي يتابعها {name}',
     account: 'الحساب',
     joined: 'انضم في',
     contact: 'التواصل',

@@ -15,6 +15,8 @@ export const deAdminAccounts: AdminAccountsTexts = {
     email: 'E-Mail enthält',
     ip: 'IP-Adresse oder Netz',
     ip_wrong: 'Das ist weder eine IP-Adresse noch ein Netz.',
+    followers_of: 'Follower von {name}',
+    followed_by: 'Konten, denen {name} folgt',
     account: 'Konto',
     joined: 'Dabei seit',
     contact: 'Kontakt',

@@ -16,6 +16,8 @@ export const enAdminAccounts = {
     email: 'E-mail contains',
     ip: 'IP address or network',
     ip_wrong: 'This is no IP address and no network.',
+    followers_of: 'Followers of {name}',
+    followed_by: 'Accounts that {name} follows',
     account: 'Account',
     joined: 'Joined',
     contact: 'Contact',

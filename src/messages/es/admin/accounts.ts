@@ -15,6 +15,8 @@ export const esAdminAccounts: AdminAccountsTexts = {
     email: 'El correo contiene',
     ip: 'Dirección IP o red',
     ip_wrong: 'No es una dirección IP ni una red.',
+    followers_of: 'Seguidores de {name}',
+    followed_by: 'Cuentas que sigue {name}',
     account: 'Cuenta',
     joined: 'Se unió',
     contact: 'Contacto',

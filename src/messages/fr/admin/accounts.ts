@@ -15,6 +15,8 @@ export const frAdminAccounts: AdminAccountsTexts = {
     email: 'L’e-mail contient',
     ip: 'Adresse IP ou réseau',
     ip_wrong: 'Ce n’est ni une adresse IP ni un réseau.',
+    followers_of: 'Abonnés de {name}',
+    followed_by: 'Comptes suivis par {name}',
     account: 'Compte',
     joined: 'Inscription',
     contact: 'Contact',

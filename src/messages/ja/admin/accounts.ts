@@ -15,6 +15,8 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     email: 'メールアドレスに含まれる文字',
     ip: 'IP アドレスまたはネットワーク',
     ip_wrong: 'IP アドレスでもネットワークでもありません。',
+    followers_of: '{name} のフォロワー',
+    followed_by: '{name} がフォローしているアカウント',
     account: 'アカウント',
     joined: '登録日',
     contact: '連絡先',
