@@ -66,6 +66,18 @@ test('the list has filters, and keeps what was typed', async () => {
   assert.match((await tab.get('/admin/accounts?username=nobody_at_all')).text, /No account matches/)
 })
 
+test('the page of an account leads to those with the same mail provider and address', async () => {
+  const rare = await server.person('rare')
+  await db.run(sql`update users set email = 'rare@odd-mail.test' where account_id = ${rare.id}`)
+  const page = await tab.get(pageOf(rare.id))
+  const provider = '/admin/accounts?email=%40odd-mail.test'
+  assert.ok(page.text.includes(`<bdi>rare<a href="${provider}">@odd-mail.test</a></bdi>`))
+  const found = await tab.get(provider)
+  assert.match(found.text, /@rare@/)
+  assert.doesNotMatch(found.text, /@ada@/)
+  assert.match((await tab.get('/admin/accounts?ip=127.0.0.1')).text, /@ada@/)
+})
+
 test('the page of an account leads to its followers and the accounts that it follows', async () => {
   await follow(server, bob, ada)
   await db.run(sql`

@@ -130,7 +130,7 @@ function factsOf({ ctx, t, staff }: AdminVisit, { account, facts, inviter }: Acc
       list.by_domain,
       account.domain && html`<a href="/admin/instances/${account.domain}"><bdi>${account.domain}</bdi></a>`,
     ],
-    [texts.email, account.email && html`<bdi>${account.email}</bdi>`],
+    [texts.email, account.email && emailOf(account.email, staff)],
     [texts.new_email, facts.unconfirmed_email && html`<bdi>${facts.unconfirmed_email}</bdi>`],
     [pending.reason, account.invite_request && html`<span dir="auto">${account.invite_request}</span>`],
     [list.role, isLocal && (account.role.name || texts.everyone)],
@@ -154,6 +154,14 @@ function factsOf({ ctx, t, staff }: AdminVisit, { account, facts, inviter }: Acc
     [texts.reports_by, reports(facts.reports_by, 'account_id')],
     [texts.profile, !account.suspended && url && html`<a href="${url}" rel="noopener"><bdi>${url}</bdi></a>`],
   ])
+}
+
+/** The provider leads to the accounts that have an address there. */
+function emailOf(email: string, staff: AdminVisit['staff']): Html {
+  const at = email.lastIndexOf('@')
+  const provider = email.slice(at)
+  if (at < 0 || !staffMay(staff, 'manage_users')) return html`<bdi>${email}</bdi>`
+  return html`<bdi>${email.slice(0, at)}<a href="${withQuery('/admin/accounts', {}, { email: provider })}">${provider}</a></bdi>`
 }
 
 function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
