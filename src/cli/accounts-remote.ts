@@ -92,9 +92,9 @@ export async function refreshNamed(
   const ctx = await open()
   const dryRun = values['dry-run'] === true
   if (name.replace(/^@/, '').includes('@')) {
-    const { id, username, domain, uri } = await accountNamed(t, ctx, name)
+    const { id, domain, uri } = await accountNamed(t, ctx, name)
     if (domain === null || uri === null) throw notRemote
-    if (!dryRun) await refreshAccounts(ctx, [{ id, username, domain, uri }])
+    if (!dryRun) await refreshAccounts(ctx, [{ id }])
     return recorded(ctx, t, command, { count: 1, account: name, dryRun })
   }
   const domain = name === 'all' ? null : domainFrom(t, name)

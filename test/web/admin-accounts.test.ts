@@ -1,12 +1,13 @@
 // The pages on which staff look after accounts: list, batches, account, sign-ups, appeals, templates.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { actOnAccount, appealWarning, confirmEmail, sendConfirmation } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { CLI_TEXTS, modify } from '../support/internals.ts'
 import { imageFile, uploadImage } from '../support/images.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
+import { startPeer } from '../support/peer.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -399,8 +400,11 @@ test('an account becomes a memorial that no one uses or follows anew, until that
   await follow(server, bob, late)
   const tab2 = await signedIn(late)
   await late.post('/api/v1/statuses', { status: 'Later', scheduled_at: new Date(Date.now() + 3.6e6).toISOString() })
-  assert.doesNotMatch((await tab.get(pageOf(late.id))).text, /memorialize/)
-  assert.equal((await tab.post(`${pageOf(late.id)}/memorialize`, { confirmed: '1' })).status, 403)
+  const seen = await tab.get(pageOf(late.id))
+  assert.doesNotMatch(seen.text, /memorialize/)
+  const { csrf_token = '' } = seen.forms.at(-1)?.fields ?? {}
+  const refused = await tab.post(`${pageOf(late.id)}/memorialize`, { csrf_token, confirmed: '1' })
+  assert.deepEqual([refused.status, (await stateOf(late.id)).account.memorial], [403, undefined])
   const asked = await press(boss, late.id, 'memorialize')
   assert.match(asked.text, /remembers someone who has died/)
   assert.match(
@@ -470,4 +474,22 @@ test('a remote account has a page too', async () => {
   const page = await tab.get(pageOf(far))
   assert.match(page.text, /far\.test/)
   assert.doesNotMatch(page.text, /Sessions/)
+})
+
+test('the profile of a remote account is fetched again at once', async () => {
+  const peer = await startPeer()
+  after(() => peer.stop())
+  const mona = await peer.actor('mona')
+  const { accounts } = await mod.get(`/api/v2/search?resolve=true&q=@mona@${peer.domain}`)
+  const { id } = accounts[0]
+  await server.drain()
+  peer.serve('/users/mona', { ...mona.document, name: 'Mona the second' })
+  await db.run(sql`update accounts set fetched_at = now() - interval '1 hour' where id = ${id}`)
+  assert.match((await press(tab, id, 'refresh')).text, /is being fetched/)
+  await server.drain()
+  assert.match((await tab.get(pageOf(id))).text, /Mona the second/)
+  assert.match((await boss.get(`/admin/audit_log?type=account&target_id=${id}`)).text, /refresh/)
+  assert.doesNotMatch((await tab.get(pageOf(ada.id))).text, /refresh"/)
+  const { csrf_token = '' } = (await tab.get(pageOf(ada.id))).forms.at(-1)?.fields ?? {}
+  assert.equal((await tab.post(`${pageOf(ada.id)}/refresh`, { csrf_token })).status, 404)
 })

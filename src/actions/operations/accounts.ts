@@ -41,7 +41,7 @@ export async function cullAccount(
 }
 
 /** Jobs fetch the accounts again, with their images and counters. */
-export const refreshAccounts = (ctx: Context, accounts: readonly RemoteAccountRow[]): Promise<void> =>
+export const refreshAccounts = (ctx: Context, accounts: readonly Pick<RemoteAccountRow, 'id'>[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     await tx.enqueueMany(
       'federation.refresh',

@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
     'change_role',
     'reset_password',
     'disable_2fa',
+    'refresh',
     'remove_avatar',
     'remove_header',
     'add_note',

@@ -94,6 +94,11 @@ function stateOf({ t, staff }: AdminVisit, page: AccountPage, csrf: Html, mayMod
   ]
   const shown = [
     ...(mayModerate ? acts : []),
+    // The job leaves accounts alone that staff have suspended.
+    account.domain !== null &&
+      (!account.suspended || facts.suspension_origin === 'remote') &&
+      staffMay(staff, 'manage_users', 'manage_federation') &&
+      button('refresh', texts.refresh),
     isMemorial && mayMemorialize && button('unmemorialize', texts.unmemorialize),
   ].filter((act) => act !== false)
   return html`${isMemorial && html`<p>${texts.is_memorial}</p>`}${suspensionOf(t, page, purging)}

@@ -13,6 +13,7 @@ import {
 import { setMemorial } from '../../actions/moderation/memorial.ts'
 import { liftState, type ModerationState } from '../../actions/moderation/lift.ts'
 import { purgeNow } from '../../actions/moderation/purge.ts'
+import { refreshRemoteAccount } from '../../actions/moderation/refresh-account.ts'
 import { type ProfileImage, removeProfileImage } from '../../actions/moderation/remove-image.ts'
 import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
@@ -47,6 +48,9 @@ export function registerAccountPage(router: AdminRouter): void {
   router.post(`${ROOT}/:id/memorialize`, makeMemorial, { permissions: ['delete_user_data'] })
   router.post(`${ROOT}/:id/unmemorialize`, (visit) => perform(visit, memorializing(false)), {
     permissions: ['delete_user_data'],
+  })
+  router.post(`${ROOT}/:id/refresh`, (visit) => perform(visit, refresh), {
+    permissions: ['manage_users', 'manage_federation'],
   })
   router.post(`${ROOT}/:id/reject`, reject)
   for (const [name, run] of Object.entries(ACTS)) router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run))
@@ -115,6 +119,11 @@ const ACTS: Record<string, Act> = {
     await removeAccountNote(ctx, staff.accountId, id, noteId)
     return 'note_deleted'
   },
+}
+
+const refresh: Act = async ({ ctx, staff }, id) => {
+  await refreshRemoteAccount(ctx, staff.accountId, id)
+  return 'refreshing'
 }
 
 async function reject(visit: AdminVisit): Promise<FastifyReply> {

@@ -74,6 +74,7 @@ export const arAdminOperations: AdminOperationsTexts = {
       order: 'إعادة ترتيب',
       publish: 'نشر',
       purge: 'حذف كل البيانات',
+      refresh: 'تحديث',
       reject: 'رفض',
       remove_avatar: 'إزالة الصورة الشخصية',
       remove_header: 'إزالة صورة الغلاف',

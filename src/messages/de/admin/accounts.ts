@@ -135,6 +135,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     unsilence: 'Einschränkung aufheben',
     unsuspend: 'Sperre aufheben',
     memorialize: 'Zum Gedenkkonto machen',
+    refresh: 'Profil neu abrufen',
     unmemorialize: 'Kein Gedenkkonto mehr',
     memorialize_lead:
       'Das Profil sagt, dass das Konto an einen verstorbenen Menschen erinnert. Profil und Beiträge bleiben, niemand kann sich mit dem Konto anmelden, und neue Follower bekommt es nicht. Du kannst das rückgängig machen.',
@@ -178,6 +179,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     partly: 'Erledigt, außer bei Konten, die deine Rolle nicht ändern darf oder für die es nicht gilt.',
     acted: 'Die Maßnahme ist ausgeführt.',
     lifted: 'Das Konto ist wiederhergestellt.',
+    refreshing: 'Das Profil wird von seinem Server abgerufen. Lade die Seite gleich neu.',
     deleting: 'Die Löschung hat begonnen.',
     changed: 'Die Änderung ist gespeichert.',
     mailed: 'Die Person bekommt eine E-Mail.',

@@ -74,6 +74,7 @@ export const deAdminOperations: AdminOperationsTexts = {
       order: 'umordnen',
       publish: 'veröffentlichen',
       purge: 'alle Daten löschen',
+      refresh: 'aktualisieren',
       reject: 'ablehnen',
       remove_avatar: 'Profilbild entfernen',
       remove_header: 'Titelbild entfernen',

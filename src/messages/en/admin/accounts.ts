@@ -135,6 +135,7 @@ export const enAdminAccounts = {
     unsilence: 'Lift the limit',
     unsuspend: 'Lift the suspension',
     memorialize: 'Make it a memorial',
+    refresh: 'Fetch the profile again',
     unmemorialize: 'No longer a memorial',
     memorialize_lead:
       'The profile says that the account remembers someone who has died. Profile and posts stay, no one can sign in to the account, and it gets no new followers. You can undo this.',
@@ -178,6 +179,7 @@ export const enAdminAccounts = {
     partly: 'Done, except for accounts on which your role may not act, or to which it does not apply.',
     acted: 'The action is applied.',
     lifted: 'The account is restored.',
+    refreshing: 'The profile is being fetched from its server. Reload the page in a moment.',
     deleting: 'The deletion has begun.',
     changed: 'The change is saved.',
     mailed: 'The user gets an e-mail.',

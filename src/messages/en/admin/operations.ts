@@ -78,6 +78,7 @@ export const enAdminOperations = {
       order: 'reorder',
       publish: 'publish',
       purge: 'delete all data',
+      refresh: 'refresh',
       reject: 'reject',
       remove_avatar: 'remove the avatar',
       remove_header: 'remove the header image',

@@ -134,6 +134,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     unsilence: 'Quitar la limitación',
     unsuspend: 'Levantar la suspensión',
     memorialize: 'Convertir en cuenta conmemorativa',
+    refresh: 'Volver a obtener el perfil',
     unmemorialize: 'Dejar de ser conmemorativa',
     memorialize_lead:
       'El perfil indica que la cuenta recuerda a una persona fallecida. El perfil y las publicaciones se conservan, nadie puede iniciar sesión en la cuenta y no recibe nuevos seguidores. Puedes deshacerlo.',
@@ -177,6 +178,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     partly: 'Hecho, salvo en cuentas que tu rol no puede modificar o a las que no se aplica.',
     acted: 'La medida se ha aplicado.',
     lifted: 'La cuenta se ha restaurado.',
+    refreshing: 'Se está obteniendo el perfil de su servidor. Recarga la página en un momento.',
     deleting: 'La eliminación ha comenzado.',
     changed: 'El cambio se ha guardado.',
     mailed: 'La persona recibe un correo.',

@@ -74,6 +74,7 @@ export const esAdminOperations: AdminOperationsTexts = {
       order: 'reordenar',
       publish: 'publicar',
       purge: 'eliminar todos los datos',
+      refresh: 'actualizar',
       reject: 'rechazar',
       remove_avatar: 'eliminar el avatar',
       remove_header: 'eliminar la cabecera',

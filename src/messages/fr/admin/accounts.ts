@@ -135,6 +135,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     unsilence: 'Lever la limitation',
     unsuspend: 'Lever la suspension',
     memorialize: 'Transformer en mémorial',
+    refresh: 'Récupérer à nouveau le profil',
     unmemorialize: 'Ne plus en faire un mémorial',
     memorialize_lead:
       'Le profil indique que le compte est gardé en mémoire d’une personne décédée. Le profil et les messages restent, personne ne peut se connecter au compte, et il ne reçoit pas de nouveaux abonnés. Vous pouvez annuler cette décision.',
@@ -178,6 +179,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     partly: 'C’est fait, sauf pour les comptes que votre rôle ne peut pas modifier ou qui ne sont pas concernés.',
     acted: 'La mesure est appliquée.',
     lifted: 'Le compte est rétabli.',
+    refreshing: 'Le profil est en cours de récupération depuis son serveur. Rechargez la page dans un instant.',
     deleting: 'La suppression a commencé.',
     changed: 'Le changement est enregistré.',
     mailed: 'L’utilisateur reçoit un e-mail.',

@@ -74,6 +74,7 @@ export const frAdminOperations: AdminOperationsTexts = {
       order: 'réordonnancement',
       publish: 'publication',
       purge: 'suppression de toutes les données',
+      refresh: 'actualisation',
       reject: 'rejet',
       remove_avatar: 'suppression de l’avatar',
       remove_header: 'suppression de l’image d’en-tête',

@@ -134,6 +134,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     unsilence: '制限を解除',
     unsuspend: '停止を解除',
     memorialize: '追悼アカウントにする',
+    refresh: 'プロフィールを再取得',
     unmemorialize: '追悼アカウントを解除',
     memorialize_lead:
       'プロフィールに、亡くなった方を偲ぶアカウントであることが表示されます。プロフィールと投稿は残りますが、ログインも新たなフォローもできなくなります。この操作は取り消せます。',
@@ -177,6 +178,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     partly: '完了しました。ただし、あなたのロールでは操作できないアカウントと対象外のアカウントは除きます。',
     acted: '対応を実行しました。',
     lifted: '元に戻しました。',
+    refreshing: 'サーバーからプロフィールを取得しています。少し待ってからページを再読み込みしてください。',
     deleting: '削除を開始しました。',
     changed: '変更を保存しました。',
     mailed: 'ユーザーにメールが届きます。',

@@ -74,6 +74,7 @@ export const jaAdminOperations: AdminOperationsTexts = {
       order: '並べ替え',
       publish: '公開',
       purge: '全データの削除',
+      refresh: '更新',
       reject: '却下',
       remove_avatar: 'アバターの削除',
       remove_header: 'ヘッダー画像の削除',
