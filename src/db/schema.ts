@@ -485,6 +485,11 @@ export type Filters = {
   created_at: Date
 }
 
+export type FollowRecommendationSuppressions = {
+  account_id: string
+  created_at: Date
+}
+
 export type FollowRequests = {
   id: string
   account_id: string

@@ -3,6 +3,7 @@ import { saveSettings } from '../support/acts.ts'
 import { insertStatus } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { browser } from '../support/forms.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -78,6 +79,41 @@ test('featured accounts of the administrators come first, in their order, even i
     [`star${round}`, ['featured'], 'staff'],
     [dan.username, ['featured'], 'staff'],
   ])
+})
+
+test('staff see who is suggested to newcomers, suppress suggestions and restore them', async () => {
+  const path = '/admin/follow_recommendations'
+  const mod = await server.person(`mod${round}`, { role: 'moderator' })
+  await server.database.raw('update users set locale = $1 where account_id = $2', ['fr', bob.id])
+  const [tab, other] = [browser(server), browser(server)]
+  await tab.signIn(mod.username, mod.password)
+  await other.signIn(ada.username, ada.password)
+  assert.equal((await other.get(path)).status, 403)
+  await featureAccounts([cleo.username])
+  await act(ada, cleo.id, 'follow')
+  await act(cleo, bob.id, 'follow')
+  const listed = (text: string): string[] =>
+    [...text.matchAll(/aria-label="Select @(\w+)"/g)].map(([, name]) => name ?? '')
+  const page = await tab.get(path)
+  assert.equal(listed(page.text)[0], cleo.username)
+  assert.match(page.text, /Listed in the settings, Popular here/)
+  assert.ok(listed(page.text).includes(bob.username))
+  assert.deepEqual(listed((await tab.get(`${path}?language=fr`)).text), [bob.username])
+  assert.equal((await tab.submit(page, {}, { action: path })).status, 422)
+
+  assert.ok((await names(ada)).includes(bob.username))
+  const { csrf_token = '' } = page.forms.at(-1)?.fields ?? {}
+  await tab.post(path, { csrf_token, 'ids[]': bob.id })
+  assert.ok(!(await names(ada)).includes(bob.username), 'not even as a friend of a friend')
+  assert.ok(!listed((await tab.get(path)).text).includes(bob.username))
+  const suppressed = `${path}?state=suppressed`
+  assert.deepEqual(listed((await tab.get(suppressed)).text), [bob.username])
+  await tab.post(suppressed, { csrf_token, 'ids[]': bob.id })
+  assert.ok((await names(ada)).includes(bob.username))
+  assert.match(
+    (await tab.get(`/admin/audit_log?type=account&target_id=${bob.id}`)).text,
+    /suggest again[^]*stop suggesting/,
+  )
 })
 
 test('authors who use hashtags of the viewer, or of accounts the viewer follows, are suggested', async () => {

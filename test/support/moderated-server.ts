@@ -37,6 +37,7 @@ export async function moderatedServer(server: TestServer): Promise<ModeratedServ
     await server.person('spammer'),
     await server.person('warned'),
   ]
+  await alan.send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
   const reason = 'I live around the corner and would like to join.'
   await server.person('newcomer', { approved: false, reason })
   await writeRules(server, owner)

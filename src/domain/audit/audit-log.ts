@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
     'refresh',
     'remove_avatar',
     'remove_header',
+    'suppress_recommendation',
+    'restore_recommendation',
     'add_note',
     'delete_note',
   ],

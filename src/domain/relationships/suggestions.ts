@@ -1,6 +1,7 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
+import type { Accounts } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { isHiddenFrom } from './hidden.ts'
@@ -22,7 +23,8 @@ const CANDIDATES = 200
 
 /**
  * Leaves out accounts that the account follows, has asked to follow or has dismissed, and accounts that are hidden from
- * it, limited, suspended or moved. Accounts must be discoverable, except for the staff's picks.
+ * it, limited, suspended or moved, or whose suggestion staff has suppressed. Accounts must be discoverable, except for the
+ * staff's picks.
  */
 export async function listSuggestions(
   ctx: Context,
@@ -39,8 +41,7 @@ export async function listSuggestions(
     )
     select a.id as account_id, array_agg(c.source order by array_position(${SUGGESTION_SOURCES}::text[], c.source)) as sources
     from candidates c join accounts a on a.id = c.id
-    where a.id <> ${accountId} and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and not a.memorial
-      and (a.discoverable or c.source = 'featured') and ${isShown} and not ${isHiddenFrom(sql`a.id`, sql`a.domain`, accountId)}
+    where a.id <> ${accountId} and ${isSuggestable} and not ${isHiddenFrom(sql`a.id`, sql`a.domain`, accountId)}
       and not exists (select from follows x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from follow_requests x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from suggestion_dismissals x where x.account_id = ${accountId} and x.target_account_id = a.id)
@@ -48,6 +49,56 @@ export async function listSuggestions(
     order by min(array_position(${SUGGESTION_SOURCES}::text[], c.source)), max(c.score) desc, a.id
     limit ${limit} offset ${offset}`)
 }
+
+/** Whether the candidate `c`, an account `a`, may be suggested at all. */
+const isSuggestable: Sql = sql`(
+  a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and not a.memorial
+  and (a.discoverable or c.source = 'featured') and ${isShown}
+  and not exists (select from follow_recommendation_suppressions x where x.account_id = a.id))`
+
+/** `language`: of the user's pages; null for remote accounts. */
+export type Recommendation = { account_id: string; sources: ('featured' | 'most_followed')[]; language: string | null }
+
+const MAX_RECOMMENDATIONS = 1000
+
+/**
+ * What is suggested to newcomers, who follow no one yet, in the order of the suggestions; or the accounts whose suggestion staff has
+ * suppressed, newest decision first.
+ */
+export async function listRecommendations(
+  ctx: Context,
+  { suppressed }: { suppressed: boolean },
+): Promise<Recommendation[]> {
+  if (suppressed)
+    return ctx.db.many<Recommendation>(sql`
+      select x.account_id, '{}'::text[] as sources, u.locale as language
+      from follow_recommendation_suppressions x left join users u on u.account_id = x.account_id
+      order by x.created_at desc, x.account_id limit ${MAX_RECOMMENDATIONS}`)
+  const [staff, popular] = [await staffPicks(ctx), await popularHere(ctx)]
+  return ctx.db.many<Recommendation>(sql`
+    with candidates (id, source, score) as ((${listed(staff, 'featured')}) union all (${listed(popular, 'most_followed')}))
+    select a.id as account_id, array_agg(c.source order by c.source) as sources, u.locale as language
+    from candidates c join accounts a on a.id = c.id left join users u on u.account_id = a.id
+    where ${isSuggestable}
+    group by a.id, u.locale
+    order by min(array_position(${SUGGESTION_SOURCES}::text[], c.source)), max(c.score) desc, a.id
+    limit ${MAX_RECOMMENDATIONS}`)
+}
+
+/** Returns the accounts that changed. */
+export const storeSuppressed = (
+  tx: Context,
+  ids: readonly string[],
+  suppressed: boolean,
+): Promise<Pick<Accounts, 'id' | 'username' | 'domain'>[]> =>
+  tx.db.many(sql`
+    with changed as (${
+      suppressed
+        ? sql`insert into follow_recommendation_suppressions (account_id)
+            select id from accounts where id = any(${ids}::bigint[]) on conflict do nothing returning account_id`
+        : sql`delete from follow_recommendation_suppressions where account_id = any(${ids}::bigint[]) returning account_id`
+    })
+    select a.id, a.username, a.domain from changed join accounts a on a.id = changed.account_id order by a.id`)
 
 /** `ids` has the best candidate first. */
 const listed = (ids: readonly string[], source: SuggestionSource): Sql => sql`

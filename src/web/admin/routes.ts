@@ -27,6 +27,7 @@ import { domainAllowsPage } from './domain-allows.ts'
 import { domainBlocksPage } from './domain-blocks.ts'
 import { instancesPage } from './instances.ts'
 import { relaysPage } from './relays.ts'
+import { followRecommendationsPage } from './follow-recommendations.ts'
 import { jobsPage } from './jobs.ts'
 import { reportsPage } from './reports.ts'
 import { rulesPage } from './rules.ts'
@@ -51,7 +52,7 @@ export const ADMIN_MENU: AdminMenu = [
     ],
   },
   { group: 'federation', pages: [instancesPage, domainBlocksPage, domainAllowsPage, blockListsPage, relaysPage] },
-  { group: 'discovery', pages: [trendsPage, tagsPage] },
+  { group: 'discovery', pages: [trendsPage, tagsPage, followRecommendationsPage] },
   { group: 'content', pages: [announcementsPage, customEmojisPage, rulesPage] },
   { group: 'server', pages: [settingsPage, webhooksPage, auditLogPage, jobsPage] },
 ]

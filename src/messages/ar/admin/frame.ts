@@ -33,6 +33,7 @@ export const arAdminFrame: AdminFrameTexts = {
     relays: { label: 'المُرحّلات', about: 'خوادم تمرّر المنشورات العامة' },
     trends: { label: 'المتداول', about: 'منشورات ووسوم وروابط يشاركها كثيرون' },
     tags: { label: 'الوسوم', about: 'الوسوم التي يمكن إيجادها وعرضها واستخدامها' },
+    follow_recommendations: { label: 'اقتراحات المتابعة', about: 'الحسابات التي تُقترح على المنضمين حديثًا' },
     announcements: { label: 'الإعلانات', about: 'رسائل إلى كل من على الخادم' },
     custom_emojis: { label: 'الإيموجي المخصصة', about: 'رفع الإيموجي ونسخها وترتيبها وإخفاؤها' },
     rules: { label: 'قواعد الخادم', about: 'ما يسري هنا، بكل لغة' },

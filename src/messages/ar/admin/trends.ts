@@ -64,4 +64,15 @@ export const arAdminTrends: AdminTrendsTexts = {
   all_tags: 'كل الوسوم',
   not_usable: 'لا يمكن استخدامه',
   not_listable: 'لا يمكن العثور عليه',
+  recommendations: {
+    lead: 'تُقترح هذه الحسابات على من لا يتابعون أحدًا بعد: الحسابات المذكورة في إعدادات الخادم وحسابات هذا الخادم الأكثر متابعين. لا يُقترح على أحد حساب تزيله هنا.',
+    suggested: 'مقترحة',
+    suppressed: 'غير مقترحة',
+    suppress: 'عدم الاقتراح',
+    restore: 'الاقتراح من جديد',
+    reason: 'السبب',
+    reasons: { featured: 'مذكور في الإعدادات', most_followed: 'شائع هنا' },
+    none_suggested: 'لا يُقترح أي حساب',
+    none_suppressed: 'لم تُزل أي حساب',
+  },
 }

@@ -36,6 +36,7 @@ export const deAdminFrame: AdminFrameTexts = {
     relays: { label: 'Relays', about: 'Server, die öffentliche Beiträge weitergeben' },
     trends: { label: 'Trends', about: 'Beiträge, Hashtags und Links, die viele teilen' },
     tags: { label: 'Hashtags', about: 'Welche Hashtags auffindbar, gelistet und nutzbar sind' },
+    follow_recommendations: { label: 'Folgevorschläge', about: 'Wem neue Leute folgen könnten' },
     announcements: { label: 'Ankündigungen', about: 'Nachrichten an alle auf dem Server' },
     custom_emojis: { label: 'Eigene Emojis', about: 'Emojis hochladen, kopieren, ordnen und verbergen' },
     rules: { label: 'Serverregeln', about: 'Was hier gilt, in jeder Sprache' },

@@ -64,4 +64,15 @@ export const deAdminTrends: AdminTrendsTexts = {
   all_tags: 'Alle Hashtags',
   not_usable: 'Nicht verwendbar',
   not_listable: 'Nicht auffindbar',
+  recommendations: {
+    lead: 'Diese Konten werden Leuten vorgeschlagen, die noch niemandem folgen: die in den Servereinstellungen eingetragenen und die Konten dieses Servers mit den meisten Followern. Konten, die du hier entfernst, werden niemandem vorgeschlagen.',
+    suggested: 'Vorgeschlagen',
+    suppressed: 'Nicht vorgeschlagen',
+    suppress: 'Nicht vorschlagen',
+    restore: 'Wieder vorschlagen',
+    reason: 'Grund',
+    reasons: { featured: 'In den Einstellungen eingetragen', most_followed: 'Hier beliebt' },
+    none_suggested: 'Kein Konto wird vorgeschlagen',
+    none_suppressed: 'Du hast kein Konto entfernt',
+  },
 }

@@ -65,6 +65,17 @@ export const enAdminTrends = {
   all_tags: 'All hashtags',
   not_usable: 'Cannot be used',
   not_listable: 'Cannot be found',
+  recommendations: {
+    lead: 'These accounts are suggested to people who do not follow anyone yet: those that you list in the server settings, and the accounts of this server with the most followers. Accounts that you remove here are not suggested to anyone.',
+    suggested: 'Suggested',
+    suppressed: 'Not suggested',
+    suppress: 'Do not suggest',
+    restore: 'Suggest again',
+    reason: 'Reason',
+    reasons: { featured: 'Listed in the settings', most_followed: 'Popular here' },
+    none_suggested: 'No account is suggested',
+    none_suppressed: 'You have removed no account',
+  },
 }
 
 export type AdminTrendsTexts = Translated<typeof enAdminTrends>

@@ -33,6 +33,10 @@ export const esAdminFrame: AdminFrameTexts = {
     relays: { label: 'Relés', about: 'Servidores que reenvían publicaciones públicas' },
     trends: { label: 'Tendencias', about: 'Publicaciones, etiquetas y enlaces que muchos comparten' },
     tags: { label: 'Etiquetas', about: 'Qué etiquetas se pueden encontrar, mostrar y usar' },
+    follow_recommendations: {
+      label: 'Recomendaciones de cuentas',
+      about: 'Las cuentas que se sugieren a quienes llegan',
+    },
     announcements: { label: 'Anuncios', about: 'Mensajes para todo el servidor' },
     custom_emojis: { label: 'Emojis propios', about: 'Subir, copiar, ordenar y ocultar emojis' },
     rules: { label: 'Normas del servidor', about: 'Lo que rige aquí, en cada idioma' },

@@ -64,4 +64,15 @@ export const esAdminTrends: AdminTrendsTexts = {
   all_tags: 'Todas las etiquetas',
   not_usable: 'No se puede usar',
   not_listable: 'No se puede encontrar',
+  recommendations: {
+    lead: 'Estas cuentas se sugieren a quienes todavía no siguen a nadie: las que figuran en los ajustes del servidor y las cuentas de este servidor con más seguidores. Las que quites aquí no se sugieren a nadie.',
+    suggested: 'Se sugieren',
+    suppressed: 'No se sugieren',
+    suppress: 'No sugerir',
+    restore: 'Volver a sugerir',
+    reason: 'Motivo',
+    reasons: { featured: 'Figura en los ajustes', most_followed: 'Popular aquí' },
+    none_suggested: 'No se sugiere ninguna cuenta',
+    none_suppressed: 'No has quitado ninguna cuenta',
+  },
 }

@@ -39,6 +39,7 @@ export const frAdminFrame: AdminFrameTexts = {
     relays: { label: 'Relais', about: 'Les serveurs qui transmettent les messages publics' },
     trends: { label: 'Tendances', about: 'Les messages, hashtags et liens les plus partagés' },
     tags: { label: 'Hashtags', about: 'Les hashtags que l’on peut trouver, lister et utiliser' },
+    follow_recommendations: { label: 'Suggestions de comptes', about: 'Les comptes proposés aux nouvelles personnes' },
     announcements: { label: 'Annonces', about: 'Les messages à toutes les personnes du serveur' },
     custom_emojis: { label: 'Émojis personnalisés', about: 'Envoyer, copier, classer et masquer des émojis' },
     rules: { label: 'Règles du serveur', about: 'Ce qui s’applique ici, dans chaque langue' },

@@ -64,4 +64,15 @@ export const frAdminTrends: AdminTrendsTexts = {
   all_tags: 'Tous les hashtags',
   not_usable: 'Inutilisable',
   not_listable: 'Introuvable',
+  recommendations: {
+    lead: 'Ces comptes sont proposés aux personnes qui ne suivent encore personne : ceux inscrits dans les paramètres du serveur et les comptes de ce serveur qui ont le plus d’abonnés. Un compte retiré ici n’est plus proposé à personne.',
+    suggested: 'Proposés',
+    suppressed: 'Non proposés',
+    suppress: 'Ne plus proposer',
+    restore: 'Proposer à nouveau',
+    reason: 'Raison',
+    reasons: { featured: 'Inscrit dans les paramètres', most_followed: 'Populaire ici' },
+    none_suggested: 'Aucun compte n’est proposé',
+    none_suppressed: 'Vous n’avez retiré aucun compte',
+  },
 }

@@ -33,6 +33,7 @@ export const jaAdminFrame: AdminFrameTexts = {
     relays: { label: 'リレー', about: '公開投稿を中継するサーバー' },
     trends: { label: 'トレンド', about: '多くの人が共有する投稿、ハッシュタグ、リンク' },
     tags: { label: 'ハッシュタグ', about: '検索、表示、使用できるハッシュタグ' },
+    follow_recommendations: { label: 'おすすめのアカウント', about: '新しい人に提案されるアカウント' },
     announcements: { label: 'お知らせ', about: 'サーバー全員へのメッセージ' },
     custom_emojis: { label: 'カスタム絵文字', about: '絵文字の追加、コピー、分類、非表示' },
     rules: { label: 'サーバーのルール', about: 'ここでの決まり（言語ごと）' },

@@ -64,4 +64,15 @@ export const jaAdminTrends: AdminTrendsTexts = {
   all_tags: 'すべてのハッシュタグ',
   not_usable: '使用不可',
   not_listable: '検索不可',
+  recommendations: {
+    lead: 'まだ誰もフォローしていない人に提案されるアカウントです。サーバー設定に記載されたアカウントと、このサーバーでフォロワーの多いアカウントが含まれます。ここで除外したアカウントは誰にも提案されません。',
+    suggested: '提案中',
+    suppressed: '提案しない',
+    suppress: '提案しない',
+    restore: '再び提案する',
+    reason: '理由',
+    reasons: { featured: '設定に記載', most_followed: 'このサーバーで人気' },
+    none_suggested: '提案中のアカウントはありません',
+    none_suppressed: '除外したアカウントはありません',
+  },
 }
