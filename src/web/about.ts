@@ -29,7 +29,7 @@ export function registerAbout(app: FastifyInstance, ctx: Context): void {
   })
   app.get('/privacy-policy', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply, { open: true })
-    const policy = privacyPolicyOf(ctx, visit.settings)
+    const policy = privacyPolicyOf(ctx, visit.texts, visit.settings)
     const title = visit.texts.about.privacy_policy
     const body = html`<section class="card"><h1>${title}</h1>${prose(ctx, policy)}</section>`
     return sendPage(visit, { title, head: headOf(visit, '/privacy-policy', title), body })

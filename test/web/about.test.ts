@@ -137,6 +137,13 @@ describe('about page', () => {
     assert.match((await see('/privacy-policy')).text, /IP addresses and other metadata/)
     const { json: api } = await server.send('GET', '/api/v1/instance/privacy_policy')
     assert.match(api.content, /IP addresses and other metadata/)
+    assert.match(
+      (await see('/privacy-policy?lang=de')).text,
+      new RegExp(`was ${server.domain} erhebt[^]*IP-Adressen und`),
+    )
+    const french = await server.send('GET', '/api/v1/instance/privacy_policy', { headers: { 'accept-language': 'fr' } })
+    assert.match(french.json.content, /Adresses IP et autres métadonnées/)
+    assert.match(french.headers.get('vary') ?? '', /Accept-Language/)
     await saveSettings(server.ctx, { privacy_policy: 'We keep little.' })
     assert.match((await see('/privacy-policy')).text, /<h1>Privacy policy<\/h1><p>We keep little.<\/p>/)
     assert.match((await see('/about')).text, /<a href="\/privacy-policy">/)

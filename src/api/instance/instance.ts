@@ -4,13 +4,15 @@ import { tagUrl } from '../../domain/server/addresses.ts'
 import { LANGUAGES } from '../../domain/server/languages.ts'
 import { privacyPolicyOf } from '../../domain/server/privacy-policy.ts'
 import { listRules } from '../../domain/server/rules.ts'
-import { createdAt, getSettings, settingChangedAt } from '../../domain/server/settings.ts'
+import { createdAt, getSettings, settingChangedAt, type Settings } from '../../domain/server/settings.ts'
 import { translationLanguages } from '../../domain/statuses/translation/backend.ts'
 import { CustomEmoji, loadEmojis } from '../../entities/emojis.ts'
 import { Instance, presentInstance, presentRule, presentV1Instance, Rule, V1Instance } from '../../entities/instance.ts'
 import { DateTime, nullable } from '../../entities/schema.ts'
+import { languageFor } from '../../http/language.ts'
 import { route } from '../../http/route.ts'
 import { formatText } from '../../lib/text/format.ts'
+import { textsIn } from '../../messages/pages.ts'
 
 export const getInstanceV1 = route({
   summary: 'The server, for old clients',
@@ -52,7 +54,7 @@ export const getExtendedDescription = route({
   alwaysOpen: true,
   cacheable: true,
   returns: ExtendedDescription,
-  handle: ({ ctx }) => readText(ctx, 'site_extended_description'),
+  handle: ({ ctx }) => readText(ctx, 'site_extended_description', (settings) => settings.site_extended_description),
 })
 
 export const getPrivacyPolicy = route({
@@ -61,8 +63,11 @@ export const getPrivacyPolicy = route({
   alwaysOpen: true,
   cacheable: true,
   returns: PrivacyPolicy,
-  async handle({ ctx }) {
-    const { updated_at, content } = await readText(ctx, 'privacy_policy')
+  async handle({ ctx, request, reply }) {
+    void reply.headers({ vary: 'Accept, Accept-Language, Authorization, Origin' })
+    const { updated_at, content } = await readText(ctx, 'privacy_policy', (settings) =>
+      privacyPolicyOf(ctx, textsIn(languageFor(request)), settings),
+    )
     return { updated_at: updated_at ?? (await createdAt(ctx)).toISOString(), content }
   },
 })
@@ -79,10 +84,10 @@ export const getLanguages = route({
 async function readText(
   ctx: Context,
   setting: 'site_extended_description' | 'privacy_policy',
+  textOf: (settings: Settings) => string,
 ): Promise<Static<typeof ExtendedDescription>> {
   const [settings, at] = await Promise.all([getSettings(ctx), settingChangedAt(ctx, setting)])
-  const text = setting === 'privacy_policy' ? privacyPolicyOf(ctx, settings) : settings[setting]
-  const content = formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
+  const content = formatText(textOf(settings), { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
   return { updated_at: at?.toISOString() ?? null, content }
 }
 

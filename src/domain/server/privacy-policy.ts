@@ -1,27 +1,15 @@
 import type { Context } from '../../context.ts'
+import type { Texts } from '../../messages/pages.ts'
 import type { Settings } from './settings.ts'
 
-/** That of the administrators, or one that describes Rookery itself. */
-export function privacyPolicyOf(ctx: Context, { privacy_policy, site_contact_email }: Settings): string {
+/** That of the administrators, or one that describes Rookery itself, in the language of the texts. */
+export function privacyPolicyOf(
+  ctx: Context,
+  { policy: t }: Texts,
+  { privacy_policy, site_contact_email: email }: Settings,
+): string {
   if (privacy_policy.trim()) return privacy_policy
-  const contact = site_contact_email ? `\n\nQuestions and requests: ${site_contact_email}` : ''
-  return `This policy describes what ${ctx.config.localDomain} collects and why.
-
-Account information. When you register, you give a username, an e-mail address and a password, and you may add a display name, a biography, an avatar and a header image. Username, display name, biography, images and profile fields are always public. The password is stored as a hash that cannot be read back. The e-mail address is used to confirm your account, to reset your password and to tell you about activity, and is shown to the administrators only.
-
-Posts, follows and other public information. The accounts you follow and your public posts are public unless you choose otherwise. When you post, the time and the application you posted with are stored. Media may carry a description that you write; location data and camera details are removed from the images you upload.
-
-Followers-only posts and private mentions. They are stored on this server and delivered to the servers of your followers or of the people you mention. We ask those servers to respect their audience, but cannot enforce it. Administrators of this server and of the servers that receive them can read them. Do not share dangerous or sensitive information here.
-
-IP addresses and other metadata. When you sign in, the IP address and the name of your browser application are stored with your session, so that you can review and end your sessions. The most recent IP address of each authorised application is stored as well.
-
-What the information is used for. To provide the service: to show and deliver your posts, to let you follow and interact with others, to keep you signed in, and to help with moderation, for example to find accounts that evade a ban.
-
-What is disclosed to others. We do not sell or trade personal information. Your public posts and profile are delivered to other servers of the fediverse when someone there follows you or is mentioned, and may be searched and copied there. Applications that you authorise can read what you allowed them to read, never your e-mail address or password unless you give it to them.
-
-Your rights. You can export your posts, media and lists in the settings, change your profile at any time, and delete your account. Deletion removes your data from this server and asks other servers to do the same.
-
-Cookies. This server sets cookies to keep you signed in and to protect forms. Pages of this server load nothing from third parties.
-
-Children. If this server requires a minimum age, it is asked for at registration.${contact}`
+  const { intro, contact, ...paragraphs } = t
+  const domain = ctx.config.localDomain
+  return [intro({ domain }), ...Object.values(paragraphs), ...(email ? [contact({ email })] : [])].join('\n\n')
 }

@@ -3,6 +3,7 @@ import { arAdmin } from './admin.ts'
 import { arAuth } from './auth.ts'
 import { arDisputes } from './disputes.ts'
 import { arPages } from './pages.ts'
+import { arPrivacyPolicy } from './privacy-policy.ts'
 import { arProvider } from './provider.ts'
 import { arSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ export const arTexts: Texts = {
   ...arAuth,
   settings: arSettings,
   disputes: arDisputes,
+  policy: arPrivacyPolicy,
   provider: arProvider,
   admin: arAdmin,
   language: 'ar',

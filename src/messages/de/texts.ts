@@ -3,6 +3,7 @@ import { deAdmin } from './admin.ts'
 import { deAuth } from './auth.ts'
 import { deDisputes } from './disputes.ts'
 import { dePages } from './pages.ts'
+import { dePrivacyPolicy } from './privacy-policy.ts'
 import { deProvider } from './provider.ts'
 import { deSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ export const deTexts: Texts = {
   ...deAuth,
   settings: deSettings,
   disputes: deDisputes,
+  policy: dePrivacyPolicy,
   provider: deProvider,
   admin: deAdmin,
   language: 'de',

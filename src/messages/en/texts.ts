@@ -4,6 +4,7 @@ import { enAdmin, type AdminTexts } from './admin.ts'
 import { enAuth, type AuthTexts } from './auth.ts'
 import { enDisputes, type DisputeTexts } from './disputes.ts'
 import { enPages, type PageTexts } from './pages.ts'
+import { enPrivacyPolicy, type PrivacyPolicyTexts } from './privacy-policy.ts'
 import { enProvider, type ProviderTexts } from './provider.ts'
 import { enSettings, type SettingsTexts } from './settings.ts'
 
@@ -11,6 +12,7 @@ export type Texts = PageTexts &
   AuthTexts & {
     settings: SettingsTexts
     disputes: DisputeTexts
+    policy: PrivacyPolicyTexts
     provider: ProviderTexts
     admin: AdminTexts
     language: Language
@@ -22,6 +24,7 @@ export const enTexts: Texts = {
   ...enAuth,
   settings: enSettings,
   disputes: enDisputes,
+  policy: enPrivacyPolicy,
   provider: enProvider,
   admin: enAdmin,
   language: 'en',

@@ -3,6 +3,7 @@ import { esAdmin } from './admin.ts'
 import { esAuth } from './auth.ts'
 import { esDisputes } from './disputes.ts'
 import { esPages } from './pages.ts'
+import { esPrivacyPolicy } from './privacy-policy.ts'
 import { esProvider } from './provider.ts'
 import { esSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ export const esTexts: Texts = {
   ...esAuth,
   settings: esSettings,
   disputes: esDisputes,
+  policy: esPrivacyPolicy,
   provider: esProvider,
   admin: esAdmin,
   language: 'es',

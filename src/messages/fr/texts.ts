@@ -3,6 +3,7 @@ import { frAdmin } from './admin.ts'
 import { frAuth } from './auth.ts'
 import { frDisputes } from './disputes.ts'
 import { frPages } from './pages.ts'
+import { frPrivacyPolicy } from './privacy-policy.ts'
 import { frProvider } from './provider.ts'
 import { frSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ export const frTexts: Texts = {
   ...frAuth,
   settings: frSettings,
   disputes: frDisputes,
+  policy: frPrivacyPolicy,
   provider: frProvider,
   admin: frAdmin,
   language: 'fr',

@@ -3,6 +3,7 @@ import { jaAdmin } from './admin.ts'
 import { jaAuth } from './auth.ts'
 import { jaDisputes } from './disputes.ts'
 import { jaPages } from './pages.ts'
+import { jaPrivacyPolicy } from './privacy-policy.ts'
 import { jaProvider } from './provider.ts'
 import { jaSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ export const jaTexts: Texts = {
   ...jaAuth,
   settings: jaSettings,
   disputes: jaDisputes,
+  policy: jaPrivacyPolicy,
   provider: jaProvider,
   admin: jaAdmin,
   language: 'ja',
