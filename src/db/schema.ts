@@ -675,6 +675,16 @@ export type Lists = {
   created_at: Date
 }
 
+export type LoginActivities = {
+  id: string
+  user_id: string
+  method: string
+  success: boolean
+  ip: string | null
+  user_agent: string
+  created_at: Date
+}
+
 export type Markers = {
   account_id: string
   timeline: string

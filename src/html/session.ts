@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
+import type { SignInMethod } from '../domain/auth/login-activities.ts'
 import { createSession, endSessions } from '../actions/auth/sessions.ts'
 import { findSession, findSessions, SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
 import { sessionTokenOf } from '../domain/auth/web-client.ts'
@@ -90,10 +91,7 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-  {
-    authenticatedAt = null,
-    byPasswordAlone = false,
-  }: { authenticatedAt?: Date | null; byPasswordAlone?: boolean } = {},
+  { method, authenticatedAt = null }: { method: SignInMethod; authenticatedAt?: Date | null },
 ): Promise<void> {
   const before = await allSessions(ctx, request)
   const userAgent = request.headers['user-agent'] ?? ''
@@ -102,7 +100,7 @@ export async function startSession(
     ip: request.ip,
     userAgent,
     authenticatedAt,
-    byPasswordAlone,
+    method,
   })
   const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })

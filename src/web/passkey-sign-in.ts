@@ -41,7 +41,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   const found = answer === '' ? null : await usePasskey(ctx, answer, null)
   const landing = found && landingOf(found.state, next)
   if (found && landing) {
-    await startSession(ctx, request, reply, found.userId)
+    await startSession(ctx, request, reply, found.userId, { method: 'passkey' })
     return reply.redirect(landing, 303)
   }
   const message = found && found.state !== 'usable' ? t.sign_in.refusals[found.state] : t.passkey.unknown

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { warnOfWrongCodes } from '../actions/auth/second-factors.ts'
 import type { Context } from '../context.ts'
+import { insertLoginActivity } from '../domain/auth/login-activities.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
 import { hasSecondFactor, secondFactorsOf } from '../domain/auth/two-factor.ts'
 import {
@@ -42,8 +43,8 @@ export async function passFirstStep(
   if (!landing) return refuse()
   if (await hasSecondFactor(ctx, userId)) return askSecondStep(visit, userId, state === 'usable' ? next : landing)
   // The identity provider says when the user signed in to it.
-  const byPasswordAlone = authenticatedAt === undefined
-  await startSession(ctx, request, reply, userId, { authenticatedAt: authenticatedAt ?? null, byPasswordAlone })
+  const method = authenticatedAt === undefined ? 'password' : 'provider'
+  await startSession(ctx, request, reply, userId, { method, authenticatedAt: authenticatedAt ?? null })
   return reply.redirect(landing, 303)
 }
 
@@ -71,10 +72,13 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
   await limitUse(ctx, 'second-step', userId)
   const answer = textParam(request.body, 'answer')
   const isPasskey = answer !== ''
+  const method = isPasskey ? 'passkey' : 'two_factor'
   const passed = isPasskey
     ? (await usePasskey(ctx, answer, userId))?.userId === userId
     : (await takeSecondStep(ctx, secret, textParam(request.body, 'code'))) === userId
   if (!passed) {
+    const userAgent = request.headers['user-agent'] ?? ''
+    await insertLoginActivity(ctx, userId, { method, success: false, ip: request.ip, userAgent })
     if ((await findSecondStep(ctx, secret)) === null) {
       if (await isSecondStepSpent(ctx, secret)) await warnOfWrongCodes(ctx, userId)
       return startOver(visit)
@@ -84,7 +88,7 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
   }
   await endSecondStep(ctx, secret)
   clearCookie(ctx, reply, COOKIE)
-  await startSession(ctx, request, reply, userId)
+  await startSession(ctx, request, reply, userId, { method })
   return reply.redirect(next ?? '/', 303)
 }
 

@@ -63,7 +63,7 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
       registrationsMode: mode,
       password: textParam(request.body, 'user', 'password'),
     })
-    await startSession(ctx, request, reply, owner.userId)
+    await startSession(ctx, request, reply, owner.userId, { method: 'password' })
   } catch (error) {
     return show(
       visit,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
+import { recordWrongPassword } from '../domain/auth/login-activities.ts'
 import { signIn } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
@@ -45,7 +46,10 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   const next = localPath(textParam(request.body, 'next'))
   await limitSignIn(visit, login)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
-  if (!found) return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
+  if (!found) {
+    recordWrongPassword(ctx, login, { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })
+    return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
+  }
   return passFirstStep(visit, found, next, () => showRefusal(visit, found.state, next, login))
 }
 

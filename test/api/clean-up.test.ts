@@ -123,7 +123,7 @@ test('a user who lets the confirmation links expire is deleted, and the name and
   assert.equal((await register('gone')).status, 200)
 })
 
-test('the IP addresses of sign-ups and applications are deleted after a year', async () => {
+test('the IP addresses of sign-ups, sign-ins and applications are deleted after a year', async () => {
   const boss = await server.person('boss', { role: 'owner' })
   const [old, young] = [await server.person('old'), await server.person('young')]
   await server.database.raw(`
@@ -131,7 +131,18 @@ test('the IP addresses of sign-ups and applications are deleted after a year', a
     update users set sign_up_ip = '192.0.2.2', created_at = now() - interval '364 days' where id = ${young.userId};
     update oauth_tokens set last_used_ip = '192.0.2.3', last_used_at = now() - interval '366 days' where user_id = ${old.userId};
     update oauth_tokens set last_used_ip = '192.0.2.4', last_used_at = now() - interval '364 days' where user_id = ${young.userId}`)
+  for (const [{ userId }, ip, days] of [
+    [old, '192.0.2.5', 366],
+    [young, '192.0.2.6', 364],
+  ] as const)
+    await server.database.raw(
+      `insert into login_activities (user_id, method, success, ip, created_at)
+       values ($1, 'password', true, $2, now() - make_interval(days => $3::int))`,
+      [userId, ip, days],
+    )
   await cleanUp(server.ctx)
+  const { rows } = await server.database.raw('select host(ip) as ip from login_activities')
+  assert.deepEqual(rows, [{ ip: '192.0.2.6' }])
   const addresses = async (id: string): Promise<string[]> =>
     (await boss.get(`/api/v1/admin/accounts/${id}`)).ips.map(({ ip }: any) => ip)
   assert.deepEqual(await addresses(old.id), [])

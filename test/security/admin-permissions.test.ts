@@ -223,7 +223,7 @@ test('pages are for those whose role has the permission', async () => {
   const cookies = new Map(
     await Promise.all(
       people.map(async ({ userId }): Promise<[string, string]> => {
-        const { secret } = await createSession(server.ctx, { userId, ip: null, userAgent: '' })
+        const { secret } = await createSession(server.ctx, { userId, ip: null, userAgent: '', method: 'password' })
         return [userId, `rookery_session=${secret}`]
       }),
     ),

@@ -10,7 +10,12 @@ const BROWSER = { accept: 'text/html' }
 
 /** Of a browser that wants the pages of the server instead of the web client. */
 async function cookieOf(server: TestServer, person: Person): Promise<string> {
-  const { secret } = await createSession(server.ctx, { userId: person.userId, ip: null, userAgent: '' })
+  const { secret } = await createSession(server.ctx, {
+    userId: person.userId,
+    ip: null,
+    userAgent: '',
+    method: 'password',
+  })
   return `rookery_session=${secret}; rookery_client=off`
 }
 

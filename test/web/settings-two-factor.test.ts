@@ -75,6 +75,17 @@ test('sign-in requires a code once an authenticator app is registered with code 
   const again = await replay.signIn(ada.email, ada.password)
   assert.match((await secondStep(replay, again, code)).text, /wrong or was used before/)
   assert.equal(await isSignedIn(replay), false)
+  const history = (await tab.get('/settings/sessions')).text.split('Sign-in history')[1] ?? ''
+  const listed = [...history.matchAll(/(Failed<[^]*?)?<p class="muted">([\w -]+) · /g)].map(([, failed, how]) => [
+    failed !== undefined,
+    how,
+  ])
+  assert.deepEqual(listed.slice(0, 4), [
+    [true, 'Two-factor code'],
+    [false, 'Two-factor code'],
+    [true, 'Two-factor code'],
+    [false, 'Password'],
+  ])
 })
 
 test('the second step returns to the requested page, and only to pages of this server', async () => {

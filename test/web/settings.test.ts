@@ -184,7 +184,20 @@ test('sessions are listed with device and address, and can be ended one by one o
   const ends = page.forms.filter(({ action }) => action === '/settings/sessions/end')
   assert.equal(ends.length, 2)
 
-  const mallory = await signedIn(await server.person('mal'))
+  const mal = await server.person('mal')
+  const mallory = await signedIn(mal)
+  const thief = browser(server)
+  const { fields: asked = {} } = (await thief.get('/auth/sign_in')).forms[0] ?? {}
+  const guess = { ...asked, 'user[email]': 'Dan', 'user[password]': 'a wrong guess' }
+  assert.equal((await thief.post('/auth/sign_in', guess, { 'user-agent': 'curl/8.0' })).status, 422)
+  const historyOf = async (tab: Browser): Promise<string> =>
+    (await tab.get('/settings/sessions')).text.split('Sign-in history')[1] ?? ''
+  const failure = /curl<\/strong> <span class="badge">Failed<[^]*Password · From/
+  await eventually(async () => failure.test(await historyOf(here)))
+  assert.equal((await historyOf(here)).match(/<li>/g)?.length, 4)
+  assert.match(await historyOf(here), /Firefox on Android/)
+  assert.doesNotMatch(await historyOf(mallory), /Failed/)
+
   const token = (await mallory.get('/settings/sessions')).forms[0]?.fields.csrf_token ?? ''
   const theft = await mallory.post('/settings/sessions/end', { id: ends[0]!.fields.id!, csrf_token: token })
   assert.equal(theft.status, 404, 'sessions of other users are 404')

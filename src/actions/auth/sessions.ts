@@ -1,22 +1,24 @@
 import type { Context } from '../../context.ts'
 import { deleteSessions, insertSession, type NewSession, type SessionChoice } from '../../domain/auth/sessions.ts'
+import { insertLoginActivity, type SignInMethod } from '../../domain/auth/login-activities.ts'
 import { isNewNetwork } from '../../domain/auth/ip-addresses.ts'
 import { sessionTokenOf } from '../../domain/auth/web-client.ts'
 import { mailUser } from '../server/mail.ts'
 
 /**
  * Returns what the browser's cookies contain: the secret of the session, and the access token of the web client.
- * `byPasswordAlone`: the user gets a mail about a sign-in from an unknown network, as another person may know the password.
+ * After a sign-in by password alone, the user gets a mail if the network is unknown, as another person may know the password.
  */
 export const createSession = (
   ctx: Context,
-  { byPasswordAlone = false, ...session }: NewSession & { byPasswordAlone?: boolean },
+  { method, ...session }: NewSession & { method: SignInMethod },
 ): Promise<{ secret: string; token: string }> =>
   ctx.transaction(async (tx) => {
-    const { userId, ip } = session
-    if (byPasswordAlone && (await isNewNetwork(tx, userId, ip)))
+    const { userId, ip, userAgent } = session
+    if (method === 'password' && (await isNewNetwork(tx, userId, ip)))
       await mailUser(tx, userId, 'new_sign_in', { ip: ip ?? '', link: `${tx.config.baseUrl}/auth/edit` })
     const { id, secret } = await insertSession(tx, session)
+    await insertLoginActivity(tx, userId, { method, success: true, ip, userAgent })
     return { secret, token: await sessionTokenOf(tx, { id, userId: session.userId }) }
   })
 

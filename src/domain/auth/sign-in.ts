@@ -17,7 +17,7 @@ const nameOf = (typed: string): string => typed.trim().replace(/^@/, '')
 export const loginOf = (typed: string): string => nameOf(typed).toLowerCase().slice(0, MAX_LOGIN)
 
 /** An SQL expression; null for no user. `login`: a mail address or username, whose case does not matter. */
-function userWithLogin(login: string): Sql {
+export function userWithLogin(login: string): Sql {
   const name = nameOf(login)
   return sql`coalesce((select id from users where lower(email) = lower(${name})), (
     select named.id from users named join accounts on accounts.id = named.account_id

@@ -21,6 +21,8 @@ const EXPIRED = {
   'expired-oauth-grants': sql`delete from oauth_grants where expires_at < now() - interval '1 day'`,
   'expired-sessions': sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   // The other IP addresses are kept no longer than those of sessions.
+  'old-login-activities': sql`
+    delete from login_activities where created_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   'old-sign-up-addresses': sql`
     update users set sign_up_ip = null
     where sign_up_ip is not null and created_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,

@@ -265,6 +265,16 @@ export const deSettings: SettingsTexts = {
     end: ({ device, day }) => `${device} abmelden, zuletzt aktiv am ${day}`,
     end_others: 'Alle anderen Browser abmelden',
     switch_account: 'Zu einem anderen Konto wechseln oder eines hinzufügen',
+    history: 'Anmeldeverlauf',
+    history_hint:
+      'Die letzten Anmeldungen und fehlgeschlagenen Versuche des vergangenen Jahres. Wenn du eine Anmeldung nicht erkennst, ändere dein Passwort.',
+    failed: 'Fehlgeschlagen',
+    methods: {
+      password: 'Passwort',
+      two_factor: 'Zwei-Faktor-Code',
+      passkey: 'Passkey',
+      provider: 'Identitätsanbieter',
+    },
   },
   export: {
     notices: { requested: 'Dein Archiv wird erstellt. Das kann eine Weile dauern.' },

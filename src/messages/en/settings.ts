@@ -261,6 +261,16 @@ export const enSettings = {
     end: ({ device, day }: { device: string; day: string }) => `Sign out ${device}, last seen ${day}`,
     end_others: 'Sign out all other browsers',
     switch_account: 'Switch to another account, or add one',
+    history: 'Sign-in history',
+    history_hint:
+      'The latest sign-ins and failed attempts of the last year. If you do not recognise a sign-in, change your password.',
+    failed: 'Failed',
+    methods: {
+      password: 'Password',
+      two_factor: 'Two-factor code',
+      passkey: 'Passkey',
+      provider: 'Identity provider',
+    },
   },
   export: {
     notices: { requested: 'Your archive is being made. This may take a while.' },

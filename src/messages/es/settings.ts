@@ -269,6 +269,16 @@ export const esSettings: SettingsTexts = {
     end: ({ device, day }) => `Cerrar la sesión de ${device}, última actividad el ${day}`,
     end_others: 'Cerrar sesión en todos los demás navegadores',
     switch_account: 'Cambiar a otra cuenta o añadir una',
+    history: 'Historial de inicios de sesión',
+    history_hint:
+      'Los últimos inicios de sesión e intentos fallidos del último año. Si no reconoces un inicio de sesión, cambia tu contraseña.',
+    failed: 'Fallido',
+    methods: {
+      password: 'Contraseña',
+      two_factor: 'Código de dos factores',
+      passkey: 'Llave de acceso',
+      provider: 'Proveedor de identidad',
+    },
   },
   export: {
     notices: { requested: 'Tu archivo se está preparando. Puede tardar un poco.' },

@@ -266,6 +266,16 @@ export const frSettings: SettingsTexts = {
     end: ({ device, day }) => `Déconnecter ${device}, dernière activité le ${day}`,
     end_others: 'Déconnecter tous les autres navigateurs',
     switch_account: 'Passer à un autre compte ou en ajouter un',
+    history: 'Historique des connexions',
+    history_hint:
+      'Les dernières connexions et tentatives échouées de l’année écoulée. Si vous ne reconnaissez pas une connexion, changez votre mot de passe.',
+    failed: 'Échec',
+    methods: {
+      password: 'Mot de passe',
+      two_factor: 'Code de double authentification',
+      passkey: 'Clé d’accès',
+      provider: 'Fournisseur d’identité',
+    },
   },
   export: {
     notices: { requested: 'Votre archive est en cours de création. Cela peut prendre un moment.' },

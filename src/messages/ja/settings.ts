@@ -258,6 +258,16 @@ export const jaSettings: SettingsTexts = {
     end: ({ device, day }) => `${device} をログアウト (最終アクセス: ${day})`,
     end_others: '他のブラウザーをすべてログアウト',
     switch_account: 'アカウントの切り替えと追加',
+    history: 'ログイン履歴',
+    history_hint:
+      '過去 1 年間の最近のログインと失敗した試行です。心当たりのないログインがあれば、パスワードを変更してください。',
+    failed: '失敗',
+    methods: {
+      password: 'パスワード',
+      two_factor: '二要素認証のコード',
+      passkey: 'パスキー',
+      provider: 'ID プロバイダー',
+    },
   },
   export: {
     notices: { requested: 'アーカイブを作成しています。しばらくお待ちください。' },

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { endSessions } from '../../actions/auth/sessions.ts'
+import { listLoginActivities, type LoginActivity } from '../../domain/auth/login-activities.ts'
 import { sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
 import { textParam } from '../../html/form-page.ts'
 import { dayText, fillText, momentOf } from '../../html/texts.ts'
@@ -31,7 +32,10 @@ export const sessionsPage: SettingsPage = {
 async function show(visit: SettingsVisit): Promise<FastifyReply> {
   const { t, ctx, session } = visit
   const texts = t.settings.sessions
-  const sessions = await sessionsOf(ctx, session.userId)
+  const [sessions, activities] = await Promise.all([
+    sessionsOf(ctx, session.userId),
+    listLoginActivities(ctx, session.userId),
+  ])
   const applications = html`<a href="/oauth/authorized_applications">${t.settings.menu.pages.applications.label}</a>`
   return sendSettingsPage(visit, {
     notices: texts.notices,
@@ -41,6 +45,11 @@ async function show(visit: SettingsVisit): Promise<FastifyReply> {
 ${
   sessions.length > 1 &&
   html`<form method="post" action="${PATH}/end_others">${csrf}<div class="actions"><button class="danger">${texts.end_others}</button></div></form>`
+}
+${
+  activities.length > 0 &&
+  html`<section class="card"><h2>${texts.history}</h2><p class="muted">${texts.history_hint}</p>
+<ul class="rows">${activities.map((activity) => activityRow(t, activity))}</ul></section>`
 }`,
   })
 }
@@ -56,6 +65,14 @@ function row(t: Texts, { id, ip, userAgent, createdAt, lastSeenAt }: SessionInfo
     !isThis &&
     html`<form method="post" action="${PATH}/end">${csrf}<input type="hidden" name="id" value="${id}"><button class="secondary" aria-label="${texts.end({ device, day: dayText(t, lastSeenAt) })}">${t.layout.sign_out}</button></form>`
   }</li>`
+}
+
+function activityRow(t: Texts, { method, success, ip, userAgent, createdAt }: LoginActivity): Html {
+  const texts = t.settings.sessions
+  return html`<li><div>
+<p><strong>${deviceOf(t, userAgent)}</strong>${!success && html` <span class="badge">${texts.failed}</span>`}</p>
+<p class="muted">${texts.methods[method]} · ${ip && html`${texts.from({ ip })} `}${momentOf(t, createdAt)}</p>
+</div></li>`
 }
 
 const BROWSERS: readonly [RegExp, string][] = [
