@@ -58,7 +58,8 @@ test('JSON and form bodies give the same parameters, also for DELETE', async () 
     assert.deepEqual((await post('a[b][]=1', 'application/x-www-form-urlencoded', method)).json().body, {
       a: { b: ['1'] },
     })
-    assert.deepEqual((await post('', 'application/json', method)).json().body, {})
+    for (const type of ['application/json', 'multipart/form-data; boundary=XX', 'multipart/form-data'])
+      assert.deepEqual((await post('', type, method)).json().body, {})
   }
 })
 
@@ -76,7 +77,6 @@ test('malformed, oversized and unsupported bodies give a 4xx with a JSON error',
     ['x', 'multipart/form-data', 400],
     ['x', 'multipart/mixed; boundary=XX', 400],
     ['--XX\r\nContent-Disp', 'multipart/form-data; boundary=XX', 400],
-    ['', 'multipart/form-data; boundary=XX', 400],
   ] as const) {
     const answer = await post(body, type)
     assert.equal(answer.statusCode, status, `${type}: ${body.slice(0, 20)} gave ${answer.body}`)

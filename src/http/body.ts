@@ -49,6 +49,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     return parseUrlencoded('')
   })
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (!hasBody(request)) return parseUrlencoded('')
     const files = uploads.get(request)
     if (!files) throw new BadRequest(message('content_type_malformed'))
     try {

@@ -95,6 +95,14 @@ test('a POST without a type is a form, and only a POST', async () => {
   assert.equal((await sendBody('POST', '/api/v2/filters', { body, type: 'text/plain', token: ada.token })).status, 400)
 })
 
+test('an act without parameters needs no body, whatever type the client names', async () => {
+  const { id } = await ada.post('/api/v1/statuses', { status: 'Nothing more to say' })
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x', 'application/json', 'text/plain']) {
+    const options = { body: '', type, token: ada.token }
+    assert.equal((await sendBody('POST', `/api/v1/statuses/${id}/favourite`, options)).status, 200, type)
+  }
+})
+
 test('401 responses and missing scopes are explained in WWW-Authenticate', async () => {
   const challenge = 'Bearer realm="Doorkeeper", error="invalid_token", error_description="The access token is invalid"'
   for (const token of [null, 'wrong']) {
