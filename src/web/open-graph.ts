@@ -105,11 +105,19 @@ export function statusTitle(t: Texts, ctx: Context, status: Pick<Status, 'accoun
   return t.posts.title({ name: `${nameOf(status.account)} (${handleOf(ctx, status.account)})` })
 }
 
-/** The beginning of a post as plain text, or its content warning. */
-function describe({ posts: t }: Texts, status: Status): string {
-  if (status.spoiler_text) return `${t.content_warning} ${excerpt(status.spoiler_text)}`
-  const text = excerpt(htmlToText(status.content))
-  const attached = status.media_attachments.length
+/** The beginning of a post and its poll as plain text, or its content warning. */
+function describe(t: Texts, status: Status): string {
+  return status.spoiler_text ? `${t.posts.content_warning} ${excerpt(status.spoiler_text)}` : summarise(t, status)
+}
+
+/** The beginning of a post and its poll as plain text. Without text, how many files are attached. */
+export function summarise(
+  { posts: t }: Texts,
+  { content, poll, media_attachments: { length: attached } }: Status,
+  maxLength = MAX_DESCRIPTION,
+): string {
+  const choices = poll?.options.map(({ title }) => `○ ${title}`) ?? []
+  const text = excerpt([htmlToText(content), ...choices].join(' '), maxLength)
   return text || (attached > 0 ? t.attached({ count: attached }) : '')
 }
 
@@ -143,12 +151,12 @@ function playedMeta(url: string, { type, meta }: Status['media_attachments'][num
   ]
 }
 
-function excerpt(text: string): string {
+function excerpt(text: string, maxLength = MAX_DESCRIPTION): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim())
-  return line.length <= MAX_DESCRIPTION
+  return line.length <= maxLength
     ? line.join('')
     : `${line
-        .slice(0, MAX_DESCRIPTION - 1)
+        .slice(0, maxLength - 1)
         .join('')
         .trimEnd()}…`
 }

@@ -13,12 +13,11 @@ import type { Status } from '../entities/status.ts'
 import { isUnchanged } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
-import { htmlToText } from '../lib/sanitize.ts'
-import { cutText } from '../lib/text/count.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
+import { summarise } from './open-graph.ts'
 import { refuseSuspended, VIEWS } from './profile-views.ts'
 import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
@@ -87,9 +86,11 @@ ${posts.map((status) => item(texts, status))}</channel>
   return isUnchanged(request, reply, body, null) ? reply.status(304).send() : reply.send(body)
 }
 
-function item({ posts: t }: Texts, status: Status): Html {
+const MAX_TITLE = 100
+
+function item(texts: Texts, status: Status): Html {
   const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, poll, tags } = status
-  const warning = spoiler_text && html`<p><strong>${t.content_warning}</strong> ${spoiler_text}</p><hr>`
+  const warning = spoiler_text && html`<p><strong>${texts.posts.content_warning}</strong> ${spoiler_text}</p><hr>`
   const options = poll && html`<ul>${poll.options.map(({ title }) => html`<li>${title}</li>`)}</ul>`
   const rating = html`<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>`
   const link = url ?? uri
@@ -97,7 +98,7 @@ function item({ posts: t }: Texts, status: Status): Html {
 <guid isPermaLink="true">${link}</guid>
 <link>${link}</link>
 <pubDate>${new Date(created_at).toUTCString()}</pubDate>
-<title>${spoiler_text || cutText(htmlToText(content), 100)}</title>
+<title>${spoiler_text || summarise(texts, status, MAX_TITLE)}</title>
 <description>${String(warning) + content + String(options ?? '')}</description>
 ${media_attachments.map((medium) => mediaElements(medium, rating))}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
 `

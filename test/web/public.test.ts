@@ -123,11 +123,17 @@ describe('post pages', () => {
     assert.equal((await see('/@bea/tagged/!.rss')).status, 404)
   })
 
-  test('a feed has the options of polls, and the types of files', async () => {
-    await post(bea, 'Which bird?', { poll: { options: ['Rook', 'Crow'], expires_in: 3600 } })
+  test('link previews and feeds have the options of polls, and feeds the types of files', async () => {
+    const poll = { options: ['Rook', 'Crow'], expires_in: 3600 }
+    await post(bea, '', { media_ids: [await uploadImage(bea)] })
+    await post(bea, 'Which bird?', { poll })
+    const { id } = await post(bea, '', { poll })
+    assert.match(await page(`/@bea/${id}`), /<meta property="og:description" content="○ Rook ○ Crow">/)
     await post(bea, `${'x'.repeat(99)}👩‍👩‍👧 and more`)
     const feed = (await see('/@bea.rss')).text
-    assert.match(feed, /<title>x{99}<\/title>/, 'a title ends with a whole character')
+    assert.match(feed, /<title>○ Rook ○ Crow<\/title>[\s\S]*<title>Which bird\? ○ Rook ○ Crow<\/title>/)
+    assert.match(feed, /<title>1 attached file<\/title>/)
+    assert.match(feed, /<title>x{99}…<\/title>/, 'a title ends with a whole character')
     assert.match(feed, /Which bird\?[\s\S]*&lt;li&gt;Rook&lt;\/li&gt;&lt;li&gt;Crow&lt;/)
     const image = /<media:content url="[^"]+" type="(image\/\w+)" medium="image">[\s\S]*?<media:thumbnail url="http/
     assert.match(feed, image)
