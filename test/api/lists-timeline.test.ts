@@ -109,6 +109,18 @@ test('a boosted post is in a list once, and hidden boosts, blocks, mutes and lan
   assert.deepEqual(await timeline(list), [])
 })
 
+test('a boost that repeats a post of another page is left out in both directions', async () => {
+  const list = await make([bob, cleo])
+  const [early, original] = [await post(bob, 'early'), await post(bob, 'worth it')]
+  for (const booster of [cleo, bob]) await boost(booster, original)
+  const late = await post(bob, 'late')
+  assert.deepEqual(await timeline(list), [late, original, early])
+  assert.deepEqual(await timeline(list, `&since_id=${original}`), [late])
+  assert.deepEqual(await timeline(list, `&min_id=${original}`), [late])
+  assert.deepEqual(await idsOf(ada, `/api/v1/timelines/list/${list}?limit=1&min_id=${original}`), [late])
+  assert.deepEqual(await idsOf(ada, `/api/v1/timelines/list/${list}?limit=2&min_id=${early}`), [late, original])
+})
+
 test('a list is paged in both directions, also when most posts of its members are filtered out', async () => {
   const list = await make([bob], { replies_policy: 'none' })
   const [parent, shown]: [string, string[]] = [await post(cleo, 'parent'), []]

@@ -1,6 +1,6 @@
 import type { HomeFeed, Lists } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
-import { type Pagination, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, count, sql } from '../../db/sql.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from './home-rules.ts'
@@ -19,22 +19,28 @@ const MAX_READS = 6
  * authors, so every change takes effect at once.
  */
 export async function readList(ctx: Context, list: List, page: Pagination): Promise<string[]> {
-  const { shown, rest } = await read(ctx, list, page, page.limit)
-  const isBoost = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
-  if (!shown.some(isBoost)) return inOrder(shown, page)
-  // A boost may repeat an entry of the page before, so that page is read as well.
-  if (page.minId !== null) return inOrder(withoutRepeats(shown), page)
-  const before = rest ? (await read(ctx, list, rest, REPEAT_WINDOW)).shown : []
-  return withoutRepeats([...shown, ...before].toReversed())
-    .toReversed()
-    .slice(0, page.limit)
-    .map(({ status_id }) => status_id)
+  const first = await read(ctx, list, page, page.limit)
+  const shown = newestFirst(first.shown, page)
+  const oldest = shown.at(-1)
+  if (!oldest || !shown.some(isBoost)) return shown.map(({ status_id }) => status_id)
+  // A boost may repeat an older entry, on whichever page that is, so older entries are read as well.
+  const down = page.minId === null
+  const maxId = (down && first.rest?.maxId) || oldest.status_id
+  const older = await read(ctx, list, { ...page, maxId, sinceId: null, minId: null }, REPEAT_WINDOW)
+  const entries = [...shown, ...older.shown].toReversed()
+  const after = BigInt(page.minId ?? page.sinceId ?? 0)
+  const ids = (): string[] =>
+    withoutRepeats(entries).flatMap(({ status_id }) => (BigInt(status_id) > after ? [status_id] : []))
+  if (down) return ids().toReversed().slice(0, page.limit)
+  for (let { rest } = first, pages = 1; rest && ids().length < page.limit && pages < MAX_READS; pages++) {
+    const next = await read(ctx, list, rest, page.limit)
+    entries.push(...next.shown)
+    rest = next.rest
+  }
+  return ids().slice(0, page.limit).toReversed()
 }
 
-const inOrder = (entries: readonly Entry[], page: Pagination): string[] => {
-  const ids = entries.map(({ status_id }) => status_id)
-  return page.minId === null ? ids : ids.toReversed()
-}
+const isBoost = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
 
 /** Reads in the direction of the page. `rest`: the page to continue with, or null. */
 async function read(
