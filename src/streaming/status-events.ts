@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import { type Context, perServer } from '../context.ts'
 import { may } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
+import { isRepeat } from '../domain/timelines/list.ts'
 import {
   findLivePost,
   findListsContaining,
@@ -29,7 +31,7 @@ export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, 
   const [holders, early, lists, publicFeeds] = await Promise.all([
     findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: false }),
     more ? findEarlyRecipients(ctx, id, hub.keys('user')) : [],
-    more ? [] : inLists(ctx, hub, id, { boosted: false }),
+    more ? [] : inListsAsNew(ctx, hub, id),
     more ? [] : inPublic(ctx, hub, id),
   ])
   for (const accountId of early) received.early.add(accountId)
@@ -46,17 +48,20 @@ export const statusEdited: EventBuilder<'status.edited'> = async (ctx, hub, { id
   const [holders, early, lists, publicFeeds] = await Promise.all([
     findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: true }),
     findEarlyRecipients(ctx, id, hub.keys('user')),
-    inLists(ctx, hub, id, { boosted: true }),
+    findListsShowing(ctx, id, hub.keys('list'), { boosted: true }),
     inPublic(ctx, hub, id),
   ])
   const allowed = await findAccountsSeeing(ctx, id, unmentioned)
   const isHidden = ({ listener: { viewer } }: Subscription): boolean =>
     unmentioned.includes(viewer.accountId) && !allowed.has(viewer.accountId)
-  const all = [...new Set([...atHome(hub, [...holders, ...early, ...unmentioned]), ...lists, ...publicFeeds])]
+  const inLists = lists.flatMap((list) => hub.at('list', list.id))
+  const all = [...new Set([...atHome(hub, [...holders, ...early, ...unmentioned]), ...inLists, ...publicFeeds])]
   const [hidden, shown] = [all.filter(isHidden), all.filter((one) => !isHidden(one))]
   const updates = await present(ctx, 'status.update', id, shown)
   return hidden.length === 0 ? updates : [...updates, { to: hidden, event: 'delete', payload: id }]
 }
+
+const CONCURRENT_LISTS = 4
 
 /** Topics from which irreversible filters remove statuses. */
 const FILTERED_TOPICS: ReadonlySet<TopicKind> = new Set(['user', 'list'])
@@ -73,9 +78,12 @@ async function present(ctx: Context, event: string, id: string, to: readonly Sub
 const atHome = (hub: Hub, accountIds: readonly string[]): Subscription[] =>
   accountIds.flatMap((accountId) => hub.at('user', accountId))
 
-async function inLists(ctx: Context, hub: Hub, id: string, options: { boosted: boolean }): Promise<Subscription[]> {
-  const lists = await findListsShowing(ctx, id, hub.keys('list'), options)
-  return lists.flatMap((list) => hub.at('list', list))
+/** Leaves out lists in which the status, a boost, repeats one of the entries before it. */
+async function inListsAsNew(ctx: Context, hub: Hub, id: string): Promise<Subscription[]> {
+  const lists = await findListsShowing(ctx, id, hub.keys('list'), { boosted: false })
+  const limit = pLimit(CONCURRENT_LISTS)
+  const repeated = await limit.map(lists, async (list) => list.may_repeat && (await isRepeat(ctx, list, id)))
+  return lists.filter((_list, i) => !repeated[i]).flatMap((list) => hub.at('list', list.id))
 }
 
 async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscription[]> {

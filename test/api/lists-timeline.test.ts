@@ -234,6 +234,8 @@ test('the stream of a list sends its posts, boosts, edits and deletions', async 
   const original = await post(cleo, 'to be boosted')
   const boosted = await boost(bob, original)
   assert.equal((await client.event('update')).id, boosted)
+  await ada.post(`/api/v1/lists/${list}/accounts`, { account_ids: [cleo.id] })
+  await boost(cleo, original) // repeats the boost of Bob
   await cleo.put(`/api/v1/statuses/${original}`, { status: 'edited' })
   assert.equal((await client.event('status.update')).id, original)
   assert.deepEqual(client.frames.map(({ event }) => event).filter(Boolean), [

@@ -40,6 +40,13 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
   return ids().slice(0, page.limit).toReversed()
 }
 
+/** Whether a list leaves out a boost, as its entries before that have the same post. */
+export async function isRepeat(ctx: Context, list: List, boostId: string): Promise<boolean> {
+  const id = BigInt(boostId)
+  const only = { limit: 1, maxId: String(id + 1n), sinceId: String(id - 1n), minId: null }
+  return (await readList(ctx, list, only)).length === 0
+}
+
 const isBoost = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
 
 /** Reads in the direction of the page. `rest`: the page to continue with, or null. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Lists } from '../../db/schema.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
 import { isShownInPublic, visibleToAccount } from '../statuses/visibility.ts'
@@ -62,16 +63,24 @@ export async function findAccountsWithoutHome(ctx: Context, accountIds: readonly
   return rows.map(({ id }) => id)
 }
 
-/** With `boosted`, also finds boosts of the status. */
+type ListShowing = Pick<Lists, 'id' | 'account_id'> & { may_repeat: boolean }
+
+/**
+ * With `boosted`, also finds lists that show a boost of the status. `may_repeat`: the status is a boost, and a member has the
+ * original or an earlier boost.
+ */
 export async function findListsShowing(
   ctx: Context,
   statusId: string,
   listIds: readonly string[],
   { boosted }: { boosted: boolean },
-): Promise<string[]> {
+): Promise<ListShowing[]> {
   if (listIds.length === 0) return []
-  const rows = await ctx.db.many<{ id: string }>(sql`
-    select distinct l.id from (
+  return ctx.db.many<ListShowing>(sql`
+    select distinct on (l.id) l.id, l.account_id, exists (
+      select from statuses e join list_accounts el on el.account_id = e.account_id and el.list_id = l.id
+      where (e.id = s.reblog_of_id or e.reblog_of_id = s.reblog_of_id) and e.id < s.id) as may_repeat
+    from (
       select id from statuses where id = ${statusId} ${boosted ? sql`union all select id from statuses where reblog_of_id = ${statusId}` : nothing}
     ) shown
     join statuses s on s.id = shown.id
@@ -82,7 +91,6 @@ export async function findListsShowing(
     left join statuses o on o.id = s.reblog_of_id
     left join accounts oa on oa.id = o.account_id
     where s.approval is null and (s.account_id = l.account_id or f.id is not null) and ${belongsInList}`)
-  return rows.map(({ id }) => id)
 }
 
 export async function findListsContaining(
