@@ -78,10 +78,9 @@ const findTag = async (ctx: Context, name: string): Promise<string | null> =>
   [...(await findTags(ctx, [normaliseTag(name)])).values()][0] ?? null
 
 async function present(ctx: Context, viewer: MaybeViewer, typed: string): Promise<Tag> {
-  const name = normaliseTag(typed)
-  const id = await findKnownTag(ctx, viewer, name)
+  const id = await findKnownTag(ctx, viewer, normaliseTag(typed))
   const [tag] = id === null ? [] : await presentTags(ctx, viewer, [id])
-  return tag ?? presentUnusedTag(ctx, viewer, name)
+  return tag ?? presentUnusedTag(ctx, viewer, typed)
 }
 
 export const getFollowedTags = route({

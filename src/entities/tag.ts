@@ -6,6 +6,7 @@ import { plannedByValue, type Sql, sql } from '../db/sql.ts'
 import { taggedUrl, tagUrl } from '../domain/server/addresses.ts'
 import { isPublicOrUnlisted, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
+import { normaliseTag } from '../lib/text/tags.ts'
 import { acctOf } from './account-profile.ts'
 import { Id, nullable } from './schema.ts'
 import { type DayOfUse, presentUseHistory, tagHistory, UseHistory } from './use-history.ts'
@@ -47,9 +48,10 @@ function flags(viewer: MaybeViewer): Sql {
       exists (select from featured_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as featuring`
 }
 
-/** A hashtag that the viewer does not know to be used: it has no id. */
-export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, name: string): Tag {
-  return tagOf(ctx, viewer, { id: '0', name, display_name: name, history: [], following: false, featuring: false })
+/** A hashtag that the viewer does not know to be used, in the spelling of the request: it has no id. */
+export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, typed: string): Tag {
+  const name = normaliseTag(typed)
+  return tagOf(ctx, viewer, { id: '0', name, display_name: typed, history: [], following: false, featuring: false })
 }
 
 function tagOf(ctx: Context, viewer: MaybeViewer, row: Row): Tag {

@@ -31,6 +31,8 @@ test('a hashtag is found by any spelling and shows its use and whether the viewe
     [unused.status, unused.json.id, unused.json.name, unused.json.following, unused.json.history.length],
     [200, '0', tag, undefined, 7],
   )
+  const spelt = (await server.send('GET', `/api/v1/tags/${encodeURIComponent(`Été${tag}`)}`)).json
+  assert.deepEqual([spelt.name, spelt.url], [`Été${tag}`, `http://${server.domain}/tags/ete${tag}`])
   await post(bob, `one #${tag.toUpperCase()}`)
   await post(bob, `two #${tag}`)
   await post(cleo, `three #${tag}`)
