@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { withoutPort } from '../server/addresses.ts'
 import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
 import { cachedRead } from '../../lib/concurrency.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
@@ -58,10 +59,10 @@ export async function isDomainAllowed(ctx: Context, host: string): Promise<boole
   return (await domainPolicy(ctx, host)).allowed
 }
 
-/** a.b.example: itself, b.example, example; with and without its port. */
+/** For `a.b.example`: itself, `b.example` and `example`; itself also without its port. */
 export function parentDomains(domain: string): string[] {
-  const labels = domain.replace(/:\d+$/, '').split('.')
-  return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
+  const labels = withoutPort(domain).split('.')
+  return [...new Set([domain, ...labels.map((_, i) => labels.slice(i).join('.'))])]
 }
 
 /**

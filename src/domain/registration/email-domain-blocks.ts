@@ -7,6 +7,7 @@ import { sql } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
 import { findMailServers, type MailServer } from '../../net/mail-servers.ts'
 import { plainAddress } from '../../net/ranges.ts'
+import { parentDomains } from '../peers/domain-policy.ts'
 
 /** `parent_id`: of the domain whose mail server this is. */
 export type EmailDomainBlock = Pick<
@@ -105,7 +106,7 @@ export async function checkEmailDomain(
   const { servers, isUnreachable } = await findMailServers(domain, ctx.config.dnsServers)
   const otherwise = isUnreachable && ctx.config.smtp !== null ? 'unreachable' : null
   if (!hasBlocks) return otherwise
-  const names = [domain, ...servers.map(({ host }) => host)].flatMap(withParents)
+  const names = [domain, ...servers.map(({ host }) => host)].flatMap(parentDomains)
   const candidates = [...new Set([...names, ...servers.flatMap(({ addresses }) => addresses)])]
   const blocks = await ctx.db.many<Pick<EmailDomainBlocks, 'id' | 'allow_with_approval'>>(
     sql`select id, allow_with_approval from email_domain_blocks where domain = any(${candidates}::text[])`,
@@ -118,11 +119,6 @@ export async function checkEmailDomain(
       select block_id, (now() at time zone 'utc')::date, ${address}::inet from unnest(${blocks.map(({ id }) => id)}::bigint[]) as block_id
       on conflict (block_id, day, ip) do update set uses = email_domain_block_attempts.uses + 1`)
   return blocks.every(({ allow_with_approval }) => allow_with_approval) ? (otherwise ?? 'approval') : 'blocked'
-}
-
-function withParents(domain: string): string[] {
-  const labels = domain.split('.')
-  return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
 /** `accounts`: different addresses that tried. */

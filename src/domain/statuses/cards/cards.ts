@@ -5,6 +5,7 @@ import { newFileKey } from '../../../files/store.ts'
 import { mayCacheMediaOf, withDownload, withStoredFiles } from '../../media/files.ts'
 import { processImage, type ProcessedImage } from '../../media/image.ts'
 import { IMAGE_SIZE_LIMIT } from '../../media/types.ts'
+import { parentDomains } from '../../peers/domain-policy.ts'
 import type { CardDetails } from './details.ts'
 
 /** The columns that decide which card a status has. `media`: the number of attachments. `excluded`: addresses that get no card. */
@@ -104,16 +105,8 @@ export async function fetchCardImage(ctx: Context, url: string | null): Promise<
   }
 }
 
-/**
- * For `a.b.example`: itself, `b.example` and `example`, with and without the port. An account that names one of them confirms
- * the page.
- */
-function hostsOf(url: string): string[] {
-  if (url === '') return []
-  const { host, hostname } = new URL(url)
-  const labels = hostname.split('.')
-  return [...new Set([host, ...labels.map((_, i) => labels.slice(i).join('.'))])]
-}
+/** An account that names one of them confirms the page. */
+const hostsOf = (url: string): string[] => (url === '' ? [] : parentDomains(new URL(url).host))
 
 const BATCH_SIZE = 500
 
