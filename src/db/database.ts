@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { invalidFields } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { isReadOnly, unreachable } from './connection-loss.ts'
 import { applySettings, type Reader, reader, send, trackConnections, watch } from './reader.ts'
 import { statementText, type Sql } from './sql.ts'
@@ -246,4 +248,14 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   const e = error as { code?: string; constraint?: string }
   return e.code === '23505' && (constraint === undefined || e.constraint === constraint)
+}
+
+/** Throws Invalid, with `taken` at the field, where `work` stores a value that another row has. */
+export async function refuseDuplicate<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw invalidFields({ [field]: [{ error: 'ERR_TAKEN', description: message('taken') }] })
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { isDuplicate } from '../../db/database.ts'
+import { refuseDuplicate } from '../../db/database.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { Accounts, CanonicalEmailBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -45,14 +45,11 @@ export const findCanonicalEmailBlocks = (ctx: Context, email: string): Promise<C
 export async function insertCanonicalEmailBlock(tx: Context, hash: string): Promise<CanonicalEmailBlock> {
   const value = hash.trim().toLowerCase()
   if (!/^[0-9a-f]{64}$/.test(value)) throw refusedField('canonical_email_hash', value === '' ? 'blank' : 'invalid')
-  try {
-    return await tx.db.one<CanonicalEmailBlock>(
+  return refuseDuplicate('canonical_email_hash', () =>
+    tx.db.one<CanonicalEmailBlock>(
       sql`insert into canonical_email_blocks (canonical_email_hash) values (${value}) returning ${columns}`,
-    )
-  } catch (error) {
-    if (isDuplicate(error)) throw refusedField('canonical_email_hash', 'taken')
-    throw error
-  }
+    ),
+  )
 }
 
 /** Returns those that existed. */

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
-import { isDuplicate } from '../../db/database.ts'
+import { refuseDuplicate } from '../../db/database.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { EmailDomainBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -49,7 +49,7 @@ export async function insertEmailDomainBlock(tx: Context, values: EmailDomainBlo
   const { allowWithApproval = false, mailServers = [] } = values
   const domain = checkEmailProvider(values.domain)
   const others = [...new Set(mailServers.map(checkEmailProvider))].filter((name) => name !== domain)
-  try {
+  return refuseDuplicate('domain', async () => {
     const block = await tx.db.one<EmailDomainBlock>(sql`
       insert into email_domain_blocks (domain, allow_with_approval) values (${domain}, ${allowWithApproval}) returning ${columns}`)
     if (others.length > 0)
@@ -57,10 +57,7 @@ export async function insertEmailDomainBlock(tx: Context, values: EmailDomainBlo
         insert into email_domain_blocks (domain, allow_with_approval, parent_id)
         select name, ${allowWithApproval}, ${block.id} from unnest(${others}::text[]) as name on conflict do nothing`)
     return block
-  } catch (error) {
-    if (isDuplicate(error)) throw refusedField('domain', 'taken')
-    throw error
-  }
+  })
 }
 
 /** Returns those that existed. The mail servers that were blocked along with them are unblocked, too. */

@@ -1,5 +1,5 @@
 import { type Context, perServer } from '../../context.ts'
-import { isDuplicate } from '../../db/database.ts'
+import { refuseDuplicate } from '../../db/database.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { IpBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -58,7 +58,7 @@ export async function insertIpBlock(
   { ip, severity, comment = '', expiresIn = null }: IpBlockChanges & { ip: string; severity: IpBlockSeverity },
 ): Promise<IpBlock> {
   const values = { ip: checkRange(ip), comment: checkComment(comment) }
-  return refuseTakenRange(() =>
+  return refuseDuplicate('ip', () =>
     tx.db.one<IpBlock>(sql`
       insert into ip_blocks (ip, severity, comment, expires_at)
       values (${values.ip}::cidr, ${severity}, ${values.comment}, now() + ${expiresIn}::int * interval '1 second')
@@ -71,7 +71,7 @@ export async function updateIpBlock(tx: Context, id: string, changes: IpBlockCha
   const { severity = null, expiresIn } = changes
   const ip = changes.ip === undefined ? null : checkRange(changes.ip)
   const comment = changes.comment === undefined ? null : checkComment(changes.comment)
-  const row = await refuseTakenRange(() =>
+  const row = await refuseDuplicate('ip', () =>
     tx.db.maybe<IpBlock>(sql`
       update ip_blocks set ip = coalesce(${ip}::cidr, ip), severity = coalesce(${severity}, severity),
         comment = coalesce(${comment}, comment), updated_at = now(),
@@ -96,15 +96,6 @@ function checkComment(text: string): string {
   const comment = text.trim()
   if ([...comment].length > MAX_COMMENT) throw refusedField('comment', 'too_long', { count: MAX_COMMENT })
   return comment
-}
-
-async function refuseTakenRange<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isDuplicate(error)) throw refusedField('ip', 'taken')
-    throw error
-  }
 }
 
 /** The most severe of the blocks that hold for an address now; null for none. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isDuplicate } from '../../db/database.ts'
+import { refuseDuplicate } from '../../db/database.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { UsernameBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -49,7 +49,7 @@ export async function getUsernameBlock(ctx: Context, id: string): Promise<Userna
 /** Throws Invalid, also for a name that looks like a blocked one. */
 export async function insertUsernameBlock(tx: Context, values: UsernameBlockValues): Promise<UsernameBlock> {
   const { username, normalized } = checkName(values.username)
-  return refuseTakenName(() =>
+  return refuseDuplicate('username', () =>
     tx.db.one<UsernameBlock>(sql`
       insert into username_blocks (username, normalized_username, exact, allow_with_approval)
       values (${username}, ${normalized}, ${values.exact}, ${values.allow_with_approval}) returning ${columns}`),
@@ -63,7 +63,7 @@ export async function updateUsernameBlock(
   values: UsernameBlockValues,
 ): Promise<UsernameBlock> {
   const { username, normalized } = checkName(values.username)
-  const row = await refuseTakenName(() =>
+  const row = await refuseDuplicate('username', () =>
     tx.db.maybe<UsernameBlock>(sql`
       update username_blocks set username = ${username}, normalized_username = ${normalized}, exact = ${values.exact},
         allow_with_approval = ${values.allow_with_approval}, updated_at = now()
@@ -86,15 +86,6 @@ function checkName(typed: string): { username: string; normalized: string } {
   // Nothing but underscores: every name would contain it.
   if (normalized === '') throw refusedField('username', 'invalid')
   return { username, normalized }
-}
-
-async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isDuplicate(error)) throw refusedField('username', 'taken')
-    throw error
-  }
 }
 
 /** What the blocks say about a new username. */

@@ -1,6 +1,6 @@
 // The terms of service: published versions, each with the day from which it applies, and at most one draft.
 import type { Context } from '../../context.ts'
-import { isDuplicate } from '../../db/database.ts'
+import { refuseDuplicate } from '../../db/database.ts'
 import type { TermsOfService } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { memoized } from '../server/settings.ts'
@@ -86,12 +86,9 @@ export async function publishDraft(tx: Context): Promise<{ id: string; effective
   if (!draft) throw new NotFound()
   if (draft.effective_date === null) throw refusedField('effective_date', 'blank')
   if (draft.past) throw refusedField('effective_date', 'terms_date_past')
-  try {
-    await tx.db.run(sql`update terms_of_service set published_at = now() where id = ${draft.id}`)
-  } catch (error) {
-    if (isDuplicate(error)) throw refusedField('effective_date', 'taken')
-    throw error
-  }
+  await refuseDuplicate('effective_date', () =>
+    tx.db.run(sql`update terms_of_service set published_at = now() where id = ${draft.id}`),
+  )
   return { id: draft.id, effective_date: draft.effective_date }
 }
 

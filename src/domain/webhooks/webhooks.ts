@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { isDuplicate } from '../../db/database.ts'
+import { refuseDuplicate } from '../../db/database.ts'
 import type { Webhooks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetails, NotFound } from '../../lib/errors.ts'
@@ -76,7 +76,7 @@ type Checked = ReturnType<typeof checkWebhook>
 /** Throws Invalid for an address that another webhook has, and above the limit. */
 export async function insertWebhook(tx: Context, { url, events, template }: Checked): Promise<string> {
   const secret = await newWebhookSecret(tx)
-  const row = await refuseSameUrl(() =>
+  const row = await refuseDuplicate('url', () =>
     tx.db.maybe<Pick<Webhooks, 'id'>>(sql`
       insert into webhooks (url, events, template, secret)
       select ${url}, ${events}::text[], ${template}, ${secret} where (select count(*) from webhooks) < ${MAX_WEBHOOKS}
@@ -91,20 +91,11 @@ export async function insertWebhook(tx: Context, { url, events, template }: Chec
 
 /** Throws NotFound; Invalid for an address that another webhook has. */
 export async function updateWebhook(tx: Context, id: string, { url, events, template }: Checked): Promise<void> {
-  const changed = await refuseSameUrl(() =>
+  const changed = await refuseDuplicate('url', () =>
     tx.db.run(sql`
       update webhooks set url = ${url}, events = ${events}::text[], template = ${template}, updated_at = now() where id = ${id}`),
   )
   if (changed === 0) throw new NotFound()
-}
-
-async function refuseSameUrl<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isDuplicate(error, 'webhooks_url')) throw error
-    throw invalidFields({ url: [{ error: 'ERR_TAKEN', description: message('taken') }] })
-  }
 }
 
 /** False when it was so before. */
