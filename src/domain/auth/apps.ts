@@ -8,6 +8,7 @@ import { message, type Message } from '../../messages/message.ts'
 import { parseScopes } from './scopes.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
+import { lockUser } from '../users/locks.ts'
 
 /** For applications without a redirect URI: the user copies the code from the page. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
@@ -110,7 +111,7 @@ export const listOwnApps = (ctx: Context, userId: string): Promise<App[]> =>
 
 /** Call it in the transaction that adds one: simultaneous ones of the same user wait for each other. */
 export async function countOwnApps(tx: Context, userId: string): Promise<number> {
-  await tx.db.run(sql`select from users where id = ${userId} for no key update`)
+  await lockUser(tx, userId)
   const { n } = await tx.db.one<{ n: number }>(
     sql`select count(*)::int as n from oauth_apps where owner_id = ${userId}`,
   )

@@ -9,7 +9,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { lockFactors } from './two-factor.ts'
+import { lockUser } from '../users/locks.ts'
 import { type StateRow, type UserState, digestOf, stateColumns, stateOf } from './viewer.ts'
 import { getSecrets } from '../server/secrets.ts'
 import { getSettings } from '../server/settings.ts'
@@ -73,7 +73,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
     return registrationInfo ?? null
   })
   if (!(await spendChallenge(tx, challengeOf(response)))) throw refusal()
-  await lockFactors(tx, userId)
+  await lockUser(tx, userId)
   const { count } = await tx.db.one<{ count: number }>(
     sql`select count(*)::int as count from passkeys where user_id = ${userId}`,
   )

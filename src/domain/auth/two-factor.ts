@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { digestOf } from './viewer.ts'
+import { lockUser } from '../users/locks.ts'
 
 export type SecondFactors = {
   /** When an authenticator app was registered; null without one. */
@@ -32,17 +33,9 @@ export async function secondFactorsOf(ctx: Context, userId: string): Promise<Sec
   return { totp: facts.totp, passkeys, recoveryCodes: facts.codes }
 }
 
-/**
- * Serialises changes to a user's second factors until the transaction ends: the first factor brings recovery codes, and
- * the removal of the last one deletes them.
- */
-export async function lockFactors(tx: Context, userId: string): Promise<void> {
-  await tx.db.run(sql`select from users where id = ${userId} for no key update`)
-}
-
 export async function removeSecondFactors(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await lockFactors(tx, userId)
+    await lockUser(tx, userId)
     await tx.db.run(sql`delete from totp_keys where user_id = ${userId}`)
     await tx.db.run(sql`delete from passkeys where user_id = ${userId}`)
     await deleteLeftovers(tx, userId)
@@ -52,7 +45,7 @@ export async function removeSecondFactors(ctx: Context, userId: string): Promise
 /** False when no app was registered. */
 export async function removeTotp(ctx: Context, userId: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await lockFactors(tx, userId)
+    await lockUser(tx, userId)
     const deleted = await tx.db.run(sql`delete from totp_keys where user_id = ${userId} and confirmed_at is not null`)
     await deleteLeftovers(tx, userId)
     return deleted > 0
@@ -61,7 +54,7 @@ export async function removeTotp(ctx: Context, userId: string): Promise<boolean>
 
 export async function removePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await lockFactors(tx, userId)
+    await lockUser(tx, userId)
     const deleted = await tx.db.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)
     await deleteLeftovers(tx, userId)
     return deleted > 0
@@ -94,7 +87,7 @@ export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<
 
 /** Null when the user has recovery codes. */
 export async function issueFirstRecoveryCodes(tx: Context, userId: string): Promise<string[] | null> {
-  await lockFactors(tx, userId)
+  await lockUser(tx, userId)
   const some = await tx.db.maybe(sql`select from recovery_codes where user_id = ${userId} limit 1`)
   return some ? null : issueRecoveryCodes(tx, userId)
 }

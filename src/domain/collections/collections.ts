@@ -8,13 +8,13 @@ import { isTagName } from '../../lib/text/tags.ts'
 import { type Text, message } from '../../messages/message.ts'
 import { getOrCreateTags } from '../tags/tags.ts'
 import { refuseForeignCollection } from './visible.ts'
+import { lockAccount } from '../users/locks.ts'
 
 /** Returns the id. Throws Invalid with `details`, also above the limit of the owner's role. */
 export async function insertCollection(tx: Context, ownerId: string, values: CollectionChanges): Promise<string> {
   const { name, description, language, tag_name, sensitive, discoverable } = checkCollection({ name: '', ...values })
   const tagId = await tagOf(tx, tag_name)
-  // One collection per account at a time: two concurrent requests must not both pass the limit.
-  await tx.db.run(sql`select from accounts where id = ${ownerId} for no key update`)
+  await lockAccount(tx, ownerId)
   const id = newId()
   const inserted = await tx.db.run(sql`
     insert into collections (id, account_id, name, description, language, tag_id, sensitive, discoverable)

@@ -4,6 +4,7 @@ import type { ListAccounts, Lists } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keepAccounts } from '../accounts/find.ts'
 import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
+import { lockAccount } from '../users/locks.ts'
 
 export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const
 /** Which replies of its members a list shows: those to accounts that its owner follows, those to its members, or none. */
@@ -40,8 +41,7 @@ export async function getOwnList(ctx: Context, accountId: string, id: string): P
 export async function insertList(ctx: Context, accountId: string, values: ListChanges): Promise<ListRow> {
   const title = checkTitle(values.title ?? '')
   return ctx.transaction(async (tx) => {
-    // One list per account at a time: two concurrent requests must not both pass the limit.
-    await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+    await lockAccount(tx, accountId)
     const list = await tx.db.maybe<ListRow>(sql`
       insert into lists as l (account_id, title, replies_policy, exclusive)
       select ${accountId}::bigint, ${title}, ${values.repliesPolicy ?? 'list'}, ${values.exclusive ?? false}::boolean

@@ -5,6 +5,7 @@ import type { StoredFile } from '../../files/store.ts'
 import { getSettings } from '../server/settings.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
+import { lockAccount } from '../users/locks.ts'
 
 /** Days before another archive can be requested. */
 export const ARCHIVE_DAYS = 7
@@ -24,7 +25,7 @@ export type WorkingArchive = Pick<Archives, 'id' | 'account_id'> & {
 
 /** Needs a transaction. Throws Invalid within a week of the last archive. */
 export async function insertArchive(tx: Context, accountId: string): Promise<string> {
-  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   const recent = await tx.db.maybe(sql`
     select from archives where account_id = ${accountId} and state <> 'failed' and created_at > now() - ${ARCHIVE_DAYS} * interval '1 day'`)
   if (recent) throw new Invalid(message('archive_limit', { count: ARCHIVE_DAYS }))

@@ -5,6 +5,7 @@ import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import { refusedField, invalidRequest } from '../../lib/errors.ts'
 import { isFunctional } from '../users/states.ts'
+import { lockUser } from '../users/locks.ts'
 
 export type Invite = Pick<
   Invites,
@@ -40,8 +41,7 @@ export async function insertInvite(tx: Context, userId: string, values: InviteVa
   if (maxUses !== null && maxUses > MAX_INVITE_USES)
     throw refusedField('max_uses', 'at_most', { count: MAX_INVITE_USES })
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  // The row of the user is locked, so that simultaneous requests do not pass the limit together.
-  await tx.db.run(sql`select from users where id = ${userId} for no key update`)
+  await lockUser(tx, userId)
   const row = await tx.db.maybe<Pick<Invites, 'code'>>(sql`
     insert into invites (user_id, code, comment, autofollow, max_uses, expires_at)
     select ${userId}, ${code}, ${comment}, ${autofollow}, ${maxUses}::int, now() + ${expiresIn}::int * interval '1 second'

@@ -6,6 +6,7 @@ import { invalidRequest } from '../../lib/errors.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import { readShown, StatusReader } from './reader.ts'
 import { type MaybeViewer, isPublicOrUnlisted } from './visibility.ts'
+import { lockAccount } from '../users/locks.ts'
 
 export type FavouriteOptions = {
   /** Only of remote accounts. */
@@ -134,8 +135,7 @@ export const MAX_PINNED_STATUSES = 5
 
 /** Returns whether the status was not pinned before. Throws Invalid above the limit. */
 export async function insertPin(tx: Context, accountId: string, statusId: string): Promise<boolean> {
-  // One pin per account at a time: two concurrent requests must not both pass the limit.
-  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   const pins = await tx.db.many<Pick<StatusPins, 'status_id'>>(
     sql`select status_id from status_pins where account_id = ${accountId}`,
   )

@@ -8,6 +8,7 @@ import { message } from '../../messages/message.ts'
 import { settingsColumn, type UserSettings } from '../auth/viewer.ts'
 import type { StatusDraft } from './draft.ts'
 import type { ComposeParams } from './rules.ts'
+import { lockAccount } from '../users/locks.ts'
 
 /** In milliseconds. */
 const MIN_AHEAD = 5 * 60_000
@@ -64,7 +65,7 @@ export async function checkLimits(
   at: Date,
   except: string | null = null,
 ): Promise<void> {
-  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   const { total, that_day } = await tx.db.one<{ total: number; that_day: number }>(sql`
     select count(*)::int as total,
       count(*) filter (where (scheduled_at at time zone 'utc')::date = (${at}::timestamptz at time zone 'utc')::date)::int as that_day

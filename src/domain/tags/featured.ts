@@ -5,6 +5,7 @@ import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { idAt } from '../../lib/ids.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { getOrCreateTags } from './tags.ts'
+import { lockAccount } from '../users/locks.ts'
 
 export const MAX_FEATURED_TAGS = 10
 
@@ -18,8 +19,7 @@ export async function insertFeaturedTag(
   if (!isTagName(name)) throw invalidField('name', 'invalid')
   const [tagId] = await getOrCreateTags(tx, [name])
   if (tagId === undefined) throw invalidField('name', 'invalid')
-  // One hashtag per account at a time: two concurrent requests must not both pass the limit.
-  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   const { featured, known } = await tx.db.one<{ featured: number; known: boolean }>(sql`
     select count(*)::int as featured, coalesce(bool_or(tag_id = ${tagId}), false) as known from featured_tags where account_id = ${accountId}`)
   if (!known && featured >= MAX_FEATURED_TAGS) throw invalidRequest('tag_feature_limit')

@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { memoized } from '../server/settings.ts'
+import { lockAccount } from '../users/locks.ts'
 
 /** Ids by name, of hashtags that exist: they never change. */
 const cache = perServer(() => new LRUCache<string, string>({ max: 20_000 }))
@@ -174,8 +175,7 @@ export async function insertFollowedTag(
 ): Promise<{ tagId: string; isNew: boolean }> {
   const [tagId] = await getOrCreateTags(tx, [name])
   if (tagId === undefined) throw new Error(`${name} cannot be a hashtag`)
-  // One hashtag per account at a time: two concurrent requests must not both pass the limit.
-  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   const { followed, known } = await tx.db.one<{ followed: number; known: boolean }>(sql`
     select count(*)::int as followed, coalesce(bool_or(tag_id = ${tagId}), false) as known from followed_tags where account_id = ${accountId}`)
   if (known) return { tagId, isNew: false }
