@@ -14,6 +14,7 @@ import { checkNewUser } from '../domain/auth/user-rules.ts'
 import { createUser } from '../domain/auth/users.ts'
 import { EVERYONE, findRoleNamed, listRoles, nameForCommands } from '../domain/roles/roles.ts'
 import { getSettings } from '../domain/server/settings.ts'
+import { isoDay } from '../lib/dates.ts'
 import { isEmail } from '../lib/mail.ts'
 
 const STAFF_ONLY = /^admin:/
@@ -119,7 +120,7 @@ function table({ results: t }: CliTexts, users: UserSummary[]): string {
     user.email,
     user.role,
     t.states[stateOf(user)],
-    user.created_at.toISOString().slice(0, 10),
+    isoDay(user.created_at),
     user.id,
   ])
   return columns([[name, email, role, state, since, id], ...rows], '')

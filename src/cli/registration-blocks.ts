@@ -18,6 +18,7 @@ import {
   listNoAccessRanges,
   MAX_IP_BLOCK_DURATION,
 } from '../domain/registration/ip-blocks.ts'
+import { isoDay } from '../lib/dates.ts'
 import { Invalid } from '../lib/errors.ts'
 import { isEmail } from '../lib/mail.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
@@ -26,7 +27,6 @@ import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import { DRY_RUN, LIMIT, limitFrom, numberFrom, outcome } from './outcome.ts'
 
 const newest = (limit: number): Pagination => ({ limit, maxId: null, sinceId: null, minId: null })
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
 /** Those that are blocked already, or not at all, are left alone and named. Throws CommandError when no others are left. */
 function outcomeWithSkipped(
@@ -52,7 +52,7 @@ export const listIps = defineCommand({
       block.ip,
       block.severity,
       block.expires_at === null ? never : block.expires_at.toISOString(),
-      dayOf(block.created_at),
+      isoDay(block.created_at),
       block.comment,
     ])
     return { text: columns([[range, severity, until, since, comment], ...rows], ''), json: blocks }
@@ -145,7 +145,7 @@ export const listEmailDomains = defineCommand({
       block.domain,
       block.allow_with_approval ? texts.with_approval : texts.refused,
       parents.get(block.parent_id ?? '') ?? '–',
-      dayOf(block.created_at),
+      isoDay(block.created_at),
     ])
     return {
       text: columns([[texts.domain, texts.sign_ups, texts.mail_server_of, texts.since], ...rows], ''),

@@ -4,6 +4,7 @@ import type { Accounts } from '../db/schema.ts'
 import { attributesOf, blankProfile, type ProfileColumn } from '../domain/accounts/profile-attributes.ts'
 import { accountUri, accountUrl, standardImageUrl } from '../domain/server/addresses.ts'
 import { approvalUnder, packPolicy, unpackPolicy } from '../lib/approval-policy.ts'
+import { isoDay } from '../lib/dates.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
 
@@ -36,7 +37,7 @@ export const acctOf = (row: { username: string; domain: string | null }): string
   row.domain === null ? row.username : `${row.username}@${row.domain}`
 
 /** Midnight of the day in UTC, as the API hides the exact time of sign-up. */
-const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00.000Z`
+const midnightOf = (date: Date): string => `${isoDay(date)}T00:00:00.000Z`
 
 /** Only members that change with the account's row. Suspended accounts are blank. */
 export function profileMembers(ctx: Context, row: AccountProfileRow): Record<string, unknown> {
@@ -66,7 +67,7 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
     ...(row.memorial ? { memorial: true } : {}),
     ...(row.suspended ? { suspended: true } : {}),
     ...(row.silenced ? { limited: true } : {}),
-    created_at: dayOf(row.created_at),
+    created_at: midnightOf(row.created_at),
     ...(row.domain === null ? { roles: row.suspended ? [] : row.roles } : {}),
     feature_approval: featureApproval(shown),
   }

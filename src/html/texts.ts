@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LANGUAGES } from '../domain/server/languages.ts'
 import { languageFor } from '../http/language.ts'
+import { isoDay } from '../lib/dates.ts'
 import { html, type Html, type HtmlValue } from '../lib/html.ts'
 import { textsIn, type Texts } from '../messages/pages.ts'
 import { groupedNumber } from '../messages/plural.ts'
@@ -36,8 +37,7 @@ export const longDate = (t: Texts, date: Date): string =>
   `${formatDate(t, date, { dateStyle: 'long', timeStyle: 'short' })} UTC`
 
 /** `4 Oct 2026`, in a `<time>` element */
-export const dayOf = (t: Texts, date: Date): Html =>
-  html`<time datetime="${date.toISOString().slice(0, 10)}">${dayText(t, date)}</time>`
+export const dayOf = (t: Texts, date: Date): Html => html`<time datetime="${isoDay(date)}">${dayText(t, date)}</time>`
 
 /** `4 Oct 2026, 12:34 UTC`, in a `<time>` element */
 export const momentOf = (t: Texts, date: Date): Html =>

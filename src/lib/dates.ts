@@ -16,6 +16,15 @@ export function isDay(text: string): boolean {
   return date !== null && hasStorableYear(date) && date.toISOString().startsWith(text)
 }
 
+/** YYYY-MM-DD, in UTC. */
+export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
+
+export const DAY_MS = 86_400_000
+
+export const addDays = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS)
+
+export const daysAgo = (days: number): Date => addDays(new Date(), -days)
+
 /** From 1 to 9999: PostgreSQL does not read other years as `toISOString` writes them. False for invalid dates. */
 export function hasStorableYear(date: Date): boolean {
   const year = date.getUTCFullYear()

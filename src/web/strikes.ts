@@ -13,6 +13,7 @@ import { field } from '../html/forms.ts'
 import { restrictedSession } from '../html/session.ts'
 import { dayOf, fillText, momentOf, textsFor } from '../html/texts.ts'
 import { limitUse } from '../http/ratelimit.ts'
+import { addDays } from '../lib/dates.ts'
 import { Invalid } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
@@ -141,7 +142,7 @@ function appealPart({ t, request }: Visit, warning: Warning, problems: FormProbl
     return html`<p><span class="badge">${texts.states[given.state]}</span> ${fillText(texts.yours, { date: dayOf(t, new Date(given.created_at)) })}</p>
 <blockquote dir="auto">${paragraphs(given.text)}</blockquote>`
   if (!isAppealable(warning)) return html`<p>${warning.overruled_at ? texts.overruled : texts.too_late}</p>`
-  const until = new Date(warning.created_at.getTime() + APPEAL_DAYS * 86_400_000)
+  const until = addDays(warning.created_at, APPEAL_DAYS)
   return html`<p>${fillText(texts.until, { date: dayOf(t, until) })}</p>
 <form method="post" action="${STRIKES_PATH}/${warning.id}/appeal">${csrf}
 ${field(t, { label: texts.appeal_text, name: 'text', type: 'textarea', value: textParam(request.body, 'text'), error: problems.of('text') ?? (problems.summary ? texts.appeal_text : null), hint: texts.appeal_hint, required: true, maxLength: MAX_APPEAL })}

@@ -13,6 +13,7 @@ import {
 } from '../../domain/moderation/appeals.ts'
 import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
 import { getWarningOf, overruleWarning } from '../../domain/moderation/warnings.ts'
+import { isoDay } from '../../lib/dates.ts'
 import { Forbidden, invalidField } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { editStatus } from '../statuses/edit.ts'
@@ -76,6 +77,6 @@ async function mailDecision(
   approved: boolean,
 ): Promise<void> {
   if (!user) return
-  const about = { username, date: created_at.toISOString().slice(0, 10) }
+  const about = { username, date: isoDay(created_at) }
   await enqueueMail(tx, await writeMail(tx, user.email, approved ? 'appeal_approved' : 'appeal_rejected', about))
 }

@@ -8,6 +8,7 @@ import type { Pack } from 'tar-stream'
 import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
+import { addDays, isoDay } from '../../lib/dates.ts'
 import { addFile } from '../../lib/tar.ts'
 import {
   addProgress,
@@ -76,7 +77,7 @@ async function store(ctx: Context, owner: WorkingArchive, path: string): Promise
   const finished = await ctx.transaction(async (tx) => {
     if (!(await finishArchive(tx, owner, { key, size }))) return false
     const { backups_retention_period: days } = await getSettings(tx)
-    const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const date = isoDay(addDays(new Date(), days))
     await mailUser(tx, owner.user_id, 'archive_ready', { date, link: `${tx.config.baseUrl}/settings/export` })
     return true
   })

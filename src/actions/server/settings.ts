@@ -21,6 +21,7 @@ import {
   updateSettings,
 } from '../../domain/server/settings.ts'
 import { newFileKey } from '../../files/store.ts'
+import { daysAgo } from '../../lib/dates.ts'
 import { Invalid, invalidFields } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { enqueueMails } from './mail.ts'
@@ -62,7 +63,7 @@ export async function requireApprovalWithoutModerators(ctx: Context): Promise<vo
   if (ctx.config.registrationsStayOpen || fixedSettings(ctx).registrations_mode) return
   if ((await getSettings(ctx)).registrations_mode !== 'open') return
   const decidedAt = (await settingChangedAt(ctx, 'registrations_mode')) ?? (await createdAt(ctx))
-  if (Date.now() - decidedAt.getTime() < UNMODERATED_DAYS * 86_400_000) return
+  if (decidedAt > daysAgo(UNMODERATED_DAYS)) return
   if (await isModerated(ctx, UNMODERATED_DAYS)) return
   await ctx.transaction(async (tx) => {
     await saveSettings(tx, { registrations_mode: 'approved' })

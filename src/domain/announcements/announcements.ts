@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Announcements, Users } from '../../db/schema.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
+import { addDays } from '../../lib/dates.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isFunctional } from '../users/states.ts'
 
@@ -148,5 +149,5 @@ export async function findDueAnnouncements(ctx: Context, id: string | null = nul
 
 /** When it is taken down; null without an end. */
 export function endOf({ ends_at: at, all_day: allDay }: Pick<AnnouncementRow, 'ends_at' | 'all_day'>): Date | null {
-  return at && new Date(at.getTime() + (allDay ? 86_400_000 : 0))
+  return at && allDay ? addDays(at, 1) : at
 }

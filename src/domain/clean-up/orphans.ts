@@ -1,10 +1,11 @@
 import type { Database } from '../../db/database.ts'
 import type { FileStore } from '../../files/store.ts'
+import { daysAgo } from '../../lib/dates.ts'
 import { storedFilesQuery } from '../media/stored-files.ts'
 
 const BATCH = 500
 /** A file is stored before the row that names it. */
-const MIN_AGE_MS = 24 * 3600 * 1000
+const MIN_AGE_DAYS = 1
 
 export type OrphanProgress = { files: number; orphans: number; bytes: number }
 
@@ -35,7 +36,7 @@ export async function deleteOrphans(
     let batch: { key: string; size: number }[] = []
     for await (const { key, size, modified } of files.list()) {
       progress.files++
-      if (modified.getTime() > Date.now() - MIN_AGE_MS) continue
+      if (modified > daysAgo(MIN_AGE_DAYS)) continue
       batch.push({ key, size })
       if (batch.length < BATCH) continue
       await check(batch)

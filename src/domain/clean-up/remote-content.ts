@@ -2,14 +2,13 @@
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { nothing, sql } from '../../db/sql.ts'
+import { daysAgo } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 import { deleteStatusRows, lockStatuses, unlinkStatuses } from '../statuses/delete.ts'
 import { isUnreferenced } from './references.ts'
 
 /** Rows that one step looks at. */
 const CHUNK = 500
-
-const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 
 /** Parts of a post, and what it adds to other rows: they go with it. */
 const PARTS_OF_STATUS = [

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { Appeals } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { daysAgo } from '../../lib/dates.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import type { StaffId } from '../auth/staff.ts'
 import { appealState, type AppealState, isAppealIn, type Warning, type WarningAction } from './warnings.ts'
@@ -13,7 +14,7 @@ export const MAX_APPEAL = 2000
 
 /** Whether the warned account can still appeal. */
 export const isAppealable = ({ appeal, overruled_at, created_at }: Warning): boolean =>
-  appeal === null && overruled_at === null && created_at.getTime() > Date.now() - APPEAL_DAYS * 86_400_000
+  appeal === null && overruled_at === null && created_at > daysAgo(APPEAL_DAYS)
 
 /** Null when the warning has an appeal already. */
 export async function insertAppeal(tx: Context, warning: Warning, text: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql.ts'
 import { memoized } from './settings.ts'
+import { addDays, isoDay } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 import { hasJoined } from '../users/states.ts'
 
@@ -43,7 +44,6 @@ export const listPeersBySize = memoized(300, async (ctx) => {
 type Week = { start: Date; statuses: number; logins: number; registrations: number }
 
 const WEEKS = 12
-const DAY = 86_400_000
 
 /** The current week first. Cached for ten minutes, as counting the posts of a large server is slow. */
 export const readActivity = memoized(600, async (ctx) => {
@@ -53,15 +53,15 @@ export const readActivity = memoized(600, async (ctx) => {
       (select count(*)::int from statuses s where s.local and s.reblog_of_id is null and s.id >= w.from_id and s.id < w.to_id) as statuses,
       (select count(distinct d.user_id)::int from user_active_days d where d.day >= w.day and d.day < w.day + 7) as logins,
       (select count(*)::int from users u where u.created_at >= w.day::timestamp at time zone 'utc' and u.created_at < (w.day + 7)::timestamp at time zone 'utc') as registrations
-    from unnest(${starts.map((start) => start.toISOString().slice(0, 10))}::date[],
-      ${starts.map((start) => idAt(start))}::bigint[], ${starts.map((start) => idAt(new Date(start.getTime() + 7 * DAY)))}::bigint[])
+    from unnest(${starts.map(isoDay)}::date[],
+      ${starts.map((start) => idAt(start))}::bigint[], ${starts.map((start) => idAt(addDays(start, 7)))}::bigint[])
       with ordinality w (day, from_id, to_id, n) order by w.n`)
   return rows.map((row, i): Week => ({ start: starts[i] as Date, ...row }))
 })
 
 /** Mondays at 00:00 UTC, the latest first. */
 function weekStarts(now: Date): Date[] {
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const monday = today - ((now.getUTCDay() + 6) % 7) * DAY
-  return Array.from({ length: WEEKS }, (_, i) => new Date(monday - i * 7 * DAY))
+  const today = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
+  const monday = addDays(today, -((now.getUTCDay() + 6) % 7))
+  return Array.from({ length: WEEKS }, (_, i) => addDays(monday, -7 * i))
 }

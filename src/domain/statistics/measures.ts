@@ -1,8 +1,9 @@
 // Figures over time: https://docs.joinmastodon.org/methods/admin/measures/
 import type { Context } from '../../context.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { addDays, isoDay } from '../../lib/dates.ts'
 import { listDomainsUnder } from '../peers/domain-policy.ts'
-import { dateText, utcDay, utcDayOfId, daysBefore, periodBefore, during, type Period } from './period.ts'
+import { utcDay, utcDayOfId, periodBefore, during, type Period } from './period.ts'
 
 /** Statuses that a measure of a hashtag counts. */
 export const taggedStatuses = (tagId: string, period: Period): Sql => sql`
@@ -143,7 +144,7 @@ export async function readMeasure(ctx: Context, key: MeasureKey, period: Period,
   const value = measure.distinct ? sql`count(distinct value)` : sql`sum(value)`
   const rows = await ctx.db.many<{ day: string | null; before: boolean; value: number }>(sql`
     select day::text as day, before, ${value}::float8 as value
-    from (select day, value, day < ${dateText(period.first)}::date as before from (${measure.rows(both, param)}) counted) each
+    from (select day, value, day < ${isoDay(period.first)}::date as before from (${measure.rows(both, param)}) counted) each
     group by grouping sets ((day, before), (before))`)
   const total = (before: boolean): number => rows.find((row) => row.day === null && row.before === before)?.value ?? 0
   return {
@@ -178,7 +179,7 @@ async function readInstanceMeasure(
 function eachDay({ first, days }: Period, rows: readonly { day: string | null; value: number }[]): Measure['data'] {
   const values = new Map(rows.map(({ day, value }) => [day, value]))
   return Array.from({ length: days }, (_, i) => {
-    const date = daysBefore(first, -i)
-    return { date, value: values.get(dateText(date)) ?? 0 }
+    const date = addDays(first, i)
+    return { date, value: values.get(isoDay(date)) ?? 0 }
   })
 }

@@ -1,10 +1,9 @@
 import { sql, type Sql } from '../../db/sql.ts'
 import { invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
-import { parseInstant } from '../../lib/dates.ts'
+import { addDays, DAY_MS, isoDay, parseInstant } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 
-const DAY_MS = 86_400_000
 const MAX_DAYS = 366
 
 /** Whole days in UTC, both ends included. */
@@ -12,12 +11,10 @@ export type Period = { first: Date; last: Date; days: number }
 
 const startOfDay = (instant: Date): Date => new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS)
 
-export const daysBefore = (date: Date, days: number): Date => new Date(date.getTime() - days * DAY_MS)
-
 /** The last `days` days, today included. */
 export function lastDays(days: number): Period {
   const last = startOfDay(new Date())
-  return { first: daysBefore(last, days - 1), last, days }
+  return { first: addDays(last, 1 - days), last, days }
 }
 
 /** From dates or instants in ISO 8601. Throws Invalid for other text, an end before the start, and more than `max` days. */
@@ -34,20 +31,18 @@ export function parsePeriod(startAt: string, endAt: string, max = MAX_DAYS): Per
 
 /** As many days right before the period. */
 export const periodBefore = ({ first, days }: Period): Period => ({
-  first: daysBefore(first, days),
-  last: daysBefore(first, 1),
+  first: addDays(first, -days),
+  last: addDays(first, -1),
   days,
 })
-
-export const dateText = (day: Date): string => day.toISOString().slice(0, 10)
 
 /** Conditions on columns that tell a time: an instant, a date, or the id of a status. */
 export const during = ({ first, last }: Period) => ({
   instant: (column: Sql): Sql =>
-    sql`(${column} >= ${first}::timestamptz and ${column} < ${daysBefore(last, -1)}::timestamptz)`,
-  date: (column: Sql): Sql => sql`(${column} >= ${dateText(first)}::date and ${column} <= ${dateText(last)}::date)`,
+    sql`(${column} >= ${first}::timestamptz and ${column} < ${addDays(last, 1)}::timestamptz)`,
+  date: (column: Sql): Sql => sql`(${column} >= ${isoDay(first)}::date and ${column} <= ${isoDay(last)}::date)`,
   id: (column: Sql): Sql =>
-    sql`(${column} >= ${idAt(first)}::bigint and ${column} < ${idAt(daysBefore(last, -1))}::bigint)`,
+    sql`(${column} >= ${idAt(first)}::bigint and ${column} < ${idAt(addDays(last, 1))}::bigint)`,
 })
 
 /** The day of an instant in UTC, as a date. */
@@ -59,6 +54,6 @@ export const utcDayOfId = (id: Sql): Sql => sql`(to_timestamp((${id} >> 16) / 10
 /** The months that a period touches, as a whole. */
 export function wholeMonths({ first, last }: Period): Period {
   const start = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth()))
-  const end = new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1) - DAY_MS)
+  const end = addDays(new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1)), -1)
   return { first: start, last: end, days: (end.getTime() - start.getTime()) / DAY_MS + 1 }
 }

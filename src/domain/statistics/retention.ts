@@ -1,7 +1,8 @@
 // How many of the people who signed up come back: https://docs.joinmastodon.org/methods/admin/retention/
 import type { Context } from '../../context.ts'
 import { name, sql } from '../../db/sql.ts'
-import { dateText, during, wholeMonths, type Period } from './period.ts'
+import { isoDay } from '../../lib/dates.ts'
+import { during, wholeMonths, type Period } from './period.ts'
 
 export type Frequency = 'day' | 'month'
 
@@ -17,7 +18,7 @@ export async function readRetention(ctx: Context, asked: Period, frequency: Freq
   const unit = sql`'${name(frequency)}'`
   const rows = await ctx.db.many<{ cohort: string; period: string; size: number; active: number }>(sql`
     with periods as (
-      select generate_series(date_trunc(${unit}, ${dateText(range.first)}::timestamp), ${dateText(range.last)}::timestamp, '1 ${name(frequency)}')::date as period
+      select generate_series(date_trunc(${unit}, ${isoDay(range.first)}::timestamp), ${isoDay(range.last)}::timestamp, '1 ${name(frequency)}')::date as period
     ), signed_up as (
       select id, date_trunc(${unit}, created_at at time zone 'utc')::date as cohort from users where ${during(range).instant(sql`created_at`)}
     ), sizes as (

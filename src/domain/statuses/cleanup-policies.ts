@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { StatusesCleanupPolicies } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { addDays } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 
 /** What people choose. `min_status_age`: days. `min_favs` and `min_reblogs`: statuses with as many are kept; null for no such rule. */
@@ -86,7 +87,7 @@ export async function findOldStatuses(
   { now, inspect, limit }: { now: Date; inspect: number; limit: number },
 ): Promise<{ ids: string[]; inspectedId: string }> {
   const { min_status_age: age, ...policy } = await findCleanupPolicy(ctx, accountId)
-  const before = idAt(new Date(now.getTime() - age * 86_400_000))
+  const before = idAt(addDays(now, -age))
   const seen = await ctx.db.many<{ id: string; is_exempt: boolean }>(sql`
     with part as (
       select s.id, s.visibility, s.media_ids from statuses s

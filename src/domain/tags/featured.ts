@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { FeaturedTags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { daysAgo } from '../../lib/dates.ts'
 import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { idAt } from '../../lib/ids.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
@@ -49,7 +50,7 @@ const RECENT_DAYS = 365
  * Mastodon since 4.6, they are not suggested.
  */
 export async function suggestFeaturedTags(ctx: Context, accountId: string): Promise<string[]> {
-  const since = idAt(new Date(Date.now() - RECENT_DAYS * 86_400_000))
+  const since = idAt(daysAgo(RECENT_DAYS))
   const rows = await ctx.db.many<{ id: string }>(sql`
     select st.tag_id as id
     from (

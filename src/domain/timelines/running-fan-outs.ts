@@ -4,12 +4,12 @@ import { type Context, perServer } from '../../context.ts'
 import type { Pagination } from '../../db/page.ts'
 import { count, sql } from '../../db/sql.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
+import { daysAgo } from '../../lib/dates.ts'
 import { compareIds, idAt } from '../../lib/ids.ts'
 import { broughtByFollows, repeats } from './home-rules.ts'
 
 /** Reads add so many posts at most; further ones wait for their jobs. */
 const MAX_RUNNING = 100
-const DAY_MS = 86_400_000
 const KEY = 'all'
 
 const runningIds = perServer((ctx) => new CoherentCache<string[]>(ctx.changes, ['fan-out'], { max: 1 }))
@@ -40,7 +40,7 @@ export async function endFanOut(ctx: Context, statusId: string): Promise<void> {
 
 /** Clean-up: those of jobs that failed for good. */
 export async function endAbandonedFanOuts(ctx: Context): Promise<void> {
-  await ctx.db.run(sql`delete from running_fan_outs where status_id < ${idAt(new Date(Date.now() - DAY_MS))}`)
+  await ctx.db.run(sql`delete from running_fan_outs where status_id < ${idAt(daysAgo(1))}`)
 }
 
 /** The newest posts whose fan-out runs. From memory, unless one began or ended since the last call. */

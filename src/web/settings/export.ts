@@ -6,6 +6,7 @@ import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from 
 import { pathId } from '../../html/form-page.ts'
 import { dayOf, fillText, momentOf, sizeText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
+import { addDays, daysAgo, isoDay } from '../../lib/dates.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
@@ -14,7 +15,6 @@ import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/settings/export'
-const DAY = 86_400_000
 
 /** The keys of the texts: exports and imports have different names. */
 const LISTS: Record<ExportName, keyof Texts['settings']['lists']> = {
@@ -57,7 +57,7 @@ async function sendArchive(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, reply, session } = visit
   const found = await openArchive(ctx, session.accountId, pathId(visit))
   if (!found) throw new NotFound()
-  const name = `archive-${found.madeAt.toISOString().slice(0, 10)}-${session.username}.tar.gz`
+  const name = `archive-${isoDay(found.madeAt)}-${session.username}.tar.gz`
   return reply
     .headers({ ...downloadHeaders(name, 'application/gzip'), 'content-length': String(found.file.size) })
     .send(found.file.stream())
@@ -95,9 +95,7 @@ ${
 }
 
 const isDue = (archives: readonly ArchiveInfo[]): boolean =>
-  !archives.some(
-    ({ state, created_at }) => state !== 'failed' && created_at.getTime() > Date.now() - ARCHIVE_DAYS * DAY,
-  )
+  !archives.some(({ state, created_at }) => state !== 'failed' && created_at > daysAgo(ARCHIVE_DAYS))
 
 function archiveRow(t: Texts, entry: ArchiveInfo, days: number): Html {
   const { id, state, done, total, file_size, created_at, finished_at } = entry
@@ -110,7 +108,7 @@ function archiveRow(t: Texts, entry: ArchiveInfo, days: number): Html {
 <a class="button secondary" href="${PATH}">${t.settings.refresh}</a></li>`
   if (state === 'failed')
     return html`<li><div><p><strong>${texts.failed}</strong></p><p class="muted">${requested}</p></div></li>`
-  const until = dayOf(t, new Date((finished_at ?? created_at).getTime() + days * DAY))
+  const until = dayOf(t, addDays(finished_at ?? created_at, days))
   return html`<li><div><p><strong>${fillText(texts.archive_of, { day: dayOf(t, created_at) })}</strong></p>
 <p class="muted">${fillText(texts.available, { size: sizeText(t, Number(file_size)), until })}</p></div>
 <a class="button" href="${PATH}/archives/${id}" download>${texts.download}<span class="visually-hidden"> ${texts.archive}</span></a></li>`
