@@ -37,6 +37,9 @@ export function sql(strings: TemplateStringsArray, ...inputs: unknown[]): Sql {
 
 export const nothing: Sql = sql``
 
+/** The date in UTC. */
+export const today: Sql = sql`(now() at time zone 'utc')::date`
+
 /** Joins with `and`; `true` for an empty list. */
 export function allOf(parts: readonly (Sql | false | null | undefined)[]): Sql {
   const given = parts.filter((part): part is Sql => Boolean(part))

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, today } from '../../db/sql.ts'
 import { storableIp } from './users.ts'
 
 const HOUR = 3_600_000
@@ -20,7 +20,7 @@ export function recordActivity(ctx: Context, { userId }: { userId: string }): vo
 async function insertActiveDay(ctx: Context, userId: string): Promise<void> {
   await ctx.db.run(sql`
     with seen as (update users set last_active_at = now() where id = ${userId} returning id)
-    insert into user_active_days (day, user_id) select (now() at time zone 'utc')::date, id from seen on conflict do nothing`)
+    insert into user_active_days (day, user_id) select ${today}, id from seen on conflict do nothing`)
 }
 
 const recordedTokens = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))

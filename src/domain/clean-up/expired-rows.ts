@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, today } from '../../db/sql.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { KEEP_DAYS } from '../reports/deleted-statuses.ts'
 
@@ -17,7 +17,7 @@ const EXPIRED = {
   'unconfirmed-authenticators': sql`
     delete from totp_keys where confirmed_at is null and created_at < now() - interval '1 day'`,
   'expired-ip-blocks': sql`delete from ip_blocks where expires_at < now()`,
-  'old-email-domain-attempts': sql`delete from email_domain_block_attempts where day < (now() at time zone 'utc')::date - 7`,
+  'old-email-domain-attempts': sql`delete from email_domain_block_attempts where day < ${today} - 7`,
   'expired-oauth-grants': sql`delete from oauth_grants where expires_at < now() - interval '1 day'`,
   'expired-sessions': sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   // The other IP addresses are kept no longer than those of sessions.

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { refuseDuplicate } from '../../db/database.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { EmailDomainBlocks } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, today } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
 import { findMailServers, type MailServer } from '../../net/mail-servers.ts'
 import { plainAddress } from '../../net/ranges.ts'
@@ -113,7 +113,7 @@ export async function checkEmailDomain(
   if (address !== null)
     await ctx.db.run(sql`
       insert into email_domain_block_attempts (block_id, day, ip)
-      select block_id, (now() at time zone 'utc')::date, ${address}::inet from unnest(${blocks.map(({ id }) => id)}::bigint[]) as block_id
+      select block_id, ${today}, ${address}::inet from unnest(${blocks.map(({ id }) => id)}::bigint[]) as block_id
       on conflict (block_id, day, ip) do update set uses = email_domain_block_attempts.uses + 1`)
   return blocks.every(({ allow_with_approval }) => allow_with_approval) ? (otherwise ?? 'approval') : 'blocked'
 }
@@ -126,7 +126,7 @@ export async function readAttempts(ctx: Context, ids: readonly string[]): Promis
   const rows = await ctx.db.many<AttemptDay>(sql`
     select block_id, extract(epoch from day)::bigint::text as day, count(a.ip)::int as accounts, coalesce(sum(a.uses), 0)::int as uses
     from unnest(${ids}::bigint[]) as block_id
-      cross join (select (now() at time zone 'utc')::date - n as day from generate_series(0, 6) as n) as days
+      cross join (select ${today} - n as day from generate_series(0, 6) as n) as days
       left join email_domain_block_attempts a using (block_id, day)
     group by block_id, days.day order by block_id, days.day desc`)
   return Map.groupBy(rows, ({ block_id }) => block_id)

@@ -1,4 +1,4 @@
-import { sql } from '../../db/sql.ts'
+import { sql, today } from '../../db/sql.ts'
 import { memoized } from './settings.ts'
 import { addDays, isoDay } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
@@ -13,12 +13,12 @@ export const readStats = memoized(30, (ctx) =>
       select u.id, u.account_id from users u join accounts a on a.id = u.account_id
       where ${hasJoined} and a.suspended_at is null
     ), active as (
-      select user_id, max(day) as day from user_active_days where day > (now() at time zone 'utc')::date - 180 group by user_id
+      select user_id, max(day) as day from user_active_days where day > ${today} - 180 group by user_id
     )
     select (select count(*)::int from people) as users,
       (select coalesce(sum(ast.statuses_count), 0)::int from people join account_stats ast on ast.account_id = people.account_id) as statuses,
       (select count(distinct domain)::int from accounts where domain is not null) as domains,
-      (select count(*)::int from active join people on people.id = active.user_id where day > (now() at time zone 'utc')::date - 30) as "activeMonth",
+      (select count(*)::int from active join people on people.id = active.user_id where day > ${today} - 30) as "activeMonth",
       (select count(*)::int from active join people on people.id = active.user_id) as "activeHalfyear"`),
 )
 
@@ -61,7 +61,7 @@ export const readActivity = memoized(600, async (ctx) => {
 
 /** Mondays at 00:00 UTC, the latest first. */
 function weekStarts(now: Date): Date[] {
-  const today = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
-  const monday = addDays(today, -((now.getUTCDay() + 6) % 7))
+  const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
+  const monday = addDays(midnight, -((now.getUTCDay() + 6) % 7))
   return Array.from({ length: WEEKS }, (_, i) => addDays(monday, -7 * i))
 }

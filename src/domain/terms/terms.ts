@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { refuseDuplicate } from '../../db/database.ts'
 import type { TermsOfService } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, today } from '../../db/sql.ts'
 import { memoized } from '../server/settings.ts'
 import { isDay } from '../../lib/dates.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
@@ -17,7 +17,6 @@ export type Terms = Pick<
 const MAX_TEXT = 60_000
 const MAX_CHANGELOG = 5000
 
-const today = sql`(now() at time zone 'utc')::date`
 const columns = sql`t.id, t.text, t.changelog, t.published_at, t.mailing_started_at, t.mails_total, t.mails_sent, t.updated_at,
   coalesce(to_char(t.effective_date, 'YYYY-MM-DD'), '') as effective_date,
   t.published_at is not null and t.effective_date <= ${today} as effective,

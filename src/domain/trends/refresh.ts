@@ -1,7 +1,7 @@
 // The scores of trends. A hashtag or link trends when more accounts use it today than its previous days let one expect. The
 // highest score is its peak, which decays by half within some hours. Posts decay from the time at which they were written.
 import type { Context } from '../../context.ts'
-import { name, sql, type Sql } from '../../db/sql.ts'
+import { name, sql, type Sql, today } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
 import { isShownInPublic } from '../statuses/visibility.ts'
 
@@ -55,7 +55,7 @@ const LINK_TRENDS: CountedTrend = {
   days: name('link_days'),
   id: name('card_id'),
   items: name('preview_cards'),
-  recentlyUsed: sql`select distinct card_id as id from link_uses where day >= (now() at time zone 'utc')::date`,
+  recentlyUsed: sql`select distinct card_id as id from link_uses where day >= ${today}`,
   language: sql`select coalesce((select language from preview_cards where id = used.id), mode() within group (order by latest.language)) from (
     select s.language from statuses s where s.card_id = used.id and s.visibility = 'public' order by s.id desc limit ${LANGUAGE_SAMPLE}::int) latest`,
   halfLifeHours: 8,
@@ -74,7 +74,7 @@ export async function refreshTrends(ctx: Context): Promise<void> {
 async function closeDays(ctx: Context, { uses, days, id, items }: CountedTrend): Promise<void> {
   await ctx.db.run(sql`
     with closed as (
-      delete from ${uses} where day < (now() at time zone 'utc')::date returning day, ${id} as id, uses
+      delete from ${uses} where day < ${today} returning day, ${id} as id, uses
     )
     insert into ${days} (${id}, day, uses, accounts)
     select closed.id, day, sum(uses), count(*) from closed join ${items} item on item.id = closed.id
@@ -85,7 +85,6 @@ async function closeDays(ctx: Context, { uses, days, id, items }: CountedTrend):
 /** Reads only what was used lately, and what trends. */
 async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
   const { trends, uses, days, id, recentlyUsed, language, halfLifeHours } = kind
-  const today = sql`(now() at time zone 'utc')::date`
   await ctx.transaction(async (tx) => {
     await tx.db.run(sql`
       with used as (
@@ -148,5 +147,5 @@ async function refreshStatuses(ctx: Context): Promise<void> {
 /** Clean-up task. */
 export async function deleteOldUses(ctx: Context): Promise<void> {
   for (const { days } of [TAG_TRENDS, LINK_TRENDS])
-    await ctx.db.run(sql`delete from ${days} where day < (now() at time zone 'utc')::date - ${HISTORY_DAYS}::int`)
+    await ctx.db.run(sql`delete from ${days} where day < ${today} - ${HISTORY_DAYS}::int`)
 }
