@@ -30,3 +30,12 @@ export function cachedRead<T>(cache: PromiseCache<T>, key: string, read: () => P
   reading.catch(() => cache.delete(key))
   return reading
 }
+
+/** Calls that come while `work` of the same key runs share it. */
+export function sharedWork<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const known = running.get(key)
+  if (known) return known
+  const result = work().finally(() => running.delete(key))
+  running.set(key, result)
+  return result
+}

@@ -14,6 +14,7 @@ import { storeSuspendedRemotely } from '../../domain/moderation/states.ts'
 import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { FetchError } from '../../net/fetch-error.ts'
+import { sharedWork } from '../../lib/concurrency.ts'
 
 /** Milliseconds after which a remote account is fetched again. */
 const FRESH = 24 * 3600 * 1000
@@ -92,13 +93,7 @@ const fetchesInProgress = perServer(() => new Map<string, Promise<AccountRow | n
  * does not confirm the handle. Throws FetchError when a server cannot be reached.
  */
 export function fetchActor(ctx: Context, uri: string, confirmed?: ResolvedHandle): Promise<AccountRow | null> {
-  const all = fetchesInProgress(ctx)
-  let fetching = all.get(uri)
-  if (!fetching) {
-    fetching = fetchAndStore(ctx, uri, confirmed).finally(() => all.delete(uri))
-    all.set(uri, fetching)
-  }
-  return fetching
+  return sharedWork(fetchesInProgress(ctx), uri, () => fetchAndStore(ctx, uri, confirmed))
 }
 
 async function fetchAndStore(

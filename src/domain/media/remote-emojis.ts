@@ -3,6 +3,7 @@ import { perServer, type Context } from '../../context.ts'
 import type { RemoteEmojis } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
+import { sharedWork } from '../../lib/concurrency.ts'
 import { mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
 import { processImage } from './image.ts'
 import { EMOJI_SIZE_LIMIT } from './types.ts'
@@ -30,16 +31,8 @@ export async function getRemoteEmoji(
   const cached = await findCached(ctx, url)
   if (cached) return cached
   await admit()
-  const all = inProgress(ctx)
-  let fetching = all.get(url)
-  if (!fetching) {
-    // An earlier download may have ended while this request was admitted: check once more.
-    fetching = findCached(ctx, url)
-      .then((found) => found ?? fetchEmoji(ctx, url))
-      .finally(() => all.delete(url))
-    all.set(url, fetching)
-  }
-  return fetching
+  // An earlier download may have ended while this request was admitted: check once more.
+  return sharedWork(inProgress(ctx), url, async () => (await findCached(ctx, url)) ?? fetchEmoji(ctx, url))
 }
 
 /** Records the use at most once a day. */

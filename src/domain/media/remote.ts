@@ -11,6 +11,7 @@ import { type EncodedFile, mayCacheMediaOf, withDownload, withStoredFiles } from
 import { type ProcessedImage, processAvatar, processHeader, processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './types.ts'
 import { isTemporary } from '../../net/fetch-error.ts'
+import { sharedWork } from '../../lib/concurrency.ts'
 
 export type RemoteAttachment = Pick<
   MediaAttachments,
@@ -61,13 +62,7 @@ const inProgress = perServer(() => new Map<string, Promise<Attachment | null>>()
  * file that is not an image.
  */
 export function cacheAttachment(ctx: Context, attachment: RemoteAttachment): Promise<Attachment | null> {
-  const all = inProgress(ctx)
-  let fetching = all.get(attachment.id)
-  if (!fetching) {
-    fetching = fetchImage(ctx, attachment).finally(() => all.delete(attachment.id))
-    all.set(attachment.id, fetching)
-  }
-  return fetching
+  return sharedWork(inProgress(ctx), attachment.id, () => fetchImage(ctx, attachment))
 }
 
 async function fetchImage(ctx: Context, attachment: RemoteAttachment): Promise<Attachment | null> {

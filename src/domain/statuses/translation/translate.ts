@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
+import { sharedWork } from '../../../lib/concurrency.ts'
 import { Forbidden, NotFound } from '../../../lib/errors.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
@@ -52,15 +53,9 @@ export async function translateStatus(ctx: Context, status: StatusRow, wanted: s
     select translation from status_translations where status_id = ${status.id} and language = ${target} and digest = ${digest}`)
   if (known) return known.translation
   const key = `${status.id} ${target} ${digest.toString('base64')}`
-  const all = pending(ctx)
-  let translating = all.get(key)
-  if (!translating) {
-    translating = requestTranslation(ctx, backend, status.id, source, { from, target, digest }).finally(() =>
-      all.delete(key),
-    )
-    all.set(key, translating)
-  }
-  return translating
+  return sharedWork(pending(ctx), key, () =>
+    requestTranslation(ctx, backend, status.id, source, { from, target, digest }),
+  )
 }
 
 async function readSource(ctx: Context, status: StatusRow): Promise<SourceTexts> {
