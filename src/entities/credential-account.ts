@@ -5,7 +5,7 @@ import type { Accounts, Roles } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { getAccountRow } from '../domain/accounts/find.ts'
 import { attributesOf, type ProfileColumn, selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
-import { grantedPermissions, settingsColumn, type UserSettings } from '../domain/auth/viewer.ts'
+import { effectivePermissions, grantedPermissions, settingsColumn, type UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import { JsonDocument, type JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
@@ -60,8 +60,8 @@ type SourceRow = Pick<Accounts, ProfileColumn | 'note_text'> &
     follow_requests_count: number
   }
 
-/** For queries with the role as `r` and the everyone role as `e`. */
-export const roleColumns = sql`r.id as role_id, r.name as role_name, r.color as role_color, r.permissions | e.permissions as permissions,
+/** For queries with the role as `r`. */
+export const roleColumns = sql`r.id as role_id, r.name as role_name, r.color as role_color, ${effectivePermissions} as permissions,
   r.highlighted, r.collection_limit`
 
 /** Only for the owner of the account. Throws NotFound. */
@@ -106,7 +106,7 @@ async function readOwnMembers(ctx: Context, ids: readonly string[]): Promise<[st
     select a.id, a.note_text, a.fields, ${settingsColumn}, ${selectedProfileColumns},
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,
       ${roleColumns}
-    from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id join roles e on e.id = -99
+    from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id
     where a.id = any(${ids}::bigint[])`)
   return rows.map((row) => [row.id, { source: sourceOf(row), role: roleOf(row) }])
 }

@@ -3,7 +3,7 @@ import type { Accounts, Roles, Users } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { type Permission, permissionBits, type UserSettings } from './viewer.ts'
+import { effectivePermissions, hasPermission, type Permission, permissionBits, type UserSettings } from './viewer.ts'
 import { isFunctional } from '../users/states.ts'
 
 /** The account of the person who moderates or administers. Null is the command line, which may do everything. */
@@ -26,8 +26,8 @@ type Row = Pick<Users, 'id' | 'account_id' | 'role_id'> &
 /** The permissions and the rank of a user, who need not be staff. For pages: API requests have a viewer. */
 export async function findStaffMember(ctx: Context, userId: string): Promise<StaffMember> {
   const row = await ctx.db.one<Row>(sql`
-    select u.id, u.account_id, u.role_id, a.username, r.position, (r.permissions | e.permissions) as permissions
-    from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id join roles e on e.id = -99
+    select u.id, u.account_id, u.role_id, a.username, r.position, ${effectivePermissions} as permissions
+    from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
     where u.id = ${userId}`)
   return {
     accountId: row.account_id,
@@ -57,9 +57,7 @@ export async function checkOutranks(ctx: Context, staffId: StaffId, targetAccoun
 }
 
 /** Condition on a user `u` with role `r` and account `a`: whether they may sign in and have the permission. */
-const isActiveWith = (permission: Permission): Sql => sql`
-  ${isFunctional}
-  and ((r.permissions | (select permissions from roles where id = -99)) & ${permissionBits(permission).toString()}::bigint) <> 0`
+const isActiveWith = (permission: Permission): Sql => sql`${isFunctional} and ${hasPermission(permission)}`
 
 export type StaffAddress = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'id' | 'username'>
 

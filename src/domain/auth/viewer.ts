@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 
 export type Viewer = {
   accountId: string
@@ -52,6 +52,9 @@ export type Caller = {
 export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended`
 /** Where a locked account has chosen no visibility, its new posts are for its followers. */
 export const settingsColumn = sql`case when a.locked then '{"privacy": "private"}'::jsonb || u.settings else u.settings end as settings`
+/** The permission bits of a role `r`, with those that everyone has. */
+export const effectivePermissions: Sql = sql`(r.permissions | (select everyone.permissions from roles everyone where everyone.id = -99))`
+
 export type StateRow = Pick<Users, 'approved' | 'disabled'> &
   Pick<Accounts, 'memorial'> & { confirmed: boolean; suspended: boolean }
 
@@ -114,9 +117,8 @@ async function findToken(ctx: Context, token: string, id: string | undefined): P
 async function findUser(ctx: Context, accountId: string): Promise<UserRow | null> {
   const rows = await caches(ctx).users.load(ctx, [accountId], async (ids) => {
     const read = await ctx.db.many<UserRow>(sql`
-      select u.account_id, a.username, u.locale, ${settingsColumn}, (r.permissions | e.permissions) as permissions, ${stateColumns}
-      from users u join accounts a on a.id = u.account_id
-      join roles r on r.id = u.role_id join roles e on e.id = -99
+      select u.account_id, a.username, u.locale, ${settingsColumn}, ${effectivePermissions} as permissions, ${stateColumns}
+      from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
       where u.account_id = any(${ids}::bigint[])`)
     return read.map((row) => [row.account_id, row])
   })
@@ -185,6 +187,10 @@ export const permissionBit = (permission: Permission): bigint => PERMISSIONS[per
 
 /** A role with any of these bits has the permission: its own bit, or that of administrators, who have every permission. */
 export const permissionBits = (permission: Permission): bigint => PERMISSIONS[permission] | PERMISSIONS.administrator
+
+/** A condition on a user's role `r`. */
+export const hasPermission = (permission: Permission): Sql =>
+  sql`(${effectivePermissions} & ${permissionBits(permission).toString()}::bigint) <> 0`
 
 /** All bits for administrators: apps look for the bit of each permission, and know nothing of the administrator's. */
 export const grantedPermissions = (permissions: bigint): bigint =>

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
-import { type Permission, permissionBits } from '../auth/viewer.ts'
+import { hasPermission, type Permission } from '../auth/viewer.ts'
 import { accountsWhoseFiltersHide, hasNotificationFilters } from '../filters/active.ts'
 import { policyDecisions } from './policy.ts'
 import { BUCKET_SECONDS, type NotificationType, rulesOf } from './types.ts'
@@ -207,8 +207,8 @@ function recipientsOf(event: NotificationEvent): Sql {
     return sql`select account_id, id as subject_id, ${status} from relationship_severance_events where id = any(${to.events}::bigint[])`
   if (typeof to === 'object' && 'may' in to)
     return sql`
-      select ru.account_id, ${subject} from users ru join roles rr on rr.id = ru.role_id left join roles re on re.id = -99
-      where ((rr.permissions | re.permissions) & ${permissionBits(to.may).toString()}::bigint) <> 0`
+      select u.account_id, ${subject} from users u join roles r on r.id = u.role_id
+      where ${hasPermission(to.may)}`
   switch (to) {
     case 'mentioned':
       return sql`select account_id, ${subject} from mentions where status_id = ${statusId}`

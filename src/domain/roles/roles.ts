@@ -3,7 +3,7 @@ import type { Roles } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { StaffId } from '../auth/staff.ts'
 import { ROLES } from '../auth/users.ts'
-import { permissionBit, permissionBits } from '../auth/viewer.ts'
+import { effectivePermissions, permissionBit, permissionBits } from '../auth/viewer.ts'
 import { Forbidden, refusedField, NotFound } from '../../lib/errors.ts'
 
 export type StoredRole = Pick<Roles, 'id' | 'name' | 'color' | 'position' | 'highlighted' | 'collection_limit'> & {
@@ -71,8 +71,8 @@ const UNLIMITED: Rank = { permissions: permissionBit('administrator'), position:
 export async function rankOf(ctx: Context, staffId: StaffId): Promise<Rank> {
   if (staffId === null) return UNLIMITED
   const row = await ctx.db.maybe<Pick<Roles, 'position'> & { permissions: string; role_id: string }>(sql`
-    select r.position, r.permissions | e.permissions as permissions, u.role_id
-    from users u join roles r on r.id = u.role_id join roles e on e.id = ${EVERYONE} where u.account_id = ${staffId}`)
+    select r.position, ${effectivePermissions} as permissions, u.role_id
+    from users u join roles r on r.id = u.role_id where u.account_id = ${staffId}`)
   if (!row) throw new Forbidden()
   return { permissions: BigInt(row.permissions), position: row.position, roleId: row.role_id }
 }

@@ -102,7 +102,7 @@ const readRows = (ctx: Context, ids: readonly string[]): Promise<Row[]> =>
       a.suspended_at is not null as suspended, ${roleColumns}
     from accounts a left join users u on u.account_id = a.id
       left join invites i on i.id = u.invite_id left join users inviter on inviter.id = i.user_id
-      join roles r on r.id = coalesce(u.role_id, -99) join roles e on e.id = -99
+      join roles r on r.id = coalesce(u.role_id, -99)
     where a.id = any(${[...new Set(ids)]}::bigint[])`)
 
 function present(row: Row, account: JsonText<Account>, ips: readonly UsedAddress[]): JsonText<AdminAccount> {
