@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -10,16 +10,15 @@ import {
   CHECKSUMS_FOLDER,
   countRows,
   FORMAT,
+  hashing,
   MANIFEST,
   MANIFEST_CHECKSUM,
   type Manifest,
   MAX_PART_BYTES,
   MEMBERS_PER_CHECKSUMS,
+  sha256,
   TABLES_FOLDER,
 } from './format.ts'
-
-/** Bytes of a file of checksums, of the manifest, and of other texts. */
-const MAX_TEXT_BYTES = 64 * 1024 * 1024
 
 const unzip = promisify(gunzip)
 
@@ -56,7 +55,7 @@ export async function readArchive(file: string, receiver: ArchiveReceiver = {}):
       const content = entry as unknown as AsyncIterable<Buffer>
       if (name === MANIFEST) manifest = { text: await readText(name, size, content), name }
       else if (name === MANIFEST_CHECKSUM && manifest) {
-        const expected = `${digest(manifest.text)}  ${MANIFEST}\n`
+        const expected = `${sha256(manifest.text)}  ${MANIFEST}\n`
         if ((await readText(name, size, content)).toString() !== expected)
           throw new BackupError({ reason: 'damaged', member: MANIFEST })
         sealed = true
@@ -83,8 +82,6 @@ type ReadState = {
   about: About | null
 }
 
-const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
-
 /** The tar library has no codes for its errors: any before the manifest means that the rest cannot be read. */
 function asBackupError(error: unknown, file: string, { about }: ReadState): unknown {
   if (error instanceof BackupError) return error
@@ -108,7 +105,7 @@ async function readMember(
   const [, table] = /^tables\/([\w.]+)\/\d+\.copy\.gz$/.exec(name) ?? []
   if (name.startsWith(TABLES_FOLDER) && table !== undefined) {
     const packed = await readText(name, size, content)
-    state.pending.set(name, digest(packed))
+    state.pending.set(name, sha256(packed))
     const data = await unzip(packed, { maxOutputLength: MAX_PART_BYTES }).catch((cause: unknown) => {
       throw new BackupError({ reason: 'damaged', member: name }, cause)
     })
@@ -121,7 +118,7 @@ async function readMember(
   }
   if (name === ABOUT) {
     const text = await readText(name, size, content)
-    state.pending.set(name, digest(text))
+    state.pending.set(name, sha256(text))
     state.about = checkAbout(parse<About>(name, text))
     await receiver.about?.(state.about)
     return
@@ -132,15 +129,8 @@ async function readMember(
   state.pending.set(name, hash.digest('hex'))
 }
 
-async function* hashing(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of content) {
-    hash.update(chunk)
-    yield chunk
-  }
-}
-
 async function readText(name: string, size: number, content: AsyncIterable<Buffer>): Promise<Buffer> {
-  if (size > Math.max(MAX_TEXT_BYTES, MAX_PART_BYTES)) throw new BackupError({ reason: 'damaged', member: name })
+  if (size > MAX_PART_BYTES) throw new BackupError({ reason: 'damaged', member: name })
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -171,7 +161,7 @@ function checkSegment(state: ReadState, text: Buffer, name: string): void {
   }
   const [extra] = state.pending.keys()
   if (extra !== undefined) throw new BackupError({ reason: 'damaged', member: extra })
-  state.checksums.push(digest(text))
+  state.checksums.push(sha256(text))
 }
 
 function compare(state: ReadState, manifest: Manifest): Manifest {

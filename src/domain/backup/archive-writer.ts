@@ -9,13 +9,14 @@ import { addFile } from '../../lib/tar.ts'
 import {
   BackupError,
   CHECKSUMS_FOLDER,
+  hashing,
   MANIFEST,
   MANIFEST_CHECKSUM,
   type Manifest,
+  memberNumber,
   MEMBERS_PER_CHECKSUMS,
+  sha256,
 } from './format.ts'
-
-const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
 
 type Line = `${string}  ${string}\n`
 const line = (hash: string, name: string): Line => `${hash}  ${name}\n`
@@ -45,23 +46,14 @@ export class ArchiveWriter {
   }
 
   async add(name: string, data: Buffer | string): Promise<void> {
-    await addFile(this.#pack, this.#header(name, Buffer.byteLength(data)), data)
+    await this.#write(name, data)
     await this.#record(name, sha256(data))
   }
 
   async addStream(name: string, size: number, source: Readable): Promise<void> {
     const hash = createHash('sha256')
     const entry = this.#pack.entry(this.#header(name, size))
-    await pipeline(
-      source,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          yield chunk
-        }
-      },
-      entry as unknown as Writable,
-    )
+    await pipeline(source, (chunks: AsyncIterable<Buffer>) => hashing(chunks, hash), entry as unknown as Writable)
     await this.#record(name, hash.digest('hex'))
   }
 
@@ -69,11 +61,8 @@ export class ArchiveWriter {
     await this.#flush()
     const manifest = { ...contents, members: this.#members, checksums: this.#checksums }
     const text = `${JSON.stringify(manifest, null, 1)}\n`
-    for (const [name, data] of [
-      [MANIFEST, text],
-      [MANIFEST_CHECKSUM, line(sha256(text), MANIFEST)],
-    ] as const)
-      await addFile(this.#pack, this.#header(name, Buffer.byteLength(data)), data)
+    await this.#write(MANIFEST, text)
+    await this.#write(MANIFEST_CHECKSUM, line(sha256(text), MANIFEST))
     this.#pack.finalize()
     await this.#written
     return manifest
@@ -82,6 +71,10 @@ export class ArchiveWriter {
   async abort(reason: unknown): Promise<void> {
     this.#pack.destroy(reason as Error)
     await Promise.allSettled([this.#written])
+  }
+
+  #write(name: string, data: Buffer | string): Promise<void> {
+    return addFile(this.#pack, this.#header(name, Buffer.byteLength(data)), data)
   }
 
   #header(name: string, size: number): { name: string; size: number; mode: number } {
@@ -97,8 +90,8 @@ export class ArchiveWriter {
   async #flush(): Promise<void> {
     if (this.#lines.length === 0) return
     const text = this.#lines.join('')
-    const name = `${CHECKSUMS_FOLDER}${String(this.#checksums.length + 1).padStart(6, '0')}.sha256`
-    await addFile(this.#pack, this.#header(name, Buffer.byteLength(text)), text)
+    const name = `${CHECKSUMS_FOLDER}${memberNumber(this.#checksums.length + 1)}.sha256`
+    await this.#write(name, text)
     this.#checksums.push(sha256(text))
     this.#lines = []
   }

@@ -20,6 +20,7 @@ import {
   type Manifest,
   MEDIA_FOLDER,
   MEDIA_LIST_FOLDER,
+  memberNumber,
   PART_BYTES,
   SECRET_KEY,
   TABLES_FOLDER,
@@ -131,7 +132,7 @@ async function writeTable(
   for await (const part of inParts(copyOut(client, copyOutStatement(shape)))) {
     record.rows += countRows(part)
     record.parts++
-    const name = `${TABLES_FOLDER}${shape.name}/${String(record.parts).padStart(6, '0')}.copy.gz`
+    const name = `${TABLES_FOLDER}${shape.name}/${memberNumber(record.parts)}.copy.gz`
     await archive.add(name, await compress(part, COMPRESSION))
     onPart()
   }
@@ -178,10 +179,7 @@ async function writeMedia(
       progress.bytes = archive.bytes
       onProgress?.(progress)
     }
-    await archive.add(
-      `${MEDIA_LIST_FOLDER}${String(++parts).padStart(6, '0')}.tsv.gz`,
-      await compress(list, COMPRESSION),
-    )
+    await archive.add(`${MEDIA_LIST_FOLDER}${memberNumber(++parts)}.tsv.gz`, await compress(list, COMPRESSION))
   }
   return media
 }

@@ -1,4 +1,5 @@
 // What is in a backup: a tar archive of about.json, parts of tables, keys, media, and at its end manifest.json.
+import { createHash, type Hash } from 'node:crypto'
 import type { TableShape } from './tables.ts'
 
 /** Raised when an older Rookery could not read an archive any more. */
@@ -72,6 +73,19 @@ export class BackupError extends Error {
     this.problem = problem
   }
 }
+
+export const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
+
+/** Passes the chunks on, after it has added them to the hash. */
+export async function* hashing(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** The number in the name of a member: six digits, so that the names have the order of the members. */
+export const memberNumber = (n: number): string => String(n).padStart(6, '0')
 
 const NEWLINE = 10
 
