@@ -31,6 +31,8 @@ import { copyOutStatement, jobsShape, listTables, readSequences, type TableShape
 /** `done` of `total` tables. */
 export type BackupProgress = { table: string; done: number; total: number; rows: number; bytes: number; files: number }
 
+type Report = (change: Partial<BackupProgress>) => void
+
 export type BackupOptions = {
   config: Config
   files: FileStore
@@ -58,8 +60,9 @@ export function createBackup(db: Database, file: string, options: BackupOptions)
       await archive.add(ABOUT, `${JSON.stringify(about, null, 1)}\n`)
       await archive.add(SECRET_KEY, await secretKeyOf(options.config))
       const progress: BackupProgress = { table: '', done: 0, total: 0, rows: 0, bytes: 0, files: 0 }
-      const tables = await writeTables(client, archive, progress, options)
-      const media = await writeMedia(client, archive, progress, options)
+      const report: Report = (change) => options.onProgress?.(Object.assign(progress, change, { bytes: archive.bytes }))
+      const tables = await writeTables(client, archive, report)
+      const media = await writeMedia(client, archive, options, report)
       const sequences = await readSequences(client)
       await client.query('commit')
       return await archive.finish({ ...about, tables, sequences, media })
@@ -96,28 +99,18 @@ async function secretKeyOf(config: Config): Promise<string> {
   return `${text.trim()}\n`
 }
 
-async function writeTables(
-  client: pg.Client,
-  archive: ArchiveWriter,
-  progress: BackupProgress,
-  { onProgress }: BackupOptions,
-): Promise<TableRecord[]> {
+async function writeTables(client: pg.Client, archive: ArchiveWriter, report: Report): Promise<TableRecord[]> {
   const shapes = await listTables(client)
   const jobs = await jobsShape(client)
   if (jobs) shapes.push(jobs)
-  progress.total = shapes.length
   const records: TableRecord[] = []
+  let rows = 0
   for (const shape of shapes) {
-    progress.table = shape.name
-    const record = await writeTable(client, archive, shape, () => {
-      progress.bytes = archive.bytes
-      onProgress?.(progress)
-    })
+    const place = { table: shape.name, total: shapes.length }
+    const record = await writeTable(client, archive, shape, () => report(place))
     records.push(record)
-    progress.done++
-    progress.rows += record.rows
-    progress.bytes = archive.bytes
-    onProgress?.(progress)
+    rows += record.rows
+    report({ ...place, done: records.length, rows })
   }
   return records
 }
@@ -158,8 +151,8 @@ async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function writeMedia(
   client: pg.Client,
   archive: ArchiveWriter,
-  progress: BackupProgress,
-  { files, withMedia, onProgress }: BackupOptions,
+  { files, withMedia }: BackupOptions,
+  report: Report,
 ): Promise<Manifest['media']> {
   const media = { files: 0, included: 0, bytes: 0 }
   let parts = 0
@@ -174,10 +167,7 @@ async function writeMedia(
       media.bytes += found.size
       if (!withMedia || kind === 'remote') continue
       await archive.addStream(MEDIA_FOLDER + key, found.size, found.stream())
-      media.included++
-      progress.files = media.included
-      progress.bytes = archive.bytes
-      onProgress?.(progress)
+      report({ files: ++media.included })
     }
     await archive.add(`${MEDIA_LIST_FOLDER}${memberNumber(++parts)}.tsv.gz`, await compress(list, COMPRESSION))
   }
