@@ -1,7 +1,7 @@
 // The rows of media attachments, and the details that their authors give.
 import type { Context } from '../../context.ts'
 import type { MediaAttachments } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { Invalid, invalidField, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
@@ -40,6 +40,9 @@ export type Attachment = Omit<
 
 export const attachmentColumns = sql`id, account_id, status_id, type, file_key, preview_key, remote_url, preview_remote_url, description, blurhash, meta,
   processing, source_key, result_key`
+
+/** A condition on media: no status or scheduled status has it. */
+export const isUnattached: Sql = sql`(status_id is null and scheduled_status_id is null)`
 
 type FileKeys = Pick<MediaAttachments, 'file_key' | 'preview_key' | 'source_key' | 'result_key'>
 
@@ -114,7 +117,7 @@ export const findAttachment = (ctx: Context, id: string): Promise<Attachment | n
 export async function getUnattached(ctx: Context, accountId: string, id: string): Promise<Attachment> {
   const row = await ctx.db.maybe<Attachment>(
     sql`
-      select ${attachmentColumns} from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0
+      select ${attachmentColumns} from media_attachments where id = ${id} and account_id = ${accountId} and ${isUnattached}
         and processing is distinct from 'arriving'`,
   )
   if (!row) throw new NotFound()
@@ -139,7 +142,7 @@ export async function updateAttachment(
     const row = await ctx.db.maybe<Attachment>(sql`
       update media_attachments set description = ${description}, meta = (meta - ${removed}::text) || ${JSON.stringify(changes)}::jsonb,
         preview_key = ${thumbnail?.previewKey ?? before.preview_key}, blurhash = ${thumbnail?.blurhash ?? before.blurhash}
-      where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0 returning ${attachmentColumns}`)
+      where id = ${id} and account_id = ${accountId} and ${isUnattached} returning ${attachmentColumns}`)
     if (!row) throw new NotFound()
     if (thumbnail && before.preview_key !== null) await ctx.files.delete([before.preview_key])
     return row
@@ -152,7 +155,7 @@ export async function updateAttachment(
 /** Throws NotFound, and Invalid while a status has the attachment. */
 export async function deleteAttachment(ctx: Context, accountId: string, id: string): Promise<void> {
   const deleted = await ctx.db.maybe<FileKeys>(sql`
-    delete from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0
+    delete from media_attachments where id = ${id} and account_id = ${accountId} and ${isUnattached}
     returning file_key, preview_key, source_key, result_key`)
   if (!deleted) {
     const exists = await ctx.db.maybe(
@@ -179,7 +182,7 @@ const deleteOrphanedBatch = (ctx: Context): Promise<number> =>
     // Locked, so that no status gets an attachment whose files are being deleted.
     const rows = await tx.db.many<FileKeys & Pick<MediaAttachments, 'id'>>(sql`
       select id, file_key, preview_key, source_key, result_key from media_attachments
-      where status_id is null and scheduled_status_id is null and created_at < now() - interval '1 day' order by created_at limit ${BATCH} for update skip locked`)
+      where ${isUnattached} and created_at < now() - interval '1 day' order by created_at limit ${BATCH} for update skip locked`)
     await tx.files.delete(rows.flatMap(fileKeys))
     await tx.db.run(sql`delete from media_attachments where id = any(${rows.map(({ id }) => id)}::bigint[])`)
     return rows.length

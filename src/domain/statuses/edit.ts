@@ -5,6 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
+import { isUnattached } from '../media/attachments.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
@@ -166,7 +167,7 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
   const known = await tx.db.many<EditedMedia>(sql`
     select id, description, meta -> 'focus' as focus, remote_url, preview_key, preview_remote_url from media_attachments
     where (id = any(${wanted}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
-      and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
+      and (status_id = ${before.id} or ${isUnattached})
     order by id for no key update`)
   const byId = new Map(known.map((attachment) => [attachment.id, attachment]))
   if (changes.mediaIds?.some((id) => !byId.has(id))) throw new Invalid(message('media_missing'))

@@ -9,6 +9,7 @@ import { settingsColumn, type UserSettings } from '../auth/viewer.ts'
 import type { StatusDraft } from './draft.ts'
 import type { ComposeParams } from './rules.ts'
 import { lockAccount } from '../users/locks.ts'
+import { isUnattached } from '../media/attachments.ts'
 
 /** In milliseconds. */
 const MIN_AHEAD = 5 * 60_000
@@ -87,7 +88,7 @@ export async function insertScheduled(
   if (mediaIds.length === 0) return id
   const reserved = await tx.db.run(sql`
     update media_attachments set scheduled_status_id = ${id}
-    where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and status_id is null and scheduled_status_id is null`)
+    where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and ${isUnattached}`)
   if (reserved < mediaIds.length) throw new Invalid(message('media_missing'))
   return id
 }
