@@ -5,11 +5,11 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { Invalid, invalidField, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
-import { inspectImage, withDecodedHeic } from './decode.ts'
+import { checkImageSize, withDecodedHeic } from './decode.ts'
 import { mediaKey, withStoredFiles, type ReceivedFile } from './files.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
 import { prepareThumbnail, thumbnailMeta, type Palette } from './thumbnail.ts'
-import { DESCRIPTION_LIMIT, IMAGE_SIZE_LIMIT } from './types.ts'
+import { DESCRIPTION_LIMIT } from './types.ts'
 
 /** The point of an image to keep visible when it is cropped: -1 (left, bottom) to 1 (right, top). */
 export type Focus = { x: number; y: number }
@@ -102,12 +102,9 @@ export async function createAttachment(
   }
 }
 
-async function readImage(ctx: Context, { path, size }: ReceivedFile): Promise<ProcessedImage> {
-  if (size > IMAGE_SIZE_LIMIT) {
-    await inspectImage(path)
-    throw invalidField('file', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
-  }
-  return withDecodedHeic(ctx, path, processImage)
+async function readImage(ctx: Context, file: ReceivedFile): Promise<ProcessedImage> {
+  await checkImageSize(file, 'file')
+  return withDecodedHeic(ctx, file.path, processImage)
 }
 
 export const findAttachment = (ctx: Context, id: string): Promise<Attachment | null> =>

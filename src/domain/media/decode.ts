@@ -1,9 +1,9 @@
-import { withTemporaryFile } from './files.ts'
+import { type ReceivedFile, withTemporaryFile } from './files.ts'
 import type { Metadata, Sharp } from 'sharp'
 import type { Context } from '../../context.ts'
 import { LibraryMissing, convertsMedia, decodeHeic } from './av/run.ts'
-import { IMAGE_DECODERS, IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './types.ts'
-import { Invalid, invalid, problemOf } from '../../lib/errors.ts'
+import { IMAGE_DECODERS, IMAGE_MATRIX_LIMIT, IMAGE_SIZE_LIMIT, VIDEO_MATRIX_LIMIT } from './types.ts'
+import { Invalid, invalid, invalidField, problemOf } from '../../lib/errors.ts'
 import { createSemaphore } from '../../lib/concurrency.ts'
 import { message } from '../../messages/message.ts'
 import { openImage } from './sharp.ts'
@@ -57,6 +57,13 @@ export async function inspectImage(path: string, { decodedFrom }: DecodeOptions 
     isPalette: header.isPalette,
     isHevc: header.compression === 'hevc',
   }
+}
+
+/** Throws Invalid, which names the field, for a file that is too large; for one that is no image, as `inspectImage`. */
+export async function checkImageSize({ path, size }: ReceivedFile, field: 'file' | 'thumbnail'): Promise<void> {
+  if (size <= IMAGE_SIZE_LIMIT) return
+  await inspectImage(path)
+  throw invalidField(field, 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
 }
 
 /** Detects the media type by a file's bytes; empty when unknown. */

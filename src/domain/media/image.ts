@@ -89,7 +89,7 @@ async function encodeLike(image: Sharp, source: SourceImage, palette = false): P
 const encodeWebp = (image: Sharp, quality: number): Promise<EncodedImage> =>
   encoded(image.webp({ quality, effort: 2 }), 'image/webp', 'webp')
 
-async function encoded(image: Sharp, contentType: string, extension: string): Promise<EncodedImage> {
+export async function encoded(image: Sharp, contentType: string, extension: string): Promise<EncodedImage> {
   const { data, info } = await image.toBuffer({ resolveWithObject: true })
   return { data, contentType, extension, width: info.width, height: info.height }
 }

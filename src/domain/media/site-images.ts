@@ -1,6 +1,5 @@
 // Images of the server itself: custom emojis, and what administrators upload for its look.
-import type { Sharp } from 'sharp'
-import { blurhashOf, processImage, type EncodedImage } from './image.ts'
+import { blurhashOf, encoded, processImage, type EncodedImage } from './image.ts'
 import { decode, inspectImage, withImageSemaphore } from './decode.ts'
 import type { ReceivedFile } from './files.ts'
 import { invalidField } from '../../lib/errors.ts'
@@ -40,10 +39,8 @@ export async function processSiteImage(name: SiteUploadName, { path }: ReceivedF
     if (name === 'thumbnail') {
       const scaled = async (scale: number): Promise<EncodedImage> => {
         const [width, height] = [THUMBNAIL.width * scale, THUMBNAIL.height * scale]
-        return encode(
-          decode(source).resize(width, height, { fit: 'cover' }).flatten({ background: '#fff' }).jpeg(),
-          'jpg',
-        )
+        const image = decode(source).resize(width, height, { fit: 'cover' }).flatten({ background: '#fff' })
+        return encoded(image.jpeg(), 'image/jpeg', 'jpg')
       }
       const single = await scaled(1)
       const isLarge = source.width >= THUMBNAIL.width * 2
@@ -57,15 +54,10 @@ export async function processSiteImage(name: SiteUploadName, { path }: ReceivedF
     const square = await decode(source).resize(512, 512, { fit: 'contain', background }).png().toBuffer()
     const variants = await Promise.all(
       SIDES[name].map(
-        async (side) => [String(side), await encode(openImage(square).resize(side, side).png(), 'png')] as const,
+        async (side) =>
+          [String(side), await encoded(openImage(square).resize(side, side).png(), 'image/png', 'png')] as const,
       ),
     )
     return { variants: Object.fromEntries(variants), blurhash: null }
   })
-}
-
-async function encode(image: Sharp, extension: 'jpg' | 'png'): Promise<EncodedImage> {
-  const { data, info } = await image.toBuffer({ resolveWithObject: true })
-  const contentType = extension === 'jpg' ? 'image/jpeg' : 'image/png'
-  return { data, contentType, extension, width: info.width, height: info.height }
 }

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts'
-import { decode, inspectImage, withDecodedHeic, withImageSemaphore } from './decode.ts'
+import { checkImageSize, decode, inspectImage, withDecodedHeic, withImageSemaphore } from './decode.ts'
 import { type ReceivedFile, mediaKey, withStoredFiles } from './files.ts'
 import { type Dimensions, processImage } from './image.ts'
-import { IMAGE_SIZE_LIMIT } from './types.ts'
-import { invalidField } from '../../lib/errors.ts'
 
 export type Thumbnail = { previewKey: string; small: Dimensions; blurhash: string; colors?: Palette }
 
@@ -22,10 +20,7 @@ export async function prepareThumbnail(
   file: ReceivedFile,
   kind: 'artwork' | 'frame' = 'artwork',
 ): Promise<Thumbnail> {
-  if (file.size > IMAGE_SIZE_LIMIT) {
-    await inspectImage(file.path)
-    throw invalidField('thumbnail', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
-  }
+  await checkImageSize(file, 'thumbnail')
   const [{ small, blurhash, meta }, colors] = await withDecodedHeic(ctx, file.path, async (path, options) => [
     await processImage(path, { keepsPng: kind === 'artwork', ...options }),
     kind === 'artwork' ? { colors: await paletteOf(path) } : {},
