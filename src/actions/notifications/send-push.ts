@@ -1,6 +1,7 @@
 import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
+import { withoutPort } from '../../domain/server/addresses.ts'
 import { getSecrets } from '../../domain/server/secrets.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { findNotification } from '../../domain/notifications/list.ts'
@@ -39,7 +40,7 @@ export async function sendPush(ctx: Context, { subscriptionId, notificationId }:
 async function requestOf(ctx: Context, row: PushRow): Promise<{ headers: Record<string, string>; body: Buffer }> {
   const [{ vapid, tokenKey }, { site_contact_email: contact }] = await Promise.all([getSecrets(ctx), getSettings(ctx)])
   const { default: webpush } = await import('web-push')
-  const host = ctx.config.webDomain.replace(/:\d+$/, '')
+  const host = withoutPort(ctx.config.webDomain)
   const { headers, body } = webpush.generateRequestDetails(
     { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
     payloadOf(ctx, row, tokenKey),

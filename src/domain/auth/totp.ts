@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Context } from '../../context.ts'
 import type { TotpKeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { withoutPort } from '../server/addresses.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { getSettings } from '../server/settings.ts'
 
@@ -30,7 +31,7 @@ export async function offerTotp(ctx: Context, user: { userId: string; username: 
   const secret = Secret.fromBase32(unseal(tokenKey, row.sealed))
   // A colon separates issuer and label in the URI.
   const issuer = site_title.replaceAll(':', ' ').trim() || ctx.config.localDomain
-  const label = `${user.username}@${ctx.config.localDomain.replace(/:\d+$/, '')}`
+  const label = `${user.username}@${withoutPort(ctx.config.localDomain)}`
   return { uri: keyOf(secret, label, issuer).toString(), key: secret.base32 }
 }
 

@@ -5,6 +5,7 @@ import { findCanonicalEmailBlocks } from '../registration/canonical-email-blocks
 import { checkEmailDomain, type EmailDomainDecision } from '../registration/email-domain-blocks.ts'
 import { findIpSeverity } from '../registration/ip-blocks.ts'
 import { checkUsernameBlocks } from '../registration/username-blocks.ts'
+import { instanceActorName } from '../server/addresses.ts'
 import { isLanguageTag } from '../server/languages.ts'
 import type { Settings } from '../server/settings.ts'
 import { isDay } from '../../lib/dates.ts'
@@ -29,14 +30,11 @@ function usernameProblems(ctx: Context, username: string, { mayBeReserved = fals
   const problems: Problem[] = []
   if (!/^[a-z0-9_]+$/i.test(username)) problems.push(invalidValue('username', message('username_characters')))
   if (username.length > MAX_USERNAME) problems.push(tooLong('username', MAX_USERNAME))
-  if (isInstanceActor(ctx, username) || (!mayBeReserved && RESERVED.has(username.toLowerCase())))
-    problems.push(reserved)
+  if (mayBeReserved ? isInstanceActor(ctx, username) : isReservedName(ctx, username)) problems.push(reserved)
   return problems
 }
 
-/** The domain is the username of the instance actor. */
-const isInstanceActor = (ctx: Context, username: string): boolean =>
-  username.toLowerCase() === ctx.config.localDomain.replace(/:\d+$/, '')
+const isInstanceActor = (ctx: Context, username: string): boolean => username.toLowerCase() === instanceActorName(ctx)
 
 export const isReservedName = (ctx: Context, username: string): boolean =>
   isInstanceActor(ctx, username) || RESERVED.has(username.toLowerCase())

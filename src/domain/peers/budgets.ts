@@ -4,6 +4,7 @@ import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { currentCause } from '../../lib/cause.ts'
+import { withoutPort } from '../server/addresses.ts'
 
 /**
  * Budgets per host and hour: requests to it, requests to any host that its deliveries cause, and new accounts of it. A host may
@@ -17,7 +18,7 @@ export type RequestKind = 'document' | 'extra'
 
 /** A host with all its subdomains and ports: `example.org`, or the address itself. */
 export function siteOf(hostname: string): string {
-  const name = hostname.replace(/^\[|\]$/g, '').replace(/:\d+$/, '')
+  const name = withoutPort(hostname.replace(/^\[|\]$/g, ''))
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 
