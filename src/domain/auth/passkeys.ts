@@ -91,7 +91,7 @@ export async function signInOptions(
   ctx: Context,
   userId: string | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const challenge = await makeChallenge(ctx, userId === null ? 'sign-in' : `second step ${userId}`)
+  const challenge = await makeChallenge(ctx, signInPurpose(userId))
   return (await webauthn()).generateAuthenticationOptions({
     rpID: rpIdOf(ctx),
     challenge: bytesOf(challenge),
@@ -117,13 +117,12 @@ export async function usePasskey(
     from passkeys p join users u on u.id = p.user_id join accounts a on a.id = u.account_id
     where p.credential_id = ${String(response.id)} and (${userId}::bigint is null or p.user_id = ${userId}::bigint)`)
   if (!passkey) return null
-  const purpose: ChallengePurpose = userId === null ? 'sign-in' : `second step ${userId}`
   const info = await verified(ctx, async () => {
     const { verified, authenticationInfo } = await (
       await webauthn()
     ).verifyAuthenticationResponse({
       response,
-      expectedChallenge: (challenge) => isValidChallenge(ctx, purpose, challenge),
+      expectedChallenge: (challenge) => isValidChallenge(ctx, signInPurpose(userId), challenge),
       expectedOrigin: ctx.config.baseUrl,
       expectedRPID: rpIdOf(ctx),
       requireUserVerification: userId === null,
@@ -180,21 +179,32 @@ const refusal = (): Invalid => new Invalid(message('passkey_failed'))
 /** Registration and second step are bound to a user's id; `sign-in` accepts any user. */
 type ChallengePurpose = `registration ${string}` | `second step ${string}` | 'sign-in'
 
+const signInPurpose = (userId: string | null): ChallengePurpose =>
+  userId === null ? 'sign-in' : `second step ${userId}`
+
+const RANDOM_BYTES = 16
+/** Behind the random bytes, the expiry as Unix time in ms; and then the signature. */
+const BODY_BYTES = RANDOM_BYTES + 8
+const SIGNATURE_BYTES = 32
+
 const CHALLENGE_LIFETIME_MS = 10 * 60_000
 
 /** A challenge in base64url: random bytes and an expiry, signed together with the purpose. It is not stored. */
 async function makeChallenge(ctx: Context, purpose: ChallengePurpose): Promise<string> {
-  const body = Buffer.alloc(24)
-  randomBytes(16).copy(body)
-  body.writeBigUInt64BE(BigInt(Date.now() + CHALLENGE_LIFETIME_MS), 16)
+  const body = Buffer.alloc(BODY_BYTES)
+  randomBytes(RANDOM_BYTES).copy(body)
+  body.writeBigUInt64BE(BigInt(Date.now() + CHALLENGE_LIFETIME_MS), RANDOM_BYTES)
   return Buffer.concat([body, await sign(ctx, purpose, body)]).toString('base64url')
 }
 
 async function isValidChallenge(ctx: Context, purpose: ChallengePurpose, challenge: string): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')
-  if (bytes.length !== 56 || bytes.toString('base64url') !== challenge) return false
-  const [body, signature] = [bytes.subarray(0, 24), bytes.subarray(24)]
-  return timingSafeEqual(signature, await sign(ctx, purpose, body)) && Number(body.readBigUInt64BE(16)) > Date.now()
+  if (bytes.length !== BODY_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== challenge) return false
+  const [body, signature] = [bytes.subarray(0, BODY_BYTES), bytes.subarray(BODY_BYTES)]
+  return (
+    timingSafeEqual(signature, await sign(ctx, purpose, body)) &&
+    Number(body.readBigUInt64BE(RANDOM_BYTES)) > Date.now()
+  )
 }
 
 async function spendChallenge(ctx: Context, challenge: string): Promise<boolean> {
