@@ -40,14 +40,7 @@ export async function verifyPassword(password: string, phc: string | null): Prom
     await hash(signInSemaphore, password)
     return false
   }
-  const [, memory, passes, parallelism, nonce, expected] = match as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [, memory, passes, parallelism, nonce = '', expected = ''] = match
   const tag = Buffer.from(expected, 'base64')
   const options = {
     message: password,

@@ -39,7 +39,7 @@ export async function checkEmailIsFree(ctx: Context, userId: string, email: stri
   if (other) refuse([taken('email')])
 }
 
-type UserState = { email: string; roleId: string; confirmed: boolean; approved: boolean; disabled: boolean }
+type UserValues = { email: string; roleId: string; confirmed: boolean; approved: boolean; disabled: boolean }
 type UserUpdate = { joinedAccountId: string | null; changed: (keyof UserChanges)[] }
 
 /**
@@ -48,7 +48,7 @@ type UserUpdate = { joinedAccountId: string | null; changed: (keyof UserChanges)
  */
 export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<UserUpdate> {
   const { email = null, roleId = null, confirmed = false, approved = false, disabled = null } = changes
-  const before = await tx.db.one<UserState>(sql`
+  const before = await tx.db.one<UserValues>(sql`
     select email, role_id as "roleId", confirmed_at is not null as confirmed, approved, disabled
     from users where id = ${userId} for update`)
   const after = await tx.db.one<Pick<Users, 'account_id'> & { joined: boolean }>(sql`

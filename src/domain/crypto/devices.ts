@@ -115,14 +115,14 @@ async function deleteKeysAndMessages(tx: Context, deviceId: string): Promise<voi
 /** Accepts known keys with the same value: clients repeat uploads after a lost response. */
 async function addOneTimeKeys(tx: Context, deviceId: string, keys: readonly OneTimeKey[]): Promise<void> {
   if (keys.length === 0) return
-  const columns = (['key_id', 'key', 'signature'] as const).map((member) => keys.map((key) => key[member]))
+  const sent = sql`${keys.map(({ key_id }) => key_id)}::text[], ${keys.map(({ key }) => key)}::text[]`
   await tx.db.run(sql`
     insert into one_time_keys (device_id, key_id, key, signature)
-    select ${deviceId}, * from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[])
+    select ${deviceId}, * from unnest(${sent}, ${keys.map(({ signature }) => signature)}::text[])
     on conflict on constraint one_time_keys_once do nothing`)
   const { different, stored } = await tx.db.one<{ different: number; stored: number }>(sql`
     select count(*)::int as stored,
-      (select count(*)::int from unnest(${columns[0]}::text[], ${columns[1]}::text[]) sent (key_id, key)
+      (select count(*)::int from unnest(${sent}) sent (key_id, key)
         join one_time_keys known on known.device_id = ${deviceId} and known.key_id = sent.key_id where known.key <> sent.key) as different
     from one_time_keys where device_id = ${deviceId}`)
   if (different > 0) throw invalidField('key', 'taken')

@@ -14,7 +14,7 @@ type Franking = {
   original_franking: string | null
 }
 
-type SystemKey = Pick<SystemKeys, 'id' | 'key'>
+type SystemKey = Pick<SystemKeys, 'key'>
 
 /** Advisory lock, held while a new key is generated. */
 const ROTATION = 0x66726e6b
@@ -27,16 +27,15 @@ export async function currentSystemKey(ctx: Context): Promise<Buffer> {
     await tx.db.run(sql`select pg_advisory_xact_lock(${ROTATION}::bigint)`)
     const made = await findCurrent(tx)
     if (made) return made.key
-    const { key } = await tx.db.one<SystemKey>(
-      sql`insert into system_keys (key) values (${randomBytes(32)}) returning id, key`,
-    )
+    const key = randomBytes(32)
+    await tx.db.run(sql`insert into system_keys (key) values (${key})`)
     return key
   })
 }
 
 const findCurrent = (ctx: Context): Promise<SystemKey | null> =>
   ctx.db.maybe<SystemKey>(sql`
-    select id, key from system_keys where created_at > now() - interval '7 days' order by id desc limit 1`)
+    select key from system_keys where created_at > now() - interval '7 days' order by id desc limit 1`)
 
 /** Clean-up task. Deletes keys whose seals have expired. */
 export async function rotateSystemKeys(ctx: Context): Promise<void> {
