@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, HomeFeed, Statuses } from '../../db/schema.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
-import { boostUri, statusUri } from '../server/addresses.ts'
+import { statusUri } from '../server/addresses.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
 /** A locked status or reblog, with the columns that the notice of its deletion needs. */
@@ -137,12 +137,11 @@ async function detachMedia(tx: Context, statuses: readonly LockedStatus[]): Prom
 }
 
 async function insertTombstones(tx: Context, statuses: readonly LockedStatus[]): Promise<void> {
-  const uris = statuses.filter(({ reblog_of_id }) => reblog_of_id === null).map((status) => uriOf(tx, status))
+  const uris = statuses
+    .filter(({ reblog_of_id }) => reblog_of_id === null)
+    .map(({ uri, username, id }) => uri ?? statusUri(tx, username, id))
   if (uris.length > 0)
     await tx.db.run(
       sql`insert into tombstones (uri) select unnest(${uris}::text[]) on conflict (uri) do update set expires_at = null`,
     )
 }
-
-const uriOf = (tx: Context, { uri, username, id, reblog_of_id }: LockedStatus): string =>
-  uri ?? (reblog_of_id === null ? statusUri(tx, username, id) : boostUri(tx, username, id))
