@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
 import type { InteractionPolicy } from './draft.ts'
 
@@ -51,7 +52,7 @@ const statuses = sql`select ${statusColumns} from statuses s join accounts a on 
 export async function findStatusByUri(ctx: Context, uri: string): Promise<StatusRow | null> {
   const local = parseLocalUrl(ctx, uri)
   if (!local) return ctx.db.maybe<StatusRow>(sql`${statuses} where s.uri = ${uri}`)
-  if (local.statusId === null || local.statusId.length > 18) return null
+  if (local.statusId === null || !isId(local.statusId)) return null
   return ctx.db.maybe<StatusRow>(sql`
     ${statuses} where s.id = ${local.statusId} and s.local and lower(a.username) = ${local.username.toLowerCase()}`)
 }
@@ -60,7 +61,7 @@ export async function findStatusByUri(ctx: Context, uri: string): Promise<Status
 export async function findStatusIdsByUri(ctx: Context, uris: readonly string[]): Promise<string[]> {
   const local = uris.flatMap((uri) => {
     const { username, statusId = null } = parseLocalUrl(ctx, uri) ?? {}
-    return username === undefined || statusId === null || statusId.length > 18 ? [] : [{ username, statusId }]
+    return username === undefined || statusId === null || !isId(statusId) ? [] : [{ username, statusId }]
   })
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select id from statuses where uri = any(${uris}::text[])
