@@ -86,6 +86,9 @@ export function name(identifier: string): Sql {
   return { strings: [identifier], values: [] }
 }
 
+/** For patterns of `like`: the text stands for itself. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
 export function statementText(statement: Sql): string {
   let text = statement.strings[0] as string
   for (let i = 1; i < statement.strings.length; i++) text += `$${i}${statement.strings[i]}`

@@ -1,6 +1,6 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { type Sql, allOf, nothing, plannedByValue, sql } from '../../db/sql.ts'
+import { allOf, escapeLike, nothing, plannedByValue, type Sql, sql } from '../../db/sql.ts'
 import { hasHandle, isShown } from './find.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 
@@ -121,5 +121,3 @@ function contains(word: string, text: Sql = haystack): Sql {
     ? sql`(${text} like ${`${pattern}%`} or ${text} like ${`% ${pattern}%`})`
     : sql`${text} like ${`%${pattern}%`}`
 }
-
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
 import type { CustomEmojis } from '../../db/schema.ts'
-import { commaList, sql, type Sql } from '../../db/sql.ts'
+import { commaList, escapeLike, sql, type Sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
@@ -145,7 +145,7 @@ export type EmojiFilter = {
 function matching({ from = '', search = '', category, state }: EmojiFilter): Sql {
   const domain =
     from === '' ? sql`e.domain is null` : from === 'remote' ? sql`e.domain is not null` : sql`e.domain = ${from}`
-  const pattern = `${search.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
+  const pattern = `${escapeLike(search)}%`
   const named = sql`(e.shortcode ilike ${pattern} or exists (select from unnest(e.aliases) alias where alias ilike ${pattern}))`
   const states = {
     enabled: sql`not e.disabled`,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
-import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
+import { allOf, escapeLike, plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { permissionBits } from '../auth/viewer.ts'
 import { hasUsedNetwork } from './networks.ts'
@@ -92,18 +92,16 @@ function matches(filter: AccountFilter): Sql {
       sql`exists (select from follows f where f.account_id = a.id and f.target_account_id = ${followersOf})`,
     followedBy !== undefined &&
       sql`exists (select from follows f where f.account_id = ${followedBy} and f.target_account_id = a.id)`,
-    username !== undefined && sql`lower(a.username) like ${`${likeText(username.toLowerCase())}%`}`,
-    displayName !== undefined && sql`lower(a.display_name) like ${`%${likeText(displayName.toLowerCase())}%`}`,
+    username !== undefined && sql`lower(a.username) like ${`${escapeLike(username.toLowerCase())}%`}`,
+    displayName !== undefined && sql`lower(a.display_name) like ${`%${escapeLike(displayName.toLowerCase())}%`}`,
     domain !== undefined && sql`a.domain = ${domain}`,
-    email !== undefined && sql`lower(u.email) like ${`%${likeText(email.toLowerCase())}%`}`,
+    email !== undefined && sql`lower(u.email) like ${`%${escapeLike(email.toLowerCase())}%`}`,
     ip !== undefined && hasUsedNetwork(ip),
   ])
 }
 
 const invitedByAccount = (accountId: string): Sql => sql`
   u.invite_id in (select i.id from invites i join users inviter on inviter.id = i.user_id where inviter.account_id = ${accountId})`
-
-const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
 type ModeratedUser = Pick<Users, 'id' | 'email' | 'locale' | 'approved' | 'disabled'> & { confirmed: boolean }
 

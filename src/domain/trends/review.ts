@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { PreviewCardProviders, Tags } from '../../db/schema.ts'
-import { nothing, sql, type Sql } from '../../db/sql.ts'
+import { escapeLike, nothing, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
-import { escapeLike } from '../accounts/search.ts'
 
 /** What staff reviews. The name is that of its table, apart from `authors`: the accounts whose posts trend. */
 export type Reviewed = 'tags' | 'links' | 'statuses' | 'authors' | 'publishers'
