@@ -21,10 +21,11 @@ const MAX_INVITE_USES = 10_000
 /** Usable invitations of one user. */
 const MAX_INVITES = 100
 
-/** An SQL condition: whether the invitation can be used now. */
-const usable: Sql = sql`
-  ((i.max_uses is null or i.uses < i.max_uses) and (i.expires_at is null or i.expires_at > now())
-    and ${isFunctional})`
+const hasNotEnded: Sql = sql`(i.expires_at is null or i.expires_at > now())`
+const isOpen: Sql = sql`((i.max_uses is null or i.uses < i.max_uses) and ${hasNotEnded})`
+
+/** An SQL condition: whether the invitation can be used now, as its user may act. */
+const usable: Sql = sql`(${isOpen} and ${isFunctional})`
 const source: Sql = sql`
   select i.id, i.user_id, i.code, i.comment, i.autofollow, i.max_uses, i.uses, i.expires_at, i.created_at, a.username,
     u.account_id, ${usable} as usable
@@ -45,8 +46,7 @@ export async function insertInvite(tx: Context, userId: string, values: InviteVa
   const row = await tx.db.maybe<Pick<Invites, 'code'>>(sql`
     insert into invites (user_id, code, comment, autofollow, max_uses, expires_at)
     select ${userId}, ${code}, ${comment}, ${autofollow}, ${maxUses}::int, now() + ${expiresIn}::int * interval '1 second'
-    where (select count(*) from invites i where i.user_id = ${userId} and (i.expires_at is null or i.expires_at > now())
-      and (i.max_uses is null or i.uses < i.max_uses)) < ${MAX_INVITES} returning code`)
+    where (select count(*) from invites i where i.user_id = ${userId} and ${isOpen}) < ${MAX_INVITES} returning code`)
   if (!row) throw invalidRequest('invite_limit', { count: MAX_INVITES })
   return row
 }
@@ -74,8 +74,7 @@ export async function findUsableInvite(ctx: Context, code: string): Promise<Invi
 /** Counts a use in the transaction of the sign-up. False when the invitation has ended meanwhile. */
 export async function useInvite(tx: Context, id: string, userId: string): Promise<boolean> {
   const counted = await tx.db.run(sql`
-    update invites set uses = uses + 1 where id = ${id}
-      and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > now())`)
+    update invites i set uses = uses + 1 where id = ${id} and ${isOpen}`)
   if (counted > 0) await tx.db.run(sql`update users set invite_id = ${id} where id = ${userId}`)
   return counted > 0
 }
@@ -87,12 +86,12 @@ export const endInvites = (
   userId: string | null = null,
 ): Promise<Pick<Invites, 'id' | 'code'>[]> =>
   tx.db.many(sql`
-    update invites set expires_at = now() where id = any(${ids}::bigint[]) and (${userId}::bigint is null or user_id = ${userId})
-      and (expires_at is null or expires_at > now()) returning id, code`)
+    update invites i set expires_at = now()
+    where id = any(${ids}::bigint[]) and (${userId}::bigint is null or user_id = ${userId}) and ${hasNotEnded} returning id, code`)
 
 /** Ends all invitations of all users. */
 export const endAllInvites = (tx: Context): Promise<number> =>
-  tx.db.run(sql`update invites set expires_at = now() where expires_at is null or expires_at > now()`)
+  tx.db.run(sql`update invites i set expires_at = now() where ${hasNotEnded}`)
 
 /** The account that a new one follows because its invitation says so; null for none. */
 export async function findInviterToFollow(ctx: Context, accountId: string): Promise<string | null> {

@@ -26,6 +26,7 @@ export type IpBlockChanges = {
 const MAX_COMMENT = 1000
 /** Seconds that a block may last. */
 export const MAX_IP_BLOCK_DURATION = 10 * 365 * 86_400
+const isInForce = sql`(expires_at is null or expires_at > now())`
 const columns = sql`id, ip, severity, comment, created_at, expires_at`
 
 export async function listIpBlocks(ctx: Context, page: Pagination): Promise<IpBlock[]> {
@@ -50,7 +51,7 @@ export const findIpBlocks = (ctx: Context, ranges: readonly string[]): Promise<I
 export const listNoAccessRanges = (ctx: Context): Promise<Pick<IpBlock, 'ip' | 'expires_at'>[]> =>
   ctx.db.many<Pick<IpBlock, 'ip' | 'expires_at'>>(sql`
     select ip, expires_at from ip_blocks
-    where severity = 'no_access' and (expires_at is null or expires_at > now()) order by ip`)
+    where severity = 'no_access' and ${isInForce} order by ip`)
 
 /** Throws Invalid, also for a range that has a block. */
 export async function insertIpBlock(
@@ -103,7 +104,7 @@ export async function findIpSeverity(ctx: Context, ip: string): Promise<IpBlockS
   const address = plainAddress(ip)
   if (address === null) return null
   const rows = await ctx.db.many<{ severity: IpBlockSeverity }>(sql`
-    select distinct severity from ip_blocks where ip >>= ${address}::inet and (expires_at is null or expires_at > now())`)
+    select distinct severity from ip_blocks where ip >>= ${address}::inet and ${isInForce}`)
   return IP_BLOCK_SEVERITIES.findLast((severity) => rows.some((row) => row.severity === severity)) ?? null
 }
 
