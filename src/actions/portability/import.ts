@@ -9,14 +9,12 @@ import { resolveUrl } from '../remote/resolve-url.ts'
 import { bookmark, unbookmark } from '../statuses/interactions.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
-import { insertList, listLists } from '../../domain/lists/lists.ts'
+import { findListByTitle, insertList, isListMember, listLists } from '../../domain/lists/lists.ts'
 import {
   type RunningImport,
   bookmarksMissingFrom,
-  findListByTitle,
   findRunningImport,
   importedListTitles,
-  isListMember,
   markFinished,
   markPrepared,
   membersMissingFrom,

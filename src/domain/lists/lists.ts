@@ -37,6 +37,10 @@ export async function getOwnList(ctx: Context, accountId: string, id: string): P
   return list
 }
 
+export const findListByTitle = (ctx: Context, accountId: string, title: string): Promise<ListRow | null> =>
+  ctx.db.maybe<ListRow>(sql`
+    select ${COLUMNS} from lists l where l.account_id = ${accountId} and l.title = ${title} order by l.id limit 1`)
+
 /** Throws Invalid without a title, and above the limit. */
 export async function insertList(ctx: Context, accountId: string, values: ListChanges): Promise<ListRow> {
   const title = checkTitle(values.title ?? '')
@@ -108,6 +112,9 @@ export async function listMembers(ctx: Context, listId: string, page: Pagination
   )
   return newestFirst(rows, page)
 }
+
+export const isListMember = async (ctx: Context, listId: string, accountId: string): Promise<boolean> =>
+  (await ctx.db.maybe(sql`select from list_accounts where list_id = ${listId} and account_id = ${accountId}`)) !== null
 
 /**
  * All or none. Throws NotFound unless the owner follows each account, has requested to follow it, or is that account; Invalid

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { ImportRows, Imports, Lists, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import type { ListRow } from '../lists/lists.ts'
 import { writeCsv } from './csv.ts'
 import { type ImportRow, type ImportType, readImport } from './import-rows.ts'
 import { statusUri } from '../server/addresses.ts'
@@ -182,11 +181,3 @@ export async function bookmarksMissingFrom(ctx: Context, { id, account_id: accou
     [row.uri ?? statusUri(ctx, row.username, row.id), row.url ?? ''].some((address) => keys.has(address))
   return bookmarks.filter((row) => !isImported(row)).map((row) => row.id)
 }
-
-export const findListByTitle = (ctx: Context, owner: string, title: string): Promise<ListRow | null> =>
-  ctx.db.maybe<ListRow>(sql`
-    select id, account_id, title, replies_policy, exclusive from lists
-    where account_id = ${owner} and title = ${title} order by id limit 1`)
-
-export const isListMember = async (ctx: Context, listId: string, accountId: string): Promise<boolean> =>
-  (await ctx.db.maybe(sql`select from list_accounts where list_id = ${listId} and account_id = ${accountId}`)) !== null
