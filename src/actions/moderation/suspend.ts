@@ -3,6 +3,7 @@ import { tokenIdsOf } from '../../domain/auth/tokens.ts'
 import type { ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { storeSuspended, storeUnsuspended } from '../../domain/moderation/states.ts'
 import { blockCanonicalEmail, unblockCanonicalEmail } from '../../domain/registration/canonical-email-blocks.ts'
+import { fullHandle } from '../../domain/server/addresses.ts'
 import { federate } from '../federate.ts'
 import { restoreSeverances, startSeverance } from './sever.ts'
 
@@ -14,7 +15,7 @@ import { restoreSeverances, startSeverance } from './sever.ts'
 export async function suspendAccount(tx: Context, account: ModeratedAccount): Promise<boolean> {
   if (!(await storeSuspended(tx, account.id))) return false
   await blockCanonicalEmail(tx, account.id)
-  const target = { type: 'account_suspension' as const, accountId: account.id, handle: handleOf(tx, account) }
+  const target = { type: 'account_suspension' as const, accountId: account.id, handle: fullHandle(tx, account) }
   await startSeverance(tx, target, { announced: true })
   await publishSuspension(tx, account)
   return true
@@ -31,9 +32,6 @@ export async function unsuspendAccount(tx: Context, account: ModeratedAccount): 
     await tx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
   return true
 }
-
-const handleOf = (tx: Context, { username, domain }: ModeratedAccount): string =>
-  `${username}@${domain ?? tx.config.localDomain}`
 
 async function publishSuspension(tx: Context, { id, domain, user }: ModeratedAccount): Promise<void> {
   if (user) await publishUserState(tx, user.id)

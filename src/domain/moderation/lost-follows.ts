@@ -5,6 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { listLostFollows } from './severed.ts'
 import type { SeveranceType } from '../notifications/create.ts'
 import { writeCsv } from '../portability/csv.ts'
+import { fullHandle } from '../server/addresses.ts'
 
 const MAX_EVENTS = 200
 
@@ -35,13 +36,11 @@ export async function severedCsv(
     where id = ${eventId} and account_id = ${accountId} and severance_id is not null and not purged`)
   if (!event) return null
   const rows = await listLostFollows(ctx, accountId, eventId, direction)
-  const handleOf = ({ username, domain }: { username: string; domain: string | null }): string =>
-    `${username}@${domain ?? ctx.config.localDomain}`
-  if (direction === 'follower') return writeCsv([['Account address'], ...rows.map((row) => [handleOf(row)])])
+  if (direction === 'follower') return writeCsv([['Account address'], ...rows.map((row) => [fullHandle(ctx, row)])])
   return writeCsv([
     ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
     ...rows.map((row) => [
-      handleOf(row),
+      fullHandle(ctx, row),
       String(row.show_reblogs),
       String(row.notify),
       (row.languages ?? []).join(', '),

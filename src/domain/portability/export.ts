@@ -8,7 +8,7 @@ import {
   listExportedFollows,
   listExportedMutes,
 } from '../relationships/exports.ts'
-import { statusUri } from '../server/addresses.ts'
+import { fullHandle, statusUri } from '../server/addresses.ts'
 import { writeCsv } from './csv.ts'
 
 /** File names, as on Mastodon. */
@@ -52,7 +52,7 @@ const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<stri
     return [
       ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
       ...rows.map((row) => [
-        handleOf(ctx, row),
+        fullHandle(ctx, row),
         String(row.show_reblogs),
         String(row.notify),
         (row.languages ?? []).join(', '),
@@ -63,16 +63,16 @@ const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<stri
     const rows = await ctx.db.many<Handle & { title: string }>(sql`
       select l.title, a.username, a.domain from lists l join list_accounts la on la.list_id = l.id join accounts a on a.id = la.account_id
       where l.account_id = ${accountId} order by l.id, la.id`)
-    return rows.map((row) => [row.title, handleOf(ctx, row)])
+    return rows.map((row) => [row.title, fullHandle(ctx, row)])
   },
   async blocked_accounts(ctx, accountId) {
-    return (await listExportedBlocks(ctx, accountId)).map((row) => [handleOf(ctx, row)])
+    return (await listExportedBlocks(ctx, accountId)).map((row) => [fullHandle(ctx, row)])
   },
   async muted_accounts(ctx, accountId) {
     const rows = await listExportedMutes(ctx, accountId)
     return [
       ['Account address', 'Hide notifications'],
-      ...rows.map((row) => [handleOf(ctx, row), String(row.hide_notifications)]),
+      ...rows.map((row) => [fullHandle(ctx, row), String(row.hide_notifications)]),
     ]
   },
   async blocked_domains(ctx, accountId) {
@@ -98,7 +98,3 @@ export async function listStatusUris(
     (row) => row.uri ?? statusUri(ctx, row.username, row.id),
   )
 }
-
-/** `user@domain`, for local accounts too: other servers read the file. */
-const handleOf = (ctx: Context, { username, domain }: Handle): string =>
-  `${username}@${domain ?? ctx.config.localDomain}`

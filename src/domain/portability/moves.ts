@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AccountMoves, Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { accountUri } from '../server/addresses.ts'
+import { accountUri, fullHandle } from '../server/addresses.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
@@ -11,9 +11,6 @@ export const COOLDOWN_DAYS = 30
 export type MoveState = { movedTo: { acct: string; url: string } | null; freeAt: Date | null }
 
 type Handle = Pick<Accounts, 'username' | 'domain'>
-
-const fullHandle = (ctx: Context, account: Handle): string =>
-  `${account.username}@${account.domain ?? ctx.config.localDomain}`
 
 export async function moveStateOf(ctx: Context, accountId: string): Promise<MoveState> {
   const row = await ctx.db.one<{
@@ -79,7 +76,7 @@ export async function listAliases(ctx: Context, accountId: string): Promise<Alia
     where me.id = ${accountId} order by alias.position`)
   return rows.map(({ uri, username, domain }) => ({
     uri,
-    acct: username === null ? null : `${username}@${domain ?? ctx.config.localDomain}`,
+    acct: username === null ? null : fullHandle(ctx, { username, domain }),
   }))
 }
 

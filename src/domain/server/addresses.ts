@@ -18,6 +18,10 @@ export const taggedUrl = (ctx: Context, acct: string, tag: string): string =>
 export const collectionUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}/collections/${id}`
 export const collectionUrl = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/collections/${id}`
+/** `user@domain`, for local accounts too: for readers elsewhere. */
+export const fullHandle = (ctx: Context, { username, domain }: { username: string; domain: string | null }): string =>
+  `${username}@${domain ?? ctx.config.localDomain}`
+
 export const assetUrl = (ctx: Context, file: string): string => `${ctx.config.baseUrl}/assets/${file}`
 /** Of accounts without images of their own: apps know these from the name of the file. */
 export const STANDARD_IMAGES = { avatar: '/avatars/original/missing.png', header: '/headers/original/missing.png' }

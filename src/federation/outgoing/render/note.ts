@@ -4,7 +4,14 @@ import type { Context } from '../../../context.ts'
 import type { Accounts, Conversations, MediaAttachments, Statuses, StatusStats } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { contentTypeOf } from '../../../domain/media/types.ts'
-import { accountUri, conversationUri, statusUri, statusUrl, tagUrl } from '../../../domain/server/addresses.ts'
+import {
+  accountUri,
+  conversationUri,
+  fullHandle,
+  statusUri,
+  statusUrl,
+  tagUrl,
+} from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
 import { followersUri } from '../../ids.ts'
 import {
@@ -142,7 +149,7 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
       ...row.mentions.map((account) => ({
         type: 'Mention',
         href: account.domain === null ? accountUri(ctx, account.username) : account.uri,
-        name: `@${account.username}@${account.domain ?? ctx.config.localDomain}`,
+        name: `@${fullHandle(ctx, account)}`,
       })),
       ...row.tags.map((name) => ({ type: 'Hashtag', href: tagUrl(ctx, name.toLowerCase()), name: `#${name}` })),
       ...renderEmojis(emojisIn(ctx, [], null, [row.content, row.spoiler_text, ...(row.poll?.options ?? [])])),
