@@ -21,7 +21,7 @@ const interactions = (period: Period): Sql => sql`
 /** A figure of a server: what exists in all, and what came on each day. `from` has the account as `a`. */
 type InstanceMeasure = { from: Sql; created: Sql; value?: Sql }
 
-const INSTANCE: Record<string, InstanceMeasure> = {
+const INSTANCE = {
   instance_accounts: { from: sql`accounts a`, created: sql`a.created_at` },
   instance_media_attachments: {
     from: sql`media_attachments m join accounts a on a.id = m.account_id`,
@@ -32,12 +32,12 @@ const INSTANCE: Record<string, InstanceMeasure> = {
   instance_statuses: { from: sql`statuses s join accounts a on a.id = s.account_id`, created: sql`s.created_at` },
   instance_follows: { from: sql`follows f join accounts a on a.id = f.target_account_id`, created: sql`f.created_at` },
   instance_followers: { from: sql`follows f join accounts a on a.id = f.account_id`, created: sql`f.created_at` },
-}
+} as const satisfies Record<string, InstanceMeasure>
 
 /** `rows` selects a day and a value for each thing that happened; `total` counts different values of a period. */
 type PeriodMeasure = { rows: (period: Period, param: string) => Sql; distinct?: true }
 
-const PERIOD: Record<string, PeriodMeasure> = {
+const PERIOD = {
   active_users: {
     distinct: true,
     rows: (period) =>
@@ -71,29 +71,17 @@ const PERIOD: Record<string, PeriodMeasure> = {
     rows: (period, tagId) => sql`
       select ${utcDayOfId(sql`s.id`)} as day, coalesce(a.domain, '') as value from ${taggedStatuses(tagId, period)}`,
   },
-}
+} as const satisfies Record<string, PeriodMeasure>
 
 /** Of a hashtag, by its id. */
 export const TAG_MEASURES = ['tag_accounts', 'tag_uses', 'tag_servers'] as const
 /** Of a server, by its domain. */
-export const INSTANCE_MEASURES = [
-  'instance_accounts',
-  'instance_media_attachments',
-  'instance_reports',
-  'instance_statuses',
-  'instance_follows',
-  'instance_followers',
-] as const
-export const MEASURES = [
-  'active_users',
-  'new_users',
-  'interactions',
-  'opened_reports',
-  'resolved_reports',
-  ...TAG_MEASURES,
-  ...INSTANCE_MEASURES,
-] as const
-export type MeasureKey = (typeof MEASURES)[number]
+export const INSTANCE_MEASURES = Object.keys(INSTANCE) as InstanceKey[]
+export const MEASURES: readonly MeasureKey[] = [...(Object.keys(PERIOD) as PeriodKey[]), ...INSTANCE_MEASURES]
+
+type InstanceKey = keyof typeof INSTANCE
+type PeriodKey = keyof typeof PERIOD
+export type MeasureKey = PeriodKey | InstanceKey
 
 export type Measure = {
   key: MeasureKey
@@ -126,20 +114,21 @@ export async function readMeasuresInTurn(
   }
   const measures: Measure[] = []
   for (const each of asked) {
-    const instance = INSTANCE[each.key]
+    const { key, param } = each
     measures.push(
-      instance
-        ? await readInstanceMeasure(ctx, each.key, instance, period, await domainsOf(each))
-        : await readMeasure(ctx, each.key, period, each.param),
+      isOfInstance(key)
+        ? await readInstanceMeasure(ctx, key, period, await domainsOf(each))
+        : await readMeasure(ctx, key, period, param),
     )
   }
   return measures
 }
 
-/** Not for measures of servers. `param`: the id of the hashtag, for its measures. */
-export async function readMeasure(ctx: Context, key: MeasureKey, period: Period, param = ''): Promise<Measure> {
-  const measure = PERIOD[key]
-  if (!measure) throw new Error(`there is no measure ${key}`)
+const isOfInstance = (key: MeasureKey): key is InstanceKey => Object.hasOwn(INSTANCE, key)
+
+/** `param`: the id of the hashtag, for its measures. */
+export async function readMeasure(ctx: Context, key: PeriodKey, period: Period, param = ''): Promise<Measure> {
+  const measure: PeriodMeasure = PERIOD[key]
   const both: Period = { ...period, first: periodBefore(period).first }
   const value = measure.distinct ? sql`count(distinct value)` : sql`sum(value)`
   const rows = await ctx.db.many<{ day: string | null; before: boolean; value: number }>(sql`
@@ -158,11 +147,11 @@ export async function readMeasure(ctx: Context, key: MeasureKey, period: Period,
 
 async function readInstanceMeasure(
   ctx: Context,
-  key: MeasureKey,
-  { from, created, value = sql`1` }: InstanceMeasure,
+  key: InstanceKey,
   period: Period,
   domains: readonly string[],
 ): Promise<Measure> {
+  const { from, created, value = sql`1` }: InstanceMeasure = INSTANCE[key]
   const ofDomain = sql`a.domain = any(${domains}::text[])`
   const [{ total }, rows] = await Promise.all([
     ctx.db.one<{ total: number }>(
