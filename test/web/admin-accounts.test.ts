@@ -457,7 +457,7 @@ test('templates are written, changed and deleted', async () => {
     assert.deepEqual([long.status, /too long/.test(long.text)], [422, true])
   }
   // Its beginning stands for a missing title in the audit log.
-  const untitled = await boss.submit(page, { text: `${'x'.repeat(59)}😀 Be kind.` }, { action: path })
+  const untitled = await boss.submit(page, { text: `${'x'.repeat(59)}${'😀'.repeat(4941)}` }, { action: path })
   assert.equal(untitled.status, 200)
   const saved = await boss.submit(page, { title: 'Rude', text: 'Be kind.' }, { action: path })
   assert.match(saved.text, /The template is saved/)

@@ -74,7 +74,7 @@ async function resolveAbout(
 async function textOf(tx: Context, { text = '', warningPresetId }: AccountAction): Promise<string> {
   const preset = warningPresetId === undefined ? null : await getPreset(tx, warningPresetId)
   const whole = [preset?.text ?? '', text.trim()].filter((part) => part !== '').join('\n\n')
-  if (whole.length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
+  if ([...whole].length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
   return whole
 }
 

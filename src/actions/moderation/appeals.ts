@@ -29,7 +29,7 @@ type NewAppeal = { accountId: string; warningId: string; text: string }
 export async function appealWarning(ctx: Context, { accountId, warningId, text }: NewAppeal): Promise<void> {
   const words = text.trim()
   if (words === '') throw invalidField('text', 'blank')
-  if (words.length > MAX_APPEAL) throw invalidField('text', 'too_long', { count: MAX_APPEAL })
+  if ([...words].length > MAX_APPEAL) throw invalidField('text', 'too_long', { count: MAX_APPEAL })
   await ctx.transaction(async (tx) => {
     const warning = await getWarningOf(tx, accountId, warningId)
     if (!isAppealable(warning) || (await insertAppeal(tx, warning, words)) === null) throw new Forbidden()

@@ -26,8 +26,8 @@ export async function getPreset(ctx: Context, id: string): Promise<WarningPreset
 /** Throws Invalid for a missing or long text. */
 function checkPreset({ title, text }: PresetForm): void {
   if (text.trim() === '') throw invalidField('text', 'blank')
-  if (text.length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
-  if (title.length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
+  if ([...text].length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
+  if ([...title].length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
 }
 
 /** Returns the id. Throws Invalid. */
