@@ -194,7 +194,7 @@ export function timeAgo(t: Texts, date: Date): Html {
 /** `seconds`: negative for the past. */
 function distanceText(t: Texts, seconds: number): string {
   const size = Math.abs(seconds)
-  if (size < 45) return t.admin.frame.just_now
+  if (size < 45) return t.posts.just_now
   const format = new Intl.RelativeTimeFormat(t.language, { numeric: 'auto' })
   if (size < 3600) return format.format(Math.trunc(seconds / 60) || Math.sign(seconds), 'minute')
   if (size < 86_400) return format.format(Math.trunc(seconds / 3600), 'hour')

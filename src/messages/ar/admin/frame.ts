@@ -63,7 +63,6 @@ export const arAdminFrame: AdminFrameTexts = {
   nothing_would_happen: 'لن يتغير شيء.',
   command_line: 'سطر الأوامر',
   gone: 'حساب محذوف',
-  just_now: 'الآن',
   show_table: 'عرض كجدول',
   no_data: 'لا توجد بيانات بعد.',
   period: 'الفترة',

@@ -66,7 +66,6 @@ export const deAdminFrame: AdminFrameTexts = {
   nothing_would_happen: 'Es würde sich nichts ändern.',
   command_line: 'Befehlszeile',
   gone: 'Gelöschtes Konto',
-  just_now: 'gerade eben',
   show_table: 'Als Tabelle zeigen',
   no_data: 'Noch keine Daten.',
   period: 'Zeitraum',

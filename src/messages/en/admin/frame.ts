@@ -68,7 +68,6 @@ export const enAdminFrame = {
   nothing_would_happen: 'Nothing would change.',
   command_line: 'Command line',
   gone: 'Deleted account',
-  just_now: 'just now',
   show_table: 'Show as a table',
   no_data: 'No data yet.',
   period: 'Period',

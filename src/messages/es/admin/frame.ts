@@ -66,7 +66,6 @@ export const esAdminFrame: AdminFrameTexts = {
   nothing_would_happen: 'No cambiaría nada.',
   command_line: 'Línea de comandos',
   gone: 'Cuenta eliminada',
-  just_now: 'ahora mismo',
   show_table: 'Mostrar como tabla',
   no_data: 'Aún no hay datos.',
   period: 'Periodo',

@@ -69,7 +69,6 @@ export const frAdminFrame: AdminFrameTexts = {
   nothing_would_happen: 'Rien ne changerait.',
   command_line: 'Ligne de commande',
   gone: 'Compte supprimé',
-  just_now: 'à l’instant',
   show_table: 'Afficher en tableau',
   no_data: 'Pas encore de données.',
   period: 'Période',

@@ -63,7 +63,6 @@ export const jaAdminFrame: AdminFrameTexts = {
   nothing_would_happen: '何も変わりません。',
   command_line: 'コマンドライン',
   gone: '削除されたアカウント',
-  just_now: 'たった今',
   show_table: '表で見る',
   no_data: 'まだデータがありません。',
   period: '期間',
