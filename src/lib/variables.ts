@@ -60,9 +60,10 @@ export function addresses(value: string | null, name: string): string[] | null {
   if (value === null) return null
   const list = value.split(/[\s,]+/).filter(Boolean)
   for (const entry of list) {
-    const [address = '', bits] = entry.split('/')
+    const [address = '', bits = '0', ...rest] = entry.split('/')
     const family = isIP(address)
-    if (!family || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))))
+    const width = family === 4 ? 32 : 128
+    if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > width || rest.length > 0)
       throw new StartError(`${name}: ${entry} is not an address or a range such as 10.0.0.0/8.`)
   }
   return list

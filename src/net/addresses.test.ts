@@ -118,9 +118,3 @@ test('embedded IPv4 addresses are decoded', () => {
   assert.equal(embeddedIpv4('2606:4700::1111'), null)
   assert.equal(embeddedIpv4('1.2.3.4'), null)
 })
-
-test('a wrong entry of the list is named', () => {
-  for (const entry of ['localhost', '127.0.0.0/33', '::1/129', '127.0.0.0/8/8', '127.0.0.0/-1', '1.2.3/8']) {
-    assert.throws(() => createAddressPolicy([entry]), new RegExp(entry.replaceAll('.', '\\.')))
-  }
-})

@@ -41,10 +41,14 @@ const REFUSED_IPV6 = rangesOf('ipv6', [
   '3fff::/20', // documentation
 ])
 
-/** `entries`: addresses or CIDR ranges of both families. Throws an Error that names the first invalid entry. */
+/** `entries`: addresses or CIDR ranges of both families, which the configuration has checked. */
 export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   const listed = { 4: new BlockList(), 6: new BlockList() }
-  for (const entry of entries) addRange(entry, listed)
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    if (isIP(address) === 4) listed[4].addSubnet(address, Number(bits ?? 32), 'ipv4')
+    else listed[6].addSubnet(address, Number(bits ?? 128), 'ipv6')
+  }
 
   function allowsIpv4(address: string): boolean {
     return !REFUSED_IPV4.check(address, 'ipv4') || listed[4].check(address, 'ipv4')
@@ -105,15 +109,4 @@ function rangesOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList
     list.addSubnet(address, Number(bits), family)
   }
   return list
-}
-
-function addRange(entry: string, lists: Record<4 | 6, BlockList>): void {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const family = isIP(address)
-  const width = family === 4 ? 32 : 128
-  const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
-  if (family === 0 || rest.length > 0 || prefix < 0 || prefix > width) {
-    throw new Error(`Not an address or an address range: ${entry}`)
-  }
-  lists[family as 4 | 6].addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
 }

@@ -84,6 +84,8 @@ test('a value that cannot be used is refused, and the variable named', () => {
     ['TRUSTED_PROXY_IP', '10.0.0.0/'],
     ['TRUSTED_PROXY_IP', '10.0.0.0/33'],
     ['TRUSTED_PROXY_IP', 'proxy.test'],
+    ['ALLOWED_PRIVATE_ADDRESSES', '127.0.0.0/8/8'],
+    ['ALLOWED_PRIVATE_ADDRESSES', '::1/129'],
     ['DNS_SERVERS', 'dns.test'],
     ['DNS_SERVERS', '192.0.2.1:99999'],
     ['STREAMING_API_BASE_URL', 'https://streaming.test'],
