@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { newId, sql } from './database.ts'
 import type { Answer, Person, TestServer } from './server.ts'
 
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -9,7 +8,6 @@ export type PublicPages = {
   see(path: string): Promise<Answer>
   /** Asserts that the page has one main heading and no scripts or inline styles. Returns its text. */
   page(path: string): Promise<string>
-  insertRemoteAccount(domain: string, more?: { url?: string; uri?: string }): Promise<string>
 }
 
 export function publicPages(server: TestServer): PublicPages {
@@ -24,15 +22,7 @@ export function publicPages(server: TestServer): PublicPages {
     return text
   }
 
-  async function insertRemoteAccount(domain: string, more: { url?: string; uri?: string } = {}): Promise<string> {
-    const id = newId()
-    const uri = more.uri ?? `https://${domain}/users/${id}`
-    await server.ctx.db.run(sql`
-    insert into accounts (id, username, domain, uri, url, display_name) values (${id}, ${`s${id}`}, ${domain}, ${uri}, ${more.url ?? `https://${domain}/@s${id}`}, 'Stranger')`)
-    return id
-  }
-
-  return { see, page, insertRemoteAccount }
+  return { see, page }
 }
 
 export const post = (author: Person, status: string, more: object = {}): Promise<{ id: string; url: string }> =>

@@ -4,6 +4,7 @@ import { reblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { remoteAccount } from './remote.ts'
 import type { Person, TestServer } from './server.ts'
 
 export async function post(author: Person, status: string, more: Record<string, unknown> = {}): Promise<string> {
@@ -63,11 +64,8 @@ export type RemoteAuthor = {
 }
 
 export async function remoteAuthor(server: TestServer, username: string, domain: string): Promise<RemoteAuthor> {
-  const id = newId()
+  const id = await remoteAccount(server, username, domain)
   const uri = `https://${domain}/users/${username}`
-  await server.ctx.db.run(
-    sql`insert into accounts (id, username, domain, uri, url, inbox_url) values (${id}, ${username}, ${domain}, ${uri}, ${uri}, ${`${uri}/inbox`})`,
-  )
   return {
     id,
     async post(content, draft = {}) {

@@ -1,13 +1,14 @@
 // Public profile pages
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../support/database.ts'
+import { newId, sql } from '../support/database.ts'
 import { BROWSER, post, publicPages } from '../support/public-pages.ts'
+import { remoteAccount } from '../support/remote.ts'
 import type { Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bea } = await stage({ accounts: ['ada', 'bea'] })
-const { see, page, insertRemoteAccount } = publicPages(server)
+const { see, page } = publicPages(server)
 
 test('a profile page shows public and unlisted posts only, even with the token of its owner', async () => {
   await post(ada, 'For everybody')
@@ -185,8 +186,9 @@ test('unknown and unconfirmed accounts are 404, suspended accounts and their pos
 
 test('a remote profile redirects to its own server only', async () => {
   const away = async (more: { url?: string; uri?: string }): Promise<Answer> => {
-    const id = await insertRemoteAccount('elsewhere.test', more)
-    return see(`/@s${id}@elsewhere.test`)
+    const username = `s${newId()}`
+    await remoteAccount(server, username, 'elsewhere.test', more)
+    return see(`/@${username}@elsewhere.test`)
   }
   const home = await away({ url: 'https://elsewhere.test/@them' })
   assert.equal(home.status, 302)

@@ -7,11 +7,12 @@ import { browser } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
 import { getAccountRow, insertStatus, parseObject } from '../support/internals.ts'
 import { post, publicPages } from '../support/public-pages.ts'
+import { remoteAccount } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bea } = await stage({ accounts: ['ada', 'bea'] })
-const { see, page, insertRemoteAccount } = publicPages(server)
+const { see, page } = publicPages(server)
 await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Ada' } })
 
 describe('post pages', () => {
@@ -241,7 +242,7 @@ describe('post pages', () => {
   })
 
   test('a remote post redirects to its own server only, and appears in local threads', async () => {
-    const accountId = await insertRemoteAccount('far.test')
+    const accountId = await remoteAccount(server, 'stranger', 'far.test')
     const root = await post(ada, 'Anybody out there?')
     const remote = await server.ctx.transaction((tx) =>
       insertStatus(tx, {
@@ -348,7 +349,7 @@ describe('hashtag pages', () => {
 
 describe('remote servers', () => {
   test('remote posts are shown without scripts, styles, frames or event handlers', async () => {
-    const accountId = await insertRemoteAccount('hostile.test')
+    const accountId = await remoteAccount(server, 'stranger', 'hostile.test')
     const author = await getAccountRow(server.ctx, accountId)
     await server.ctx.db.run(
       sql`update accounts set display_name = '<img src=x onerror=alert(1)>' where id = ${accountId}`,
