@@ -3,7 +3,7 @@ import { requestType } from './authorization.ts'
 import { asArray, asObject, dateOf, idOf, MAX_TEXT_LENGTH, textOf, typesOf, urlOf } from './normalise.ts'
 import type { Json } from './normalise.ts'
 
-export interface Activity {
+export type Activity = {
   /** Null for the transient activities that some servers send. */
   id: string | null
   type: string

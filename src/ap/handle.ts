@@ -1,4 +1,4 @@
-export interface Handle {
+export type Handle = {
   username: string
   /** Lower case, punycode, with a port other than 443; null for `@user` alone. */
   domain: string | null

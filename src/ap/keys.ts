@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { base58 } from '@scure/base'
 
-export interface KeyPair {
+export type KeyPair = {
   /** SPKI, PEM. */
   publicKeyPem: string
   /** PKCS #8, PEM. */

@@ -1,7 +1,7 @@
 import { type Image, imageOf } from './attachments.ts'
 import { asArray, asObject, dateOf, textOf, typesOf, urlOf } from './normalise.ts'
 
-export interface NoteTag {
+export type NoteTag = {
   type: 'Mention' | 'Hashtag' | 'Emoji'
   /** As sent: `@ada@a.test`, `#cats`, `:blobcat:`. May be empty for mentions. */
   name: string

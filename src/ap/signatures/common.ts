@@ -2,7 +2,7 @@
 import { hash, verify } from 'node:crypto'
 import { importPublicKey } from '../keys.ts'
 
-export interface IncomingRequest {
+export type IncomingRequest = {
   method: string
   /** Path and query exactly as received. */
   path: string
@@ -14,7 +14,7 @@ export interface IncomingRequest {
   body: Buffer
 }
 
-export interface SigningRequest {
+export type SigningRequest = {
   method: string
   url: string | URL
   headers?: Record<string, string>
@@ -27,7 +27,7 @@ export interface SigningRequest {
 /** Headers of a request with a body that are signed if it has them. */
 export const signedIfPresent = ['content-type', 'collection-synchronization']
 
-export interface SignatureRules {
+export type SignatureRules = {
   /** In lower case, with the port unless it is the default one. */
   hosts: readonly string[]
   protocol?: 'https:' | 'http:'
@@ -56,7 +56,7 @@ export class SignatureError extends Error {
   }
 }
 
-export interface PreparedSignature {
+export type PreparedSignature = {
   keyId: string
   signature: Buffer
   covered: readonly string[]

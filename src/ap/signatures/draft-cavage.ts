@@ -38,7 +38,7 @@ export async function signRequest(request: SigningRequest): Promise<Record<strin
   return headers
 }
 
-export interface SignatureParameters {
+export type SignatureParameters = {
   keyId: string
   algorithm: 'rsa-sha256' | 'hs2019'
   /** Lower case, in signing order. */

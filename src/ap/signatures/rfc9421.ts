@@ -94,7 +94,7 @@ function readDictionary(text: string | undefined): Dictionary | null {
 const bytesOf = (member: Item | InnerList | undefined): Buffer | null =>
   member?.[0] instanceof ArrayBuffer ? Buffer.from(member[0]) : null
 
-interface Message {
+type Message = {
   request: IncomingRequest
   rules: SignatureRules
   headers: Map<string, string[]>

@@ -3,13 +3,13 @@ import { prepareSignature } from './draft-cavage.ts'
 import { SignatureError, isSignedBy } from './common.ts'
 import type { IncomingRequest, SignatureRules } from './common.ts'
 
-export interface FoundKey {
+export type FoundKey = {
   publicKeyPem: string
   /** The key was just fetched: fetching it again is useless. */
   isFresh?: boolean
 }
 
-export interface VerifyOptions<K extends FoundKey> extends SignatureRules {
+export type VerifyOptions<K extends FoundKey> = SignatureRules & {
   /**
    * With `refresh`, it must fetch the key from its owner even if one is stored. It must verify that the owner's document names
    * the key.
@@ -17,7 +17,7 @@ export interface VerifyOptions<K extends FoundKey> extends SignatureRules {
   findKey(keyId: string, options: { refresh: boolean }): Promise<K | null>
 }
 
-export interface VerifiedSignature<K> {
+export type VerifiedSignature<K> = {
   keyId: string
   key: K
   scheme: 'draft-cavage' | 'rfc9421'

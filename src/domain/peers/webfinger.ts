@@ -23,7 +23,7 @@ export class WebfingerError extends Error {
   }
 }
 
-export interface ResolvedHandle {
+export type ResolvedHandle = {
   /** The canonical `user@host`, which may differ from what was asked. */
   subject: string
   username: string
@@ -33,7 +33,7 @@ export interface ResolvedHandle {
   subscribeTemplate: string | null
 }
 
-interface Answer {
+type Answer = {
   subject: Handle
   actorUri: string
   subscribeTemplate: string | null
