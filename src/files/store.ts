@@ -33,6 +33,12 @@ export function newFileKey(area: string, id: string, variant: string, extension:
   return `${area}/${shard.slice(0, 2)}/${shard.slice(2, 4)}/${id}/${variant}/${randomBytes(16).toString('hex')}.${extension}`
 }
 
+/** What `newFileKey` put into a key; the last part of `area` alone, and an empty `id` for other keys. */
+export function partsOfKey(key: string): { area: string; id: string } {
+  const [area = '', , , id = ''] = key.split('/').slice(-6)
+  return { area, id }
+}
+
 /** A private file has no public address: its area begins with `private`. */
 export const isPrivateKey = (key: string): boolean => key.startsWith('private/')
 

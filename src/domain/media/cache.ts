@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { perServer, type Context } from '../../context.ts'
 import type { CachedFiles } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import type { FileStore } from '../../files/store.ts'
+import { type FileStore, partsOfKey } from '../../files/store.ts'
 import { Unavailable } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { getSettings } from '../server/settings.ts'
@@ -37,7 +37,7 @@ export async function cacheUsage(ctx: Context): Promise<CacheUsage> {
 
 /** What a file belongs to: `cache/media/3f/a0/1234/original/9c…e1.webp` to `media/1234`. */
 function ownerOf(key: string): string {
-  const [, area, , , id] = key.split('/')
+  const { area, id } = partsOfKey(key)
   return `${area}/${id}`
 }
 

@@ -1,7 +1,7 @@
 // Which post, profile or emoji a media file belongs to.
 import type { Context } from '../../context.ts'
 import { anyOf, sql } from '../../db/sql.ts'
-import { isFileKey } from '../../files/store.ts'
+import { isFileKey, partsOfKey } from '../../files/store.ts'
 import { isId } from '../../lib/ids.ts'
 
 /** Rows of each kind. Many accounts of a server may have the same address, such as that of its default avatar. */
@@ -71,8 +71,8 @@ export async function findMediaOwners(ctx: Context, reference: MediaReference): 
 const accountJson = sql`
   json_build_object('id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', coalesce(a.url, a.uri))`
 
-/** Of the row that a file was stored for, as `newFileKey` puts it there; it has an index, unlike the columns with the keys. */
+/** Of the row that a file was stored for; it has an index, unlike the columns with the keys. */
 function idInKey(key: string): string | null {
-  const id = key.split('/').at(-3) ?? ''
+  const { id } = partsOfKey(key)
   return isId(id) ? id : null
 }

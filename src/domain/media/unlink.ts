@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { partsOfKey } from '../../files/store.ts'
 
 /** Areas of keys, with what the files belong to. */
 const AREAS = ['media', 'avatars', 'headers', 'cards'] as const
@@ -12,7 +13,7 @@ export async function unlinkFiles(ctx: Context, keys: readonly string[]): Promis
   const ids = Object.fromEntries(AREAS.map((area) => [area, [] as string[]]))
   const emojis: string[] = []
   for (const key of keys) {
-    const [, area = '', , , id = ''] = key.split('/')
+    const { area, id } = partsOfKey(key)
     if (area === 'emojis') emojis.push(key)
     else if (/^\d+$/.test(id)) ids[area]?.push(id)
   }
