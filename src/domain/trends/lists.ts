@@ -44,7 +44,7 @@ export async function findTrendingLinks(ctx: Context, viewer: Viewer | null, pag
     (allowed) => sql`
     select c.id from link_trends trend join preview_cards c on c.id = trend.card_id
     where trend.rank is not null and ${isPresentable}
-      ${page.unreviewed ? isIn(page.state, sql`coalesce(c.trendable, (${providerOf(sql`c.hosts`)}))`) : sql`and coalesce(c.trendable, (${providerOf(sql`c.hosts`)}), ${allowed})`}`,
+      ${page.unreviewed ? isIn(page.state, linkDecision) : sql`and coalesce(${linkDecision}, ${allowed})`}`,
   )
 }
 
@@ -74,6 +74,9 @@ const isStillOpen: Sql = sql`s.visibility = 'public' and not s.sensitive and s.s
 export const providerOf = (hosts: Sql): Sql => sql`
   select p.trendable from preview_card_providers p where p.domain = any(${hosts}) and p.trendable is not null
   order by length(p.domain) desc limit 1`
+
+/** What was decided on the link of a preview card `c`, or else on its publisher; null while nothing is. */
+export const linkDecision: Sql = sql`coalesce(c.trendable, (${providerOf(sql`c.hosts`)}))`
 
 async function find(
   ctx: Context,

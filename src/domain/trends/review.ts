@@ -3,6 +3,7 @@ import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { PreviewCardProviders, Tags } from '../../db/schema.ts'
 import { escapeLike, nothing, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
+import { linkDecision } from './lists.ts'
 
 /** What staff reviews. The name is that of its table, apart from `authors`: the accounts whose posts trend. */
 export type Reviewed = 'tags' | 'links' | 'statuses' | 'authors' | 'publishers'
@@ -102,8 +103,7 @@ export async function requestReviews(tx: Context): Promise<ReviewRequests> {
     where p.reviewed_at is null and p.requested_review_at is null returning p.domain as label`)
   const links = await labels(sql`
     update preview_cards c set requested_review_at = now() from link_trends trend
-    where trend.card_id = c.id and trend.rank <= ${REVIEWED_RANK}::int and c.trendable is null and c.requested_review_at is null
-      and not exists (select from preview_card_providers p where p.domain = any(c.hosts) and p.trendable is not null)
+    where trend.card_id = c.id and trend.rank <= ${REVIEWED_RANK}::int and ${linkDecision} is null and c.requested_review_at is null
     returning c.url as label`)
   const statuses = await labels(sql`
     update status_trends trend set requested_review_at = now() from statuses s join accounts a on a.id = s.account_id
@@ -120,8 +120,7 @@ export const countPendingReviews = (ctx: Context): Promise<PendingReviews> =>
   ctx.db.one<PendingReviews>(sql`
     select
       (select count(*)::int from tag_trends trend join tags t on t.id = trend.tag_id where trend.rank is not null and t.reviewed_at is null) as tags,
-      (select count(*)::int from link_trends trend join preview_cards c on c.id = trend.card_id where trend.rank is not null and c.trendable is null
-        and not exists (select from preview_card_providers p where p.domain = any(c.hosts) and p.trendable is not null)) as links,
+      (select count(*)::int from link_trends trend join preview_cards c on c.id = trend.card_id where trend.rank is not null and ${linkDecision} is null) as links,
       (select count(*)::int from status_trends trend join statuses s on s.id = trend.status_id join accounts a on a.id = s.account_id
         where s.trendable is null and a.trendable is null) as statuses,
       (select count(*)::int from preview_card_providers where reviewed_at is null) as publishers`)
