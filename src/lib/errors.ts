@@ -98,6 +98,14 @@ export const invalid = (problems: readonly Text[], details?: ErrorDetails): Inva
 export const invalidField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([problemOf(field, message(problem, ...params))])
 
+/** The text, trimmed. Throws Invalid, which names the field, when it is blank or has more than `max` code points. */
+export function requiredText(field: FieldName, text: string, max: number): string {
+  const trimmed = text.trim()
+  if (trimmed === '') throw invalidField(field, 'blank')
+  if ([...trimmed].length > max) throw invalidField(field, 'too_long', { count: max })
+  return trimmed
+}
+
 const CODES: Partial<Record<TextKey, `ERR_${string}`>> = {
   blank: 'ERR_BLANK',
   taken: 'ERR_TAKEN',

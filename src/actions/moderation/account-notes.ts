@@ -3,7 +3,7 @@ import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import { deleteModerationNote, insertModerationNote } from '../../domain/moderation/account-notes.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
-import { invalidField, NotFound } from '../../lib/errors.ts'
+import { NotFound, requiredText } from '../../lib/errors.ts'
 
 /** In characters. */
 export const MAX_ACCOUNT_NOTE = 2000
@@ -12,9 +12,7 @@ export const MAX_ACCOUNT_NOTE = 2000
 export const addAccountNote = (ctx: Context, staffId: StaffId, accountId: string, content: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const account = await getModerated(tx, accountId)
-    const text = content.trim()
-    if (text === '') throw invalidField('text', 'blank')
-    if ([...text].length > MAX_ACCOUNT_NOTE) throw invalidField('text', 'too_long', { count: MAX_ACCOUNT_NOTE })
+    const text = requiredText('text', content, MAX_ACCOUNT_NOTE)
     await insertModerationNote(tx, { targetId: accountId, authorId: staffId, content: text })
     await insertAuditEntry(tx, staffId, { type: 'account', action: 'add_note', id: accountId, label: labelOf(account) })
   })

@@ -14,7 +14,7 @@ import {
 import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
 import { getWarningOf, overruleWarning } from '../../domain/moderation/warnings.ts'
 import { isoDay } from '../../lib/dates.ts'
-import { Forbidden, invalidField } from '../../lib/errors.ts'
+import { Forbidden, requiredText } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { isModerationState, liftLocked } from './lift.ts'
@@ -27,9 +27,7 @@ type NewAppeal = { accountId: string; warningId: string; text: string }
  * was undone, Invalid for a missing or long text.
  */
 export async function appealWarning(ctx: Context, { accountId, warningId, text }: NewAppeal): Promise<void> {
-  const words = text.trim()
-  if (words === '') throw invalidField('text', 'blank')
-  if ([...words].length > MAX_APPEAL) throw invalidField('text', 'too_long', { count: MAX_APPEAL })
+  const words = requiredText('text', text, MAX_APPEAL)
   await ctx.transaction(async (tx) => {
     const warning = await getWarningOf(tx, accountId, warningId)
     if (!isAppealable(warning) || (await insertAppeal(tx, warning, words)) === null) throw new Forbidden()

@@ -18,7 +18,7 @@ import {
   updateReportRow,
 } from '../../domain/reports/reports.ts'
 import { listRules } from '../../domain/server/rules.ts'
-import { NotFound, invalidField } from '../../lib/errors.ts'
+import { invalidField, NotFound, requiredText } from '../../lib/errors.ts'
 import { removeCollection } from '../collections/change.ts'
 import { removeRemoteCollection } from '../collections/remote.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
@@ -170,9 +170,7 @@ export const reopenReport = (ctx: Context, staffId: StaffId, id: string): Promis
 export const addReportNote = (ctx: Context, staffId: StaffId, id: string, content: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const report = await lockReport(tx, id)
-    const text = content.trim()
-    if (text === '') throw invalidField('text', 'blank')
-    if ([...text].length > MAX_NOTE) throw invalidField('text', 'too_long', { count: MAX_NOTE })
+    const text = requiredText('text', content, MAX_NOTE)
     await insertReportNote(tx, { reportId: id, accountId: staffId, content: text })
     await record(tx, staffId, report, 'add_note')
   })

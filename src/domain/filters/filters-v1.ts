@@ -4,7 +4,15 @@ import { Invalid, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { createFilter, getFilter, type FilterRow } from './filters.ts'
 import { getKeyword, type KeywordRow } from './keywords.ts'
-import { checkContext, checkKeyword, checkTitle, expiryOf, type FilterAction, type FilterContext } from './rules.ts'
+import {
+  checkContext,
+  checkKeyword,
+  checkTitle,
+  expiryOf,
+  type FilterAction,
+  type FilterContext,
+  MAX_TITLE,
+} from './rules.ts'
 
 /** A filter in the first version of the API: one keyword with its filter, under the id of the keyword. */
 export type KeywordFilter = { keyword: KeywordRow; filter: FilterRow }
@@ -94,4 +102,4 @@ function concernsOthers(filter: FilterRow, after: Pick<FilterRow, 'context' | 'a
 }
 
 /** A title may be shorter than a keyword. */
-const titleFor = (phrase: string): string => checkTitle([...phrase].slice(0, 256).join(''))
+const titleFor = (phrase: string): string => checkTitle([...phrase].slice(0, MAX_TITLE).join(''))

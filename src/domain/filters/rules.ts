@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { invalidField, invalidRequest } from '../../lib/errors.ts'
+import { invalidField, invalidRequest, requiredText } from '../../lib/errors.ts'
 
 export const FILTER_CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof FILTER_CONTEXTS)[number]
@@ -9,7 +9,7 @@ export type FilterContext = (typeof FILTER_CONTEXTS)[number]
 export const FILTER_ACTIONS = ['warn', 'hide', 'blur'] as const
 export type FilterAction = (typeof FILTER_ACTIONS)[number]
 
-const MAX_TITLE = 256
+export const MAX_TITLE = 256
 const MAX_KEYWORD = 512
 /** The limits hold for all filters of one account together, because all of them are matched at once. */
 const MAX_FILTERS = 200
@@ -19,12 +19,7 @@ const MAX_KEYWORD_CHARACTERS = 20_000
 const MAX_STATUSES = 1000
 
 /** Returns the trimmed title. Throws Invalid when it is blank or too long. */
-export function checkTitle(title: string | undefined): string {
-  const text = title?.trim() ?? ''
-  if (text === '') throw invalidField('title', 'blank')
-  if ([...text].length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
-  return text
-}
+export const checkTitle = (title = ''): string => requiredText('title', title, MAX_TITLE)
 
 /** Removes duplicates. Throws Invalid when there is no context. */
 export function checkContext(context: readonly FilterContext[] | undefined): FilterContext[] {
@@ -33,15 +28,8 @@ export function checkContext(context: readonly FilterContext[] | undefined): Fil
 }
 
 /** Returns the trimmed keyword. Throws Invalid, which names `field`, when it is blank or too long. */
-export function checkKeyword(
-  keyword: string | undefined,
-  field: 'keyword' | 'keywords_keyword' | 'phrase' = 'keyword',
-): string {
-  const text = keyword?.trim() ?? ''
-  if (text === '') throw invalidField(field, 'blank')
-  if ([...text].length > MAX_KEYWORD) throw invalidField(field, 'too_long', { count: MAX_KEYWORD })
-  return text
-}
+export const checkKeyword = (keyword = '', field: 'keyword' | 'keywords_keyword' | 'phrase' = 'keyword'): string =>
+  requiredText(field, keyword, MAX_KEYWORD)
 
 /** The time so many seconds from now; null: never. Throws Invalid for a negative number. */
 export function expiryOf(seconds: number | null | undefined): Date | null {

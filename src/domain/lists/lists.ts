@@ -3,7 +3,7 @@ import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import type { ListAccounts, Lists } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keepAccounts } from '../accounts/find.ts'
-import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
+import { invalidField, invalidRequest, NotFound, requiredText } from '../../lib/errors.ts'
 import { lockAccount } from '../users/locks.ts'
 
 export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const
@@ -91,12 +91,7 @@ export async function deleteListRow(tx: Context, accountId: string, id: string):
   return deleted
 }
 
-function checkTitle(text: string): string {
-  const title = text.trim()
-  if (title === '') throw invalidField('title', 'blank')
-  if (Array.from(title).length > TITLE_LIMIT) throw invalidField('title', 'too_long', { count: TITLE_LIMIT })
-  return title
-}
+const checkTitle = (text: string): string => requiredText('title', text, TITLE_LIMIT)
 
 /** `id` is the cursor. */
 type MemberRow = Pick<ListAccounts, 'id' | 'account_id'>

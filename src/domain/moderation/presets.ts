@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AccountWarningPresets } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { NotFound, invalidField } from '../../lib/errors.ts'
+import { invalidField, NotFound, requiredText } from '../../lib/errors.ts'
 
 const MAX_TITLE = 100
 /** In characters; also of a warning. */
@@ -23,27 +23,28 @@ export async function getPreset(ctx: Context, id: string): Promise<WarningPreset
   return preset
 }
 
-/** Throws Invalid for a missing or long text. */
-function checkPreset({ title, text }: PresetForm): void {
-  if (text.trim() === '') throw invalidField('text', 'blank')
-  if ([...text].length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
+/** The trimmed texts. Throws Invalid for a missing or long one; the title may be missing. */
+function checkPreset(form: PresetForm): PresetForm {
+  const title = form.title.trim()
+  const text = requiredText('text', form.text, MAX_WARNING_TEXT)
   if ([...title].length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
+  return { title, text }
 }
 
 /** Returns the id. Throws Invalid. */
 export async function insertPreset(tx: Context, form: PresetForm): Promise<string> {
-  checkPreset(form)
+  const { title, text } = checkPreset(form)
   const { id } = await tx.db.one<{ id: string }>(
-    sql`insert into account_warning_presets (title, text) values (${form.title.trim()}, ${form.text.trim()}) returning id`,
+    sql`insert into account_warning_presets (title, text) values (${title}, ${text}) returning id`,
   )
   return id
 }
 
 /** Throws Invalid, and NotFound for an unknown preset. */
 export async function updatePreset(tx: Context, id: string, form: PresetForm): Promise<void> {
-  checkPreset(form)
+  const { title, text } = checkPreset(form)
   const changed = await tx.db.run(sql`
-    update account_warning_presets set title = ${form.title.trim()}, text = ${form.text.trim()}, updated_at = now() where id = ${id}`)
+    update account_warning_presets set title = ${title}, text = ${text}, updated_at = now() where id = ${id}`)
   if (changed === 0) throw new NotFound()
 }
 
