@@ -5,8 +5,13 @@ import { covers, parseScopes } from '../domain/auth/scopes.ts'
 import { OAuthError } from './errors.ts'
 import Type from 'typebox'
 
+const optional = Type.Optional(Type.String())
+
 /** Credentials in a request body, in place of HTTP Basic. */
-export const ClientParams = { client_id: Type.Optional(Type.String()), client_secret: Type.Optional(Type.String()) }
+export const ClientParams = { client_id: optional, client_secret: optional }
+
+/** Of requests about a token. The hint says nothing here: there is one kind of tokens. */
+export const TokenParams = { ...ClientParams, token: optional, token_type_hint: optional }
 
 /**
  * Accepts HTTP Basic and credentials in the body (RFC 6749, 2.3.1). Null when the application does not authenticate.

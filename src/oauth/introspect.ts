@@ -7,7 +7,7 @@ import { nullable } from '../entities/schema.ts'
 import { tokenOf } from '../http/auth.ts'
 import { route } from '../http/route.ts'
 import { Unauthorized } from '../lib/errors.ts'
-import { ClientParams, findClient } from './client.ts'
+import { findClient, TokenParams } from './client.ts'
 import { asOAuthError, OAuthError } from './errors.ts'
 
 const unixTime = (date: Date): number => Math.floor(date.getTime() / 1000)
@@ -28,11 +28,7 @@ export const introspect = route({
   summary: 'Describes a token of the application',
   auth: 'none',
   alwaysOpen: true,
-  params: {
-    ...ClientParams,
-    token: Type.Optional(Type.String()),
-    token_type_hint: Type.Optional(Type.String()),
-  },
+  params: TokenParams,
   returns: Introspection,
   reword: asOAuthError,
   async handle({ ctx, params, request }) {

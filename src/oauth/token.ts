@@ -8,7 +8,7 @@ import { Token, presentToken } from '../entities/application.ts'
 import { Empty } from '../entities/schema.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
-import { ClientParams, findClient, requestedScopes } from './client.ts'
+import { ClientParams, findClient, requestedScopes, TokenParams } from './client.ts'
 import { OAuthError, asOAuthError, missingParameter } from './errors.ts'
 import Type from 'typebox'
 
@@ -88,11 +88,7 @@ export const revoke = route({
   summary: 'Revokes an access token of the application',
   auth: 'none',
   alwaysOpen: true,
-  params: {
-    ...ClientParams,
-    token: Type.Optional(Type.String()),
-    token_type_hint: Type.Optional(Type.String()),
-  },
+  params: TokenParams,
   returns: Empty,
   reword: asOAuthError,
   async handle({ ctx, params, request }) {
