@@ -52,10 +52,7 @@ export type Select = Labelled & { value?: string | null; options: readonly { val
 
 export function select(options: Select): Html {
   const { label, name, value } = options
-  const items = options.options.map((option) => {
-    const mark = option.value === (value ?? '') ? html` selected` : null
-    return html`<option value="${option.value}"${mark}>${option.label}</option>`
-  })
+  const items = options.options.map((option) => optionTag(option, option.value === (value ?? '')))
   return html`<div class="field">
 <label for="${fieldId(name)}">${label}</label>
 ${remarks(options)}
@@ -73,16 +70,16 @@ export type MultiSelect = Labelled & {
 /** Several of many choices; the form sends `name[]`. */
 export function multiSelect(options: MultiSelect): Html {
   const { label, name, values, rows = 6 } = options
-  const items = options.options.map((option) => {
-    const mark = values.includes(option.value) ? html` selected` : null
-    return html`<option value="${option.value}"${mark}>${option.label}</option>`
-  })
+  const items = options.options.map((option) => optionTag(option, values.includes(option.value)))
   return html`<div class="field">
 <label for="${fieldId(name)}">${label}</label>
 ${remarks(options)}
 <select multiple size="${rows}" id="${fieldId(name)}" name="${name}[]"${common(options)}>${items}</select>
 </div>`
 }
+
+const optionTag = ({ value, label }: { value: string; label: string }, isSelected: boolean): Html =>
+  html`<option value="${value}"${flag('selected', isSelected)}>${label}</option>`
 
 export type FileField = Labelled & { accept?: string; required?: boolean }
 
@@ -170,6 +167,6 @@ function remarks({ name, hint, error }: Labelled): Html {
   }`
 }
 
-function flag(name: 'checked' | 'required' | 'autofocus', on: boolean | undefined): Html | null {
+function flag(name: 'checked' | 'required' | 'autofocus' | 'selected', on: boolean | undefined): Html | null {
   return on ? html` ${name}` : null
 }
