@@ -140,16 +140,14 @@ export function archetypeOf({ standalone, replies, reblogs, polls }: Totals): Ar
   return replies > standalone * 2 ? 'replier' : 'oracle'
 }
 
-/** The tenth of December: from then on, reports on the year are offered. */
-const startOf = (year: number): number => Date.UTC(year, 11, 10)
+/** Reports on a year are offered from the tenth of December on. */
+const isReportable = (year: number, now: Date): boolean => now.getTime() >= Date.UTC(year, 11, 10)
 
 /** The year whose report is announced now: in its last three weeks; otherwise null. */
 export function campaignYear(now: Date): number | null {
   const year = now.getUTCFullYear()
-  return now.getTime() >= startOf(year) ? year : null
+  return isReportable(year, now) ? year : null
 }
-
-const isReportable = (year: number, now: Date): boolean => now.getTime() >= startOf(year)
 
 /** `to` is exclusive. */
 function idsOfYear(year: number): { from: string; to: string } {

@@ -27,6 +27,9 @@ const PARTS_OF_STATUS = [
   'polls',
 ]
 
+const lastOfChunk = (rows: readonly { id: string }[]): string | null =>
+  rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null)
+
 export type Step = {
   /** Look on from here; null at the end. */
   next: string | null
@@ -65,7 +68,7 @@ export async function deleteOldStatuses(
       await unlinkStatuses(tx, await lockStatuses(tx, ids), [], { tombstones: false })
       await deleteStatusRows(tx, ids)
     })
-  return { next: rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null), deleted: ids.length }
+  return { next: lastOfChunk(rows), deleted: ids.length }
 }
 
 const PARTS_OF_ACCOUNT = ['account_stats', 'account_keys', 'featured_tags', 'well_known_accounts']
@@ -90,7 +93,7 @@ export async function deleteUnknownProfiles(
       delete from accounts where id = any(${ids}::bigint[]) returning array[avatar_key, avatar_static_key, header_key, header_static_key] as keys`)
     await ctx.files.delete(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
   }
-  return { next: rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null), deleted: ids.length }
+  return { next: lastOfChunk(rows), deleted: ids.length }
 }
 
 /** Where the hourly clean-up goes on, as one run does not look at everything. */

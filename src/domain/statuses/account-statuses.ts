@@ -62,19 +62,11 @@ export async function listPinned(
   const rows = await ctx.db.many<{ id: string }>(sql`
     select chosen.id from (
       select s.id, p.id as pin_id from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
-      where p.account_id = ${accountId} and ${conditions(viewer, accountId, filter, page)} ${ordered(sql`s.id`, page)}) chosen
+      where p.account_id = ${accountId} and s.account_id = ${accountId} and ${visibleTo(viewer)} and ${reblogIsVisible(viewer, accountId)}
+        and ${chosen(filter)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}) chosen
     order by chosen.pin_id desc`)
   return rows.map(({ id }) => id)
 }
-
-const conditions = (viewer: MaybeViewer, accountId: string, filter: AccountStatusesFilter, page: Pagination): Sql =>
-  allOf([
-    sql`s.account_id = ${accountId}`,
-    visibleTo(viewer),
-    reblogIsVisible(viewer, accountId),
-    chosen(filter),
-    within(sql`s.id`, page),
-  ])
 
 const chosen = (filter: AccountStatusesFilter): Sql =>
   allOf([
