@@ -36,7 +36,8 @@ async function answer(
 /** Adds parameters to the registered address without parsing it: a URL parser would rewrite some addresses. */
 function withParams(uri: string, params: string, inFragment: boolean): string {
   if (inFragment) return `${uri}#${params}`
-  return `${uri}${!uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&'}${params}`
+  if (!uri.includes('?')) return `${uri}?${params}`
+  return /[?&]$/.test(uri) ? `${uri}${params}` : `${uri}&${params}`
 }
 
 async function redirect({ reply }: FormVisit, location: string): Promise<FastifyReply> {

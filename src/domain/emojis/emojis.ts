@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
 import type { CustomEmojis } from '../../db/schema.ts'
-import { commaList, escapeLike, sql, type Sql } from '../../db/sql.ts'
+import { allOf, commaList, escapeLike, sql, type Sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
@@ -143,8 +143,6 @@ export type EmojiFilter = {
 
 /** A condition on a custom emoji `e`. */
 function matching({ from = '', search = '', category, state }: EmojiFilter): Sql {
-  const domain =
-    from === '' ? sql`e.domain is null` : from === 'remote' ? sql`e.domain is not null` : sql`e.domain = ${from}`
   const pattern = `${escapeLike(search)}%`
   const named = sql`(e.shortcode ilike ${pattern} or exists (select from unnest(e.aliases) alias where alias ilike ${pattern}))`
   const states = {
@@ -152,9 +150,14 @@ function matching({ from = '', search = '', category, state }: EmojiFilter): Sql
     disabled: sql`e.disabled`,
     hidden: sql`not e.visible_in_picker`,
   }
-  return sql`${domain} and ${search === '' ? sql`true` : named}
-    and ${category === undefined ? sql`true` : sql`coalesce(e.category, '') = ${category}`}
-    and ${state === undefined ? sql`true` : states[state]}`
+  return allOf([
+    from === '' && sql`e.domain is null`,
+    from === 'remote' && sql`e.domain is not null`,
+    from !== '' && from !== 'remote' && sql`e.domain = ${from}`,
+    search !== '' && named,
+    category !== undefined && sql`coalesce(e.category, '') = ${category}`,
+    state !== undefined && states[state],
+  ])
 }
 
 /** In the order of their categories and shortcodes. */

@@ -56,11 +56,9 @@ export async function openSource(
   const duration = Math.max(0, input.duration || 0)
   if (duration > MAX_SECONDS) throw new Refusal(`Media of ${Math.round(duration)} seconds are not supported`)
   const view = video ? measureVideo(video) : { width: 0, height: 0, upright: [], frameRate: 0 }
-  const type = !video
-    ? 'audio'
-    : isAnimation || (!audio && duration > 0 && duration <= ANIMATION_SECONDS)
-      ? 'gifv'
-      : 'video'
+  const isShortAndSilent = !audio && duration > 0 && duration <= ANIMATION_SECONDS
+  const moving = isAnimation || isShortAndSilent ? 'gifv' : 'video'
+  const type = video ? moving : 'audio'
   return { isAnimation, input, video, audio, cover: video ? null : (covers[0] ?? null), duration, type, ...view }
 }
 
