@@ -106,6 +106,14 @@ test(
     await hasValue(textOf(page), '@alice and #rookerybirds 🚀 :wren: ')
     await textOf(page).pressSequentially('@ali')
     await page.getByRole('option', { name: /@alice/ }).waitFor()
+    await textOf(page).evaluate((area) => {
+      // As an input method ends a word: in most browsers, and in Safari.
+      const ends = [{ isComposing: true }, { keyCode: 229 }]
+      for (const key of ['Enter', 'Escape'])
+        for (const end of ends) area.dispatchEvent(new KeyboardEvent('keydown', { key, ...end, bubbles: true }))
+    })
+    await hasValue(textOf(page), '@alice and #rookerybirds 🚀 :wren: @ali')
+    await page.getByRole('option', { name: /@alice/ }).waitFor()
     await textOf(page).press('Escape')
     await page.getByRole('option').first().waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Emojis' }).click()

@@ -109,12 +109,24 @@ export function listenForShortcuts(acts: Acts): () => void {
   const afterG = keys.filter((key) => key.startsWith('g ')).map((key) => key.slice(2))
   const single = keys.filter((key) => !key.includes(' ')).map((key) => [key, listen(() => key)])
   const bindings = { [`g (${afterG.join('|')})`]: listen(({ key }) => `g ${key.toLowerCase()}`) }
-  return tinykeys(window, { ...bindings, ...Object.fromEntries(single) }, { ignore })
+  const stop = tinykeys(window, { ...bindings, ...Object.fromEntries(single) }, { ignore })
+  addEventListener('keydown', leaveToInputMethod, { capture: true })
+  return () => {
+    stop()
+    removeEventListener('keydown', leaveToInputMethod, { capture: true })
+  }
+}
+
+/**
+ * An Enter or Escape that ends a word of Chinese, Japanese or Korean would otherwise also take a suggestion, or close what is open. In
+ * Safari, the word has ended when the key comes, but the key code tells.
+ */
+function leaveToInputMethod(event: KeyboardEvent): void {
+  if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation()
 }
 
 /** A key that is held down moves on and on, but does nothing else again. */
-const ignore = ({ isComposing, repeat, key }: KeyboardEvent): boolean =>
-  isComposing || (repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key))
+const ignore = ({ repeat, key }: KeyboardEvent): boolean => repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key)
 
 /**
  * Keys belong to fields, players, open dialogs, those whose code is on its way, and the media viewer first; arrows scroll unless an
