@@ -124,6 +124,15 @@ test('nothing moves by itself for those who want less motion', { skip: skipBrows
   await eventually(async () => !(await isPaused()))
   await page.getByRole('button', { name: 'Pause' }).click()
   await eventually(isPaused)
+  await page.addInitScript(() => {
+    // As browsers do that refuse to play by themselves.
+    Object.defineProperty(HTMLMediaElement.prototype, 'autoplay', { set: () => {} })
+    new MutationObserver(() => {
+      for (const video of document.querySelectorAll('video')) video.removeAttribute('autoplay')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(address('/home'))
+  await page.getByRole('button', { name: 'Play' }).waitFor()
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(address('/home'))

@@ -98,7 +98,8 @@ function ImageItem({ media, all, statusId, onLoad }: ImageItemProps) {
 
 function AnimationItem({ media, onLoad }: { media: MediaAttachment; onLoad: () => void }) {
   const video = useRef<HTMLVideoElement>(null)
-  const [isPlaying, setPlaying] = useState(mayAutoplay())
+  // Browsers may refuse to play it by itself, such as Safari when the battery is low.
+  const [isPlaying, setPlaying] = useState(false)
   const toggle = () => void (video.current?.paused ? video.current.play().catch(showError) : video.current?.pause())
   return (
     <>
