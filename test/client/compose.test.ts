@@ -91,7 +91,11 @@ test(
     await hasValue(page.getByRole('textbox', { name: 'Content warning' }), 'questions')
     await page.getByRole('button', { name: 'Visibility: Unlisted' }).waitFor()
     await textOf(page).pressSequentially('and #rookery')
-    await page.getByRole('option', { name: /#rookerybirds/ }).waitFor()
+    const tag = page.getByRole('option', { name: /#rookerybirds/ })
+    await tag.waitFor()
+    await page.emulateMedia({ forcedColors: 'active' })
+    assert.equal(await tag.evaluate((option) => getComputedStyle(option).outlineStyle), 'solid')
+    await page.emulateMedia({ forcedColors: null })
     await textOf(page).press('Enter')
     await textOf(page).pressSequentially(':rocket')
     await page
