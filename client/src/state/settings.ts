@@ -111,7 +111,7 @@ effect(() => {
   const { dataset, style } = document.documentElement
   if (theme === 'system') delete dataset.theme
   else dataset.theme = theme
-  dataset.contrast = contrast
+  dataset.contrast = matchMedia('(prefers-contrast: more)').matches ? 'high' : contrast
   if (accent === DEFAULTS.accent) delete dataset.accent
   else dataset.accent = accent
   dataset.density = density

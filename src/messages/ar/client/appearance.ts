@@ -37,7 +37,7 @@ export const arClientAppearance: ClientAppearanceTexts = {
       pink: 'وردي',
       graphite: 'رمادي داكن',
     },
-    contrast: { legend: 'التباين', normal: 'عادي', high: 'عالٍ' },
+    contrast: { legend: 'التباين', normal: 'حسب النظام', high: 'عالٍ' },
     density: { legend: 'الكثافة', comfortable: 'مريحة', compact: 'مضغوطة' },
     motion: { legend: 'الحركة', system: 'حسب النظام', reduced: 'مخفّضة' },
     media: { legend: 'الوسائط', default: 'إخفاء الوسائط الحساسة', show_all: 'عرض الكل', hide_all: 'إخفاء الكل' },

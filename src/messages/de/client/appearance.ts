@@ -37,7 +37,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
       pink: 'Pink',
       graphite: 'Graphit',
     },
-    contrast: { legend: 'Kontrast', normal: 'Normal', high: 'Hoch' },
+    contrast: { legend: 'Kontrast', normal: 'Wie das System', high: 'Hoch' },
     density: { legend: 'Dichte', comfortable: 'Komfortabel', compact: 'Kompakt' },
     motion: { legend: 'Bewegung', system: 'Wie das System', reduced: 'Reduziert' },
     media: {

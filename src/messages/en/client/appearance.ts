@@ -35,7 +35,7 @@ export const enClientAppearance = {
       pink: 'Pink',
       graphite: 'Graphite',
     },
-    contrast: { legend: 'Contrast', normal: 'Normal', high: 'High' },
+    contrast: { legend: 'Contrast', normal: 'As the system', high: 'High' },
     density: { legend: 'Density', comfortable: 'Comfortable', compact: 'Compact' },
     motion: { legend: 'Motion', system: 'As the system', reduced: 'Reduced' },
     media: { legend: 'Media', default: 'Hide sensitive media', show_all: 'Show all', hide_all: 'Hide all' },

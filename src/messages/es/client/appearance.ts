@@ -37,7 +37,7 @@ export const esClientAppearance: ClientAppearanceTexts = {
       pink: 'Rosa',
       graphite: 'Grafito',
     },
-    contrast: { legend: 'Contraste', normal: 'Normal', high: 'Alto' },
+    contrast: { legend: 'Contraste', normal: 'Como el sistema', high: 'Alto' },
     density: { legend: 'Densidad', comfortable: 'Cómoda', compact: 'Compacta' },
     motion: { legend: 'Movimiento', system: 'Como el sistema', reduced: 'Reducido' },
     media: {

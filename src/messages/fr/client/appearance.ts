@@ -37,7 +37,7 @@ export const frClientAppearance: ClientAppearanceTexts = {
       pink: 'Rose',
       graphite: 'Graphite',
     },
-    contrast: { legend: 'Contraste', normal: 'Normal', high: 'Élevé' },
+    contrast: { legend: 'Contraste', normal: 'Comme le système', high: 'Élevé' },
     density: { legend: 'Densité', comfortable: 'Confortable', compact: 'Compacte' },
     motion: { legend: 'Animations', system: 'Comme le système', reduced: 'Réduites' },
     media: {

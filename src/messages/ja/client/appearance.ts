@@ -37,7 +37,7 @@ export const jaClientAppearance: ClientAppearanceTexts = {
       pink: 'ピンク',
       graphite: 'グラファイト',
     },
-    contrast: { legend: 'コントラスト', normal: '標準', high: '高' },
+    contrast: { legend: 'コントラスト', normal: 'システムに合わせる', high: '高' },
     density: { legend: '表示密度', comfortable: 'ゆったり', compact: 'コンパクト' },
     motion: { legend: '動き', system: 'システムに合わせる', reduced: '減らす' },
     media: { legend: 'メディア', default: '閲覧注意のメディアを隠す', show_all: 'すべて表示', hide_all: 'すべて隠す' },
