@@ -48,8 +48,8 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await paste(page, await pngFile('blue.png', 'blue'))
   await page.getByRole('button', { name: 'Alt: describe attachment 2' }).click()
   // A dialog begins at its content, also within another one.
-  await page.getByRole('slider', { name: 'Horizontal' }).and(page.locator(':focus')).waitFor()
-  await page.getByRole('textbox', { name: 'Alt text' }).fill('A blue square')
+  await page.getByRole('textbox', { name: 'Alt text' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('A blue square')
   await page.getByRole('slider', { name: 'Horizontal' }).focus()
   await page.keyboard.press('End')
   await page.getByRole('button', { name: 'Crop' }).click()

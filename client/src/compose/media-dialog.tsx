@@ -92,6 +92,7 @@ function AltText({ kind, description, left, onText }: AltTextProps) {
         {t.alt_text}
         <textarea
           dir="auto"
+          autofocus
           rows={6}
           value={description}
           placeholder={kind === 'audio' ? t.alt_audio : t.alt_placeholder}
