@@ -156,6 +156,7 @@ test('a full device takes no text away', options, async () => {
   await page.getByRole('link', { name: 'New post' }).click()
   await page.getByLabel('Text of the post').fill('Written on a full device')
   await page.keyboard.press('Escape')
+  await page.getByText('It is lost when you close this page').waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await follow(page, '/drafts')
   await page.getByRole('button', { name: /^Written on a full device/ }).click()

@@ -9,7 +9,7 @@ import { currentDraft, failures, isRestored, isSending } from './current.ts'
 import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, minimised, openComposer, type ComposeRequest } from './open.ts'
-import { copyDraft, readDraft, removeDraft, storeDraft } from './store.ts'
+import { copyDraft, isOnlyHere, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads } from './uploads.ts'
 
 export async function openDraft(request: ComposeRequest): Promise<void> {
@@ -90,7 +90,7 @@ async function putAside(): Promise<void> {
   const isDraft = draft !== null && isWritten(draft)
   await saveNow()
   if (isDraft)
-    showToast(texts.compose.draft_saved, {
+    showToast(isOnlyHere(draft) ? texts.compose.not_stored : texts.compose.draft_saved, {
       action: { label: texts.compose.discard, onSelect: () => void removeDraft(draft) },
     })
 }

@@ -88,6 +88,9 @@ export async function storeDraft(draft: Draft): Promise<boolean> {
   return isStored
 }
 
+/** Whether closing this page would lose a draft: the browser may have no storage, or no room in it. */
+export const isOnlyHere = ({ id }: Draft): boolean => unsaved.has(id)
+
 /** The same under another id, not stored yet. Its files are copied, as each draft removes its own. */
 export async function copyDraft(draft: Draft): Promise<Draft> {
   const copyMedia = async (media: DraftMedia): Promise<DraftMedia> => {

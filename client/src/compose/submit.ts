@@ -17,7 +17,7 @@ import { assumedLanguage } from './languages.ts'
 import { queueDraft } from './outbox.ts'
 import { isPollReady } from './poll-rules.ts'
 import { sendDraft } from './send.ts'
-import { removeDraft, storeDraft } from './store.ts'
+import { isOnlyHere, removeDraft, storeDraft } from './store.ts'
 import { uploads } from './uploads.ts'
 
 const isReady = (post: DraftPost, limit: number): boolean =>
@@ -86,6 +86,7 @@ export async function submit(limit: number): Promise<void> {
       await queueDraft({ ...left, language })
       leave()
       showToast(texts.compose.queued)
+      if (isOnlyHere(draft)) showToast(texts.compose.not_stored)
       return
     }
     if (isTemporary(error)) currentDraft.value = asAttempted(left)

@@ -54,6 +54,7 @@ export const arClientCompose: ClientComposeTexts = {
   saved: 'حُفظت التغييرات',
   scheduled: 'تمت الجدولة',
   draft_saved: 'حُفظ كمسودة',
+  not_stored: 'تعذّر على هذا المتصفح حفظ ما كتبته، وسيضيع عند إغلاق هذه الصفحة.',
   discard: 'تجاهل',
   no_drafts: 'لا توجد مسودات على هذا الجهاز.',
   no_text: 'بلا نص',

@@ -32,6 +32,8 @@ export const deClientCompose: ClientComposeTexts = {
   saved: 'Änderungen gespeichert',
   scheduled: 'Geplant',
   draft_saved: 'Als Entwurf gespeichert',
+  not_stored:
+    'Dieser Browser konnte nicht speichern, was du geschrieben hast. Es geht verloren, wenn du diese Seite schließt.',
   discard: 'Verwerfen',
   no_drafts: 'Auf diesem Gerät gibt es keine Entwürfe.',
   no_text: 'Kein Text',

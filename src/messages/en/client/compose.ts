@@ -33,6 +33,7 @@ export const enClientCompose = {
   saved: 'Changes saved',
   scheduled: 'Scheduled',
   draft_saved: 'Saved as a draft',
+  not_stored: 'This browser could not store what you wrote. It is lost when you close this page.',
   discard: 'Discard',
   no_drafts: 'There are no drafts on this device.',
   no_text: 'No text',

@@ -32,6 +32,7 @@ export const esClientCompose: ClientComposeTexts = {
   saved: 'Cambios guardados',
   scheduled: 'Programada',
   draft_saved: 'Guardada como borrador',
+  not_stored: 'Este navegador no pudo guardar lo que escribiste. Se perderá cuando cierres esta página.',
   discard: 'Descartar',
   no_drafts: 'No hay borradores en este dispositivo.',
   no_text: 'Sin texto',

@@ -33,6 +33,8 @@ export const frClientCompose: ClientComposeTexts = {
   saved: 'Modifications enregistrées',
   scheduled: 'Programmé',
   draft_saved: 'Enregistré comme brouillon',
+  not_stored:
+    'Ce navigateur n’a pas pu enregistrer ce que vous avez écrit. Le texte sera perdu quand vous fermerez cette page.',
   discard: 'Supprimer',
   no_drafts: 'Il n’y a aucun brouillon sur cet appareil.',
   no_text: 'Pas de texte',

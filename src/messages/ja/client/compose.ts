@@ -32,6 +32,7 @@ export const jaClientCompose: ClientComposeTexts = {
   saved: '変更を保存しました',
   scheduled: '予約しました',
   draft_saved: '下書きとして保存しました',
+  not_stored: 'このブラウザーは書いた内容を保存できませんでした。このページを閉じると失われます。',
   discard: '破棄',
   no_drafts: 'この端末に下書きはありません。',
   no_text: '本文なし',
