@@ -54,6 +54,10 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   await page.setViewportSize({ width: 390, height: 844 })
   await openNew(page)
   assert.ok(((await textOf(page).boundingBox())?.height ?? 0) > 400, 'the text has the room of the phone')
+  const sizes = await page
+    .locator('.composer :is(textarea, select)')
+    .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)))
+  assert.ok(Math.min(...sizes) >= 16, 'iPhones zoom in on fields with smaller text')
 })
 
 test('a reply is counted at once, and the message leads to it', options, async () => {
