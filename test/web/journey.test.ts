@@ -269,6 +269,12 @@ test('a post with an image, its thread and its profile are public', { skip }, as
   await public_.goto(`${base}/@wren`)
   assert.match(await public_.locator('main').innerText(), /Wren[\s\S]*@wren[\s\S]*First light/)
   await look(public_, '13-profile')
+  await public_.emulateMedia({ forcedColors: 'active' })
+  const lines = public_
+    .locator('.tabs a')
+    .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomColor))
+  assert.equal(new Set(await lines).size, 2, 'the current tab differs')
+  await public_.emulateMedia({ forcedColors: null })
   await fitsAPhone(public_)
   await public_.goto(base)
   await look(public_, '14-start-page')
