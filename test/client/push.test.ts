@@ -169,6 +169,11 @@ test('a subscription that the server does not know ends in the browser', { skip:
   await openChoices()
   await page.getByRole('checkbox', { name: 'Boost', exact: true }).waitFor()
   assert.ok(await isLeft())
+
+  // As Safari on an iPhone.
+  await page.addInitScript('delete window.PushManager; navigator.standalone = false')
+  await openChoices()
+  await page.getByText('Add to Home Screen').waitFor()
 })
 
 test(

@@ -7,7 +7,16 @@ import { texts } from '../texts.ts'
 import { optimistic } from '../ui/optimistic.ts'
 import { Choice } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { canPush, changePush, loadPush, startPush, stopPush, type PushAlerts, type PushPolicy } from './push.ts'
+import {
+  canPush,
+  changePush,
+  loadPush,
+  needsApp,
+  startPush,
+  stopPush,
+  type PushAlerts,
+  type PushPolicy,
+} from './push.ts'
 import './push-section.css'
 
 const POLICIES = ['all', 'followed', 'follower'] as const
@@ -48,7 +57,7 @@ export function PushSection() {
   return (
     <section class="push-section">
       <h3>{t.push_title}</h3>
-      <p>{canPush() ? t.push_explanation : t.push_unavailable}</p>
+      <p>{explanation()}</p>
       {canPush() && (
         <Choice
           label={texts.offline.push_on}
@@ -67,6 +76,12 @@ export function PushSection() {
       )}
     </section>
   )
+}
+
+function explanation(): string {
+  const t = texts.notifications
+  if (canPush()) return t.push_explanation
+  return needsApp() ? t.push_needs_app : t.push_unavailable
 }
 
 const defaultAlerts = (): PushAlerts =>

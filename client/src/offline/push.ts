@@ -11,6 +11,9 @@ export type PushPolicy = PushSettings['policy']
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
+/** Safari on iPhones and iPads has push notifications for apps on the home screen only. */
+export const needsApp = (): boolean => !canPush() && 'standalone' in navigator && !navigator.standalone
+
 const subscribed = async (): Promise<PushSubscription | null> => {
   const registration = await navigator.serviceWorker.getRegistration()
   return (await registration?.pushManager.getSubscription()) ?? null

@@ -51,6 +51,8 @@ export const deClientNotifications: ClientNotificationsTexts = {
   push_denied:
     'Dein Browser blockiert Mitteilungen dieser Seite. Erlaube sie in seinen Einstellungen und versuche es erneut.',
   push_unavailable: 'Dieser Browser kennt keine Push-Mitteilungen.',
+  push_needs_app:
+    'Auf iPhones und iPads gibt es Push-Mitteilungen nur, wenn diese Seite als App läuft: Wähle beim Teilen „Zum Home-Bildschirm“ und öffne sie von dort.',
   filters: {
     all: 'Alle',
     mentions: 'Erwähnungen',

@@ -52,6 +52,8 @@ export const enClientNotifications = {
   push_explanation: 'This device shows notifications while the client is closed.',
   push_denied: 'Your browser blocks notifications of this site. Allow them in its settings, then try again.',
   push_unavailable: 'This browser has no push notifications.',
+  push_needs_app:
+    'On iPhones and iPads, push notifications need this site as an app: share it, choose “Add to Home Screen”, and open it from there.',
   filters: {
     all: 'All',
     mentions: 'Mentions',

@@ -54,6 +54,8 @@ export const esClientNotifications: ClientNotificationsTexts = {
   push_denied:
     'Tu navegador bloquea las notificaciones de este sitio. Permítelas en sus ajustes y vuelve a intentarlo.',
   push_unavailable: 'Este navegador no admite notificaciones push.',
+  push_needs_app:
+    'En iPhone y iPad, las notificaciones push necesitan este sitio como aplicación: compártelo, elige «Añadir a pantalla de inicio» y ábrelo desde ahí.',
   filters: {
     all: 'Todas',
     mentions: 'Menciones',

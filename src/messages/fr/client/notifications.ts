@@ -53,6 +53,8 @@ export const frClientNotifications: ClientNotificationsTexts = {
   push_explanation: 'Cet appareil affiche les notifications même quand le client est fermé.',
   push_denied: 'Votre navigateur bloque les notifications de ce site. Autorisez-les dans ses réglages, puis réessayez.',
   push_unavailable: 'Ce navigateur ne gère pas les notifications push.',
+  push_needs_app:
+    'Sur iPhone et iPad, les notifications push demandent que ce site soit une application : partagez-le, choisissez « Sur l’écran d’accueil », puis ouvrez-le depuis cet écran.',
   filters: {
     all: 'Toutes',
     mentions: 'Mentions',

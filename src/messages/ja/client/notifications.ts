@@ -48,6 +48,8 @@ export const jaClientNotifications: ClientNotificationsTexts = {
   push_denied:
     'ブラウザーがこのサイトの通知をブロックしています。ブラウザーの設定で許可してから、もう一度お試しください。',
   push_unavailable: 'このブラウザーはプッシュ通知に対応していません。',
+  push_needs_app:
+    'iPhoneやiPadでプッシュ通知を受け取るには、このサイトをアプリとして使う必要があります。共有から「ホーム画面に追加」を選び、ホーム画面から開いてください。',
   filters: {
     all: 'すべて',
     mentions: 'メンション',
