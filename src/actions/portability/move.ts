@@ -40,11 +40,11 @@ export async function moveAccount(ctx: Context, mover: Mover, acct: string): Pro
 
 async function spreadMove(
   tx: Context,
-  { moveId, ...pair }: { accountId: string; targetAccountId: string; moveId: string },
+  { moveId, ...accounts }: { accountId: string; targetAccountId: string; moveId: string },
 ): Promise<void> {
   // Servers that receive the Move fetch the actor, which must name the target by then: the job starts after the commit.
-  await federate(tx, { activity: 'move', ...pair, moveId })
-  await tx.enqueue('portability.followers', pair)
+  await federate(tx, { activity: 'move', ...accounts, moveId })
+  await tx.enqueue('portability.followers', accounts)
 }
 
 /** For followers that did not move along. False for an account that has not moved. */

@@ -6,7 +6,7 @@ export const enPrivacyPolicy = {
   account:
     'Account information. When you register, you give a username, an e-mail address and a password, and you may add a display name, a biography, an avatar and a header image. Username, display name, biography, images and profile fields are always public. The password is stored as a hash that cannot be read back. The e-mail address is used to confirm your account, to reset your password and to tell you about activity, and is shown to the administrators only.',
   posts:
-    'Posts, follows and other public information. The accounts you follow and your public posts are public unless you choose otherwise. When you post, the time and the application you posted with are stored. Media may carry a description that you write; location data and camera details are removed from the images you upload.',
+    'Posts, follows and other public information. The accounts you follow and your public posts are public unless you choose otherwise. When you post, the time and the application you posted with are stored. Media may carry a description that you write; location data and camera details are removed from the images you upload. When you delete a post that was reported, its text is stored for up to 30 more days for the moderators.',
   private_posts:
     'Followers-only posts and private mentions. They are stored on this server and delivered to the servers of your followers or of the people you mention. We ask those servers to respect their audience, but cannot enforce it. Administrators of this server and of the servers that receive them can read them. Do not share dangerous or sensitive information here.',
   addresses:

@@ -38,7 +38,7 @@ export const enAdminFrame = {
     relays: { label: 'Relays', about: 'Servers that pass on public posts' },
     trends: { label: 'Trends', about: 'Posts, hashtags and links that many people share' },
     tags: { label: 'Hashtags', about: 'Which hashtags may be found, listed and used' },
-    follow_recommendations: { label: 'Follow recommendations', about: 'Whom new people are suggested to follow' },
+    follow_recommendations: { label: 'Follow recommendations', about: 'Accounts that are suggested to newcomers' },
     announcements: { label: 'Announcements', about: 'Messages to everyone on the server' },
     custom_emojis: { label: 'Custom emojis', about: 'Upload, copy, sort and hide emojis' },
     rules: { label: 'Server rules', about: 'What holds here, in each language' },
