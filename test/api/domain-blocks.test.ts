@@ -32,7 +32,6 @@ beforeEach(async () => {
   domain = `away${round}.test`
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
   ;[eve, fay] = await Promise.all([remoteAuthor(server, 'eve', domain), remoteAuthor(server, 'fay', domain)])
-  await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [eve.id, fay.id])
   await insertFollow(ada.id, eve.id, 'https://x.test/1')
   await insertFollow(fay.id, ada.id, `https://${domain}/follows/${round}`)
 })
@@ -133,7 +132,6 @@ test('blocked domains are paginated in both directions', async () => {
 test('blocking a domain ends follows in both directions, sends the activities and removes requests, list entries, endorsements and notifications', async () => {
   const gus = await remoteAuthor(server, 'gus', domain)
   const other = await remoteAuthor(server, 'other', `else${round}.test`)
-  await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [gus.id, other.id])
   await insertFollow(ada.id, other.id, 'https://x.test/2')
   await ada.post(`/api/v1/accounts/${gus.id}/follow`)
   await server.database.raw('insert into follow_requests (account_id, target_account_id, uri) values ($1, $2, $3)', [
