@@ -1,6 +1,6 @@
 // Further hashtags of a hashtag's timeline. What is chosen becomes the address of the screen, or of the column.
 import { useLocation } from 'preact-iso'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isTagName } from '../../../src/lib/text/tags.ts'
 import { replaceColumn } from '../state/settings.ts'
 import { texts } from '../texts.ts'
@@ -64,7 +64,8 @@ type FieldsProps = { typed: Typed; change: (typed: Typed) => void; showsErrors: 
 function ListFields({ typed, change, showsErrors }: FieldsProps) {
   const t = texts.hashtags
   const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  // Before the form is painted: a field that is chosen quickly keeps the focus.
+  useLayoutEffect(() => first.current?.focus(), [])
   return (
     <>
       {TAG_LISTS.map((list, index) => (
