@@ -7,6 +7,7 @@ import caretPosition from 'textarea-caret'
 import { shortNumber, texts } from '../texts.ts'
 import { AccountNames, Avatar } from '../ui/account-line.tsx'
 import { EmojiImage } from '../ui/emoji-text.tsx'
+import { putText } from '../ui/field-text.ts'
 import { complete, tokenAt, type CompletionToken } from './completion.ts'
 import { suggest, type Suggestion } from './suggestions.ts'
 import './autocomplete.css'
@@ -32,13 +33,9 @@ export function Autocomplete({ area, text, onText }: AutocompleteProps) {
     const { current } = area
     if (!found || !suggestion || !current) return
     const completed = complete(current.value, found.token, suggestion.text)
+    putText(current, completed.text, completed.caret)
     setFound(null)
     onText(completed.text)
-    // Once the new text is in the document.
-    setTimeout(() => {
-      current.focus()
-      current.setSelectionRange(completed.caret, completed.caret)
-    })
   }
   const takeLatest = useRef(take)
   takeLatest.current = take

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { putText } from '../ui/field-text.ts'
 import { acceptedTypes, addFiles, mayAddMedia } from './add-media.ts'
 import { canSubmit } from './submit.ts'
 import { addPost, changePost, isSending } from './current.ts'
@@ -97,11 +98,7 @@ function insertText(postKey: string, inserted: string): void {
   const area = document.querySelector<HTMLTextAreaElement>(`[data-post='${postKey}'] .text-input`)
   if (!area) return
   const { value, selectionStart, selectionEnd } = area
-  changePost(postKey, { text: value.slice(0, selectionStart) + inserted + value.slice(selectionEnd) })
-  const caret = selectionStart + inserted.length
-  // Once the new text is in the document.
-  setTimeout(() => {
-    area.focus()
-    area.setSelectionRange(caret, caret)
-  })
+  const text = value.slice(0, selectionStart) + inserted + value.slice(selectionEnd)
+  putText(area, text, selectionStart + inserted.length)
+  changePost(postKey, { text })
 }

@@ -7,6 +7,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
+import { putText } from '../ui/field-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { replaceToken, tokenAt } from './operators.ts'
 import { SearchOption } from './search-option.tsx'
@@ -86,9 +87,8 @@ function insert(text: string, input: SearchFieldProps['input'], onText: SearchFi
     tokenAt(current.value, current.selectionEnd ?? current.value.length),
     text,
   )
+  putText(current, replaced.query, replaced.caret)
   onText(replaced.query)
-  // Once the new text is in the document.
-  setTimeout(() => current.setSelectionRange(replaced.caret, replaced.caret))
 }
 
 type SuggestionListProps = {
