@@ -85,6 +85,12 @@ function writeOthers(ctx: Context, reply: FastifyReply, sessions: readonly Brows
   else writeCookie(ctx, reply, OTHERS, sessions.map(({ secret }) => secret).join('.'), SESSION_DAYS)
 }
 
+/** How sessions and the history of sign-ins name the browser of a request. */
+export const browserOf = ({ ip, headers }: FastifyRequest): { ip: string; userAgent: string } => ({
+  ip,
+  userAgent: headers['user-agent'] ?? '',
+})
+
 /** Ends the browser's previous session of the same user. Those of others wait; beyond the limit, the last used ones stay. */
 export async function startSession(
   ctx: Context,
@@ -94,14 +100,7 @@ export async function startSession(
   { method, authenticatedAt = null }: { method: SignInMethod; authenticatedAt?: Date | null },
 ): Promise<void> {
   const before = await allSessions(ctx, request)
-  const userAgent = request.headers['user-agent'] ?? ''
-  const { secret, token } = await createSession(ctx, {
-    userId,
-    ip: request.ip,
-    userAgent,
-    authenticatedAt,
-    method,
-  })
+  const { secret, token } = await createSession(ctx, { userId, ...browserOf(request), authenticatedAt, method })
   const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })

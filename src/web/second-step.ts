@@ -14,7 +14,7 @@ import {
 } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { passkeyScriptPath } from '../html/assets.ts'
-import { startSession } from '../html/session.ts'
+import { browserOf, startSession } from '../html/session.ts'
 import { clearCookie, readCookie, writeCookie } from '../http/cookies.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -77,8 +77,7 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
     ? (await usePasskey(ctx, answer, userId))?.userId === userId
     : (await takeSecondStep(ctx, secret, textParam(request.body, 'code'))) === userId
   if (!passed) {
-    const userAgent = request.headers['user-agent'] ?? ''
-    await insertLoginActivity(ctx, userId, { method, success: false, ip: request.ip, userAgent })
+    await insertLoginActivity(ctx, userId, { method, success: false, ...browserOf(request) })
     if ((await findSecondStep(ctx, secret)) === null) {
       if (await isSecondStepSpent(ctx, secret)) await warnOfWrongCodes(ctx, userId)
       return startOver(visit)

@@ -8,7 +8,7 @@ import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
-import { currentSession, dropSession } from '../html/session.ts'
+import { browserOf, currentSession, dropSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -47,7 +47,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   await limitSignIn(visit, login)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
   if (!found) {
-    recordWrongPassword(ctx, login, { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })
+    recordWrongPassword(ctx, login, browserOf(request))
     return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
   }
   return passFirstStep(visit, found, next, () => showRefusal(visit, found.state, next, login))
