@@ -110,7 +110,7 @@ export function introduction({ sign_up: t }: Texts, settings: Settings, invite: 
 }
 
 /**
- * Shows the page that says why nobody can sign up; null where one can. It is not sent yet, as a promise of a reply is only fulfilled
+ * Shows the page that says why sign-up is not possible; null where it is. It is not sent yet, as a promise of a reply is only fulfilled
  * once the reply was sent, and then without a value. `isLost`: the invitation is of no use any more.
  */
 export async function findSignUpRefusal(

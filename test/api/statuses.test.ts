@@ -201,10 +201,10 @@ test('media that are foreign, unknown, unfinished, mixed or too many are refused
 })
 
 test('requests with the same idempotency key create one post', async () => {
-  const medium = await uploadImage(ada)
+  const image = await uploadImage(ada)
   const headers = { 'Idempotency-Key': 'same' }
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => ada.send('POST', POST, { json: { status: 'once', media_ids: [medium] }, headers })),
+    Array.from({ length: 8 }, () => ada.send('POST', POST, { json: { status: 'once', media_ids: [image] }, headers })),
   )
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
   assert.equal(new Set(answers.map((answer) => answer.json.id)).size, 1)

@@ -122,7 +122,7 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
     })
   await run.getByText('Leaf 4').waitFor()
   assert.equal(await isInView('Leaf 1'), false)
-  // What is further on in them does not widen the page, such as the invisible label of a poll.
+  // Content further on in them, such as the invisible label of a poll, does not widen the page.
   assert.equal(
     await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'),
     false,

@@ -1,4 +1,4 @@
--- What reported posts said that were deleted before a moderator had decided on the report.
+-- The text of reported posts that were deleted before a moderator decided on the report.
 create table deleted_reported_statuses (
   id bigint primary key,
   account_id bigint not null references accounts (id) on delete cascade,

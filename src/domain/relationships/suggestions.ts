@@ -62,7 +62,7 @@ export type Recommendation = { account_id: string; sources: ('featured' | 'most_
 const MAX_RECOMMENDATIONS = 1000
 
 /**
- * What is suggested to newcomers, who follow no one yet, in the order of the suggestions; or the accounts whose suggestion staff has
+ * The accounts suggested to newcomers, who follow no one yet, in the order of the suggestions; or the accounts whose suggestion staff has
  * suppressed, newest decision first.
  */
 export async function listRecommendations(

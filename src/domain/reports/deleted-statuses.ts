@@ -1,4 +1,5 @@
-// Reported posts that are deleted before a moderator has decided: what they said is kept for a while, or deleting would hide it.
+// The text of reported posts that were deleted before a moderator decided on the report: it stays for a while, so that authors cannot
+// hide it by deleting.
 import type { Context } from '../../context.ts'
 import type { DeletedReportedStatuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'

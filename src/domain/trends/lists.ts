@@ -75,7 +75,7 @@ export const providerOf = (hosts: Sql): Sql => sql`
   select p.trendable from preview_card_providers p where p.domain = any(${hosts}) and p.trendable is not null
   order by length(p.domain) desc limit 1`
 
-/** What was decided on the link of a preview card `c`, or else on its publisher; null while nothing is. */
+/** The decision on the link of a preview card `c`, or else on its publisher; null without one. */
 export const linkDecision: Sql = sql`coalesce(c.trendable, (${providerOf(sql`c.hosts`)}))`
 
 async function find(

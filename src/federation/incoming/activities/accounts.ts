@@ -72,7 +72,7 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   if (id) await insertRemotePins(ctx, actor.id, [id])
 }
 
-/** As a local follower, as the post may be for followers. Ignores accounts that nobody here follows. */
+/** As a local follower, as the post may be for followers. Ignores accounts without a local follower. */
 async function fetchPinned(ctx: Context, author: AccountRow, uri: string): Promise<string | null> {
   const as = author.uri !== null && isSameHost(uri, author.uri) ? await findLocalFollower(ctx, author.id) : null
   return as === null ? null : fetchStatus(ctx, uri, { by: author.uri ?? '', as })
