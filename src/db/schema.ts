@@ -725,6 +725,7 @@ export type Mentions = {
   status_id: string
   account_id: string
   hidden: boolean
+  place: number
 }
 
 export type Mutes = {

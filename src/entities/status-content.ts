@@ -71,7 +71,7 @@ async function readContents(
         s.reblog_of_id, s.media_ids, s.interaction_policy, s.approval, s.poll_id, s.emojis, s.edited_at, s.created_at,
         a.username, a.domain, p.options as poll_options, p.multiple as poll_multiple,
         (select json_build_object('name', app.name, 'website', app.website) from oauth_apps app where app.id = s.app_id) as application,
-        (select json_agg(json_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url, 'uri', ma.uri) order by ma.id)
+        (select json_agg(json_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url, 'uri', ma.uri) order by m.place, ma.id)
           from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id and not m.hidden) as mentions,
         array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags
       from statuses s join accounts a on a.id = s.account_id left join polls p on p.id = s.poll_id where s.id = any(${ids}::bigint[])`),

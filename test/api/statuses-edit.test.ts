@@ -115,8 +115,17 @@ test('an edit updates mentions and tags, and notifies only newly mentioned accou
   assert.deepEqual(after.tags.map((tag: any) => tag.name).toSorted(), ['three', 'two'])
   assert.equal((await cat.get('/api/v1/notifications?types[]=mention'))[0].status.id, status.id)
   await cat.post('/api/v1/notifications/clear')
-  await edit(status.id, { status: '@cat #two #three!' })
+  await edit(status.id, { status: '@cat @bob #two #three!' })
   assert.deepEqual(await cat.get('/api/v1/notifications?types[]=mention'), [])
+  const swapped = await edit(status.id, { status: '@bob @cat #two #three!' })
+  const back = await edit(status.id, { status: '@cat @bob #two #three' })
+  assert.deepEqual(
+    [swapped, back].map(({ mentions }) => mentions.map(({ acct }: any) => acct)),
+    [
+      ['bob', 'cat'],
+      ['cat', 'bob'],
+    ],
+  )
 })
 
 test('an edit notifies the accounts that boosted the post', async () => {

@@ -73,7 +73,15 @@ test('text is rendered as the HTML that clients expect', async () => {
 
 test('mentions, tags and notifications follow from the text', async () => {
   const status = await ada.post(POST, { status: '@bob @bob @ada look #Cats #cats #1 #dogs' })
-  assert.deepEqual(status.mentions.map((mention: any) => mention.acct).toSorted(), ['ada', 'bob'])
+  assert.deepEqual(
+    status.mentions.map((mention: any) => mention.acct),
+    ['bob', 'ada'],
+  )
+  const { tag } = (await server.send('GET', status.uri, { headers: { accept: 'application/activity+json' } })).json
+  assert.deepEqual(
+    tag.filter(({ type }: any) => type === 'Mention').map(({ name }: any) => name),
+    [`@bob@${server.domain}`, `@ada@${server.domain}`],
+  )
   assert.deepEqual(status.tags.map((tag: any) => tag.name).toSorted(), ['cats', 'dogs'])
   assert.equal(status.tags[0].url, `http://${server.domain}/tags/cats`)
   const [notification] = await bob.get('/api/v1/notifications?types[]=mention&limit=1')

@@ -202,17 +202,20 @@ test('a reply to a private post that its author cannot see does not join the thr
   assert.deepEqual([status.favourites_count, status.reblogs_count, status.replies_count], [0, 0, 0])
 })
 
-test('mentioned accounts are resolved up to a limit', async () => {
+test('mentioned accounts are resolved up to a limit, and listed in the order of the tags', async () => {
   const friends = await Promise.all(['f1', 'f2'].map((name) => peer.actor(name)))
   const unknownActors = Array.from({ length: 60 }, (_, i) => `${peer.url}/users/unknown${i}`)
   peer.requests.length = 0
-  const tag = [...friends.map(({ uri }) => uri), ...unknownActors].map((href) => ({
+  const tag = [...friends.map(({ uri }) => uri), eve.uri, ...unknownActors].map((href) => ({
     type: 'Mention',
     href,
     name: '@x',
   }))
   const status = await arrive({ tag })
-  assert.deepEqual(status.mentions.map(({ username }: any) => username).toSorted(), ['f1', 'f2'])
+  assert.deepEqual(
+    status.mentions.map(({ username }: any) => username),
+    ['f1', 'f2', 'eve'],
+  )
   assert.ok(peer.requests.filter((line) => line.includes('/users/unknown')).length <= 20)
 })
 

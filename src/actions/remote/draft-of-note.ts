@@ -85,7 +85,7 @@ const CONCURRENCY = 5
 const MAX_MS = 20_000
 
 /**
- * The accounts that the tags name; `resolveMentions` resolves unknown ones. Private and direct posts also mention the local
+ * The accounts that the tags name, in their order; `resolveMentions` resolves unknown ones. Private and direct posts also mention the local
  * accounts that they are addressed to, which could not read them otherwise. Never call it in a transaction.
  */
 async function findRemoteMentions(
@@ -98,8 +98,9 @@ async function findRemoteMentions(
   const known = await findAccountsByAddress(ctx, uris)
   const unknown = uris.filter((uri) => !known.has(uri) && parseLocalUrl(ctx, uri) === null).slice(0, MAX_RESOLVED)
   const resolved = options.resolveMentions ? await resolveAll(ctx, unknown) : []
+  const ids = new Map([...known, ...resolved])
   const addressed = await findReaders(ctx, [...note.to, ...note.cc], visibility)
-  return [...new Set([...known.values(), ...resolved, ...addressed])]
+  return [...new Set([...uris.flatMap((uri) => ids.get(uri) ?? []), ...addressed])]
 }
 
 /** The local accounts among the recipients of a post that is not for everyone. */
@@ -108,15 +109,15 @@ async function findReaders(ctx: Context, recipients: readonly string[], visibili
   return [...(await findAccountsByAddress(ctx, localAddresses(ctx, recipients))).values()]
 }
 
-/** Leaves out actors that are not resolved within MAX_MS. */
-async function resolveAll(ctx: Context, uris: readonly string[]): Promise<string[]> {
-  const resolved: string[] = []
+/** The ids by URI. Leaves out actors that are not resolved within MAX_MS. */
+async function resolveAll(ctx: Context, uris: readonly string[]): Promise<[uri: string, id: string][]> {
+  const resolved: [string, string][] = []
   const queue = [...uris]
   const end = Date.now() + MAX_MS
   const worker = async (): Promise<void> => {
     for (let uri = queue.shift(); uri !== undefined && Date.now() < end; uri = queue.shift()) {
       const account = await resolveActor(ctx, uri)
-      if (account && account.suspended_at === null) resolved.push(account.id)
+      if (account && account.suspended_at === null) resolved.push([uri, account.id])
     }
   }
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, worker))

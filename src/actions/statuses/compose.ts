@@ -161,8 +161,8 @@ async function resolveMentions(
   await Promise.all(
     unknown.slice(0, MAX_RESOLVED).map(({ username, domain }) => resolveInTime(ctx, `${username}@${domain}`)),
   )
-  const found = await findMentioned(ctx, unknown, authorId)
-  return { accounts: [...known, ...found], hasUnresolved: found.length < unknown.length }
+  const found = await findMentioned(ctx, mentions, authorId)
+  return { accounts: found, hasUnresolved: found.length < known.length + unknown.length }
 }
 
 /** Returns after `MAX_MS` at the latest; the request goes on in the background. */

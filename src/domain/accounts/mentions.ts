@@ -29,7 +29,7 @@ export const mentionedColumns: Sql = sql`w.handle, a.id, a.username, a.domain, a
 /** `from … where …`: the accounts `a` with the handles `w`. Unknown and suspended accounts are missing. */
 export const fromMentioned = (mentions: readonly MentionHandle[]): Sql => sql`
   from unnest(${mentions.map(({ handle }) => handle)}::text[], ${mentions.map(({ username }) => username)}::text[],
-    ${mentions.map(({ domain }) => domain ?? '')}::text[]) as w (handle, username, domain)
+    ${mentions.map(({ domain }) => domain ?? '')}::text[]) with ordinality as w (handle, username, domain, place)
   join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
   where a.suspended_at is null and ${isShown}`
 

@@ -60,8 +60,9 @@ function insertStatement(news: readonly New[]): Sql {
     )`,
     news.some(({ draft }) => (draft.mentionIds ?? []).length > 0) &&
       sql`mentioned as (
-      insert into mentions (status_id, account_id, hidden)
-      select status.id, mention, mention = any(new."hiddenMentionIds") from status join new on new.id = status.id, unnest(new."mentionIds") mention on conflict do nothing
+      insert into mentions (status_id, account_id, hidden, place)
+      select status.id, mention, mention = any(new."hiddenMentionIds"), place::smallint
+      from status join new on new.id = status.id, unnest(new."mentionIds") with ordinality m (mention, place) on conflict do nothing
     )`,
     ...(tagged ? tagParts : []),
     ...mediaParts(media, uploads),

@@ -11,7 +11,7 @@ import type { StatusBody } from './draft.ts'
 /** `blocked`: the author of the text blocks the account or its domain. */
 export type MentionedAccount = MentionedRow & { blocked: boolean }
 
-/** As `fromMentioned`. `authorId`: null for the texts of the server. */
+/** As `fromMentioned`, in the order of `mentions`. `authorId`: null for the texts of the server. */
 export function findMentioned(
   ctx: Context,
   mentions: readonly MentionHandle[],
@@ -20,7 +20,7 @@ export function findMentioned(
   const author = sql`${authorId}::bigint`
   return ctx.db.many<MentionedAccount>(sql`
     select ${mentionedColumns}, (${hasBlocked(author, sql`a.id`)} or ${hasBlockedDomain(author, sql`a.domain`)}) as blocked
-    ${fromMentioned(mentions)}`)
+    ${fromMentioned(mentions)} order by w.place`)
 }
 
 export const mentionUris = (note: Pick<Note, 'tags'>): string[] => [
@@ -82,7 +82,7 @@ export async function replaceMentions(
   return { mentioned, unmentioned: gone.map((row) => row.account_id) }
 }
 
-/** Returns the accounts that were not mentioned before. */
+/** `ids`: in the order of the text. Returns the accounts that were not mentioned before. */
 async function insertMentions(
   tx: Context,
   statusId: string,
@@ -90,10 +90,12 @@ async function insertMentions(
   hiddenIds: readonly string[] = [],
 ): Promise<string[]> {
   const added = await tx.db.many<{ account_id: string }>(sql`
-    with added as (
-      insert into mentions (status_id, account_id, hidden) select ${statusId}, id, id = any(${hiddenIds}::bigint[]) from unnest(${ids}::bigint[]) id
-      on conflict do nothing returning status_id, account_id
-    ), former as (
+    with placed as (
+      insert into mentions (status_id, account_id, hidden, place)
+      select ${statusId}, id, id = any(${hiddenIds}::bigint[]), place::smallint from unnest(${ids}::bigint[]) with ordinality m (id, place)
+      on conflict (status_id, account_id) do update set place = excluded.place where mentions.place <> excluded.place
+      returning status_id, account_id, xmax = 0 as inserted
+    ), added as (select status_id, account_id from placed where inserted), former as (
       delete from former_mentions f using added where f.status_id = added.status_id and f.account_id = added.account_id
     )
     select account_id from added`)

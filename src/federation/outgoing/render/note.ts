@@ -86,7 +86,7 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
       coalesce((select json_agg(json_build_object('uri', ma.uri, 'username', ma.username, 'domain', ma.domain,
           'followers', case when ma.actor_type = 'Group' then ma.followers_url end, 'addressed', a.silenced_at is null
             or exists (select from follows f where f.account_id = ma.id and f.target_account_id = a.id)
-            or exists (select from follow_requests r where r.account_id = ma.id and r.target_account_id = a.id)) order by ma.id)
+            or exists (select from follow_requests r where r.account_id = ma.id and r.target_account_id = a.id)) order by m.place, ma.id)
         from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id), '[]') as mentions,
       array(select t.display_name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags,
       coalesce((select json_agg(json_build_object('id', ma.id::text, 'file_key', ma.file_key, 'preview_key', ma.preview_key, 'content_type', ma.content_type,
