@@ -33,7 +33,7 @@ export function attachmentsOf(value: unknown): NoteAttachment[] {
     const object = asObject(each)
     const link = object === null ? null : mediaLinkOf(object['url'] ?? object['href'])
     if (object === null || link === null) return []
-    const mediaType = mediaTypeOf(object['mediaType']) ?? link.mediaType
+    const mediaType = sentMediaTypeOf(object) ?? link.mediaType
     const type = typeOf(object, mediaType)
     if (type === null) return []
     return [
@@ -106,10 +106,12 @@ function linksOf(value: unknown): Link[] {
     const object = asObject(each)
     const href = typeof each === 'string' ? each : textOf(object?.['href'] ?? object?.['id'])
     if (href === null || !isHttpUrl(href)) return []
-    // Funkwhale sends `mimeType`.
-    return [{ href, mediaType: mediaTypeOf(object?.['mediaType'] ?? object?.['mimeType']) }]
+    return [{ href, mediaType: object && sentMediaTypeOf(object) }]
   })
 }
+
+/** Funkwhale and old versions of PeerTube send `mimeType`. */
+const sentMediaTypeOf = (object: Json): string | null => mediaTypeOf(object['mediaType'] ?? object['mimeType'])
 
 /** The first link of type text/html, or else the first without a media type. */
 export function pageLinkOf(value: unknown): string | null {
@@ -154,7 +156,7 @@ export function imageOf(value: unknown): Image | null {
     if (object !== null && link !== null) {
       return {
         url: link.href,
-        mediaType: mediaTypeOf(object['mediaType']) ?? link.mediaType,
+        mediaType: sentMediaTypeOf(object) ?? link.mediaType,
         description: descriptionOf(object),
       }
     }

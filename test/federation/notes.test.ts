@@ -103,10 +103,14 @@ test('alt texts of other servers may have 10,000 characters, and 16,000 in a pos
 
 test('an attachment without a type is a file if it has a media type', async () => {
   const video = { mediaType: 'video/mp4', url: `${peer.url}/untyped.mp4`, name: 'a cat' }
-  const { media_attachments } = await arrive({ attachment: [video, { url: `${peer.url}/page` }] })
+  const image = { mimeType: 'image/png', href: `${peer.url}/untyped` }
+  const { media_attachments } = await arrive({ attachment: [video, { url: `${peer.url}/page` }, image] })
   assert.deepEqual(
     media_attachments.map(({ type, description }: any) => [type, description]),
-    [['video', 'a cat']],
+    [
+      ['video', 'a cat'],
+      ['image', null],
+    ],
   )
 })
 
