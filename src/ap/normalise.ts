@@ -148,15 +148,18 @@ export function languageTextOf(
   return { text: plain || (textOf(entry?.[1], limit) ?? plain), language: isLanguage ? language : null }
 }
 
-/**
- * The name of an account or the title of a post. It is plain text, but Hubzilla sends it escaped: it is unescaped if it has no
- * character that would be.
- */
+/** The name of an account or the title of a post, as plain text. */
 export function nameTextOf(object: Json): { text: string | null; language: string | null } {
   const { text, language } = languageTextOf(object, 'name', MAX_LINE_LENGTH)
-  const isEscaped = text !== null && !/[<>"]|&(?!(?:#x?[\da-f]{1,7}|amp|lt|gt|quot|apos);)/i.test(text)
-  return { text: isEscaped ? unescapeHtml(text).replaceAll('\0', '').toWellFormed() : text, language }
+  return { text: text === null ? null : unescapeText(text), language }
 }
+
+/**
+ * For plain text that some servers send escaped: Hubzilla names and titles, GoToSocial content warnings, in which it leaves `&` and
+ * `>` as they are. A text with a `<` is not escaped.
+ */
+export const unescapeText = (text: string): string =>
+  text.includes('<') ? text : unescapeHtml(text).replaceAll('\0', '').toWellFormed()
 
 /** Whether markup shows nothing: snac sends a line break where there is no text. */
 export const isBlank = (markup: string | null): boolean => /^(?:\s|<\/?(?:br|p)\s*\/?>)*$/i.test(markup ?? '')

@@ -33,6 +33,8 @@ test('HTML is sanitised', async () => {
   assert.equal(status.content, '<p>oka</p><p><strong>big</strong></p>')
   assert.equal(status.spoiler_text, '<b>cw</b>')
   assert.equal(status.sensitive, true)
+  // As GoToSocial sends it: escaped where HTML needs it.
+  assert.equal((await arrive({ summary: "&lt;3 & it's > &amp;amp;" })).spoiler_text, "<3 & it's > &amp;")
 })
 
 test('a post may have any of the forms that servers use', async () => {

@@ -1,6 +1,6 @@
 import type { NoteAttachment } from '../../ap/attachments.ts'
 import { groupOf, type PolicyOwner, policyOf } from '../../ap/interaction-policy.ts'
-import { type Json, firstObject, idsOf } from '../../ap/normalise.ts'
+import { type Json, firstObject, idsOf, unescapeText } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
@@ -78,7 +78,7 @@ function formatNote(ctx: Context, note: Note): string {
 /** Returns plain text. */
 export function noteSpoiler(note: Note): string {
   const isWarning = isStatus(note) && !(note.type === 'Question' && repeatsTitle(note))
-  return isWarning ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
+  return isWarning ? cutText(unescapeText(note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
 }
 
 /** Mbin sends the title as the summary, shortened and with hashtags; Lotide sends it as it is. */
