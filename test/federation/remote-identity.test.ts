@@ -93,6 +93,16 @@ test('handles may use another domain than the server', async () => {
   )
 })
 
+test('an account whose username has letters of any script can be mentioned', async () => {
+  const yuki = await peer.actor('yuki')
+  yuki.document.preferredUsername = '雪'
+  peer.serve('/users/yuki', yuki.document)
+  serveHandle(peer, '雪', yuki.uri)
+  const status = await ada.post('/api/v1/statuses', { status: `Hello @雪@${peer.domain}!` })
+  assert.deepEqual([status.mentions.length, status.mentions[0]?.acct], [1, `雪@${peer.domain}`])
+  assert.match(status.content, /class="u-url mention">@<span>雪<\/span>/)
+})
+
 test('a reinstalled server has the same accounts and followers here', async () => {
   const before = await peer.actor('nora')
   const id = await idOf(peer, before)

@@ -71,6 +71,8 @@ test('mentions are found, with their host and port', () => {
     '@alice. @alice.. @user- @a.b-c_d@x-y.test.': ['@alice', '@alice', '@user', '@a.b-c_d@x-y.test'],
     '@alice@localhost:3000 @bob@example.com: hi': ['@alice@localhost:3000', '@bob@example.com'],
     '@bob@例え.テスト @_x_': ['@bob@例え.テスト', '@_x_'],
+    '@日本@例え.テスト @ü.b+c~d@x.test, @bobさん': ['@日本@例え.テスト', '@ü.b+c~d@x.test', '@bob'],
+    '@a~b @a+@b@x.test': ['@a', '@a', '@b@x.test'],
     'foo@bar.test /@alice =@bob x@y 日@bob': [],
     '@alice@ @a@b@ @日本 @ @@': [],
     '@bob@http://example.com/': [],

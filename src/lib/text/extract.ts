@@ -17,9 +17,11 @@ export type HashtagEntity = { kind: 'hashtag'; start: number; end: number; name:
 export type Entity = UrlEntity | MentionEntity | HashtagEntity
 
 const USERNAME = '[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*'
+/** Other software allows more: see `ap/handle.ts`. */
+const REMOTE_USERNAME = String.raw`[\p{L}\p{N}_]+(?:[.~+-]+[\p{L}\p{N}_]+)*`
 const HOST = `[${WORD_CHARACTERS}]+(?:[.-]+[${WORD_CHARACTERS}]+)*`
 const MENTION = new RegExp(
-  String.raw`(?<![=/${WORD_CHARACTERS}])@(${USERNAME})(?:@(${HOST}(?::\d{1,5}(?!\d))?))?`,
+  String.raw`(?<![=/${WORD_CHARACTERS}])@(?:(${REMOTE_USERNAME})@(${HOST}(?::\d{1,5}(?!\d))?)|(${USERNAME}))`,
   'gu',
 )
 /** A longer one is no host: as text, it counts in full. */
@@ -54,7 +56,7 @@ function* findMentions(text: string): Generator<MentionEntity> {
     const end = match.index + match[0].length
     NOT_AFTER_MENTION.lastIndex = end
     if (NOT_AFTER_MENTION.test(text)) continue
-    const username = match[1] ?? ''
+    const username = match[1] ?? match[3] ?? ''
     const domain = match[2] ?? null
     if ((domain?.length ?? 0) > MAX_DOMAIN) continue
     yield { kind: 'mention', start: match.index, end, username, domain, handle: match[0].slice(1).toLowerCase() }
