@@ -176,11 +176,12 @@ test('boosts and mentions of blocked accounts, and boosts of blocking ones, are 
   assert.deepEqual(await feed(), [])
 })
 
-test('a new block, mute or domain block hides boosts at once', async () => {
+test('a new block, mute or domain block hides boosts at once, and a block mentions', async () => {
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   const [byCleo, byDan, byEve] = [await post(cleo, 'c'), await post(dan, 'd'), await eve.post('<p>e</p>')]
   const boosts = [await boost(bob, byCleo), await boost(bob, byDan), await boost(bob, byEve)]
-  assert.deepEqual(await home(ada), boosts.toReversed())
+  const mention = await post(bob, `hello @${cleo.username}`)
+  assert.deepEqual(await home(ada), [mention, ...boosts.toReversed()])
   await ada.post(`/api/v1/accounts/${cleo.id}/block`)
   assert.deepEqual(await home(ada), [boosts[2], boosts[1]])
   await ada.post(`/api/v1/accounts/${dan.id}/mute`)

@@ -3,6 +3,7 @@ import type { HomeFeed } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'
+import { hasBlocked } from '../relationships/hidden.ts'
 import { holdOffBuilds, passPosts } from './home-lock.ts'
 import { belongsInHome, candidateColumns, withoutRepeats } from './home-rules.ts'
 import { belongsForTags, tagCandidates } from './home-tags.ts'
@@ -90,7 +91,7 @@ export async function mergeIntoHome(ctx: Context, accountId: string, targetAccou
     if (!(await lockFeed(tx, accountId))?.built) return
     const { follows } = await tx.db.one<{ follows: boolean }>(sql`
       select exists (select from follows where account_id = ${accountId} and target_account_id = ${targetAccountId}) as follows`)
-    if (!follows) return void (await removeAuthor(tx, accountId, targetAccountId))
+    if (!follows) return void (await removeTarget(tx, accountId, targetAccountId))
     const follow = sql`
       select f.account_id, f.target_account_id, f.show_reblogs, f.languages from follows f
       where f.account_id = ${accountId} and f.target_account_id = ${targetAccountId}`
@@ -120,15 +121,21 @@ export async function deleteFromHome(tx: Context, accountId: string, targetAccou
   await tx.db.run(sql`select ${holdOffBuilds}`)
   const feed = await tx.db.maybe(sql`select from home_feeds where account_id = ${accountId}`)
   if (!feed) return false
-  await removeAuthor(tx, accountId, targetAccountId)
+  await removeTarget(tx, accountId, targetAccountId)
   return true
 }
 
-/** Keeps statuses that a followed hashtag also brings. */
-const removeAuthor = (tx: Context, accountId: string, authorId: string): Promise<number> =>
+/**
+ * Removes the target's statuses, apart from those that a followed hashtag also brings; and statuses of others that mention a blocked
+ * target.
+ */
+const removeTarget = (tx: Context, accountId: string, targetId: string): Promise<number> =>
   tx.db.run(sql`
-    delete from home_feed f where f.account_id = ${accountId} and f.author_id = ${authorId} and not exists (
-      select from statuses s join accounts a on a.id = s.account_id where s.id = f.status_id and ${belongsForTags})`)
+    delete from home_feed f where f.account_id = ${accountId} and (
+      (f.author_id = ${targetId} and not exists (
+        select from statuses s join accounts a on a.id = s.account_id where s.id = f.status_id and ${belongsForTags}))
+      or (f.author_id <> ${accountId} and ${hasBlocked(accountId, targetId)} and exists (
+        select from mentions m where m.status_id = f.original_id and m.account_id = ${targetId})))`)
 
 /**
  * The statuses that belong in a feed among the newest `limit` of all `follows` (account_id, target_account_id, show_reblogs,
