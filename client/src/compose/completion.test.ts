@@ -9,6 +9,8 @@ test('what is typed at the caret is completed', () => {
   }
   assert.equal(of('hi @al'), 'account al 3-6')
   assert.equal(of('@ada@exam'), 'account ada@exam 0-9')
+  assert.equal(of('@雪@exam'), 'account 雪@exam 0-7')
+  assert.equal(of('@Žofie'), 'account Žofie 0-6')
   assert.equal(of('(#über'), 'tag über 1-6')
   assert.equal(of('ok :bl'), 'emoji bl 3-6')
   assert.equal(of('@al and more', 3), 'account al 0-3')

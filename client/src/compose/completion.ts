@@ -5,7 +5,7 @@ export type CompletionToken = { kind: CompletionKind; query: string; start: numb
 
 const KINDS: Record<string, CompletionKind> = { '@': 'account', '＠': 'account', '#': 'tag', '＃': 'tag', ':': 'emoji' }
 const TOKEN =
-  /(?<![\p{L}\p{N}_/:])(?:([@＠])([\w.-]+(?:@[\p{L}\p{N}.-]*)?)|([#＃])([\p{L}\p{M}\p{N}_·]+)|(:)([\p{L}\p{N}_+-]{2,}))$/u
+  /(?<![\p{L}\p{N}_/:])(?:([@＠])([\p{L}\p{M}\p{N}_.~+-]+(?:@[\p{L}\p{N}.-]*)?)|([#＃])([\p{L}\p{M}\p{N}_·]+)|(:)([\p{L}\p{N}_+-]{2,}))$/u
 
 /** Null when there is nothing to complete. */
 export function tokenAt(text: string, caret: number): CompletionToken | null {
