@@ -1,3 +1,5 @@
+import { isBlurhashValid } from 'blurhash'
+
 import {
   type Json,
   asArray,
@@ -60,9 +62,11 @@ function typeOf(object: Json, mediaType: string | null): NoteAttachment['type'] 
   return types.find((known) => sent.includes(known)) ?? null
 }
 
+/** Its first character says how long it has to be. Clients fail to decode one of another length. */
 function blurhashOf(value: unknown): string | null {
   const text = textOf(value)
-  return text !== null && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,120}$/.test(text) ? text : null
+  const isReadable = text !== null && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,120}$/.test(text) && isBlurhashValid(text).result
+  return isReadable ? text : null
 }
 
 function sideOf(value: unknown): number | null {

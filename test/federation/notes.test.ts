@@ -103,6 +103,17 @@ test('alt texts of other servers may have 10,000 characters, and 16,000 in a pos
   )
 })
 
+test('a blurhash of another length than it names is left out', async () => {
+  const video = { type: 'Document', mediaType: 'video/mp4', url: `${peer.url}/blurred.mp4` }
+  const blurhash = 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH'
+  const attachment = [blurhash, blurhash.slice(0, -1), `${blurhash}0`].map((each) => ({ ...video, blurhash: each }))
+  const { media_attachments } = await arrive({ attachment })
+  assert.deepEqual(
+    media_attachments.map((each: any) => each.blurhash),
+    [blurhash, null, null],
+  )
+})
+
 test('an attachment without a type is a file if it has a media type', async () => {
   const video = { mediaType: 'video/mp4', url: `${peer.url}/untyped.mp4`, name: 'a cat' }
   const image = { mimeType: 'image/png', href: `${peer.url}/untyped` }
