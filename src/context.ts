@@ -29,6 +29,8 @@ export type Context = {
   transaction<T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Reaches all processes; in a transaction, after the commit. */
   publish(...messages: BusMessage[]): void
+  /** In a transaction, after the commit: no row then names a file that is gone. Logs a failure, as the rows have changed. */
+  deleteFiles(keys: readonly string[]): Promise<void>
   subscribe(handler: BusHandler): () => void
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
   /** One statement, in the same transaction. `keyOf`: the key of each job, as in `EnqueueOptions`. */
@@ -73,8 +75,15 @@ export function makeContext(parts: Infrastructure): Context {
     enqueue: (name, data, options) => queue.add(db, name, data, options),
     enqueueMany: (name, data, keyOf) => queue.addMany(db, name, data, keyOf),
   })
+  const deleteFiles = async (keys: readonly string[]): Promise<void> => {
+    if (keys.length === 0) return
+    await parts.files
+      .delete(keys)
+      .catch((error: unknown) => parts.log.warn({ err: error, keys: keys.slice(0, 10) }, 'files.deletion-failed'))
+  }
   const attempt = async <T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const messages: BusMessage[] = []
+    const files: string[] = []
     const result = await database.transaction((db) => {
       const tx: Context = {
         ...base,
@@ -82,16 +91,19 @@ export function makeContext(parts: Infrastructure): Context {
         isTransaction: true,
         transaction: (inner) => inner(tx),
         publish: (...more) => void messages.push(...more),
+        deleteFiles: async (keys) => void files.push(...keys),
       }
       return work(tx)
     }, options)
     if (messages.length > 0) bus.publish(...messages)
+    await deleteFiles(files)
     return result
   }
   return {
     ...base,
     ...over(database),
     publish: (...messages) => bus.publish(...messages),
+    deleteFiles,
     async transaction(work, options) {
       for (let attempts = 1; ; attempts++) {
         try {

@@ -270,10 +270,20 @@ test('the profile of an account is shown, and its images are removed', async () 
   await ivy.send('PATCH', '/api/v1/accounts/update_credentials', { form })
   const page = await tab.get(pageOf(ivy.id))
   assert.match(page.text, /Buy here<[^]*>https:\/\/pills\.test\/a\/very\/long\/address\/of\/a\/shop</)
+  const { avatar } = await bob.get(`/api/v1/accounts/${ivy.id}`)
+  const isServed = async (): Promise<boolean> => (await server.send('GET', new URL(avatar).pathname)).status === 200
+  await server.database.raw(`
+    create function refuse_late() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$;
+    create constraint trigger refuse_late after insert on audit_log deferrable initially deferred for each row execute function refuse_late()`)
+  server.expectErrors(/no commit/)
+  assert.equal((await press(tab, ivy.id, 'remove_avatar')).status, 500)
+  assert.ok(await isServed(), 'a file of a row that stays is not deleted')
+  await server.database.raw('drop trigger refuse_late on audit_log')
   assert.match((await press(tab, ivy.id, 'remove_avatar')).text, /The image is removed[^]*remove_header/)
   assert.doesNotMatch((await press(tab, ivy.id, 'remove_header')).text, /remove_(avatar|header)"/)
   const [shown, without] = [await bob.get(`/api/v1/accounts/${ivy.id}`), await bob.get(`/api/v1/accounts/${bob.id}`)]
   assert.deepEqual([shown.avatar, shown.header], [without.avatar, without.header])
+  assert.equal(await isServed(), false)
   const entries = await db.many(sql`select action from audit_log where target_id = ${ivy.id} order by id`)
   assert.deepEqual(entries, [{ action: 'remove_avatar' }, { action: 'remove_header' }])
   const { csrf_token = '' } = page.forms.find(({ action }) => action.endsWith('/remove_avatar'))?.fields ?? {}

@@ -68,7 +68,7 @@ export async function modifyEmoji(
       return files === null ? [] : fileKeysOf(before)
     })
   const replaced = file === null ? await store(null) : await withEmojiFiles(ctx, fields.shortcode, file, store)
-  await deleteFiles(ctx, replaced)
+  await ctx.deleteFiles(replaced)
 }
 
 /** Ignores remote emojis and unknown ids. Returns how many changed. */
@@ -92,7 +92,7 @@ export async function deleteEmojis(ctx: Context, staffId: StaffId, ids: readonly
     await recordActs(tx, staffId, 'delete', rows)
     return rows
   })
-  await deleteFiles(ctx, deleted.flatMap(fileKeysOf))
+  await ctx.deleteFiles(deleted.flatMap(fileKeysOf))
   return deleted.length
 }
 
@@ -118,9 +118,6 @@ export const fileKeysOf = ({ image_key: image, static_key: still }: EmojiFiles):
   ...(image ? [image] : []),
   ...(still ? [still] : []),
 ]
-
-const deleteFiles = (ctx: Context, keys: readonly string[]): Promise<void> =>
-  ctx.files.delete(keys).catch((error: unknown) => ctx.log.warn({ err: error }, 'emoji.deletion-failed'))
 
 type Act = 'create' | 'copy' | 'update' | 'enable' | 'disable' | 'delete'
 

@@ -106,9 +106,7 @@ export async function changeSettings(ctx: Context, staffId: StaffId, form: Setti
       return keys.flat()
     }),
   )
-  await ctx.files
-    .delete(replaced)
-    .catch((error: unknown) => ctx.log.warn({ err: error }, 'site-upload.deletion-failed'))
+  await ctx.deleteFiles(replaced)
 }
 
 const MAX_THUMBNAIL_DESCRIPTION = 420

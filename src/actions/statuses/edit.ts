@@ -22,7 +22,7 @@ export async function editStatus(ctx: Context, statusId: string, changes: Status
     if (!applied.unapproved) await spreadEdit(tx, statusId, applied)
     return applied
   })
-  if (edited && edited.replacedFiles.length > 0) await ctx.files.delete(edited.replacedFiles)
+  if (edited) await ctx.deleteFiles(edited.replacedFiles)
   return edited !== null
 }
 

@@ -33,9 +33,7 @@ export async function withProfileImages(
   }
   const files = [...(avatar?.files ?? []), ...(header?.files ?? [])]
   const { replaced } = await withStoredFiles(ctx, files, () => work(images))
-  await ctx.files
-    .delete(replaced)
-    .catch((error: unknown) => ctx.log.warn({ err: error }, 'profile-image.deletion-failed'))
+  await ctx.deleteFiles(replaced)
 }
 
 async function prepare(

@@ -47,7 +47,7 @@ export type Edited = {
   revised: boolean
   /** Whether the status is a reply without the approval that it needs: the edit is not published. */
   unapproved: boolean
-  /** Keys of thumbnails and covers that the edit replaced: delete the files after the commit. */
+  /** Keys of thumbnails and covers that the edit replaced. */
   replacedFiles: string[]
   /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
