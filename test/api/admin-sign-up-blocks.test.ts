@@ -228,6 +228,27 @@ test('an e-mail domain block refuses its domain, its subdomains, and domains who
   assert.equal((await admin.send('GET', `/api/v1/admin/email_domain_blocks/${block.id}`)).status, 404)
 })
 
+test('an invitation opens a blocked e-mail domain, but not blocked mail servers, nor ones that need approval', async () => {
+  const invite_code = 'atBlocked234'
+  await server.ctx.db.run(
+    sql`insert into invites (user_id, code, comment, autofollow) values (${admin.userId}, ${invite_code}, '', false)`,
+  )
+  const block = (json: object): Promise<unknown> => admin.post('/api/v1/admin/email_domain_blocks', json)
+  await block({ domain: 'spam.example' })
+  await block({ domain: 'neutral.example' })
+  await block({ domain: 'harmless.example', allow_with_approval: true })
+  const invited = (username: string, email: string): Promise<Answer> => register({ username, email, invite_code })
+  assert.equal((await invited('welcome', 'w@sub.spam.example')).status, 200)
+  assert.equal(await isApproved('welcome'), true)
+  assert.equal((await invited('checked', 'c@harmless.example')).status, 200)
+  assert.equal(await isApproved('checked'), false)
+  for (const email of ['i@fresh-spam.example', 'i@other-spam.example'])
+    assert.deepEqual(await errorsOf(invited('refused', email)), { email: ['ERR_BLOCKED'] }, email)
+  const wrong = register({ email: 'x@spam.example', invite_code: 'none' })
+  assert.deepEqual(await errorsOf(wrong), { email: ['ERR_BLOCKED'] })
+  await server.ctx.db.run(sql`delete from email_domain_blocks`)
+})
+
 test('an e-mail domain block by the address of a mail server may let sign-ups pass with approval', async () => {
   await admin.post('/api/v1/admin/email_domain_blocks', { domain: '192.0.2.66', allow_with_approval: true })
   assert.equal((await register({ username: 'waiting', email: 'z@other-spam.example' })).status, 200)

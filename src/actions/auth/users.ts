@@ -46,7 +46,7 @@ type Effects = (tx: Context, ids: NewIds) => Promise<void>
 
 /**
  * Mails the confirmation link, unless the address is confirmed. A valid invitation opens closed registrations and replaces the
- * approval; blocks hold for invited people too, and may require the approval. Throws Forbidden while registrations are closed, for
+ * approval; blocks other than those of mail domains hold for invited people too, and may require the approval. Throws Forbidden while registrations are closed, for
  * blocked networks, and for passwords where the server takes none; Invalid with `details` that name every problem.
  */
 export async function register(
@@ -85,8 +85,9 @@ async function registerWith(
     email: registration.email.trim(),
     reason: registration.reason?.trim() ?? '',
   }
-  const { problems, needsApproval } = await findSignUpProblems(ctx, form, origin.ip)
-  refuse([...problems, ...signUpProblems(settings, form, { invited: invite !== null })])
+  const invited = invite !== null
+  const { problems, needsApproval } = await findSignUpProblems(ctx, form, { ip: origin.ip, invited })
+  refuse([...problems, ...signUpProblems(settings, form, { invited })])
   const { username, email, password, displayName = '', confirmed = false } = form
   const user = {
     username,
@@ -94,7 +95,7 @@ async function registerWith(
     password,
     displayName,
     confirmed,
-    approved: (settings.registrations_mode === 'open' || invite !== null) && !needsApproval,
+    approved: (settings.registrations_mode === 'open' || invited) && !needsApproval,
     reason: form.reason || null,
     timeZone: isTimeZone(form.timeZone) ? form.timeZone : null,
     locale: closestLocale(form.locale ?? '') ?? 'en',

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { findCanonicalEmailBlocks } from '../registration/canonical-email-blocks.ts'
-import { checkEmailDomain, type EmailDomainDecision } from '../registration/email-domain-blocks.ts'
+import { checkEmailDomain, type EmailDomainDecision, type SignUpAttempt } from '../registration/email-domain-blocks.ts'
 import { findIpSeverity } from '../registration/ip-blocks.ts'
 import { checkUsernameBlocks } from '../registration/username-blocks.ts'
 import { instanceActorName } from '../server/addresses.ts'
@@ -42,11 +42,11 @@ export const isReservedName = (ctx: Context, username: string): boolean =>
 /** `needsApproval`: a block lets new users have the address only with approval. */
 type WantedEmail = { problems: Problem[]; needsApproval: boolean }
 
-/** For sign-ups, and for users who want another address. `ip`: of a sign-up, as `checkEmailDomain` counts it. */
-export async function checkWantedEmail(ctx: Context, email: string, ip: string | null = null): Promise<WantedEmail> {
+/** For sign-ups, and for users who want another address. `attempt`: as for `checkEmailDomain`. */
+export async function checkWantedEmail(ctx: Context, email: string, attempt: SignUpAttempt = {}): Promise<WantedEmail> {
   if (!isEmail(email)) return { problems: emailProblemsGiven(email, null), needsApproval: false }
   const [domain, canonical] = await Promise.all([
-    checkEmailDomain(ctx, email, ip),
+    checkEmailDomain(ctx, email, attempt),
     findCanonicalEmailBlocks(ctx, email),
   ])
   // As for an address that is in use, so that the answer does not reveal who was suspended.
@@ -101,10 +101,10 @@ export async function checkNewUser(
 export async function findSignUpProblems(
   ctx: Context,
   user: { username: string; email: string; password: string | null },
-  ip: string,
+  { ip, invited }: { ip: string; invited: boolean },
 ): Promise<{ problems: Problem[]; needsApproval: boolean }> {
   const [email, name, severity] = await Promise.all([
-    checkWantedEmail(ctx, user.email, ip),
+    checkWantedEmail(ctx, user.email, { ip, invited }),
     checkUsernameBlocks(ctx, user.username),
     findIpSeverity(ctx, ip),
   ])

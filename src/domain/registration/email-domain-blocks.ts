@@ -84,17 +84,21 @@ export function checkEmailProvider(text: string): string {
 export const mailServersOf = async (ctx: Context, domain: string): Promise<MailServer[]> =>
   plainAddress(domain) === null ? (await findMailServers(domain, ctx.config.dnsServers)).servers : []
 
+/** `ip`: null unless it is a sign-up. `invited`: with a valid invitation. */
+export type SignUpAttempt = { ip?: string | null; invited?: boolean }
+
 export type EmailDomainDecision = 'blocked' | 'unreachable' | 'approval' | null
 
 /**
  * What the blocks say about an address: its domain, the hosts that receive its mail, all of their parent domains, and the
  * addresses of these hosts are looked up. With `ip`, the address of the sign-up, the attempt counts in the history of the blocks.
- * An address is `unreachable` when no host receives its mail, on servers that send mail.
+ * As in Mastodon, a block of the domain itself refuses no invited person. An address is `unreachable` when no host receives its
+ * mail, on servers that send mail.
  */
 export async function checkEmailDomain(
   ctx: Context,
   email: string,
-  ip: string | null = null,
+  { ip = null, invited = false }: SignUpAttempt = {},
 ): Promise<EmailDomainDecision> {
   const typed = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const domain = domainToASCII(typed) || typed
@@ -105,8 +109,8 @@ export async function checkEmailDomain(
   if (!hasBlocks) return otherwise
   const names = [domain, ...servers.map(({ host }) => host)].flatMap(parentDomains)
   const candidates = [...new Set([...names, ...servers.flatMap(({ addresses }) => addresses)])]
-  const blocks = await ctx.db.many<Pick<EmailDomainBlocks, 'id' | 'allow_with_approval'>>(
-    sql`select id, allow_with_approval from email_domain_blocks where domain = any(${candidates}::text[])`,
+  const blocks = await ctx.db.many<Pick<EmailDomainBlocks, 'id' | 'domain' | 'allow_with_approval'>>(
+    sql`select id, domain, allow_with_approval from email_domain_blocks where domain = any(${candidates}::text[])`,
   )
   if (blocks.length === 0) return otherwise
   const address = ip === null ? null : plainAddress(ip)
@@ -115,7 +119,9 @@ export async function checkEmailDomain(
       insert into email_domain_block_attempts (block_id, day, ip)
       select block_id, ${today}, ${address}::inet from unnest(${blocks.map(({ id }) => id)}::bigint[]) as block_id
       on conflict (block_id, day, ip) do update set uses = email_domain_block_attempts.uses + 1`)
-  return blocks.every(({ allow_with_approval }) => allow_with_approval) ? (otherwise ?? 'approval') : 'blocked'
+  const ignored = invited ? parentDomains(domain) : []
+  if (blocks.some((block) => !block.allow_with_approval && !ignored.includes(block.domain))) return 'blocked'
+  return otherwise ?? (blocks.some(({ allow_with_approval }) => allow_with_approval) ? 'approval' : null)
 }
 
 /** `accounts`: different addresses that tried. */
