@@ -129,9 +129,14 @@ test('dates are read with and without fractions and zones', () => {
   assert.equal(iso('2026-03-01T12:00:00+0200'), '2026-03-01T10:00:00.000Z')
   assert.equal(iso('2026-03-01T12:00'), '2026-03-01T12:00:00.000Z')
   assert.equal(iso([{ '@value': '2026-03-01T12:00:00z', '@type': 'xsd:dateTime' }]), '2026-03-01T12:00:00.000Z')
+  assert.equal(iso('Sun, 01 Mar 2026 12:00:00 GMT'), '2026-03-01T12:00:00.000Z')
+  assert.equal(iso('1 Mar 2026 12:00 +0200'), '2026-03-01T10:00:00.000Z')
   for (const bad of [
     '',
     'yesterday',
+    '41 Mar 2026 12:00 GMT',
+    '1 Mar 2026 12:00',
+    '1 Mar 0000 12:00 GMT',
     '2026-13-01T00:00:00Z',
     '2026-03-01',
     '2026-03-01T25:00:00Z',

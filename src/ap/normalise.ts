@@ -164,14 +164,23 @@ export const unescapeText = (text: string): string =>
 /** Whether markup shows nothing: snac sends a line break where there is no text. */
 export const isBlank = (markup: string | null): boolean => /^(?:\s|<\/?(?:br|p)\s*\/?>)*$/i.test(markup ?? '')
 
-/** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null for other text, and for dates that cannot be stored. */
+/** As in mails and HTTP headers (RFC 5322). */
+const MAIL_DATE = /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} [1-9]\d{3} \d\d:\d\d(?::\d\d)? (?:GMT|UTC?|[+-]\d{4})$/
+
+/**
+ * ISO 8601 with or without seconds, fractions and zone (UTC when it has none), or a date as in mails. Null for other text, and for
+ * dates that cannot be stored.
+ */
 export function dateOf(value: unknown): Date | null {
   const text = textOf(value, 64)
-  const match =
-    text === null ? null : /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(Z|z|[+-]\d\d:?\d\d)?$/.exec(text)
-  if (match === null) return null
-  const date = new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[4]?.toUpperCase() ?? 'Z'}`)
-  return hasStorableYear(date) ? date : null
+  if (text === null) return null
+  const date = MAIL_DATE.test(text) ? new Date(text) : isoDateOf(text)
+  return date !== null && hasStorableYear(date) ? date : null
+}
+
+function isoDateOf(text: string): Date | null {
+  const match = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(Z|z|[+-]\d\d:?\d\d)?$/.exec(text)
+  return match && new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[4]?.toUpperCase() ?? 'Z'}`)
 }
 
 export function numberOf(value: unknown): number | null {
