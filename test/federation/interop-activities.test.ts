@@ -252,6 +252,18 @@ test('posts are edited with or without a date, and deleted by id or by a Tombsto
     await act(software, { type: 'Delete', to: [PUBLIC], object })
     assert.equal(await find(updates.find(([name]) => name === software)?.[1].id), undefined, software)
   }
+  const several = [note('mastodon', '/m/2'), note('mastodon', '/m/3')]
+  for (const each of several) await act('mastodon', createOf(by('mastodon'), each))
+  await act('mastodon', { type: 'Delete', to: [PUBLIC], object: several.map(({ id }) => id) })
+  for (const { id } of several) assert.equal(await find(id), undefined, id)
+
+  const suspend = (at: string): Promise<unknown> =>
+    server.database.raw(`update accounts set suspended_at = ${at} where uri = $1`, [by('misskey').uri])
+  const id = await idOf('misskey')
+  await suspend('now()')
+  await act('misskey', { type: 'Delete', to: [PUBLIC], object: [`${peer.url}/notes/none`, by('misskey').uri] })
+  await suspend('null')
+  assert.equal((await ada.get(`/api/v1/accounts/${id}`)).id, id, 'a suspended account cannot remove itself')
 })
 
 test('each edit and the deletion count, also under an id that was used before', async () => {

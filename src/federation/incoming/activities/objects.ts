@@ -29,15 +29,20 @@ import { receiveEncryptedMessage } from './encrypted-message.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 import { isMissing } from '../../../net/fetch-error.ts'
 
-/** Objects of one Create, such as the votes for several options of a poll. */
-const MAX_CREATED = 32
+/** Objects of one activity, such as the votes for several options of a poll. */
+const MAX_OBJECTS = 32
 
-export const receiveCreate: Handler = async (ctx, incoming) => {
-  const { activity } = incoming
-  if (activity.objects.length < 2) return receiveCreated(ctx, incoming)
-  for (const object of activity.objects.slice(0, MAX_CREATED))
-    await receiveCreated(ctx, { ...incoming, activity: withObject(activity, object) })
-}
+/** Runs the handler for each object of an activity. */
+const forEachObject =
+  (handle: Handler): Handler =>
+  async (ctx, incoming) => {
+    const { activity } = incoming
+    if (activity.objects.length < 2) return handle(ctx, incoming)
+    for (const object of activity.objects.slice(0, MAX_OBJECTS))
+      await handle(ctx, { ...incoming, activity: withObject(activity, object) })
+  }
+
+export const receiveCreate: Handler = forEachObject(receiveCreated)
 
 async function receiveCreated(ctx: Context, incoming: Incoming): Promise<void> {
   const { activity, actor } = incoming
@@ -115,11 +120,14 @@ async function applyUpdate(ctx: Context, { activity, actor }: Incoming, sent: No
   }
 }
 
-export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }) => {
+export const receiveDelete: Handler = forEachObject(receiveDeleted)
+
+async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
   const uri = activity.objectId
   if (uri === null) return
   if (forwarded) return removeIfGone(ctx, uri)
-  if (uri === actor.uri) return purgeRemoteAccount(ctx, actor.id)
+  // Of a suspended account the row stays: without it, the account would return as an unknown one.
+  if (uri === actor.uri) return actor.suspended_at === null ? purgeRemoteAccount(ctx, actor.id) : undefined
   if (!isSameHost(uri, actor.uri ?? '')) return
   if ((await findRemoteCollection(ctx, uri))?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
