@@ -142,8 +142,11 @@ export const JOB_KINDS = {
     expireInSeconds: 120,
     weight: { batchSize: 20, localConcurrency: 1 },
   }),
-  /** Resolves handles in a local status again. `attempt` counts these jobs. */
-  'statuses.mentions': kind<{ statusId: string; accountId: string; attempt: number }>({ ...TWICE, ...REMOTE }),
+  /** Resolves handles in a local status again, or the mentioned `uris` of a remote one. `attempt` counts these jobs. */
+  'statuses.mentions': kind<{ statusId: string; accountId: string; attempt: number; uris?: string[] }>({
+    ...TWICE,
+    ...REMOTE,
+  }),
   'polls.close': kind<{ pollId: string }>({ ...QUICK, weight: { batchSize: 20, localConcurrency: 1 } }),
   /** Sends the current tally of a local poll to remote servers. */
   'polls.tell': kind<{ pollId: string }>({ ...QUICK, keyed: true }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pngOf } from '../support/images.ts'
+import { bringForward, clearFailures } from '../support/jobs.ts'
 import { PUBLIC } from '../support/peer.ts'
 
 import { stage } from '../support/stage.ts'
@@ -234,6 +235,31 @@ test('mentioned accounts are resolved up to a limit, and listed in the order of 
     ['f1', 'f2', 'eve'],
   )
   assert.ok(peer.requests.filter((line) => line.includes('/users/unknown')).length <= 20)
+})
+
+test('mentioned accounts of a server that cannot be reached are resolved later', async () => {
+  const friend = await peer.actor('belated')
+  peer.refuses = ({ url = '' }) => (url.startsWith('/users/belated') ? 503 : null)
+  const tag = [adaUri, friend.uri, `${peer.url}/users/none`].map((href) => ({ type: 'Mention', href, name: '@x' }))
+  const names = ({ mentions }: any): string[] => mentions.map(({ username }: any) => username).toSorted()
+  const status = await arrive({ to: [adaUri, friend.uri], cc: [], tag })
+  assert.deepEqual(names(status), ['ada'])
+  const again = async (): Promise<any> => {
+    await clearFailures(server)
+    await bringForward(server, 'statuses.mentions')
+    await server.drain()
+    return ada.get(`/api/v1/statuses/${status.id}`)
+  }
+  assert.deepEqual(names(await again()), ['ada'])
+  peer.refuses = () => null
+  peer.requests.length = 0
+  const later = await again()
+  assert.deepEqual([names(later), later.edited_at], [['ada', 'belated'], null])
+  assert.ok(!peer.requests.some((line) => line.includes('/users/none')), 'an account that does not exist')
+  const [conversation] = (await ada.get('/api/v1/conversations')).filter(
+    (each: any) => each.last_status.id === status.id,
+  )
+  assert.deepEqual(conversation.accounts.map(({ username }: any) => username).toSorted(), ['belated', 'eve'])
 })
 
 test('thousands of recipients, tags and attachments are limited', async () => {

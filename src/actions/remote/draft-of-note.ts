@@ -22,8 +22,13 @@ import {
   noteSpoiler,
 } from '../../domain/statuses/remote-content.ts'
 import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 
-export type RemoteDraft = StatusDraft & { uri: string }
+export type RemoteDraft = StatusDraft & {
+  uri: string
+  /** Mentioned accounts whose servers could not be reached: the job `statuses.mentions` tries again. */
+  unreachedMentions: string[]
+}
 
 /** May resolve mentioned accounts on other servers: never call it in a transaction. */
 export async function draftOfNote(
@@ -33,7 +38,7 @@ export async function draftOfNote(
   options: { resolveMentions?: boolean } = {},
 ): Promise<RemoteDraft> {
   const visibility = visibilityOf(note.to, [...note.cc, ...note.hiddenRecipients], author.followers_url)
-  const mentionIds = await findRemoteMentions(ctx, note, visibility, options)
+  const { mentionIds, unreached } = await findRemoteMentions(ctx, note, visibility, options)
   const hidden = await findReaders(ctx, note.hiddenRecipients, visibility)
   const hiddenMentionIds = [...new Set(hidden)].filter((id) => !mentionIds.includes(id))
   const parent = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
@@ -51,6 +56,7 @@ export async function draftOfNote(
     ...findLanguage(content, note.language),
     mentionIds: [...mentionIds, ...hiddenMentionIds],
     hiddenMentionIds,
+    unreachedMentions: unreached,
     tags: hashtagsOf(note),
     emojis: remoteEmojis(note.tags),
     inReplyToId: parent?.id ?? null,
@@ -93,14 +99,14 @@ async function findRemoteMentions(
   note: Note,
   visibility: Visibility,
   options: { resolveMentions?: boolean },
-): Promise<string[]> {
+): Promise<{ mentionIds: string[]; unreached: string[] }> {
   const uris = mentionUris(note)
   const known = await findAccountsByAddress(ctx, uris)
   const unknown = uris.filter((uri) => !known.has(uri) && parseLocalUrl(ctx, uri) === null).slice(0, MAX_RESOLVED)
-  const resolved = options.resolveMentions ? await resolveAll(ctx, unknown) : []
+  const { resolved, unreached } = await resolveAll(ctx, options.resolveMentions ? unknown : [])
   const ids = new Map([...known, ...resolved])
   const addressed = await findReaders(ctx, [...note.to, ...note.cc], visibility)
-  return [...new Set([...uris.flatMap((uri) => ids.get(uri) ?? []), ...addressed])]
+  return { mentionIds: [...new Set([...uris.flatMap((uri) => ids.get(uri) ?? []), ...addressed])], unreached }
 }
 
 /** The local accounts among the recipients of a post that is not for everyone. */
@@ -109,17 +115,29 @@ async function findReaders(ctx: Context, recipients: readonly string[], visibili
   return [...(await findAccountsByAddress(ctx, localAddresses(ctx, recipients))).values()]
 }
 
-/** The ids by URI. Leaves out actors that are not resolved within MAX_MS. */
-async function resolveAll(ctx: Context, uris: readonly string[]): Promise<[uri: string, id: string][]> {
-  const resolved: [string, string][] = []
+/**
+ * The ids of accounts by URI. `unreached`: the actors that a later attempt may resolve, also those that are not resolved within MAX_MS.
+ * Never call it in a transaction.
+ */
+export async function resolveAll(
+  ctx: Context,
+  uris: readonly string[],
+): Promise<{ resolved: Map<string, string>; unreached: string[] }> {
+  const resolved = new Map<string, string>()
+  const unreached: string[] = []
   const queue = [...uris]
   const end = Date.now() + MAX_MS
   const worker = async (): Promise<void> => {
-    for (let uri = queue.shift(); uri !== undefined && Date.now() < end; uri = queue.shift()) {
-      const account = await resolveActor(ctx, uri)
-      if (account && account.suspended_at === null) resolved.push([uri, account.id])
+    for (let uri = Date.now() < end && queue.shift(); uri; uri = Date.now() < end && queue.shift()) {
+      try {
+        const account = await resolveActor(ctx, uri, { retried: true })
+        if (account && account.suspended_at === null) resolved.set(uri, account.id)
+      } catch (error) {
+        if (!(error instanceof FetchError)) throw error
+        unreached.push(uri)
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, worker))
-  return resolved
+  return { resolved, unreached: [...unreached, ...queue] }
 }

@@ -22,6 +22,7 @@ import {
   storeCountsElsewhere,
 } from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
+import { requestMentions } from '../statuses/enrich.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
 export type FetchStatusOptions = {
@@ -101,11 +102,17 @@ export async function receiveNote(
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (note.likesCount || note.sharesCount) await storeCountsElsewhere(tx, note)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
+    await requestUnreached(tx, inserted.id, draft)
     if (options.quotes !== false) await enqueueQuote(tx, inserted.id, draft)
     if (draft.approval && draft.approvalUri)
       await tx.enqueue('federation.approval', { statusId: inserted.id, silent: options.silent ?? false })
     return inserted.id
   })
+}
+
+async function requestUnreached(tx: Context, statusId: string, draft: RemoteDraft): Promise<void> {
+  const { accountId, unreachedMentions: uris } = draft
+  if (uris.length > 0) await requestMentions(tx, { statusId, accountId, attempt: 0, uris })
 }
 
 async function enqueueQuote(tx: Context, statusId: string, { quote }: RemoteDraft): Promise<void> {
@@ -165,6 +172,7 @@ export async function reviseNote(
         await enqueueQuote(tx, statusId, draft)
         tx.publish({ type: 'status.edited', id: statusId })
       }
+      if (changed) await requestUnreached(tx, statusId, draft)
       if (changed && draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
     })
     .catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { admitAccount } from '../../domain/peers/budgets.ts'
 import { storeSuspendedRemotely } from '../../domain/moderation/states.ts'
 import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
-import { FetchError } from '../../net/fetch-error.ts'
+import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 import { sharedWork } from '../../lib/concurrency.ts'
 
 /** Milliseconds after which a remote account is fetched again. */
@@ -42,20 +42,21 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 }
 
 /**
- * Stored, or fetched. `refresh` always fetches a remote account. Null if it is no account, or cannot be reached or confirmed.
- * Never call it in a transaction.
+ * Stored, or fetched. `refresh` always fetches a remote account. Null if it is no account, or cannot be reached or confirmed; with
+ * `retried`, throws FetchError instead where a retry may succeed. Never call it in a transaction.
  */
 export async function resolveActor(
   ctx: Context,
   uri: string,
-  options: { refresh?: boolean } = {},
+  options: { refresh?: boolean; retried?: boolean } = {},
 ): Promise<AccountRow | null> {
   const known = await findByUri(ctx, uri)
   if (known && (known.domain === null || !options.refresh)) {
     await refreshIfStale(ctx, known)
     return known
   }
-  return (await resolvedOrNull(ctx, uri, () => fetchActor(ctx, uri))) ?? (options.refresh ? null : known)
+  const found = await resolvedOrNull(ctx, uri, () => fetchActor(ctx, uri), options.retried)
+  return found ?? (options.refresh ? null : known)
 }
 
 /** Accounts whose refresh was enqueued within an hour, so that not every activity of an account enqueues one. */
@@ -135,11 +136,13 @@ async function resolvedOrNull(
   ctx: Context,
   what: string,
   work: () => Promise<AccountRow | null>,
+  retried = false,
 ): Promise<AccountRow | null> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof FetchError || error instanceof WebfingerError)) throw error
+    if (retried && error instanceof FetchError && isTemporary(error)) throw error
     ctx.log.debug({ err: error, what }, 'account.unreachable')
     return null
   }

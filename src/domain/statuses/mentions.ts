@@ -120,3 +120,17 @@ export async function addMentions(
   if (added.length > 0) await tx.db.run(sql`update statuses set content = ${content} where id = ${statusId}`)
   return added
 }
+
+/** Mentions more accounts in a remote status. Null when it is gone. Returns the accounts that were not mentioned before. */
+export async function addRemoteMentions(
+  tx: Context,
+  statusId: string,
+  ids: readonly string[],
+): Promise<string[] | null> {
+  const locked = await tx.db.maybe(sql`select from statuses where id = ${statusId} and not local for no key update`)
+  if (!locked) return null
+  const added = await insertMentions(tx, statusId, ids)
+  // A new version of its row invalidates the cached JSON of a status.
+  if (added.length > 0) await tx.db.run(sql`update statuses set fetched_at = now() where id = ${statusId}`)
+  return added
+}
