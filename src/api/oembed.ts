@@ -8,9 +8,10 @@ import { readStatusEntity } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
-import { NotFound } from '../lib/errors.ts'
+import { AppError, NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
+import { message } from '../messages/message.ts'
 import { embedHeight } from './oembed-height.ts'
 
 const DEFAULT_WIDTH = 400
@@ -40,11 +41,14 @@ export const getOEmbed = route({
   auth: 'public',
   params: {
     url: Type.String(),
+    format: Type.Optional(Type.String()),
     maxwidth: Type.Optional(Type.Integer({ lenient: true })),
     maxheight: Type.Optional(Type.Integer({ lenient: true })),
   },
   returns: OEmbed,
   async handle({ ctx, params, reply }) {
+    // The status that the specification has for a format that a server does not offer.
+    if (params.format?.toLowerCase() === 'xml') throw new AppError(501, message('content_type_unsupported'))
     const status = await findEmbeddable(ctx, params.url)
     const { site_title } = await getSettings(ctx)
     void reply.header('cache-control', 'public, max-age=300')

@@ -87,7 +87,8 @@ export function errorResponder(page: ErrorPage): Respond {
     const { status, body, headers } = errorAnswer(error)
     // The uploads of a client that disconnects are removed, which may make its request fail.
     const level = reply.raw.destroyed ? 'info' : 'error'
-    if (status >= 500) logFailure(request, error, status, level)
+    // A 501 is about the request.
+    if (status >= 500 && status !== 501) logFailure(request, error, status, level)
     const made = await page(request, status, body.error as Text)
     void reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
     if (made) return reply.headers(made.headers).send(made.html)

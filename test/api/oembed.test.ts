@@ -33,6 +33,7 @@ test('public and unlisted posts can be embedded by any of their addresses', asyn
     })
     assert.match(html, new RegExp(`^<iframe src="${url}/embed" [^>]*width="400" height="${height}"`))
     assert.equal((await ask({ url: uri, format: 'json' })).status, 200)
+    assert.equal((await ask({ url: uri, format: 'xml' })).status, 501)
     assert.equal((await ask({ url: url.replace('@ada', '@ADA') })).json.title, json.title)
     assert.equal((await server.send('GET', `/@ada/${id}/embed`)).status, 200)
   }

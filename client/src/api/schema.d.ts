@@ -10108,6 +10108,7 @@ export interface paths {
       parameters: {
         query: {
           url: string
+          format?: string
           maxwidth?: number
           maxheight?: number
         }
