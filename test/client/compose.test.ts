@@ -31,8 +31,17 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   })
   assert.ok(isPastedAsText)
   await textOf(page).fill('Good morning, everyone: this is written in plain English, and detected.')
-  await page.getByRole('button', { name: 'Content warning' }).click()
-  await page.getByRole('textbox', { name: 'Content warning' }).fill('weather')
+  const [warning, warningField] = [
+    page.getByRole('button', { name: 'Content warning' }),
+    page.locator('.warning-input:focus'),
+  ]
+  await warning.click()
+  await warningField.waitFor()
+  await warning.click()
+  await page.locator('.text-input:focus').waitFor()
+  await warning.click()
+  await warningField.waitFor()
+  await page.keyboard.type('weather')
   await page.getByRole('button', { name: /^Visibility/ }).click()
   await page.getByRole('menuitemradio', { name: /^Followers only/ }).click()
   await page.getByText('Anyone can follow you and then read this').waitFor()
