@@ -67,6 +67,16 @@ test('a post is counted, survives an error, is posted once and shown at once', o
     .locator('.composer :is(textarea, select)')
     .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)))
   assert.ok(Math.min(...sizes) >= 16, 'iPhones zoom in on fields with smaller text')
+
+  await page.evaluate(() => {
+    const view = window.visualViewport as VisualViewport
+    Object.defineProperties(view, { height: { value: 480 }, offsetTop: { value: 60 } })
+    view.dispatchEvent(new Event('resize'))
+  })
+  const boxOf = async (part: ReturnType<typeof textOf>): Promise<{ y: number; height: number }> =>
+    (await part.boundingBox()) ?? { y: NaN, height: NaN }
+  const [title, button] = [await boxOf(page.getByRole('heading', { name: 'New post' })), await boxOf(postButton(page))]
+  assert.ok(title.y >= 60 && button.y + button.height <= 540, 'an iPhone lays its keyboard over the page')
 })
 
 test('a reply is counted at once, and the message leads to it', options, async () => {

@@ -34,8 +34,10 @@ export function Dialog(props: DialogProps) {
     const body = opened?.querySelector<HTMLElement>('.dialog-body')
     if (!opened?.querySelector('[autofocus]')) focusContent(body)
     letKeysScroll(body)
+    const stopFollowing = opened ? followVisibleArea(opened) : null
     return () => {
       isShown.current = false
+      stopFollowing?.()
       opened?.close()
       // It is out of the document by now, from where the browser gives no focus back.
       if (document.activeElement === document.body && opener instanceof HTMLElement)
@@ -77,6 +79,28 @@ export function Dialog(props: DialogProps) {
       <Toasts />
     </dialog>
   )
+}
+
+/**
+ * Keeps a dialog out of the part of the window that the keyboard covers: iPhones lay it over the page, and move the page under it.
+ * Elsewhere the page becomes smaller (`interactive-widget`). Returns a function that ends this.
+ */
+function followVisibleArea(dialog: HTMLElement): (() => void) | null {
+  const view = window.visualViewport
+  if (!view) return null
+  const update = (): void => {
+    // A user who zooms in sees a part of the dialog.
+    const isZoomed = view.scale > 1.01
+    const top = isZoomed ? 0 : Math.max(0, view.offsetTop)
+    // On iPhones, `innerHeight` is the height of the visible part, too.
+    const bottom = isZoomed ? 0 : Math.max(0, document.documentElement.clientHeight - top - view.height)
+    dialog.style.setProperty('--covered-top', `${top}px`)
+    dialog.style.setProperty('--covered-bottom', `${bottom}px`)
+  }
+  const listening = new AbortController()
+  for (const event of ['resize', 'scroll']) view.addEventListener(event, update, { signal: listening.signal })
+  update()
+  return () => listening.abort()
 }
 
 /** On Escape, which in Safari would close the dialog along with what is open in it, such as a menu. */
