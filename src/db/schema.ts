@@ -971,6 +971,7 @@ export type Quotes = {
   approval_uri: string | null
   request_uri: string | null
   created_at: Date
+  checked_at: Date
 }
 
 export type RateLimits = {

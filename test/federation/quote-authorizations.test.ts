@@ -183,6 +183,28 @@ test('a quote request names both posts; its answer may be accepted, rejected and
   await answer(eve, { type: 'Delete', object: { id: stamp, type: 'QuoteAuthorization' } })
   assert.equal(await stateOf(made), 'revoked')
   assert.equal((await documentOf(made.uri)).quoteAuthorization, undefined)
+
+  const silent = await adaQuotes()
+  const lost = serveStamp(silent.made.uri, silent.object.id)
+  await answer(eve, { type: 'Accept', object: silent.request, result: lost })
+  const quoting = peer.create(eve, {})
+  const theirs = target().id
+  const stamped = await receiveQuote(await peer.actor('mal5'), {
+    id: quoting.object.id,
+    to: [PUBLIC, adaUri()],
+    quote: theirs,
+    quoteAuthorization: serveStamp(quoting.object.id, theirs),
+  })
+  const open = async (status: any): Promise<string> => {
+    await ada.get(`/api/v1/statuses/${status.id}/context`)
+    await server.drain()
+    return stateOf(status)
+  }
+  await server.database.raw(`update quotes set checked_at = now() - interval '8 days'`)
+  peer.serve(new URL(lost).pathname, { status: 404, body: '' })
+  assert.equal(await stateOf(silent.made), 'accepted')
+  assert.equal(await open(silent.made), 'revoked', 'without a Delete, when it is opened after a week')
+  assert.equal(await open(stamped), 'accepted')
   const refused = await adaQuotes({ canQuote: { manualApproval: [PUBLIC] } })
   await answer(eve, { type: 'Reject', object: refused.request })
   assert.equal(await stateOf(refused.made), 'rejected')

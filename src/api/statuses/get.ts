@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { requestQuoteCheck } from '../../actions/remote/fetch-quote.ts'
 import { requestReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
 import { translateStatus } from '../../domain/statuses/translation/translate.ts'
@@ -56,6 +57,7 @@ export const getStatusContext = route({
     // Before the thread is read: the header makes the client ask again for replies that arrive later.
     const more = viewer && !isLocal && (await requestReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
+    if (viewer && status.quote?.state === 'accepted') await requestQuoteCheck(ctx, status.id)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
     const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])
     const list = (ids: string[]) =>

@@ -1,6 +1,6 @@
 import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
-import type { Quotes, Statuses } from '../../db/schema.ts'
+import type { Accounts, Quotes, Statuses } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { hasOwnPage } from './find.ts'
@@ -115,6 +115,23 @@ export function findPendingRemoteQuote(ctx: Context, statusId: string): Promise<
   return ctx.db.maybe<PendingRemoteQuote>(sql`
     select q.id, q.account_id, s.uri, q.quoted_uri, q.quoted_status_id, q.approval_uri
     from quotes q join statuses s on s.id = q.status_id where q.status_id = ${statusId} and not s.local and q.state = 'pending'`)
+}
+
+/** `status_id`, `uri`, `local` and `username`: of the quoting status. */
+export type AuthorizedQuote = Pick<Quotes, 'id' | 'status_id'> &
+  Pick<Statuses, 'uri' | 'local'> &
+  Pick<Accounts, 'username'> & { approval_uri: string; quoted_uri: string | null; author_uri: string | null }
+
+/** An authorization may end without a word: this finds one of a remote author that was last read more than a week ago. */
+export const findQuoteToCheck = (ctx: Context, statusId: string): Promise<AuthorizedQuote | null> =>
+  ctx.db.maybe<AuthorizedQuote>(sql`
+    select q.id, q.status_id, s.uri, s.local, a.username, q.approval_uri, o.uri as quoted_uri, oa.uri as author_uri
+    from quotes q join statuses s on s.id = q.status_id join accounts a on a.id = s.account_id
+      join statuses o on o.id = q.quoted_status_id and not o.local join accounts oa on oa.id = o.account_id
+    where q.status_id = ${statusId} and q.state = 'accepted' and q.approval_uri is not null and q.checked_at < now() - interval '7 days'`)
+
+export async function markQuoteChecked(ctx: Context, id: string): Promise<void> {
+  await ctx.db.run(sql`update quotes set checked_at = now() where id = ${id}`)
 }
 
 export type QuotedStatus = Pick<Statuses, 'account_id' | 'uri'> & { author_uri: string | null }

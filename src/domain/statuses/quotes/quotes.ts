@@ -14,7 +14,7 @@ import type { ListEntry } from '../interactions.ts'
 import { type MaybeViewer, getTargetStatus } from '../visibility.ts'
 import { approvalFor, type QuoteState } from './policy.ts'
 
-export type QuoteRow = Omit<Quotes, 'state' | 'created_at'> & { state: QuoteState }
+export type QuoteRow = Omit<Quotes, 'state' | 'created_at' | 'checked_at'> & { state: QuoteState }
 
 const quoteColumns = sql`
   id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, approval_uri, request_uri`
@@ -166,7 +166,7 @@ export const changeQuoteState = (
 ): Promise<ChangedQuote | null> =>
   tx.db.maybe<ChangedQuote>(sql`
     with before as (select id, account_id, quoted_account_id, state from quotes where id = ${id} for update)
-    update quotes q set state = ${state}, approval_uri = ${approvalUri} from before
+    update quotes q set state = ${state}, approval_uri = ${approvalUri}, checked_at = now() from before
       join accounts a on a.id = before.account_id left join accounts qa on qa.id = before.quoted_account_id
     where q.id = before.id and before.state <> ${state}
     returning q.id, q.status_id, q.account_id, a.domain is null as local, qa.id is not null and qa.domain is null as quoted_local,
