@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { meaningOf } from '../db/connection-loss.ts'
 import type { Database } from '../db/database.ts'
@@ -62,8 +63,17 @@ const RECONNECT_MS = 500
 const MAX_BYTES = 7500
 /** While there is no connection. */
 const MAX_WAITING = 10_000
+/** Milliseconds for which sent payloads are kept, and how many: those that wait together for a resend share it. */
+const KEEP_MS = 60_000
+const MAX_RECENT = 1000
+const RESEND_DELAY_MS = 100
+/** Payloads of which a receiver knows that it had them. */
+const MAX_KNOWN = 20_000
 
-/** Uses LISTEN/NOTIFY on one dedicated connection, which reopens after a loss. */
+/**
+ * Uses LISTEN/NOTIFY on one dedicated connection, which reopens after a loss. The others then send their last messages again, as
+ * some may have connected earlier, such as after a failover, and have sent messages meanwhile.
+ */
 export async function openBus(db: Database, onError: (error: Error) => void): Promise<Bus> {
   const bus = new PostgresBus(db, onError)
   await bus.connect()
@@ -80,6 +90,11 @@ class PostgresBus implements Bus {
   #sentAt = -PAUSE_MS
   #closed = false
   #client: pg.Client | null = null
+  #wasConnected = false
+  #count = 0
+  #sent: { at: number; payload: string }[] = []
+  #resending: NodeJS.Timeout | null = null
+  readonly #received = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: 2 * KEEP_MS })
 
   constructor(db: Database, onError: (error: Error) => void) {
     this.#db = db
@@ -99,6 +114,7 @@ class PostgresBus implements Bus {
 
   async close(): Promise<void> {
     this.#closed = true
+    if (this.#resending) clearTimeout(this.#resending)
     if (this.#timer) {
       clearTimeout(this.#timer)
       await this.#flush()
@@ -124,6 +140,8 @@ class PostgresBus implements Bus {
       if (!this.#closed) this.#reconnect()
     })
     this.#client = client
+    if (this.#wasConnected) await this.#notify(client, [JSON.stringify([this.#origin, []])])
+    this.#wasConnected = true
     this.#scheduleFlush()
   }
 
@@ -135,8 +153,13 @@ class PostgresBus implements Bus {
 
   #receive(payload: string | undefined): void {
     try {
-      const [from, messages] = JSON.parse(payload ?? '[]') as [string, BusMessage[]]
-      if (from !== this.#origin) for (const message of messages) this.#deliver(message)
+      const [from, messages, number] = JSON.parse(payload ?? '[]') as [string, BusMessage[], number?]
+      if (from === this.#origin) return
+      if (messages.length === 0) return this.#scheduleResend()
+      const name = `${from} ${number}`
+      if (this.#received.has(name)) return
+      if (number !== undefined) this.#received.set(name, true)
+      for (const message of messages) this.#deliver(message)
     } catch (error) {
       // Any client of the database can send anything on the channel.
       this.#onError(error as Error)
@@ -162,12 +185,33 @@ class PostgresBus implements Bus {
     const messages = this.#waiting
     this.#waiting = []
     this.#sentAt = performance.now()
-    const sent = this.#client && (await this.#notify(this.#client, [...packMessages(this.#origin, messages)]))
+    const payloads = [...packMessages(messages)].map((batch) => JSON.stringify([this.#origin, batch, ++this.#count]))
+    const sent = this.#client && (await this.#notify(this.#client, payloads))
+    if (sent) this.#keep(payloads)
     // The newest messages wait for the next connection. Repeated messages are harmless.
     if (!sent) this.#waiting = [...messages, ...this.#waiting].slice(-MAX_WAITING)
     this.#timer = null
     // The listening connection takes one statement at a time.
     if (sent && !this.#closed) this.#scheduleFlush()
+  }
+
+  #keep(payloads: readonly string[]): void {
+    const at = performance.now()
+    const recent = [...this.#sent, ...payloads.map((payload) => ({ at, payload }))].slice(-MAX_RECENT)
+    this.#sent = recent.filter((sent) => sent.at > at - KEEP_MS)
+  }
+
+  /** Several processes may have lost their connections together. */
+  #scheduleResend(): void {
+    this.#resending ??= setTimeout(() => {
+      this.#resending = null
+      this.#keep([])
+      if (this.#client && this.#sent.length > 0)
+        void this.#notify(
+          this.#client,
+          this.#sent.map(({ payload }) => payload),
+        )
+    }, RESEND_DELAY_MS).unref()
   }
 
   /** False when the connection was lost; true when the payloads were sent, or can never be sent. */
@@ -182,18 +226,18 @@ class PostgresBus implements Bus {
   }
 }
 
-function* packMessages(origin: string, messages: BusMessage[]): Generator<string> {
+function* packMessages(messages: BusMessage[]): Generator<BusMessage[]> {
   let batch: BusMessage[] = []
   let size = 0
   for (const message of messages) {
     const bytes = Buffer.byteLength(JSON.stringify(message)) + 1
     if (size + bytes > MAX_BYTES && batch.length > 0) {
-      yield JSON.stringify([origin, batch])
+      yield batch
       batch = []
       size = 0
     }
     batch.push(message)
     size += bytes
   }
-  if (batch.length > 0) yield JSON.stringify([origin, batch])
+  if (batch.length > 0) yield batch
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { issueToken } from '../support/internals.ts'
 import { logLines } from '../support/log-lines.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -33,6 +34,27 @@ test('posts, edits, deletions and notifications reach clients of the other serve
   assert.equal((await client.event('notification')).account.id, bob.id)
   await ada.delete(`/api/v1/statuses/${status.id}`)
   assert.equal((await client.next(({ event }) => event === 'delete')).payload, status.id)
+  client.end()
+})
+
+test('a server whose connection was lost learns what others published meanwhile, once', async () => {
+  const client = await listen(other, { token: ada.token, streams: ['user'] })
+  // Of the server that started last.
+  const listening = sql`
+    select pid from pg_stat_activity where datname = current_database() and query ~ '^(listen rookery|select pg_notify.*payload)'
+    order by backend_start desc limit 1`
+  const { pid } = await one.ctx.db.one<{ pid: number }>(listening)
+  await one.ctx.db.run(sql`select pg_terminate_backend(${pid}::int)`)
+  await eventually(async () => !(await one.ctx.db.maybe(sql`select from pg_stat_activity where pid = ${pid}::int`)))
+  const { id } = await ada.post('/api/v1/statuses', { status: 'Is anyone there?' })
+  assert.equal((await client.event('update', 'user')).id, id)
+  await eventually(async () => (await one.ctx.db.one<{ pid: number }>(listening)).pid !== pid)
+  const { id: next } = await ada.post('/api/v1/statuses', { status: 'Yes' })
+  await client.next(({ event, payload }) => event === 'update' && JSON.parse(payload ?? '{}').id === next)
+  const updates = client.frames
+    .filter(({ event }) => event === 'update')
+    .map(({ payload }) => JSON.parse(payload ?? '{}').id)
+  assert.deepEqual(updates, [id, next])
   client.end()
 })
 
