@@ -11,3 +11,7 @@ export const downloadHeaders = (name: string, type: string): Record<string, stri
 /** `name`: without the extension. */
 export const sendCsv = (reply: FastifyReply, name: string, csv: string): FastifyReply =>
   reply.headers(downloadHeaders(`${name}.csv`, 'text/csv; charset=utf-8')).send(csv)
+
+/** As sendCsv. */
+export const sendJson = (reply: FastifyReply, name: string, json: string): FastifyReply =>
+  reply.headers(downloadHeaders(`${name}.json`, 'application/json; charset=utf-8')).send(json)

@@ -21,6 +21,7 @@ const MOVED = {
   '/settings/exports/mutes.csv': '/settings/export/muted_accounts.csv',
   '/settings/exports/domain_blocks.csv': '/settings/export/blocked_domains.csv',
   '/settings/exports/bookmarks.csv': '/settings/export/bookmarks.csv',
+  '/settings/exports/custom_filters.json': '/settings/export/custom_filters.json',
 }
 
 export function registerFormerAddresses(app: FastifyInstance, ctx: Context): void {

@@ -171,6 +171,52 @@ test('a page warns of a file whose name says that it lists something else', asyn
     assert.equal(await warns(type, name), false, name)
 })
 
+test('filters are exported in the form of Mastodon, and imported', async () => {
+  const [ike, joy] = [await server.person('ike'), await server.person('joy')]
+  const post = await ada.post('/api/v1/statuses', { status: 'again and again' })
+  const secret = await ada.post('/api/v1/statuses', { status: 'for nobody', visibility: 'direct' })
+  const keywords_attributes = [{ keyword: 'spoiler', whole_word: false }, { keyword: '=1+1' }]
+  const filter = { title: 'Series', context: ['home', 'public'], filter_action: 'hide', keywords_attributes }
+  const { id } = await ike.post('/api/v2/filters', { ...filter, expires_in: 86_400 })
+  await ike.post(`/api/v2/filters/${id}/statuses`, { status_id: post.id })
+  const [from, to] = [await signedIn(ike), await signedIn(joy)]
+  assert.match((await from.get('/settings/export')).text, /Filters<\/strong>[\s\S]*1 entry[\s\S]*custom_filters\.json/)
+  const { text, headers } = await from.get('/settings/exports/custom_filters.json')
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="custom_filters.json"')
+  const exported = JSON.parse(text)
+  const { expire_at: until, ...rest } = exported.custom_filters[0]
+  const keywords = [
+    { keyword: 'spoiler', whole_word: false },
+    { keyword: '=1+1', whole_word: true },
+  ]
+  assert.deepEqual(rest, {
+    title: 'Series',
+    context: ['home', 'public'],
+    action: 'hide',
+    keywords_attributes: keywords,
+    statuses: [post.uri],
+  })
+  exported.custom_filters[0].statuses.push(secret.uri, 'https://far.test/unknown')
+  exported.custom_filters.push(null, { title: 'No context' }, { title: 'x'.repeat(300), context: ['home'] })
+  const mine = async (): Promise<any[]> =>
+    (await joy.get('/api/v2/filters')).map((each: any) => ({
+      title: each.title,
+      action: each.filter_action,
+      until: each.expires_at,
+      keywords: each.keywords.map(({ keyword, whole_word }: any) => ({ keyword, whole_word })),
+      statuses: each.statuses.map(({ status_id }: any) => status_id),
+    }))
+  await joy.post('/api/v2/filters', { title: 'Mine', context: ['home'] })
+  for (const mode of ['merge', 'overwrite', 'overwrite']) {
+    const done = await importing(to, 'filters', JSON.stringify(exported), mode)
+    assert.match(done.text, /4 of 4 rows, 3 of them failed/)
+    const { until: copied, ...copy } = (await mine()).at(-1)
+    assert.deepEqual(copy, { title: 'Series', action: 'hide', keywords, statuses: [post.id] })
+    assert.ok(Math.abs(Date.parse(copied) - Date.parse(until)) < 5000)
+    assert.equal((await mine()).length, mode === 'merge' ? 2 : 1, 'a repeated import changes nothing')
+  }
+})
+
 test('an import removes existing entries only in overwrite mode', async () => {
   const gil = await server.person('gil')
   const tab = await signedIn(gil)
@@ -247,6 +293,9 @@ test('invalid files are refused with the reason, and nothing changes', async () 
     ['domain_blocking', csv('../../etc/passwd\n'), /no blocked domains/],
     ['following', csv(many), /more than 20,000 rows/],
     ['following', csv('x'.repeat(5 * 1024 * 1024 + 1)), /larger than 5 MB/],
+    ['filters', csv('{"custom_filters": 5}'), /no filters in this file/],
+    ['filters', csv(`{"custom_filters": [${'['.repeat(100_000)}`), /no filters in this file/],
+    ['filters', csv('a,b\n'), /no filters in this file/],
     ['everything', csv('a@far.test\n'), /Choose what is in the file/],
   ]
   for (const [type, file, message] of cases) {

@@ -2,6 +2,7 @@ import { block, unblock } from '../accounts/block.ts'
 import { blockDomain, checkDomain, unblockDomain } from '../accounts/domain-blocks.ts'
 import { follow, unfollow } from '../accounts/follow.ts'
 import { mute, unmute } from '../accounts/mute.ts'
+import { changeFilters, importFilter } from '../filters.ts'
 import { addListMembers, removeList, removeListMembers } from '../lists.ts'
 import { fetchRemoteStatus } from '../remote/receive-status.ts'
 import { resolveHandle } from '../remote/resolve-account.ts'
@@ -9,7 +10,9 @@ import { resolveUrl } from '../remote/resolve-url.ts'
 import { bookmark, unbookmark } from '../statuses/interactions.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
+import { deleteFilter } from '../../domain/filters/filters.ts'
 import { findListByTitle, insertList, isListMember, listLists } from '../../domain/lists/lists.ts'
+import { filtersMissingFrom } from '../../domain/portability/filters.ts'
 import {
   type RunningImport,
   bookmarksMissingFrom,
@@ -61,6 +64,12 @@ const removing =
   }
 
 const REMOVALS: Record<ImportType, Removal> = {
+  async filters(ctx, running) {
+    const missing = await filtersMissingFrom(ctx, running)
+    await changeFilters(ctx, running.account_id, async (tx) => {
+      for (const { id } of missing) await deleteFilter(tx, running.account_id, id)
+    })
+  },
   async following(ctx, running) {
     await removing('follows', unfollow)(ctx, running)
     await removing('follow_requests', unfollow)(ctx, running)
@@ -176,6 +185,10 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
     if (!id) throw new NotFound()
     const status = await getTargetStatus(ctx, { accountId }, id)
     await bookmark(ctx, accountId, status.id)
+  },
+  async filters(ctx, { account_id: accountId }, { filter }) {
+    if (!filter) throw new NotFound()
+    await importFilter(ctx, accountId, filter)
   },
   async lists(ctx, { account_id: accountId }, row) {
     const list = await findListByTitle(ctx, accountId, row.list?.trim() ?? '')

@@ -16,7 +16,7 @@ const MAX_FILTERS = 200
 export const MAX_KEYWORDS = 1000
 /** The matcher is built from these characters and stays in memory. */
 const MAX_KEYWORD_CHARACTERS = 20_000
-const MAX_STATUSES = 1000
+export const MAX_STATUSES = 1000
 
 /** Returns the trimmed title. Throws Invalid when it is blank or too long. */
 export const checkTitle = (title = ''): string => requiredText('title', title, MAX_TITLE)

@@ -10,6 +10,7 @@ import {
 } from '../relationships/exports.ts'
 import { fullHandle, statusUri } from '../server/addresses.ts'
 import { writeCsv } from './csv.ts'
+import { exportFilters } from './filters.ts'
 
 /** File names, as on Mastodon. */
 export const EXPORTS = [
@@ -19,6 +20,7 @@ export const EXPORTS = [
   'muted_accounts',
   'blocked_domains',
   'bookmarks',
+  'custom_filters',
 ] as const
 export type ExportName = (typeof EXPORTS)[number]
 
@@ -26,9 +28,10 @@ export const isExportName = (name: string): name is ExportName => (EXPORTS as re
 
 export async function countExports(ctx: Context, accountId: string): Promise<Record<ExportName, number>> {
   const { follows, blocks, mutes, domains } = await countExportedRelationships(ctx, accountId)
-  const rest = await ctx.db.one<{ lists: number; bookmarks: number }>(sql`
+  const rest = await ctx.db.one<{ lists: number; bookmarks: number; filters: number }>(sql`
     select (select count(*)::int from list_accounts where owner_id = ${accountId}) as lists,
-      (select count(*)::int from bookmarks where account_id = ${accountId}) as bookmarks`)
+      (select count(*)::int from bookmarks where account_id = ${accountId}) as bookmarks,
+      (select count(*)::int from filters where account_id = ${accountId}) as filters`)
   return {
     following_accounts: follows,
     lists: rest.lists,
@@ -36,17 +39,20 @@ export async function countExports(ctx: Context, accountId: string): Promise<Rec
     muted_accounts: mutes,
     blocked_domains: domains,
     bookmarks: rest.bookmarks,
+    custom_filters: rest.filters,
   }
 }
 
 type Handle = Pick<Accounts, 'username' | 'domain'>
 
-/** With Mastodon's columns. */
-export async function exportCsv(ctx: Context, accountId: string, name: ExportName): Promise<string> {
-  return writeCsv(await ROWS[name](ctx, accountId))
+export const exportExtension = (name: ExportName): 'csv' | 'json' => (name === 'custom_filters' ? 'json' : 'csv')
+
+/** In Mastodon's form. */
+export async function exportText(ctx: Context, accountId: string, name: ExportName): Promise<string> {
+  return name === 'custom_filters' ? exportFilters(ctx, accountId) : writeCsv(await ROWS[name](ctx, accountId))
 }
 
-const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<string[][]>> = {
+const ROWS: Record<Exclude<ExportName, 'custom_filters'>, (ctx: Context, accountId: string) => Promise<string[][]>> = {
   async following_accounts(ctx, accountId) {
     const rows = await listExportedFollows(ctx, accountId)
     return [

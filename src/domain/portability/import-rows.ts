@@ -4,8 +4,17 @@ import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { parseCsv } from './csv.ts'
+import { type PortableFilter, readFilters } from './filters.ts'
 
-export const IMPORT_TYPES = ['following', 'lists', 'blocking', 'muting', 'domain_blocking', 'bookmarks'] as const
+export const IMPORT_TYPES = [
+  'following',
+  'lists',
+  'blocking',
+  'muting',
+  'domain_blocking',
+  'bookmarks',
+  'filters',
+] as const
 export type ImportType = (typeof IMPORT_TYPES)[number]
 
 /** `key` is the normalised handle, domain or address that the row names. */
@@ -18,9 +27,12 @@ export type ImportRow = {
   languages?: string[]
   notifications?: boolean
   list?: string
+  filter?: PortableFilter
 }
 
 export const MAX_ROWS = 20_000
+/** Title and keywords of a filter in the list of failed rows. */
+const MAX_SHOWN = 10
 export const MAX_BYTES = 5 * 1024 * 1024
 
 /** The import type that a column's name shows. Some files have no header. */
@@ -42,6 +54,7 @@ const TYPES_BY_FILE_NAME: readonly [RegExp, ImportType][] = [
   [/follow(?:s|ing)/i, 'following'],
   [/bookmarks/i, 'bookmarks'],
   [/lists/i, 'lists'],
+  [/filters/i, 'filters'],
 ]
 
 /** Null when the name does not tell. */
@@ -57,7 +70,9 @@ export function readImport(
   type: ImportType,
   bytes: Uint8Array,
 ): { rows: ImportRow[]; unusable: string[][] } {
-  const lines = parseCsv(decode(bytes))
+  const text = decode(bytes)
+  if (type === 'filters') return readFilterRows(bytes)
+  const lines = parseCsv(text)
   if (!lines) throw new Invalid(message('import_unclosed_quote'))
   const header = headerOf(lines)
   const found = header?.map((name) => TYPES_BY_COLUMN[name]).find((known) => known !== undefined)
@@ -75,6 +90,16 @@ export function readImport(
   }
   if (rows.size === 0) throw new Invalid(message('import_empty', { expected }))
   return { rows: [...rows.values()], unusable }
+}
+
+function readFilterRows(bytes: Uint8Array): { rows: ImportRow[]; unusable: string[][] } {
+  const entries = readFilters(bytes) ?? []
+  if (entries.length > MAX_ROWS) throw new Invalid(message('import_too_long', { count: MAX_ROWS }))
+  const rows = entries.flatMap(({ names, filter }) =>
+    filter ? [{ key: names.join('\n'), cells: names.slice(0, MAX_SHOWN), filter }] : [],
+  )
+  if (rows.length === 0) throw new Invalid(message('import_empty', { expected: message('list_filters') }))
+  return { rows, unusable: entries.filter(({ filter }) => !filter).map(({ names }) => names.slice(0, MAX_SHOWN)) }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -102,7 +127,7 @@ const columnsOf =
 
 type Reader = (ctx: Context, cells: string[], columns: Columns) => ImportRow | null
 
-const READERS: Record<ImportType, Reader> = {
+const READERS: Record<Exclude<ImportType, 'filters'>, Reader> = {
   following(ctx, cells, column) {
     const key = handle(ctx, cells[Math.max(0, column('account address', 0))])
     const languages = (cells[column('languages', 3)] ?? '').split(/[\s,]+/).filter(Boolean)

@@ -306,6 +306,7 @@ export const arApi: Catalogue = {
     list_muting: 'حسابات مكتومة',
     list_domain_blocking: 'نطاقات محظورة',
     list_bookmarks: 'علامات مرجعية',
+    list_filters: 'مرشّحات',
 
     oauth_invalid_request: 'ينقص الطلب معامل مطلوب أو يحتوي على قيمة غير مدعومة أو أنه غير سليم.',
     oauth_missing_parameter: ({ name }) => `معامل مطلوب مفقود: ${name}.`,

@@ -69,6 +69,7 @@ export const arSettings: SettingsTexts = {
     muting: 'الحسابات المكتومة',
     domain_blocking: 'النطاقات المحظورة',
     bookmarks: 'العلامات المرجعية',
+    filters: 'المرشّحات',
   },
   profile: {
     saved: 'حُفظ ملفك الشخصي.',
@@ -283,7 +284,7 @@ export const arSettings: SettingsTexts = {
   export: {
     notices: { requested: 'يجري إعداد أرشيفك. قد يستغرق ذلك بعض الوقت.' },
     lists: 'القوائم',
-    lists_hint: 'ملفات CSV يمكن لهذا الخادم ولمعظم الخوادم الأخرى استيرادها.',
+    lists_hint: 'ملفات يمكن لهذا الخادم ولمعظم الخوادم الأخرى استيرادها.',
     entries: ({ count }) =>
       many(count, {
         zero: 'لا عناصر',
@@ -309,7 +310,7 @@ export const arSettings: SettingsTexts = {
   import: {
     lead: 'استورد ملفات صدّرتها من خادم آخر. ترى محتوى الملف قبل أن يتغير أي شيء.',
     type: 'محتوى الملف',
-    file: 'ملف CSV',
+    file: 'ملف',
     limits: ({ rows, size }) => `الحد الأقصى للأسطر: ${rows}، وللحجم: ${size}.`,
     mode: 'طريقة الاستيراد',
     merge: 'دمج',

@@ -310,6 +310,7 @@ export const deApi: Catalogue = {
     list_muting: 'stummgeschaltete Konten',
     list_domain_blocking: 'blockierte Domains',
     list_bookmarks: 'Lesezeichen',
+    list_filters: 'Filter',
 
     oauth_invalid_request:
       'Der Anfrage fehlt ein erforderlicher Parameter, sie enthält einen nicht unterstützten Wert oder ist anderweitig fehlerhaft.',

@@ -66,6 +66,7 @@ export const deSettings: SettingsTexts = {
     muting: 'Stummgeschaltete Konten',
     domain_blocking: 'Blockierte Domains',
     bookmarks: 'Lesezeichen',
+    filters: 'Filter',
   },
   profile: {
     saved: 'Dein Profil ist gespeichert.',
@@ -279,7 +280,7 @@ export const deSettings: SettingsTexts = {
   export: {
     notices: { requested: 'Dein Archiv wird erstellt. Das kann eine Weile dauern.' },
     lists: 'Listen',
-    lists_hint: 'CSV-Dateien, die dieser Server und die meisten anderen importieren können.',
+    lists_hint: 'Dateien, die dieser Server und die meisten anderen importieren können.',
     entries: ({ count }) => many(count, '# Eintrag', '# Einträge'),
     download: 'Herunterladen',
     archive: 'Archiv',
@@ -298,7 +299,7 @@ export const deSettings: SettingsTexts = {
   import: {
     lead: 'Importiere Dateien, die du von einem anderen Server exportiert hast. Du siehst den Inhalt einer Datei, bevor sich etwas ändert.',
     type: 'Inhalt der Datei',
-    file: 'CSV-Datei',
+    file: 'Datei',
     limits: ({ rows, size }) => `Bis zu ${rows} Zeilen und ${size}.`,
     mode: 'Verfahren',
     merge: 'Zusammenführen',

@@ -329,6 +329,7 @@ export const enApi = {
     list_muting: 'muted accounts',
     list_domain_blocking: 'blocked domains',
     list_bookmarks: 'bookmarks',
+    list_filters: 'filters',
 
     // OAuth: descriptions of error codes
     oauth_invalid_request:

@@ -68,6 +68,7 @@ export const enSettings = {
     muting: 'Mutes',
     domain_blocking: 'Blocked domains',
     bookmarks: 'Bookmarks',
+    filters: 'Filters',
   },
   profile: {
     saved: 'Your profile is saved.',
@@ -275,7 +276,7 @@ export const enSettings = {
   export: {
     notices: { requested: 'Your archive is being made. This may take a while.' },
     lists: 'Lists',
-    lists_hint: 'CSV files, which this server and most others can import.',
+    lists_hint: 'Files that this server and most others can import.',
     entries: ({ count }: Count) => many(count, '# entry', '# entries'),
     download: 'Download',
     archive: 'Archive',
@@ -294,7 +295,7 @@ export const enSettings = {
   import: {
     lead: 'Import files that you exported from another server. You see what a file contains before anything changes.',
     type: 'What is in the file',
-    file: 'CSV file',
+    file: 'File',
     limits: ({ rows, size }: { rows: string; size: string }) => `Up to ${rows} rows and ${size}.`,
     mode: 'What to do',
     merge: 'Merge',

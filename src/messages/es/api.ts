@@ -311,6 +311,7 @@ export const esApi: Catalogue = {
     list_muting: 'cuentas silenciadas',
     list_domain_blocking: 'dominios bloqueados',
     list_bookmarks: 'marcadores',
+    list_filters: 'filtros',
 
     oauth_invalid_request:
       'A la solicitud le falta un parámetro obligatorio, incluye un valor no admitido o está mal formada.',

@@ -66,6 +66,7 @@ export const esSettings: SettingsTexts = {
     muting: 'Cuentas silenciadas',
     domain_blocking: 'Dominios bloqueados',
     bookmarks: 'Marcadores',
+    filters: 'Filtros',
   },
   profile: {
     saved: 'Tu perfil está guardado.',
@@ -283,7 +284,7 @@ export const esSettings: SettingsTexts = {
   export: {
     notices: { requested: 'Tu archivo se está preparando. Puede tardar un poco.' },
     lists: 'Listas',
-    lists_hint: 'Ficheros CSV que este servidor y la mayoría de los demás pueden importar.',
+    lists_hint: 'Ficheros que este servidor y la mayoría de los demás pueden importar.',
     entries: ({ count }) => many(count, '# entrada', '# entradas'),
     download: 'Descargar',
     archive: 'Archivo',
@@ -302,7 +303,7 @@ export const esSettings: SettingsTexts = {
   import: {
     lead: 'Importa ficheros que hayas exportado desde otro servidor. Verás lo que contiene un fichero antes de que cambie nada.',
     type: 'Contenido del fichero',
-    file: 'Fichero CSV',
+    file: 'Fichero',
     limits: ({ rows, size }) => `Hasta ${rows} filas y ${size}.`,
     mode: 'Método',
     merge: 'Unir',

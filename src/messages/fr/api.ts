@@ -315,6 +315,7 @@ export const frApi: Catalogue = {
     list_muting: 'comptes masqués',
     list_domain_blocking: 'domaines bloqués',
     list_bookmarks: 'marque-pages',
+    list_filters: 'filtres',
 
     oauth_invalid_request:
       'La requête omet un paramètre requis, contient une valeur non prise en charge ou est mal formée.',

@@ -66,6 +66,7 @@ export const frSettings: SettingsTexts = {
     muting: 'Comptes masqués',
     domain_blocking: 'Domaines bloqués',
     bookmarks: 'Marque-pages',
+    filters: 'Filtres',
   },
   profile: {
     saved: 'Votre profil est enregistré.',
@@ -280,7 +281,7 @@ export const frSettings: SettingsTexts = {
   export: {
     notices: { requested: 'Votre archive est en cours de création. Cela peut prendre un moment.' },
     lists: 'Listes',
-    lists_hint: 'Fichiers CSV que ce serveur et la plupart des autres peuvent importer.',
+    lists_hint: 'Fichiers que ce serveur et la plupart des autres peuvent importer.',
     entries: ({ count }) => many(count, '# entrée', '# entrées'),
     download: 'Télécharger',
     archive: 'Archive',
@@ -298,7 +299,7 @@ export const frSettings: SettingsTexts = {
   import: {
     lead: 'Importez des fichiers exportés depuis un autre serveur. Vous voyez ce qu’un fichier contient avant tout changement.',
     type: 'Contenu du fichier',
-    file: 'Fichier CSV',
+    file: 'Fichier',
     limits: ({ rows, size }) => `Jusqu’à ${rows} lignes et ${size}.`,
     mode: 'Méthode',
     merge: 'Fusionner',

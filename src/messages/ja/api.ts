@@ -302,6 +302,7 @@ export const jaApi: Catalogue = {
     list_muting: 'ミュート',
     list_domain_blocking: 'ブロックしたドメイン',
     list_bookmarks: 'ブックマーク',
+    list_filters: 'フィルター',
 
     oauth_invalid_request: 'リクエストに必要なパラメーターがないか、対応していない値が含まれているか、形式が不正です。',
     oauth_missing_parameter: ({ name }) => `必要なパラメーターがありません: ${name}`,

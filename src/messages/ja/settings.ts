@@ -62,6 +62,7 @@ export const jaSettings: SettingsTexts = {
     muting: 'ミュート',
     domain_blocking: 'ブロックしたドメイン',
     bookmarks: 'ブックマーク',
+    filters: 'フィルター',
   },
   profile: {
     saved: 'プロフィールを保存しました。',
@@ -272,7 +273,7 @@ export const jaSettings: SettingsTexts = {
   export: {
     notices: { requested: 'アーカイブを作成しています。しばらくお待ちください。' },
     lists: 'リスト',
-    lists_hint: 'このサーバーや他のほとんどのサーバーでインポートできる CSV ファイルです。',
+    lists_hint: 'このサーバーや他のほとんどのサーバーでインポートできるファイルです。',
     entries: ({ count }) => `${number(count)} 件`,
     download: 'ダウンロード',
     archive: 'アーカイブ',
@@ -290,7 +291,7 @@ export const jaSettings: SettingsTexts = {
   import: {
     lead: '他のサーバーからエクスポートしたファイルをインポートします。変更の前にファイルの内容を確認できます。',
     type: 'ファイルの内容',
-    file: 'CSV ファイル',
+    file: 'ファイル',
     limits: ({ rows, size }) => `${rows} 行、${size} まで。`,
     mode: 'インポート方法',
     merge: '統合',

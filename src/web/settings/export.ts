@@ -2,7 +2,14 @@ import type { FastifyReply } from 'fastify'
 import { requestArchive } from '../../actions/portability/archive.ts'
 import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../../domain/portability/archives.ts'
 import { getSettings } from '../../domain/server/settings.ts'
-import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
+import {
+  countExports,
+  exportExtension,
+  exportText,
+  EXPORTS,
+  isExportName,
+  type ExportName,
+} from '../../domain/portability/export.ts'
 import { pathId } from '../../html/form-page.ts'
 import { dayOf, fillText, momentOf, sizeText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
@@ -10,7 +17,7 @@ import { addDays, daysAgo, isoDay } from '../../lib/dates.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { downloadHeaders, sendCsv } from '../downloads.ts'
+import { downloadHeaders, sendCsv, sendJson } from '../downloads.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
@@ -24,6 +31,7 @@ const LISTS: Record<ExportName, keyof Texts['settings']['lists']> = {
   muted_accounts: 'muting',
   blocked_domains: 'domain_blocking',
   bookmarks: 'bookmarks',
+  custom_filters: 'filters',
 }
 
 export const exportPage: SettingsPage = {
@@ -47,10 +55,11 @@ async function archive(visit: SettingsVisit): Promise<FastifyReply> {
 }
 
 async function sendList({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
-  const name = (request.params as { file: string }).file.replace(/\.csv$/, '')
+  const name = (request.params as { file: string }).file.replace(/\.(csv|json)$/, '')
   if (!isExportName(name)) throw new NotFound()
   await limitUse(ctx, 'exports', session.userId)
-  return sendCsv(reply, name, await exportCsv(ctx, session.accountId, name))
+  const text = await exportText(ctx, session.accountId, name)
+  return exportExtension(name) === 'json' ? sendJson(reply, name, text) : sendCsv(reply, name, text)
 }
 
 async function sendArchive(visit: SettingsVisit): Promise<FastifyReply> {
@@ -74,7 +83,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
   const lists = EXPORTS.map(
     (name) => html`<li><div><p><strong>${t.settings.lists[LISTS[name]]}</strong></p>
 <p class="muted">${texts.entries({ count: counts[name] })}</p></div>
-<a class="button secondary" href="${PATH}/${name}.csv" download>${texts.download}<span class="visually-hidden"> ${t.settings.lists[LISTS[name]]}</span></a></li>`,
+<a class="button secondary" href="${PATH}/${name}.${exportExtension(name)}" download>${texts.download}<span class="visually-hidden"> ${t.settings.lists[LISTS[name]]}</span></a></li>`,
   )
   return sendSettingsPage(visit, {
     problems,

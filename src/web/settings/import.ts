@@ -90,7 +90,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
 <p class="lead">${texts.lead}</p>
 <form method="post" action="${PATH}" enctype="multipart/form-data">${csrf}
 ${select({ label: texts.type, name: 'type', value: sent('type', 'following'), options: IMPORT_TYPES.map((value) => ({ value, label: t.settings.lists[value] })) })}
-${fileField(t, { label: texts.file, name: 'file', accept: '.csv,text/csv', hint: limits, required: true })}
+${fileField(t, { label: texts.file, name: 'file', accept: '.csv,.json,text/csv,application/json', hint: limits, required: true })}
 ${radioGroup({ legend: texts.mode, name: 'mode', value: sent('mode', 'merge'), options: modes })}
 <div class="actions"><button>${texts.upload}</button></div>
 </form>
