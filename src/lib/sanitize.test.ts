@@ -44,7 +44,6 @@ test('other markup is unwrapped, and its content stays separate', () => {
       '<marquee>a <blink>b</blink></marquee>': 'a b',
       '<p>hi <img class="emoji" alt=":blob:" src="https://a.test/x.png"> there<img src="x"></p>':
         '<p>hi :blob: there</p>',
-      '<math><semantics><mrow><mi>x</mi><mn>2</mn></mrow><annotation>x^2</annotation></semantics></math>': 'x^2',
       '<p>open <b>and <i>never closed': '<p>open <b>and <i>never closed</i></b></p>',
       '<b><p>crossed</b>': '<b><p>crossed</p></b>',
       'a < b && c > d &amp;lt; &notit;': 'a &lt; b &amp;&amp; c &gt; d &amp;lt; ¬it;',
@@ -53,6 +52,25 @@ test('other markup is unwrapped, and its content stays separate', () => {
     },
     sanitizeStatusHtml,
   )
+})
+
+test('formulas are shown as the LaTeX or the text that they are annotated with', () => {
+  const formula = (annotations: string, attributes = ''): string =>
+    `<math${attributes}><semantics><mfrac><mn>1</mn><mi>x</mi></mfrac>${annotations}</semantics></math>`
+  const plain = '<annotation encoding="text/plain">1/x</annotation>'
+  const latex = '<annotation encoding="application/x-tex">\\frac1x &lt; 2</annotation>'
+  cases(
+    {
+      [`<p>so ${formula(plain + latex)}, and ${formula(latex, ' display="block"')}</p>`]:
+        '<p>so $\\frac1x &lt; 2$, and $$\\frac1x &lt; 2$$</p>',
+      [formula(plain)]: '1/x',
+      [formula('<annotation>1/x</annotation>')]: '1/x',
+      [formula('<annotation encoding="application/x-llamapun">divide</annotation>')]: '1 x ',
+      [`${formula(latex)}<math>${formula(latex)}`]: '$\\frac1x &lt; 2$$\\frac1x &lt; 2$',
+    },
+    sanitizeStatusHtml,
+  )
+  assert.equal(htmlToText(`<p>so ${formula(latex)}</p>`), 'so $\\frac1x < 2$')
 })
 
 test('links with other schemes keep only their text', () => {

@@ -1,7 +1,7 @@
 // Allows what Mastodon allows in remote HTML.
 
 import type sanitizeHtml from 'sanitize-html'
-import { endOfTags } from './html.ts'
+import { endOfTags, readAttributes } from './html.ts'
 import { lazyRequire } from './lazy-require.ts'
 
 /** With its 80 modules. */
@@ -29,10 +29,9 @@ const BLOCKS = ['p', 'pre', 'ul', 'ol', 'li', 'blockquote']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const CLASSES = [/^(?:h|p|u|dt|e)-[\w-]+$/i, 'mention', 'hashtag', 'ellipsis', 'invisible', 'quote-inline']
 
-// Dropped with their content. For MathML, only the parts of the formula are dropped, so that the LaTeX annotation remains.
 const DROPPED_WITH_CONTENT =
   `script style noscript template title head textarea select option xmp plaintext noembed noframes
-  iframe object embed applet audio video canvas svg mi mn mo ms mtext mglyph annotation-xml`.split(/\s+/)
+  iframe object embed applet audio video canvas svg mglyph annotation-xml`.split(/\s+/)
 
 // Placeholder tags, which are replaced at the end. Renaming to a tag that is not allowed would be simpler, but then
 // sanitize-html closes a later tag of that name.
@@ -170,12 +169,43 @@ export function htmlToText(html: string): string {
 
 function bounded(html: string, longest = MAX_INPUT): string {
   // PostgreSQL refuses NUL, which marks separators below. In JSON, other control characters take six bytes.
-  const text = html.replace(CONTROLS, (unit) => (unit === '\0' ? '' : ' '))
+  const text = withFormulas(html.replace(CONTROLS, (unit) => (unit === '\0' ? '' : ' ')))
   const end = Math.min(longest, endOfTags(text, MAX_TAGS))
   if (end === text.length) return text
   const cut = text.slice(0, end).toWellFormed()
   const openTag = cut.lastIndexOf('<')
   return openTag > cut.lastIndexOf('>') ? cut.slice(0, openTag) : cut
+}
+
+const MATH = /<math(?=[\s>])([^<>]*)>|<\/math\s*>/gi
+const ANNOTATION = /<annotation(?=[\s>])([^<>]*)>([^<]*)<\/annotation\s*>/gi
+const END_OF_SYMBOL = /<\/m(?:i|n|o|s|text)\s*>/gi
+
+/** Shows formulas (MathML) as the text that they are annotated with, LaTeX in dollar signs (FEP-dc88). Linear. */
+function withFormulas(html: string): string {
+  let [result, position] = ['', 0]
+  let opening: RegExpExecArray | null = null
+  for (const tag of html.matchAll(MATH)) {
+    const opens = tag[1] !== undefined
+    if (opens) opening ??= tag
+    if (opens || !opening) continue
+    const formula = html.slice(opening.index + opening[0].length, tag.index)
+    result += html.slice(position, opening.index) + textOfFormula(formula, readAttributes(opening[1] ?? ''))
+    position = tag.index + tag[0].length
+    opening = null
+  }
+  return result + html.slice(position)
+}
+
+/** Without an annotation, the symbols remain, one beside the other. */
+function textOfFormula(formula: string, attributes: ReadonlyMap<string, string>): string {
+  const annotations = new Map<string, string>()
+  for (const [, text = '', content = ''] of formula.matchAll(ANNOTATION))
+    annotations.set(readAttributes(text).get('encoding') ?? 'text/plain', content.trim())
+  const latex = annotations.get('application/x-tex')
+  const mark = attributes.get('display') === 'block' ? '$$' : '$'
+  if (latex) return mark + latex + mark
+  return annotations.get('text/plain') || formula.replace(ANNOTATION, '').replace(END_OF_SYMBOL, '$& ')
 }
 
 function link(attributes: Attributes, allowedRels: string[]): sanitizeHtml.Tag {
