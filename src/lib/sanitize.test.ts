@@ -98,6 +98,11 @@ test('links with other schemes keep only their text', () => {
   ]
   for (const href of hrefs) assert.equal(sanitizeStatusHtml(`<a href="${href}">text</a>`), 'text', href)
   assert.equal(sanitizeStatusHtml('<a>text</a>'), 'text')
+  const shortened =
+    '<a href="matrix:r/rook:a.test"><span class="invisible">matrix:</span><span class="ellipsis">r/rook</span><span class="invisible">:a.test</span></a>'
+  const after = '<span class="h-card">@ada</span>'
+  for (const sanitize of [sanitizeStatusHtml, sanitizeField])
+    assert.equal(sanitize(shortened + after), `matrix:r/rook:a.test${after}`, 'no part of an address stays hidden')
 })
 
 const ATTACKS = [

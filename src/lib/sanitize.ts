@@ -235,8 +235,13 @@ function onlyInteger(name: string, attributes: Attributes): Attributes {
 
 // sanitize-html writes these tags in exactly this form, with `"`, `<` and `>` escaped in values.
 function withoutPlaceholders(html: string): string {
+  let unlinked = 0
   return html
-    .replace(/<\/?x-unlinked>/g, '')
+    .replace(/<(\/?)(x-unlinked|span)(?: [^<>]*)?>/g, (tag, slash: string, name: string) => {
+      if (name === UNLINKED) unlinked += slash === '' ? 1 : -1
+      // Spans shorten the address that a link shows: without the link, it must be readable as a whole.
+      return name === UNLINKED || unlinked > 0 ? '' : tag
+    })
     .replace(/<img(?: alt(?:="([^"]*)")?)? \/>/g, (_tag, alt: string | undefined) => alt ?? '')
 }
 
