@@ -14,7 +14,7 @@ import { isUnchanged } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
-import { handleOf, nameOf } from './names.ts'
+import { emojiHtml, emojiText, handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
 import { summarise } from './open-graph.ts'
@@ -89,9 +89,12 @@ ${posts.map((status) => item(texts, status))}</channel>
 const MAX_TITLE = 100
 
 function item(texts: Texts, status: Status): Html {
-  const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, poll, tags } = status
-  const warning = spoiler_text && html`<p><strong>${texts.posts.content_warning}</strong> ${spoiler_text}</p><hr>`
-  const options = poll && html`<ul>${poll.options.map(({ title }) => html`<li>${title}</li>`)}</ul>`
+  const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, poll, tags, emojis } = status
+  const warning =
+    spoiler_text &&
+    html`<p><strong>${texts.posts.content_warning}</strong> ${emojiText(spoiler_text, emojis)}</p><hr>`
+  const options =
+    poll && html`<ul>${poll.options.map(({ title }) => html`<li>${emojiText(title, poll.emojis)}</li>`)}</ul>`
   const rating = html`<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>`
   const link = url ?? uri
   return html`<item>
@@ -99,7 +102,7 @@ function item(texts: Texts, status: Status): Html {
 <link>${link}</link>
 <pubDate>${new Date(created_at).toUTCString()}</pubDate>
 <title>${spoiler_text || summarise(texts, status, MAX_TITLE)}</title>
-<description>${String(warning) + content + String(options ?? '')}</description>
+<description>${String(warning) + String(emojiHtml(raw(content), emojis)) + String(options ?? '')}</description>
 ${media_attachments.map((medium) => mediaElements(medium, rating))}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
 `
 }

@@ -283,6 +283,8 @@ describe('post pages', () => {
       /A <img class="emoji" src="[^"]+\/emoji\/rook.png" alt=":rook:" title=":rook:"[^>]*> at <a href="https:\/\/example.test\/:rook:\/x"/,
     )
     assert.match(text, /says :nothing: a:rook:b/)
+    const feed = (await see('/@ada.rss')).text
+    assert.match(feed, /<description>&lt;p&gt;A &lt;img class=&quot;emoji&quot; src=&quot;[^"<]+rook.png&quot;/)
   })
 })
 
