@@ -109,17 +109,30 @@ test('followers on all servers move along, with lists, notes and options; the ol
   assert.equal((await old.send('POST', `/api/v1/statuses/${post.id}/bookmark`)).status, 200)
 })
 
-test('a block moves along on a server where nobody follows the account', async () => {
+test('blocks and mutes move along on a server where nobody follows the account, and a note says why', async () => {
   const { alpha, beta, gamma } = network
   const [old, fresh] = [await alpha.person('pest'), await beta.person('pest-again')]
-  const blocker = await gamma.person('blocker')
+  const [blocker, muter] = [await gamma.person('blocker'), await gamma.person('muter')]
   const oldOnGamma = await meet(gamma, blocker, alpha, old)
   await blocker.post(`/api/v1/accounts/${oldOnGamma}/block`)
+  await blocker.post(`/api/v1/accounts/${oldOnGamma}/note`, { comment: 'sells things' })
+  await muter.post(`/api/v1/accounts/${oldOnGamma}/mute`)
+  await gamma.database.raw(`update users set locale = 'de' where id = $1`, [muter.userId])
   await network.drain()
   await addAlias(beta, fresh, handleOf(alpha, old))
   await move(alpha, old, handleOf(beta, fresh))
   const freshOnGamma = await meet(gamma, blocker, beta, fresh)
-  assert.equal((await relationship(blocker, freshOnGamma)).blocking, true)
+  const handle = `@${handleOf(alpha, old)}`
+  const blocked = await relationship(blocker, freshOnGamma)
+  assert.deepEqual(
+    [blocked.blocking, blocked.note],
+    [true, `sells things\n\n${handle}, which you had blocked, has moved to this account`],
+  )
+  const muted = await relationship(muter, freshOnGamma)
+  assert.deepEqual(
+    [muted.muting, muted.note],
+    [true, `${handle}, das du stummgeschaltet hattest, ist zu diesem Konto umgezogen`],
+  )
 })
 
 test('a move can be undone, but not repeated within a month', async () => {

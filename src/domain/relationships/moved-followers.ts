@@ -1,7 +1,10 @@
 // Moves local followers of an account that has moved, or is merged into another one, to the new account.
 import type { Context } from '../../context.ts'
 import type { Accounts, Follows } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { type Message, message, render } from '../../messages/message.ts'
+import { fullHandle } from '../server/addresses.ts'
+import { LOCALES, messageLanguage } from '../server/languages.ts'
 import { PRIVATE_NOTE_LIMIT } from './account-notes.ts'
 import { countFollows, uncountFollows } from './follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
@@ -96,23 +99,48 @@ export async function deleteMovedFollows(
 
 /**
  * Copies private notes, below those about the new account, and the mutes of local accounts that do not follow it. Returns the
- * accounts that must also block it.
+ * accounts that must also block it. A private note says why an account is muted or blocked that the user may never have seen.
  */
 export async function copyMovedRelationships(ctx: Context, from: string, to: string): Promise<string[]> {
-  await ctx.db.run(sql`
-    insert into account_notes (account_id, target_account_id, comment)
-    select account_id, ${to}::bigint, comment from account_notes where target_account_id = ${from} and account_id <> ${to}
-    on conflict (account_id, target_account_id)
-    do update set comment = left(account_notes.comment || E'\\n\\n' || excluded.comment, ${PRIVATE_NOTE_LIMIT})
-    where position(excluded.comment in account_notes.comment) = 0`)
+  await ctx.db.run(
+    addNotes(sql`
+      select account_id, ${to}::bigint, comment from account_notes where target_account_id = ${from} and account_id <> ${to}`),
+  )
+  const old = await ctx.db.one<Pick<Accounts, 'username' | 'domain'>>(
+    sql`select username, domain from accounts where id = ${from}`,
+  )
+  const handle = `@${fullHandle(ctx, old)}`
   const notFollowing = sql`join accounts a on a.id = t.account_id and a.domain is null
     where t.target_account_id = ${from} and t.account_id <> ${to}
       and not exists (select from follows f where f.account_id = t.account_id and f.target_account_id = ${to})`
   await ctx.db.run(sql`
-    insert into mutes (account_id, target_account_id, hide_notifications, expires_at)
-    select t.account_id, ${to}::bigint, t.hide_notifications, t.expires_at from mutes t ${notFollowing} on conflict do nothing`)
-  const blockers = await ctx.db.many<{ account_id: string }>(sql`select t.account_id from blocks t ${notFollowing}`)
+    with muted as (
+      insert into mutes (account_id, target_account_id, hide_notifications, expires_at)
+      select t.account_id, ${to}::bigint, t.hide_notifications, t.expires_at from mutes t ${notFollowing}
+      on conflict do nothing returning account_id)
+    ${addNotes(sql`select muted.account_id, ${to}::bigint, text.comment from muted ${inTheirLanguage(sql`muted`, message('moved_muted', { handle }))}`)}`)
+  const newBlocks = sql`blocks t ${notFollowing}
+    and not exists (select from blocks b where b.account_id = t.account_id and b.target_account_id = ${to})`
+  const blockers = await ctx.db.many<{ account_id: string }>(sql`select t.account_id from ${newBlocks}`)
+  await ctx.db.run(sql`
+    with blocked as (select t.account_id from ${newBlocks})
+    ${addNotes(sql`select blocked.account_id, ${to}::bigint, text.comment from blocked ${inTheirLanguage(sql`blocked`, message('moved_blocked', { handle }))}`)}`)
   return blockers.map((row) => row.account_id)
+}
+
+/** `notes`: a query for the account, whom the note is about, and the comment, which is added below the present one. */
+const addNotes = (notes: Sql): Sql => sql`
+  insert into account_notes (account_id, target_account_id, comment) ${notes}
+  on conflict (account_id, target_account_id)
+  do update set comment = left(account_notes.comment || E'\\n\\n' || excluded.comment, ${PRIVATE_NOTE_LIMIT})
+  where position(excluded.comment in account_notes.comment) = 0`
+
+/** A join of the accounts in a relation with the text in the languages of their users, as `text.comment`. */
+function inTheirLanguage(whose: Sql, text: Message): Sql {
+  const locales = [...LOCALES]
+  const comments = locales.map((locale) => render(text, messageLanguage(locale)))
+  return sql`join users u on u.account_id = ${whose}.account_id
+    join unnest(${locales}::text[], ${comments}::text[]) as text (locale, comment) on text.locale = u.locale`
 }
 
 // For the merging of two remote accounts, which leaves nothing with the old one.

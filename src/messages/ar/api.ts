@@ -282,6 +282,8 @@ export const arApi: Catalogue = {
     account_has_moved: 'ذلك الحساب انتقل إلى حساب آخر',
     alias_missing: ({ handle }) => `لا يذكر ذلك الحساب ${handle} اسمًا مستعارًا بعد. أضفه هناك أولًا`,
     alias_limit: ({ count }) => `الحد الأقصى لعدد الأسماء المستعارة هو ${number(count)}`,
+    moved_blocked: ({ handle }) => `انتقل ${handle} الذي كنت قد حظرته إلى هذا الحساب`,
+    moved_muted: ({ handle }) => `انتقل ${handle} الذي كنت قد كتمته إلى هذا الحساب`,
     moved_already: 'لقد انتقلت بالفعل. تراجع عن ذلك أولًا',
     moved_lately: ({ count }) => `لقد انتقلت مؤخرًا. عدد الأيام المطلوبة بين انتقالين: ${number(count)}`,
     passkey_limit: ({ count }) => `الحد الأقصى لعدد مفاتيح المرور هو ${number(count)}`,

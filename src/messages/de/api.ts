@@ -285,6 +285,8 @@ export const deApi: Catalogue = {
     account_has_moved: 'Jenes Konto ist selbst umgezogen',
     alias_missing: ({ handle }) => `Jenes Konto nennt ${handle} noch nicht als Alias. Füge ihn dort zuerst hinzu`,
     alias_limit: ({ count }) => `Du kannst höchstens ${many(count, '# Alias', '# Aliasse')} haben`,
+    moved_blocked: ({ handle }) => `${handle}, das du blockiert hattest, ist zu diesem Konto umgezogen`,
+    moved_muted: ({ handle }) => `${handle}, das du stummgeschaltet hattest, ist zu diesem Konto umgezogen`,
     moved_already: 'Du bist bereits umgezogen. Mache das zuerst rückgängig',
     moved_lately: ({ count }) =>
       `Du bist erst vor Kurzem umgezogen. Zwischen zwei Umzügen müssen ${many(count, '# Tag', '# Tage')} liegen`,

@@ -303,6 +303,8 @@ export const enApi = {
     alias_missing: ({ handle }: { handle: string }) =>
       `That account does not name ${handle} as an alias yet. Add it there first`,
     alias_limit: ({ count }: Count) => `You cannot have more than ${many(count, '# alias', '# aliases')}`,
+    moved_blocked: ({ handle }: { handle: string }) => `${handle}, which you had blocked, has moved to this account`,
+    moved_muted: ({ handle }: { handle: string }) => `${handle}, which you had muted, has moved to this account`,
     moved_already: 'You have moved already. Undo that first',
     moved_lately: ({ count }: Count) =>
       `You have moved lately. Wait ${many(count, '# day', '# days')} between two moves`,

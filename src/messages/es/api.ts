@@ -287,6 +287,8 @@ export const esApi: Catalogue = {
     account_has_moved: 'Esa cuenta se ha mudado a otra',
     alias_missing: ({ handle }) => `Esa cuenta aún no indica ${handle} como alias. Añádelo allí primero`,
     alias_limit: ({ count }) => `No puedes tener más de ${many(count, '# alias', '# alias')}`,
+    moved_blocked: ({ handle }) => `${handle}, que habías bloqueado, se ha mudado a esta cuenta`,
+    moved_muted: ({ handle }) => `${handle}, que habías silenciado, se ha mudado a esta cuenta`,
     moved_already: 'Ya te has mudado. Primero deshaz esa mudanza',
     moved_lately: ({ count }) => `Te has mudado hace poco. Espera ${many(count, '# día', '# días')} entre dos mudanzas`,
     passkey_limit: ({ count }) => `No puedes tener más de ${many(count, '# llave de acceso', '# llaves de acceso')}`,

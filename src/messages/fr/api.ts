@@ -289,6 +289,8 @@ export const frApi: Catalogue = {
     account_has_moved: 'Ce compte a lui-même déménagé',
     alias_missing: ({ handle }) => `Ce compte n’indique pas encore ${handle} comme alias. Ajoutez-le d’abord là-bas`,
     alias_limit: ({ count }) => `Vous ne pouvez pas avoir plus de ${many(count, '# alias', '# alias')}`,
+    moved_blocked: ({ handle }) => `${handle}, que vous aviez bloqué, a déménagé vers ce compte`,
+    moved_muted: ({ handle }) => `${handle}, que vous aviez masqué, a déménagé vers ce compte`,
     moved_already: 'Vous avez déjà déménagé. Annulez d’abord ce déménagement',
     moved_lately: ({ count }) =>
       `Vous avez déménagé récemment. Attendez ${many(count, '# jour', '# jours')} entre deux déménagements`,

@@ -278,6 +278,8 @@ export const jaApi: Catalogue = {
     alias_missing: ({ handle }) =>
       `移行先のアカウントに ${handle} がエイリアスとして登録されていません。先に登録してください`,
     alias_limit: ({ count }) => `エイリアスは ${number(count)} 件までです`,
+    moved_blocked: ({ handle }) => `ブロックしていた ${handle} がこのアカウントに引っ越しました`,
+    moved_muted: ({ handle }) => `ミュートしていた ${handle} がこのアカウントに引っ越しました`,
     moved_already: 'すでに引っ越しています。先に引っ越しを取り消してください',
     moved_lately: ({ count }) => `最近引っ越したばかりです。次の引っ越しまで ${number(count)} 日間お待ちください`,
     passkey_limit: ({ count }) => `パスキーは ${number(count)} 件までです`,
