@@ -96,6 +96,9 @@ test('followers on all servers move along, with lists, notes and options; the ol
     assert.equal(account.moved?.uri, me.uri, server.domain)
     assert.equal((await person.send('POST', `/api/v1/accounts/${id}/follow`)).status, 403)
   }
+  const found = async (q: string) =>
+    (await near.get(`/api/v2/search?q=${q}&type=accounts`)).accounts.map(({ id }: any) => id)
+  assert.deepEqual([await found('@wanderer'), await found('wander')], [[old.id], []], 'only by its whole handle')
   assert.match((await alpha.send('GET', '/@wanderer', { headers: { accept: 'text/html' } })).text, /has moved to/)
 
   const post = await near.post('/api/v1/statuses', { status: 'Farewell' })

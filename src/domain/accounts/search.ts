@@ -28,7 +28,7 @@ const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesc
 /**
  * The ids of stored accounts that match all words, in this order: the exact handle, followed accounts, names that begin with the
  * query, number of followers. Words of one or two letters match only at the beginning of a word. Leaves out accounts that are
- * suspended, have moved, or may not be shown.
+ * suspended or may not be shown, and those that have moved unless the query is their handle.
  */
 export async function searchAccounts(ctx: Context, search: AccountSearch): Promise<string[]> {
   const q = search.q.trim().replace(/^@/, '').toLowerCase()
@@ -92,7 +92,7 @@ async function rank(
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from (select id, username, display_name, domain, suspended_at, moved_to_id from accounts where id = any(${candidates}::bigint[] ${ids}) offset 0) a
     left join account_stats ast on ast.account_id = a.id
-    where (${exact} or ${allOf(words.map((word) => contains(word)))}) and a.suspended_at is null and a.moved_to_id is null and ${isShown}
+    where (${exact} or (${allOf(words.map((word) => contains(word)))} and a.moved_to_id is null)) and a.suspended_at is null and ${isShown}
     order by ${exact} desc,
       exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
       lower(a.username) = ${words[0]} desc, lower(a.username) like ${`${escapeLike(words[0] as string)}%`} desc,
