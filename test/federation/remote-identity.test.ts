@@ -191,3 +191,13 @@ test('a stale account is refreshed on activity, with the counters of its server'
     ['<p>pinned</p>'],
   )
 })
+
+test('an account that redirects shows where to, though the other account does not name it', async () => {
+  const signpost = await peer.actor('signpost', { movedTo: zed.uri })
+  const circle = await peer.actor('circle', { movedTo: `${peer.url}/users/circle` })
+  const zedId = await idOf(other, zed)
+  const id = await idOf(peer, signpost)
+  assert.equal((await ada.get(`/api/v1/accounts/${id}`)).moved?.id, zedId)
+  assert.equal((await ada.send('POST', `/api/v1/accounts/${id}/follow`)).status, 403)
+  assert.equal((await ada.get(`/api/v1/accounts/${await idOf(peer, circle)}`)).moved ?? null, null)
+})

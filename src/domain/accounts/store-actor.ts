@@ -130,7 +130,9 @@ const COLUMNS = commaList([...DOCUMENT_COLUMNS, 'moved_to_id', 'fetched_at'].map
 
 const profileRow = (profile: Profile) => sql`(
   select ${commaList(DOCUMENT_COLUMNS.map((column) => name(`p.${column}`)))},
-    (select m.id from accounts m where (m.uri = ${profile.moved_to} or (m.domain is null and m.username = ${profile.moved_to_local})) and ${profile.uri} = any(m.also_known_as) limit 1) as moved_to_id,
+    (select m.id from accounts m
+      where (m.uri = ${profile.moved_to} or (m.domain is null and m.username = ${profile.moved_to_local})) and m.uri is distinct from ${profile.uri}
+      limit 1) as moved_to_id,
     now() as fetched_at
   from jsonb_populate_record(null::accounts, ${JSON.stringify(profile)}::jsonb) p) p`
 
