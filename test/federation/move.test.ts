@@ -155,11 +155,32 @@ test('a move can be undone, but not repeated within a month', async () => {
   assert.equal((await tab.post('/settings/migration', twice)).status, 422)
   const undone = await tab.submit(page, {}, { action: '/settings/migration/undo' })
   await network.drain()
-  assert.match(undone.text, /this account is in use again[\s\S]*You can move again on/)
+  assert.match(
+    undone.text,
+    /this account is in use again[\s\S]*You can move again on[\s\S]*action="\/settings\/migration\/redirect"/,
+  )
   assert.equal((await old.send('POST', '/api/v1/statuses', { json: { status: 'back' } })).status, 200)
   assert.equal((await old.get('/api/v1/accounts/verify_credentials')).moved ?? null, null)
   const again = await tab.post('/settings/migration', twice)
   assert.deepEqual([again.status, /You have moved lately/.test(again.text)], [422, true])
+})
+
+test('an account can redirect without a move: followers stay, and the new account needs no alias', async () => {
+  const { alpha, beta } = network
+  const [old, fresh, fan] = [await alpha.person('signpost'), await beta.person('signed'), await beta.person('stays')]
+  const oldOnBeta = await befriend(network, [beta, fan], [alpha, old])
+  const tab = await signedIn(alpha, old)
+  const page = await tab.get('/settings/migration')
+  assert.match(page.text, /formaction="\/settings\/migration\/redirect"/)
+  const fields = { acct: handleOf(beta, fresh), csrf_token: page.forms.at(-1)?.fields.csrf_token ?? '' }
+  assert.equal((await tab.post('/settings/migration/redirect', { ...fields, current_password: 'wrong' })).status, 422)
+  const done = await tab.post('/settings/migration/redirect', { ...fields, current_password: old.password })
+  await network.drain()
+  assert.match(done.text, /Your followers have not moved[\s\S]*You have moved to <a href="[^"]*signed"/)
+  assert.equal((await fan.get(`/api/v1/accounts/${oldOnBeta}`)).moved?.id, fresh.id)
+  assert.equal((await relationship(fan, oldOnBeta)).following, true)
+  assert.equal((await relationship(fan, fresh.id)).following, false)
+  assert.equal((await old.send('POST', '/api/v1/statuses', { json: { status: 'no more' } })).status, 403)
 })
 
 test('a move works within one server, and to a locked account, which approves followers', async () => {

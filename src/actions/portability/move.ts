@@ -4,7 +4,14 @@ import { notifyFrom } from '../notifications/notify.ts'
 import { resolveActor, resolveHandle } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
-import { deleteAlias, findCurrentMove, insertAlias, insertMove, setMovedTo } from '../../domain/portability/moves.ts'
+import {
+  deleteAlias,
+  findCurrentMove,
+  insertAlias,
+  insertMove,
+  redirectTo,
+  setMovedTo,
+} from '../../domain/portability/moves.ts'
 import { needsRequest } from '../../domain/relationships/follows.ts'
 import {
   MOVE_BATCH,
@@ -31,6 +38,8 @@ type Mover = { accountId: string; userId: string; username: string }
  */
 export async function moveAccount(ctx: Context, mover: Mover, acct: string): Promise<void> {
   const target = await findTarget(ctx, mover, acct)
+  if (!target.also_known_as.includes(accountUri(ctx, mover.username)))
+    throw new Invalid(message('alias_missing', { handle: `@${mover.username}@${ctx.config.localDomain}` }))
   await ctx.transaction(async (tx) => {
     const moveId = await insertMove(tx, mover.accountId, target)
     await spreadMove(tx, { accountId: mover.accountId, targetAccountId: target.id, moveId })
@@ -63,18 +72,28 @@ async function findTarget(ctx: Context, mover: Mover, acct: string): Promise<Acc
   if (!target || target.suspended_at) throw new Invalid(message('account_unreachable'))
   if (target.id === mover.accountId) throw new Invalid(message('account_own'))
   if (target.moved_to_id !== null) throw new Invalid(message('account_has_moved'))
-  if (!target.also_known_as.includes(accountUri(ctx, mover.username)))
-    throw new Invalid(message('alias_missing', { handle: `@${mover.username}@${ctx.config.localDomain}` }))
   return target
+}
+
+/** Shows another account as the new one, which need not agree, as no follower moves. Throws Invalid. */
+export async function redirectAccount(ctx: Context, mover: Mover, acct: string): Promise<void> {
+  const target = await findTarget(ctx, mover, acct)
+  await ctx.transaction(async (tx) => {
+    await redirectTo(tx, mover.accountId, target.id)
+    await spreadActor(tx, mover)
+  })
 }
 
 /** Former followers do not return. */
 export async function undoMove(ctx: Context, mover: Mover): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (!(await setMovedTo(tx, mover.accountId, null))) return
-    await federate(tx, { activity: 'update-actor', accountId: mover.accountId })
-    tx.publish({ type: 'user.changed', userId: mover.userId })
+    if (await setMovedTo(tx, mover.accountId, null)) await spreadActor(tx, mover)
   })
+}
+
+async function spreadActor(tx: Context, { accountId, userId }: Mover): Promise<void> {
+  await federate(tx, { activity: 'update-actor', accountId })
+  tx.publish({ type: 'user.changed', userId })
 }
 
 /** The caller has checked the alias. May run twice. */

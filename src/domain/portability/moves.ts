@@ -32,17 +32,27 @@ export async function moveStateOf(ctx: Context, accountId: string): Promise<Move
 
 /** Needs a transaction. Throws Invalid when the account has moved already, or within the cooldown. */
 export async function insertMove(tx: Context, accountId: string, target: Handle & { id: string }): Promise<string> {
-  const before = await tx.db.one<Pick<Accounts, 'moved_to_id'> & { followers_count: number }>(sql`
-    select a.moved_to_id, coalesce(st.followers_count, 0) as followers_count
-    from accounts a left join account_stats st on st.account_id = a.id where a.id = ${accountId} for no key update of a`)
-  if (before.moved_to_id !== null) throw new Invalid(message('moved_already'))
+  const before = await redirectTo(tx, accountId, target.id)
   const { freeAt } = await moveStateOf(tx, accountId)
   if (freeAt) throw new Invalid(message('moved_lately', { count: COOLDOWN_DAYS }))
-  await setMovedTo(tx, accountId, target.id)
   const { id } = await tx.db.one<Pick<AccountMoves, 'id'>>(sql`
     insert into account_moves (account_id, target_account_id, acct, followers_count)
     values (${accountId}, ${target.id}, ${fullHandle(tx, target)}, ${before.followers_count}) returning id`)
   return id
+}
+
+/** Needs a transaction. Throws Invalid when the account points to another one already. */
+export async function redirectTo(
+  tx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<{ followers_count: number }> {
+  const before = await tx.db.one<Pick<Accounts, 'moved_to_id'> & { followers_count: number }>(sql`
+    select a.moved_to_id, coalesce(st.followers_count, 0) as followers_count
+    from accounts a left join account_stats st on st.account_id = a.id where a.id = ${accountId} for no key update of a`)
+  if (before.moved_to_id !== null) throw new Invalid(message('moved_already'))
+  await setMovedTo(tx, accountId, targetAccountId)
+  return before
 }
 
 /** To the account that this one points to now; null when it points to none, or only redirects. */

@@ -355,6 +355,7 @@ export const deSettings: SettingsTexts = {
   migration: {
     notices: {
       moved: 'Du bist umgezogen. Die Server deiner Follower werden benachrichtigt.',
+      redirected: 'Dieses Konto zeigt jetzt das neue. Deine Follower sind nicht umgezogen.',
       undone: 'Der Umzug ist rückgängig gemacht. Du kannst dieses Konto wieder verwenden.',
     },
     moved_to: 'Du bist zu {account} umgezogen.',
@@ -373,6 +374,9 @@ export const deSettings: SettingsTexts = {
       'Deine Beiträge bleiben hier. Dieses Konto zeigt dann, wohin du umgezogen bist; es kann nichts mehr veröffentlichen oder teilen und niemandem mehr folgen.',
     account: 'Neues Konto',
     submit: 'Follower umziehen',
+    redirect: 'Nur weiterleiten',
+    redirect_hint:
+      'Wenn du nur weiterleitest, zeigt dieses Konto das neue, und deine Follower bleiben hier. Das neue Konto braucht dann keinen Alias.',
   },
   delete: {
     lead: 'Das löscht alles auf einmal und lässt sich nicht rückgängig machen.',

@@ -351,6 +351,7 @@ export const enSettings = {
   migration: {
     notices: {
       moved: 'You have moved. Your followers’ servers are being notified.',
+      redirected: 'This account now shows the new one. Your followers have not moved.',
       undone: 'The move is undone: this account is in use again.',
     },
     moved_to: 'You have moved to {account}.',
@@ -368,6 +369,9 @@ export const enSettings = {
       'Your posts stay here. This account then shows where you have moved; it can no longer post, boost or follow.',
     account: 'New account',
     submit: 'Move followers',
+    redirect: 'Only redirect',
+    redirect_hint:
+      'If you only redirect, this account shows the new one, and your followers stay. The new account then needs no alias.',
   },
   delete: {
     lead: 'This deletes everything at once and cannot be undone.',

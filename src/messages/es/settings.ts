@@ -359,6 +359,7 @@ export const esSettings: SettingsTexts = {
   migration: {
     notices: {
       moved: 'Te has mudado. Los servidores de tus seguidores están recibiendo el aviso.',
+      redirected: 'Esta cuenta muestra ahora la nueva. Tus seguidores no se han movido.',
       undone: 'La mudanza está deshecha. Puedes volver a usar esta cuenta.',
     },
     moved_to: 'Te has mudado a {account}.',
@@ -377,6 +378,9 @@ export const esSettings: SettingsTexts = {
       'Tus publicaciones se quedan aquí. Después, esta cuenta muestra adónde te has mudado; ya no puede publicar, impulsar ni seguir.',
     account: 'Nueva cuenta',
     submit: 'Mover los seguidores',
+    redirect: 'Solo redirigir',
+    redirect_hint:
+      'Si solo rediriges, esta cuenta muestra la nueva y tus seguidores se quedan aquí. La nueva cuenta no necesita entonces ningún alias.',
   },
   delete: {
     lead: 'Esto elimina todo de inmediato y no se puede deshacer.',

@@ -355,6 +355,7 @@ export const frSettings: SettingsTexts = {
   migration: {
     notices: {
       moved: 'Vous avez déménagé. Les serveurs de vos abonné·e·s en sont informés.',
+      redirected: 'Ce compte indique maintenant le nouveau. Vos abonné·e·s n’ont pas été déplacé·e·s.',
       undone: 'Le déménagement est annulé. Vous pouvez de nouveau utiliser ce compte.',
     },
     moved_to: 'Vous avez déménagé vers {account}.',
@@ -373,6 +374,9 @@ export const frSettings: SettingsTexts = {
       'Vos messages restent ici. Ce compte indique ensuite où vous avez déménagé ; il ne peut plus publier, partager ni suivre.',
     account: 'Nouveau compte',
     submit: 'Déplacer les abonné·e·s',
+    redirect: 'Rediriger seulement',
+    redirect_hint:
+      'Si vous redirigez seulement, ce compte indique le nouveau, et vos abonné·e·s restent ici. Le nouveau compte n’a alors pas besoin d’alias.',
   },
   delete: {
     lead: 'Ceci supprime tout immédiatement et ne peut pas être annulé.',

@@ -342,6 +342,7 @@ export const jaSettings: SettingsTexts = {
   migration: {
     notices: {
       moved: '引っ越しました。フォロワーのサーバーに通知しています。',
+      redirected: 'このアカウントに新しいアカウントが表示されるようになりました。フォロワーは引っ越していません。',
       undone: '引っ越しを取り消しました。このアカウントを再び使えます。',
     },
     moved_to: '{account} に引っ越しました。',
@@ -359,6 +360,9 @@ export const jaSettings: SettingsTexts = {
       '投稿はここに残ります。このアカウントには引っ越し先が表示され、投稿、ブースト、フォローはできなくなります。',
     account: '新しいアカウント',
     submit: 'フォロワーを引っ越す',
+    redirect: 'リダイレクトのみ',
+    redirect_hint:
+      'リダイレクトのみの場合、このアカウントに新しいアカウントが表示され、フォロワーはここに残ります。新しいアカウントのエイリアスは不要です。',
   },
   delete: {
     lead: 'すべてが直ちに削除され、元に戻せません。',

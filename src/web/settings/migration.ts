@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { moveAccount, undoMove } from '../../actions/portability/move.ts'
+import { moveAccount, redirectAccount, undoMove } from '../../actions/portability/move.ts'
 import { COOLDOWN_DAYS, moveStateOf, type MoveState } from '../../domain/portability/moves.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
@@ -12,13 +12,15 @@ import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame
 import { currentPassword, findPasswordProblems } from './password-field.ts'
 
 const PATH = '/settings/migration'
+const REDIRECT = `${PATH}/redirect`
 
 export const migrationPage: SettingsPage = {
   key: 'migration',
   path: PATH,
   routes(router) {
     router.get(PATH, (visit) => show(visit))
-    router.post(PATH, move)
+    router.post(PATH, (visit) => move(visit, moveAccount, 'moved'))
+    router.post(REDIRECT, (visit) => move(visit, redirectAccount, 'redirected'))
     router.post(`${PATH}/undo`, async ({ ctx, session, reply }) => {
       await undoMove(ctx, session)
       return reply.redirect(`${PATH}?notice=undone`, 303)
@@ -26,17 +28,21 @@ export const migrationPage: SettingsPage = {
   },
 }
 
-async function move(visit: SettingsVisit): Promise<FastifyReply> {
+async function move(
+  visit: SettingsVisit,
+  act: typeof moveAccount,
+  notice: 'moved' | 'redirected',
+): Promise<FastifyReply> {
   const { ctx, t, session, request, reply } = visit
   const refused = await findPasswordProblems(visit)
   if (refused) return show(visit, refused)
   await limitUse(ctx, 'imports', `move ${session.userId}`)
   try {
-    await moveAccount(ctx, session, textParam(request.body, 'acct').trim())
+    await act(ctx, session, textParam(request.body, 'acct').trim())
   } catch (error) {
     return show(visit, problemsOf(t, error))
   }
-  return reply.redirect(`${PATH}?notice=moved`, 303)
+  return reply.redirect(`${PATH}?notice=${notice}`, 303)
 }
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
@@ -63,21 +69,22 @@ function moved(t: Texts, { acct, url }: NonNullable<MoveState['movedTo']>, csrf:
 function form(visit: SettingsVisit, { freeAt }: MoveState, problems: FormProblems, csrf: Html): Html {
   const { t, ctx, session, request } = visit
   const texts = t.settings.migration
-  if (freeAt) return html`<section class="card"><p>${fillText(texts.cooldown, { day: dayOf(t, freeAt) })}</p></section>`
   const account = html`<strong><bdi>@${session.username}@${ctx.config.localDomain}</bdi></strong>`
   const exportLink = html`<a href="/settings/export">${texts.export_link}</a>`
-  return html`<section class="card">
-<p class="lead">${texts.lead}</p>
+  const steps = html`<p class="lead">${texts.lead}</p>
 <ol>
 <li>${fillText(texts.step_alias, { account })}</li>
 <li>${fillText(texts.step_export, { export: exportLink })}</li>
 <li>${texts.step_move({ count: COOLDOWN_DAYS })}</li>
 </ol>
-<p>${texts.effect}</p>
-<form method="post" action="${PATH}">${csrf}
+<p>${texts.effect}</p>`
+  return html`<section class="card">
+${freeAt ? html`<p>${fillText(texts.cooldown, { day: dayOf(t, freeAt) })}</p>` : steps}
+<form method="post" action="${freeAt ? REDIRECT : PATH}">${csrf}
 ${field(t, { label: texts.account, name: 'acct', value: textParam(request.body, 'acct'), error: problems.of('acct'), hint: t.settings.full_address, required: true, literal: true })}
 ${currentPassword(visit, problems)}
-<div class="actions"><button class="danger">${texts.submit}</button></div>
+<div class="actions">${!freeAt && html`<button class="danger">${texts.submit}</button>`}<button class="secondary" formaction="${REDIRECT}">${texts.redirect}</button></div>
+<p class="hint">${texts.redirect_hint}</p>
 </form>
 </section>`
 }
