@@ -91,8 +91,7 @@ const MAX_TITLE = 100
 function item(texts: Texts, status: Status): Html {
   const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, poll, tags, emojis } = status
   const warning =
-    spoiler_text &&
-    html`<p><strong>${texts.posts.content_warning}</strong> ${emojiText(spoiler_text, emojis)}</p><hr>`
+    spoiler_text && html`<p><strong>${texts.posts.content_warning}</strong> ${emojiText(spoiler_text, emojis)}</p><hr>`
   const options =
     poll && html`<ul>${poll.options.map(({ title }) => html`<li>${emojiText(title, poll.emojis)}</li>`)}</ul>`
   const rating = html`<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>`

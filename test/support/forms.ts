@@ -122,6 +122,7 @@ export const SETTINGS_PATHS = [
   '/settings/sessions',
   '/oauth/authorized_applications',
   '/settings/applications',
+  '/relationships',
   '/settings/export',
   '/settings/import',
   '/statuses_cleanup',

@@ -27,6 +27,7 @@ async function withNotices(tab: Browser): Promise<Page[]> {
     ['/auth/edit', settings.account.notices],
     ['/settings/two_factor', settings.two_factor.notices],
     ['/settings/sessions', settings.sessions.notices],
+    ['/relationships', settings.relationships.notices],
     ['/settings/export', settings.export.notices],
     ['/settings/aliases', settings.aliases.notices],
     ['/settings/migration', settings.migration.notices],

@@ -220,3 +220,30 @@ test('applications show their scopes and last use', async () => {
   // Recorded after the response.
   await eventually(async () => /last used <time/.test((await tab.get('/oauth/authorized_applications')).text))
 })
+
+test('many accounts are unfollowed, or followers removed, at once', async () => {
+  const [fox, gnu, hen] = [await server.person('fox'), await server.person('gnu'), await server.person('hen')]
+  for (const { id } of [fox, gnu, hen]) await ada.post(`/api/v1/accounts/${id}/follow`)
+  for (const person of [fox, gnu]) await person.post(`/api/v1/accounts/${ada.id}/follow`)
+  await fox.post('/api/v1/statuses', { status: 'Still here' })
+  const tab = await signedIn(ada)
+  const names = ({ text }: Page): string[] =>
+    [...text.matchAll(/for="account-\d+"><bdi>(\w+)</g)].map(([, name = '']) => name)
+  assert.deepEqual(names(await tab.get('/relationships')), ['hen', 'gnu', 'fox'])
+  assert.deepEqual(names(await tab.get('/relationships/moved')), [])
+  const dormant = await tab.get('/relationships/dormant')
+  assert.deepEqual(names(dormant), ['hen', 'gnu'])
+  const followers = await tab.get('/relationships/followers')
+  assert.deepEqual(names(followers), ['gnu', 'fox'])
+  const choose = (page: Page, path: string, fields: Record<string, string>) =>
+    tab.post(path, { csrf_token: page.forms.at(-1)?.fields.csrf_token ?? '', ...fields })
+  const none = await choose(dormant, '/relationships/dormant', {})
+  assert.deepEqual([none.status, /Select at least one account/.test(none.text)], [422, true])
+  const left = await choose(dormant, '/relationships/dormant', { 'ids[]': hen.id })
+  assert.match(left.text, /The selected accounts are unfollowed/)
+  assert.deepEqual(names(await tab.get('/relationships')), ['gnu', 'fox'])
+  await choose(followers, '/relationships/followers', { 'ids[]': fox.id })
+  assert.deepEqual(names(await tab.get('/relationships/followers')), ['gnu'])
+  const [relationship] = await fox.get(`/api/v1/accounts/relationships?id[]=${ada.id}`)
+  assert.deepEqual([relationship.following, relationship.followed_by], [false, true])
+})

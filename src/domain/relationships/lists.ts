@@ -56,6 +56,33 @@ export function listFollowing(
   )
 }
 
+export const OWN_LISTS = ['following', 'followers', 'dormant', 'moved'] as const
+/** `dormant` and `moved`: followed accounts that have not posted for a month, or have moved. */
+export type OwnList = (typeof OWN_LISTS)[number]
+
+/** For the account itself. */
+export function listOwn(
+  ctx: Context,
+  accountId: string,
+  list: OwnList,
+  page: Pagination,
+): Promise<RelationshipEntry[]> {
+  if (list === 'followers') return listFollowers(ctx, { accountId }, accountId, page)
+  if (list === 'following') return listFollowing(ctx, { accountId }, accountId, page)
+  const condition =
+    list === 'moved'
+      ? sql`a.moved_to_id is not null`
+      : sql`(ast.last_status_at is null or ast.last_status_at < current_date - interval '1 month')`
+  return read(
+    ctx,
+    page,
+    sql`
+    select entry.id, entry.target_account_id as account_id
+    from follows entry join accounts a on a.id = entry.target_account_id left join account_stats ast on ast.account_id = a.id
+    where entry.account_id = ${accountId} and a.suspended_at is null and ${condition}`,
+  )
+}
+
 const unlessOwner = (viewer: Viewer, accountId: string): Viewer => (viewer?.accountId === accountId ? null : viewer)
 
 export function listBlocks(ctx: Context, accountId: string, page: Pagination): Promise<RelationshipEntry[]> {

@@ -26,6 +26,7 @@ export const arSettings: SettingsTexts = {
       own_applications: { label: 'تطبيقاتك', about: 'برامجك وروبوتاتك ورموز وصولها' },
       strikes: { label: 'سجل الإشراف', about: 'ما قرره المشرفون بشأنك، واعتراضاتك' },
       statuses_cleanup: { label: 'الحذف التلقائي', about: 'أي منشوراتك القديمة تُحذف' },
+      relationships: { label: 'المتابعات والمتابعون', about: 'إنهاء متابعات كثيرة دفعة واحدة' },
       severed: { label: 'العلاقات المقطوعة', about: 'متابعات فُقدت بسبب الحظر والتعليق' },
       export: { label: 'التصدير', about: 'قوائم لخوادم أخرى وأرشيف لكل منشوراتك' },
       import: { label: 'الاستيراد', about: 'استيراد المتابعات والحظر والقوائم والعلامات المرجعية' },
@@ -355,6 +356,25 @@ export const arSettings: SettingsTexts = {
     account: 'حسابك الآخر',
     add: 'إضافة اسم مستعار',
     remove: 'إزالة',
+  },
+  relationships: {
+    notices: {
+      unfollowed: 'أُلغيت متابعة الحسابات المحددة.',
+      removed: 'أُزيل المتابعون المحددون.',
+    },
+    lists_label: 'أي الحسابات',
+    lists: {
+      following: 'المتابَعون',
+      followers: 'المتابعون',
+      dormant: 'بلا منشورات منذ شهر',
+      moved: 'انتقلت',
+    },
+    unfollow: 'إلغاء متابعة الحسابات المحددة',
+    remove: 'إزالة المتابعين المحددين',
+    nothing_selected: 'حدّد حسابًا واحدًا على الأقل',
+    last_post: 'آخر منشور: {date}',
+    no_posts: 'لا توجد منشورات معروفة هنا',
+    view: 'عرض',
   },
   migration: {
     notices: {

@@ -23,6 +23,7 @@ export const deSettings: SettingsTexts = {
       own_applications: { label: 'Eigene Anwendungen', about: 'Deine Bots und Programme und ihre Zugangstoken' },
       strikes: { label: 'Moderationsverlauf', about: 'Was die Moderation über dich entschied, und Einsprüche' },
       statuses_cleanup: { label: 'Automatisches Löschen', about: 'Welche deiner alten Beiträge gelöscht werden' },
+      relationships: { label: 'Gefolgte Konten und Follower', about: 'Vielen Konten auf einmal nicht mehr folgen' },
       severed: { label: 'Getrennte Verbindungen', about: 'Durch Blockaden und Sperren verlorene Verbindungen' },
       export: { label: 'Export', about: 'Listen für andere Server und ein Archiv aller deiner Beiträge' },
       import: { label: 'Import', about: 'Gefolgte Konten, Blockierungen, Listen und Lesezeichen importieren' },
@@ -351,6 +352,25 @@ export const deSettings: SettingsTexts = {
     account: 'Dein anderes Konto',
     add: 'Alias hinzufügen',
     remove: 'Entfernen',
+  },
+  relationships: {
+    notices: {
+      unfollowed: 'Du folgst den ausgewählten Konten nicht mehr.',
+      removed: 'Die ausgewählten Follower sind entfernt.',
+    },
+    lists_label: 'Welche Konten',
+    lists: {
+      following: 'Folge ich',
+      followers: 'Follower',
+      dormant: 'Seit einem Monat keine Beiträge',
+      moved: 'Umgezogen',
+    },
+    unfollow: 'Ausgewählten Konten nicht mehr folgen',
+    remove: 'Ausgewählte Follower entfernen',
+    nothing_selected: 'Wähle mindestens ein Konto aus',
+    last_post: 'Letzter Beitrag: {date}',
+    no_posts: 'Hier sind keine Beiträge bekannt',
+    view: 'Ansehen',
   },
   migration: {
     notices: {

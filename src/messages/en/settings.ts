@@ -24,6 +24,7 @@ export const enSettings = {
       own_applications: { label: 'Your applications', about: 'Bots and programs of your own, and their tokens' },
       strikes: { label: 'Moderation history', about: 'What moderators decided about you, and appeals' },
       statuses_cleanup: { label: 'Automatic deletion', about: 'Which of your old posts are deleted' },
+      relationships: { label: 'Follows and followers', about: 'End many follows at once' },
       severed: { label: 'Severed relationships', about: 'Follows lost to blocked servers and suspended accounts' },
       export: { label: 'Export', about: 'Lists for other servers, and an archive of all your posts' },
       import: { label: 'Import', about: 'Import follows, blocks, lists and bookmarks' },
@@ -347,6 +348,25 @@ export const enSettings = {
     account: 'Your other account',
     add: 'Add alias',
     remove: 'Remove',
+  },
+  relationships: {
+    notices: {
+      unfollowed: 'The selected accounts are unfollowed.',
+      removed: 'The selected followers are removed.',
+    },
+    lists_label: 'Which accounts',
+    lists: {
+      following: 'Following',
+      followers: 'Followers',
+      dormant: 'No posts for a month',
+      moved: 'Moved',
+    },
+    unfollow: 'Unfollow the selected accounts',
+    remove: 'Remove the selected followers',
+    nothing_selected: 'Select at least one account',
+    last_post: 'Last post: {date}',
+    no_posts: 'No posts known here',
+    view: 'View',
   },
   migration: {
     notices: {

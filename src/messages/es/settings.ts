@@ -23,6 +23,7 @@ export const esSettings: SettingsTexts = {
       own_applications: { label: 'Tus aplicaciones', about: 'Tus bots y programas, y sus tokens' },
       strikes: { label: 'Historial de moderación', about: 'Lo que se decidió sobre ti, y tus apelaciones' },
       statuses_cleanup: { label: 'Eliminación automática', about: 'Cuáles de tus publicaciones antiguas se eliminan' },
+      relationships: { label: 'Seguidos y seguidores', about: 'Terminar muchos seguimientos a la vez' },
       severed: { label: 'Relaciones cortadas', about: 'Seguimientos perdidos por bloqueos y suspensiones' },
       export: { label: 'Exportar', about: 'Listas para otros servidores y un archivo de todas tus publicaciones' },
       import: { label: 'Importar', about: 'Importar seguimientos, bloqueos, listas y marcadores' },
@@ -355,6 +356,25 @@ export const esSettings: SettingsTexts = {
     account: 'Tu otra cuenta',
     add: 'Añadir alias',
     remove: 'Eliminar',
+  },
+  relationships: {
+    notices: {
+      unfollowed: 'Has dejado de seguir las cuentas seleccionadas.',
+      removed: 'Los seguidores seleccionados están eliminados.',
+    },
+    lists_label: 'Qué cuentas',
+    lists: {
+      following: 'Siguiendo',
+      followers: 'Seguidores',
+      dormant: 'Sin publicaciones desde hace un mes',
+      moved: 'Se han mudado',
+    },
+    unfollow: 'Dejar de seguir las cuentas seleccionadas',
+    remove: 'Eliminar los seguidores seleccionados',
+    nothing_selected: 'Selecciona al menos una cuenta',
+    last_post: 'Última publicación: {date}',
+    no_posts: 'Aquí no se conoce ninguna publicación',
+    view: 'Ver',
   },
   migration: {
     notices: {

@@ -23,6 +23,7 @@ export const frSettings: SettingsTexts = {
       own_applications: { label: 'Vos applications', about: 'Vos robots et programmes, et leurs jetons' },
       strikes: { label: 'Historique de modération', about: 'Les décisions à votre sujet, et vos appels' },
       statuses_cleanup: { label: 'Suppression automatique', about: 'Lesquels de vos anciens messages sont supprimés' },
+      relationships: { label: 'Abonnements et abonné·e·s', about: 'Mettre fin à de nombreux abonnements à la fois' },
       severed: { label: 'Relations rompues', about: 'Abonnements perdus par des blocages et suspensions' },
       export: { label: 'Exporter', about: 'Des listes pour d’autres serveurs et une archive de tous vos messages' },
       import: { label: 'Importer', about: 'Importer abonnements, blocages, listes et marque-pages' },
@@ -351,6 +352,25 @@ export const frSettings: SettingsTexts = {
     account: 'Votre autre compte',
     add: 'Ajouter l’alias',
     remove: 'Retirer',
+  },
+  relationships: {
+    notices: {
+      unfollowed: 'Vous ne suivez plus les comptes sélectionnés.',
+      removed: 'Les abonné·e·s sélectionné·e·s sont retiré·e·s.',
+    },
+    lists_label: 'Quels comptes',
+    lists: {
+      following: 'Abonnements',
+      followers: 'Abonné·e·s',
+      dormant: 'Aucun message depuis un mois',
+      moved: 'Ont déménagé',
+    },
+    unfollow: 'Ne plus suivre les comptes sélectionnés',
+    remove: 'Retirer les abonné·e·s sélectionné·e·s',
+    nothing_selected: 'Sélectionnez au moins un compte',
+    last_post: 'Dernier message : {date}',
+    no_posts: 'Aucun message connu ici',
+    view: 'Voir',
   },
   migration: {
     notices: {

@@ -19,6 +19,7 @@ export const jaSettings: SettingsTexts = {
       own_applications: { label: '自分のアプリ', about: '自分のボットやプログラムとそのトークン' },
       strikes: { label: 'モデレーションの履歴', about: 'あなたについての決定と異議申し立て' },
       statuses_cleanup: { label: '自動削除', about: 'どの古い投稿を削除するか' },
+      relationships: { label: 'フォローとフォロワー', about: 'まとめてフォローを解除します' },
       severed: { label: '切断された関係', about: 'ブロックや停止で失ったフォロー' },
       export: { label: 'エクスポート', about: '他のサーバー向けのリストと、全投稿のアーカイブ' },
       import: { label: 'インポート', about: 'フォロー、ブロック、リスト、ブックマークの取り込み' },
@@ -338,6 +339,25 @@ export const jaSettings: SettingsTexts = {
     account: '別のアカウント',
     add: 'エイリアスを追加',
     remove: '削除',
+  },
+  relationships: {
+    notices: {
+      unfollowed: '選択したアカウントのフォローを解除しました。',
+      removed: '選択したフォロワーを削除しました。',
+    },
+    lists_label: '表示するアカウント',
+    lists: {
+      following: 'フォロー',
+      followers: 'フォロワー',
+      dormant: '1 か月以上投稿なし',
+      moved: '引っ越し済み',
+    },
+    unfollow: '選択したアカウントのフォローを解除',
+    remove: '選択したフォロワーを削除',
+    nothing_selected: 'アカウントを 1 つ以上選択してください',
+    last_post: '最後の投稿: {date}',
+    no_posts: 'このサーバーで確認できる投稿はありません',
+    view: '表示',
   },
   migration: {
     notices: {

@@ -17,6 +17,7 @@ import { migrationPage } from './migration.ts'
 import { ownApplicationsPage } from './own-applications.ts'
 import { preferencesPage } from './preferences.ts'
 import { profileSettingsPage } from './profile.ts'
+import { relationshipsPage } from './relationships.ts'
 import { severedPage } from './severed.ts'
 import { sessionsPage } from './sessions.ts'
 import { statusesCleanupPage } from './statuses-cleanup.ts'
@@ -29,7 +30,7 @@ const MENU: SettingsMenu = [
     group: 'security',
     pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage, ownApplicationsPage, strikesPage],
   },
-  { group: 'data', pages: [exportPage, importPage, statusesCleanupPage, severedPage] },
+  { group: 'data', pages: [relationshipsPage, exportPage, importPage, statusesCleanupPage, severedPage] },
   { group: 'moving', pages: [aliasesPage, migrationPage, deletePage] },
 ]
 
