@@ -99,15 +99,16 @@ export const addIps = defineCommand({
 export const removeIps = defineCommand({
   name: 'ip-blocks remove',
   args: ['ADDRESS|RANGE...'],
-  options: { 'dry-run': DRY_RUN },
+  options: { covering: { type: 'boolean' }, 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values }) {
     const ranges = rangesFrom(t, args)
     const ctx = await open()
-    const blocks = await findIpBlocks(ctx, ranges)
+    const covering = values.covering === true
+    const blocks = await Promise.all(ranges.map((range) => findIpBlocks(ctx, [range], { covering })))
     const dryRun = values['dry-run'] === true
-    const ids = blocks.map(({ id }) => id)
+    const ids = [...new Set(blocks.flat().map(({ id }) => id))]
     if (ids.length > 0 && !dryRun) await removeIpBlocks(ctx, null, ids)
-    const skipped = ranges.filter((range) => !blocks.some(({ ip }) => ip === range))
+    const skipped = ranges.filter((_, i) => blocks[i]?.length === 0)
     return outcomeWithSkipped(t, { count: ids.length, dryRun, skipped }, 'not_blocked')
   },
 })

@@ -91,6 +91,11 @@ test('ip-blocks add shuts addresses and ranges out, and remove lets them in agai
   assert.match((await rookery(...remove)).out, /^Done for 2\.\nNot blocked: 203\.0\.113\.7\/32$/)
   assert.equal(await requestFrom('203.0.113.7'), 200)
   await refused(1, /Not blocked: 203\.0\.113\.0\/24/, 'ip-blocks', 'remove', '203.0.113.0/24')
+  for (const range of ['203.0.113.0/24', '203.0.0.0/16', '198.51.100.0/24'])
+    await done('ip-blocks', 'add', range, '--severity', 'no_access')
+  const covering = await done('ip-blocks', 'remove', '203.0.113.7', '192.0.2.200', '--covering')
+  assert.deepEqual([covering.count, covering.skipped], [2, ['192.0.2.200/32']])
+  assert.ok((await done('ip-blocks', 'export')).includes('198.51.100.0/24'))
   await assertAudited('ip_block create 203.0.113.0/24', 'ip_block delete 2001:db8::1/128')
 })
 

@@ -43,9 +43,15 @@ export async function getIpBlock(ctx: Context, id: string): Promise<IpBlock> {
   return block
 }
 
-/** The blocks of exactly these ranges, in the form of `plainRange`. */
-export const findIpBlocks = (ctx: Context, ranges: readonly string[]): Promise<IpBlock[]> =>
-  ctx.db.many<IpBlock>(sql`select ${columns} from ip_blocks where ip = any(${ranges}::cidr[]) order by id`)
+/** The blocks of exactly these ranges, in the form of `plainRange`; `covering`: also of ranges that contain one of them. */
+export const findIpBlocks = (
+  ctx: Context,
+  ranges: readonly string[],
+  { covering = false }: { covering?: boolean } = {},
+): Promise<IpBlock[]> =>
+  ctx.db.many<IpBlock>(
+    sql`select ${columns} from ip_blocks where ip ${covering ? sql`>>=` : sql`=`} any(${ranges}::cidr[]) order by id`,
+  )
 
 /** The blocks that refuse every request now. */
 export const listNoAccessRanges = (ctx: Context): Promise<Pick<IpBlock, 'ip' | 'expires_at'>[]> =>

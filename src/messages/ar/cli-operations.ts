@@ -98,7 +98,7 @@ export const arCliOperations: CliOperationsTexts = {
     },
     'ip-blocks remove': {
       summary: 'إلغاء حظر عناوين IP أو نطاقات',
-      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+      options: { covering: 'إلغاء حظر النطاقات التي تحتويها أيضًا', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'ip-blocks export': {
       summary: 'طباعة العناوين والنطاقات التي لا وصول لها، لجدار حماية أو وكيل',

@@ -113,7 +113,10 @@ export const deCliOperations: CliOperationsTexts = {
     },
     'ip-blocks remove': {
       summary: 'Sperren von IP-Adressen oder -Bereichen aufheben',
-      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+      options: {
+        covering: 'auch Sperren von Bereichen aufheben, in denen sie liegen',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
     },
     'ip-blocks export': {
       summary: 'Die Adressen und Bereiche ohne Zugriff ausgeben, für eine Firewall oder einen Proxy',

@@ -105,7 +105,10 @@ export const enCliOperations = {
     },
     'ip-blocks remove': {
       summary: 'End the blocks of IP addresses or ranges',
-      options: { 'dry-run': 'only say what would be done' },
+      options: {
+        covering: 'also end the blocks of ranges that contain them',
+        'dry-run': 'only say what would be done',
+      },
     },
     'ip-blocks export': {
       summary: 'Print the addresses and ranges that have no access, for a firewall or a proxy',

@@ -114,7 +114,10 @@ export const esCliOperations: CliOperationsTexts = {
     },
     'ip-blocks remove': {
       summary: 'Quitar los bloqueos de direcciones o rangos IP',
-      options: { 'dry-run': 'solo decir lo que se haría' },
+      options: {
+        covering: 'quitar también los bloqueos de los rangos que las contienen',
+        'dry-run': 'solo decir lo que se haría',
+      },
     },
     'ip-blocks export': {
       summary: 'Mostrar las direcciones y rangos sin acceso, para un cortafuegos o un proxy',

@@ -113,7 +113,10 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'ip-blocks remove': {
       summary: 'Lever le blocage d’adresses ou de plages IP',
-      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+      options: {
+        covering: 'lever aussi le blocage des plages qui les contiennent',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
     },
     'ip-blocks export': {
       summary: 'Afficher les adresses et plages sans accès, pour un pare-feu ou un proxy',

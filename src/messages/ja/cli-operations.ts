@@ -110,7 +110,7 @@ export const jaCliOperations: CliOperationsTexts = {
     },
     'ip-blocks remove': {
       summary: 'IP アドレスまたは範囲のブロックを解除する',
-      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+      options: { covering: 'それらを含む範囲のブロックも解除する', 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
     'ip-blocks export': {
       summary: 'アクセスできないアドレスと範囲を、ファイアウォールやプロキシ用に出力する',
