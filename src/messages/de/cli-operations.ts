@@ -67,7 +67,10 @@ export const deCliOperations: CliOperationsTexts = {
     },
     'accounts prune': {
       summary: 'Konten anderer Server löschen, mit denen hier niemand zu tun hat',
-      options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
+      options: {
+        days: 'nur die seit so vielen Tagen nicht abgerufenen; 7, wenn nichts angegeben ist',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
     },
     'domains block': {
       summary: 'Einen Server für alle hier blockieren',
@@ -144,7 +147,10 @@ export const deCliOperations: CliOperationsTexts = {
     },
     'media remove': {
       summary: 'Kopien entfernter Medien löschen, die niemand ansieht. Bei Bedarf werden sie neu geholt',
-      options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
+      options: {
+        days: 'nur die seit so vielen Tagen unbenutzten; 7, wenn nichts angegeben ist',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
     },
     'media usage': { summary: 'Zeigen, wie viel Platz Medien brauchen', options: {} },
     'media refresh': {
@@ -173,7 +179,7 @@ export const deCliOperations: CliOperationsTexts = {
       summary:
         'Beiträge anderer Server löschen, auf die hier niemand reagiert hat. Beiträge von Konten, denen hier jemand folgt, bleiben',
       options: {
-        days: 'nur was so viele Tage alt oder unbenutzt ist',
+        days: 'nur solche, die älter als so viele Tage sind; 90, wenn nichts angegeben ist',
         'clean-followed': 'auch Beiträge gefolgter Konten löschen',
         'dry-run': 'nur sagen, was geschehen würde',
       },

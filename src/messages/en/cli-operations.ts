@@ -62,7 +62,10 @@ export const enCliOperations = {
     },
     'accounts prune': {
       summary: 'Delete accounts of other servers that no user here interacts with',
-      options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
+      options: {
+        days: 'only those not fetched for so many days; 7 unless given',
+        'dry-run': 'only say what would be done',
+      },
     },
     'domains block': {
       summary: 'Block a server for everyone here',
@@ -136,7 +139,7 @@ export const enCliOperations = {
     },
     'media remove': {
       summary: 'Delete unused copies of remote media. They are fetched again when needed',
-      options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
+      options: { days: 'only those unused for so many days; 7 unless given', 'dry-run': 'only say what would be done' },
     },
     'media usage': { summary: 'Show how much room media take', options: {} },
     'media refresh': {
@@ -164,7 +167,7 @@ export const enCliOperations = {
       summary:
         'Delete posts of other servers that no user here interacted with. Posts of accounts that users here follow stay',
       options: {
-        days: 'only what is older or unused for so many days',
+        days: 'only those older than so many days; 90 unless given',
         'clean-followed': 'delete posts of followed accounts too',
         'dry-run': 'only say what would be done',
       },

@@ -66,7 +66,7 @@ export const esCliOperations: CliOperationsTexts = {
     'accounts prune': {
       summary: 'Borrar cuentas de otros servidores con las que nadie de aquí tiene relación',
       options: {
-        days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        days: 'solo las que lleven tantos días sin obtenerse; 7 si no se indica',
         'dry-run': 'solo decir lo que se haría',
       },
     },
@@ -146,7 +146,7 @@ export const esCliOperations: CliOperationsTexts = {
     'media remove': {
       summary: 'Borrar copias de medios remotos que nadie mira. Se vuelven a obtener si hacen falta',
       options: {
-        days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        days: 'solo las que lleven tantos días sin usarse; 7 si no se indica',
         'dry-run': 'solo decir lo que se haría',
       },
     },
@@ -176,7 +176,7 @@ export const esCliOperations: CliOperationsTexts = {
       summary:
         'Borrar publicaciones de otros servidores a las que nadie de aquí reaccionó. Las de cuentas seguidas desde aquí se quedan',
       options: {
-        days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        days: 'solo las que tengan más de tantos días; 90 si no se indica',
         'clean-followed': 'borrar también las publicaciones de cuentas seguidas',
         'dry-run': 'solo decir lo que se haría',
       },

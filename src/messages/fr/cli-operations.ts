@@ -65,7 +65,7 @@ export const frCliOperations: CliOperationsTexts = {
     'accounts prune': {
       summary: 'Supprimer les comptes d’autres serveurs avec lesquels personne ici n’a de lien',
       options: {
-        days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        days: 'seulement ceux qui n’ont pas été récupérés depuis ce nombre de jours ; 7 par défaut',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
@@ -145,7 +145,7 @@ export const frCliOperations: CliOperationsTexts = {
     'media remove': {
       summary: 'Supprimer les copies de médias distants que personne ne regarde. Elles sont récupérées au besoin',
       options: {
-        days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        days: 'seulement celles qui sont inutilisées depuis ce nombre de jours ; 7 par défaut',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
@@ -176,7 +176,7 @@ export const frCliOperations: CliOperationsTexts = {
       summary:
         'Supprimer les messages d’autres serveurs auxquels personne ici n’a réagi. Ceux des comptes suivis ici restent',
       options: {
-        days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        days: 'seulement ceux qui sont plus anciens que ce nombre de jours ; 90 par défaut',
         'clean-followed': 'supprimer aussi les messages des comptes suivis',
         'dry-run': 'seulement dire ce qui serait fait',
       },

@@ -65,7 +65,7 @@ export const jaCliOperations: CliOperationsTexts = {
     'accounts prune': {
       summary: 'ここの誰とも関わりのない他のサーバーのアカウントを削除する',
       options: {
-        days: 'この日数より古いもの、または使われていないものだけ',
+        days: 'この日数のあいだ取得していないものだけ。指定がなければ 7',
         'dry-run': '実行せず、行われる内容だけを表示する',
       },
     },
@@ -139,7 +139,7 @@ export const jaCliOperations: CliOperationsTexts = {
     'media remove': {
       summary: '誰も見ていないリモートメディアの複製を削除する。必要になれば取得し直す',
       options: {
-        days: 'この日数より古いもの、または使われていないものだけ',
+        days: 'この日数のあいだ使われていないものだけ。指定がなければ 7',
         'dry-run': '実行せず、行われる内容だけを表示する',
       },
     },
@@ -169,7 +169,7 @@ export const jaCliOperations: CliOperationsTexts = {
     'statuses remove': {
       summary: 'ここの誰も反応していない他のサーバーの投稿を削除する。ここの誰かがフォローするアカウントの投稿は残す',
       options: {
-        days: 'この日数より古いもの、または使われていないものだけ',
+        days: 'この日数より古いものだけ。指定がなければ 90',
         'clean-followed': 'フォローされているアカウントの投稿も削除する',
         'dry-run': '実行せず、行われる内容だけを表示する',
       },
