@@ -35,13 +35,13 @@ export const approve = defineCommand({
       name === undefined || name === 'all'
         ? (await listPendingAccounts(ctx)).slice(0, number)
         : [(await accountNamed(t, ctx, name)).id]
-    if (values['dry-run']) return outcome(t, { count: ids.length, dryRun: true })
+    if (values['dry-run']) return outcome(t, 'accounts', { count: ids.length, dryRun: true })
     let count = 0
     for (const id of ids) {
       await approveSignUp(ctx, null, id)
       progress(t.operations.progress({ done: ++count, total: ids.length }))
     }
-    return outcome(t, { count })
+    return outcome(t, 'accounts', { count })
   },
 })
 
@@ -56,7 +56,7 @@ export const suspend = defineCommand({
     const dryRun = values['dry-run'] === true
     const text = typeof values.text === 'string' ? values.text : ''
     if (!dryRun) await actOnAccount(ctx, null, { accountId: id, type: 'suspend', text })
-    return outcome(t, { count: 1, dryRun, id })
+    return outcome(t, 'accounts', { count: 1, dryRun, id })
   },
 })
 
@@ -69,7 +69,7 @@ export const unsuspend = defineCommand({
     const { id } = await accountNamed(t, ctx, args[0])
     const dryRun = values['dry-run'] === true
     if (!dryRun) await liftState(ctx, null, { accountId: id, state: 'suspend' })
-    return outcome(t, { count: 1, dryRun, id })
+    return outcome(t, 'accounts', { count: 1, dryRun, id })
   },
 })
 
@@ -82,7 +82,7 @@ export const memorialize = defineCommand({
     const { id: accountId } = await accountNamed(t, ctx, args[0])
     const dryRun = values['dry-run'] === true
     if (!dryRun) await setMemorial(ctx, null, { accountId, memorial: values.undo !== true })
-    return outcome(t, { count: 1, dryRun, id: accountId })
+    return outcome(t, 'accounts', { count: 1, dryRun, id: accountId })
   },
 })
 
@@ -117,7 +117,7 @@ async function forAllUsers(
   const ctx = await open()
   const target = await accountNamed(t, ctx, args[0])
   const total = await countLocalAccounts(ctx)
-  if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+  if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
   let done = 0
   let count = 0
   for await (const accounts of localAccounts(ctx))
@@ -125,7 +125,7 @@ async function forAllUsers(
       progress(t.operations.progress({ done: ++done, total }))
       if (id !== target.id && (await permitted(() => act(ctx, id, target.id)))) count++
     }
-  return recorded(ctx, t, command, { count, account: args[0] })
+  return recorded(ctx, t, command, 'accounts', { count, account: args[0] })
 }
 
 /** A user who is blocked, or has moved, stays as they are. */
@@ -151,7 +151,7 @@ export const resetRelationships = defineCommand({
     if (domain !== null) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
     const counts = await Promise.all(sides.map((side) => countFollowSide(ctx, accountId, side)))
     const total = counts.reduce((sum, count) => sum + count, 0)
-    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    if (values['dry-run']) return outcome(t, 'follows', { count: total, dryRun: true })
     let done = 0
     let count = 0
     for (const side of sides)
@@ -164,7 +164,7 @@ export const resetRelationships = defineCommand({
           if (ended) count++
           progress(t.operations.progress({ done: ++done, total }))
         }
-    return recorded(ctx, t, 'accounts reset-relationships', { count, account: args[0], sides })
+    return recorded(ctx, t, 'accounts reset-relationships', 'follows', { count, account: args[0], sides })
   },
 })
 
@@ -175,7 +175,7 @@ export const rotateKeys = defineCommand({
   async run({ t, ctx: open, args, values, progress }) {
     const ctx = await open()
     const total = args[0] === 'all' ? await countLocalAccounts(ctx) : 1
-    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
     const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
     const batches: AsyncIterable<LocalAccountRow[]> | LocalAccountRow[][] = one ? [[one]] : localAccounts(ctx)
     let done = 0
@@ -185,7 +185,7 @@ export const rotateKeys = defineCommand({
         if (await rotateKey(ctx, account)) count++
         progress(t.operations.progress({ done: ++done, total }))
       }
-    return outcome(t, { count })
+    return outcome(t, 'accounts', { count })
   },
 })
 
@@ -202,7 +202,7 @@ export const migrateAccount = defineCommand({
     if (!user) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
     if (target !== undefined) await moveAccount(ctx, { accountId, userId: user.id, username }, String(target))
     const count = target !== undefined || (await repeatMove(ctx, accountId)) ? 1 : 0
-    return recorded(ctx, t, 'accounts migrate', {
+    return recorded(ctx, t, 'accounts migrate', 'accounts', {
       count,
       account: args[0],
       ...(target === undefined ? {} : { target }),
@@ -219,6 +219,6 @@ export const archive = defineCommand({
     const ctx = await open()
     const { id } = await accountNamed(t, ctx, args[0])
     await requestArchive(ctx, id)
-    return recorded(ctx, t, 'accounts backup', { count: 1, account: args[0] })
+    return recorded(ctx, t, 'accounts backup', 'accounts', { count: 1, account: args[0] })
   },
 })

@@ -27,7 +27,7 @@ export const cull = defineCommand({
         progress(t.operations.progress({ done, total }))
       }
     const { deleted: count, unreachable } = counts
-    const result = await recorded(ctx, t, 'accounts cull', { count, unreachable, dryRun })
+    const result = await recorded(ctx, t, 'accounts cull', 'accounts', { count, unreachable, dryRun })
     const more = silent.size > 0 ? `\n${t.operations.unreachable({ domains: [...silent].join(', ') })}` : ''
     return { text: result.text + more, json: { ...result.json, servers: [...silent] } }
   },
@@ -47,7 +47,7 @@ export const merge = defineCommand({
     if (values.force !== true && !(await shareKey(ctx, ids))) throw new CommandError(t.operations.other_key)
     const dryRun = values['dry-run'] === true
     if (!dryRun) await mergeAccounts(ctx, ids)
-    return recorded(ctx, t, 'accounts merge', { count: 1, from: args[0], to: args[1], dryRun })
+    return recorded(ctx, t, 'accounts merge', 'accounts', { count: 1, from: args[0], to: args[1], dryRun })
   },
 })
 
@@ -69,7 +69,7 @@ export const prune = defineCommand({
       after = step.next
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'accounts prune', { count, days, dryRun })
+    return recorded(ctx, t, 'accounts prune', 'accounts', { count, days, dryRun })
   },
 })
 
@@ -95,17 +95,17 @@ export async function refreshNamed(
     const { id, domain, uri } = await accountNamed(t, ctx, name)
     if (domain === null || uri === null) throw notRemote
     if (!dryRun) await refreshAccounts(ctx, [{ id }])
-    return recorded(ctx, t, command, { count: 1, account: name, dryRun })
+    return recorded(ctx, t, command, 'accounts', { count: 1, account: name, dryRun })
   }
   const domain = name === 'all' ? null : domainFrom(t, name)
   if (domain === ctx.config.localDomain) throw notRemote
   const total = await countRemoteAccounts(ctx, domain)
-  if (dryRun) return outcome(t, { count: total, dryRun })
+  if (dryRun) return outcome(t, 'accounts', { count: total, dryRun })
   let count = 0
   for await (const accounts of remoteAccounts(ctx, domain)) {
     await refreshAccounts(ctx, accounts satisfies RemoteAccountRow[])
     count += accounts.length
     progress(t.operations.progress({ done: count, total }))
   }
-  return recorded(ctx, t, command, { count, of: name })
+  return recorded(ctx, t, command, 'accounts', { count, of: name })
 }

@@ -15,7 +15,7 @@ export const buildFeeds = defineCommand({
     const ctx = await open()
     const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
     const total = one ? 1 : await countLocalAccounts(ctx)
-    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    if (values['dry-run']) return outcome(t, 'feeds', { count: total, dryRun: true })
     let count = 0
     for await (const accounts of one ? [[one]] : localAccounts(ctx))
       for (const { id } of accounts) {
@@ -23,7 +23,7 @@ export const buildFeeds = defineCommand({
         await ensureHome(ctx, id)
         progress(t.operations.progress({ done: ++count, total }))
       }
-    return recorded(ctx, t, 'feeds build', { count })
+    return recorded(ctx, t, 'feeds build', 'feeds', { count })
   },
 })
 
@@ -36,7 +36,7 @@ export const clearFeeds = defineCommand({
     const count = await countLocalAccounts(ctx)
     const dryRun = values['dry-run'] === true
     if (!dryRun) await dropAllFeeds(ctx)
-    return recorded(ctx, t, 'feeds clear', { count, dryRun })
+    return recorded(ctx, t, 'feeds clear', 'feeds', { count, dryRun })
   },
 })
 
@@ -54,7 +54,7 @@ export const deploySearch = defineCommand({
       after = step.next
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'search deploy', { count })
+    return recorded(ctx, t, 'search deploy', 'posts', { count })
   },
 })
 
@@ -78,6 +78,6 @@ export const removeStatuses = defineCommand({
       after = step.next
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'statuses remove', { count, days, clean_followed: !spareFollowed, dryRun })
+    return recorded(ctx, t, 'statuses remove', 'posts', { count, days, clean_followed: !spareFollowed, dryRun })
   },
 })

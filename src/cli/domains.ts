@@ -40,7 +40,7 @@ export const blockServer = defineCommand({
       public_comment: String(values['public-comment'] ?? ''),
     })
     if ('existing' in made) throw new CommandError(t.operations.blocked_already({ domain: made.existing.domain }))
-    return { text: `${t.operations.done({ count: 1 })} ${text}`, json: { ...facts, id: made.id } }
+    return { text: `${outcome(t, 'servers', { count: 1 }).text} ${text}`, json: { ...facts, id: made.id } }
   },
 })
 
@@ -55,7 +55,7 @@ export const unblockServer = defineCommand({
     if (!existing) throw new CommandError(t.operations.not_blocked({ domain }))
     const dryRun = values['dry-run'] === true
     if (!dryRun) await endDomainBlock(ctx, null, existing.id, { restoreFollows: values['restore-follows'] === true })
-    return outcome(t, { count: 1, dryRun, domain })
+    return outcome(t, 'servers', { count: 1, dryRun, domain })
   },
 })
 
@@ -72,7 +72,7 @@ export const purge = defineCommand({
     if (values['dry-run']) return { text, json }
     if (!values.yes) throw new UsageError(t.errors.confirm_deletion)
     await purgeServer(ctx, null, domain)
-    return { text: `${t.operations.done({ count: 1 })} ${text}`, json }
+    return { text: `${outcome(t, 'servers', { count: 1 }).text} ${text}`, json }
   },
 })
 
@@ -110,7 +110,7 @@ export const crawl = defineCommand({
   async run({ t, ctx: open, values, progress }) {
     const ctx = await open()
     const { all: total } = await countServerStates(ctx)
-    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    if (values['dry-run']) return outcome(t, 'servers', { count: total, dryRun: true })
     let count = 0
     for (let offset = 0; ; offset += PAGE) {
       const { servers, hasMore } = await listServers(ctx, {}, { limit: PAGE, offset })
@@ -121,7 +121,7 @@ export const crawl = defineCommand({
       if (!hasMore) break
     }
     const software = await listSoftware(ctx)
-    const result = await recorded(ctx, t, 'domains crawl', { count })
+    const result = await recorded(ctx, t, 'domains crawl', 'servers', { count })
     const list = columns(software.map((row) => [row.software, String(row.count)]))
     return { text: `${result.text}\n${list}`.trimEnd(), json: { ...result.json, software } }
   },

@@ -13,7 +13,7 @@ export const clearCache = defineCommand({
   options: {},
   async run({ t, ctx: open }) {
     const ctx = await open()
-    return recorded(ctx, t, 'cache clear', { count: await clearCaches(ctx) })
+    return recorded(ctx, t, 'cache clear', 'translations', { count: await clearCaches(ctx) })
   },
 })
 
@@ -33,7 +33,7 @@ export const recount = defineCommand({
         after = done.last
         progress(t.operations.so_far({ count: looked }))
       }
-    return recorded(ctx, t, 'cache recount', { count, looked })
+    return recorded(ctx, t, 'cache recount', 'corrections', { count, looked })
   },
 })
 
@@ -45,13 +45,13 @@ export const reindex = defineCommand({
   async run({ t, ctx: open, values, progress }) {
     const ctx = await open()
     const tables = await listIndexedTables(ctx)
-    if (values['dry-run']) return outcome(t, { count: tables.length, dryRun: true })
+    if (values['dry-run']) return outcome(t, 'tables', { count: tables.length, dryRun: true })
     let done = 0
     for (const table of tables) {
       await reindexTable(ctx, table)
       progress(t.operations.progress({ done: ++done, total: tables.length }))
     }
-    return recorded(ctx, t, 'maintenance reindex', { count: tables.length })
+    return recorded(ctx, t, 'maintenance reindex', 'tables', { count: tables.length })
   },
 })
 

@@ -18,8 +18,7 @@ export const removeMedia = defineCommand({
     const before = await cacheUsage(ctx)
     if (values['dry-run']) {
       const { files, bytes } = await countUnusedFiles(ctx, days)
-      const { text, json } = outcome(t, { count: files, dryRun: true, bytes })
-      return { text: `${text} ${readableSize(bytes)}`, json }
+      return outcome(t, 'files', { count: files, dryRun: true, bytes })
     }
     let count = 0
     for (let dropped = -1; dropped !== 0; count += dropped) {
@@ -27,8 +26,7 @@ export const removeMedia = defineCommand({
       progress(t.operations.so_far({ count: count + dropped }))
     }
     const bytes = before.bytes - (await cacheUsage(ctx)).bytes
-    const { text, json } = await recorded(ctx, t, 'media remove', { count, days, bytes })
-    return { text: `${text} ${readableSize(bytes)}`, json }
+    return recorded(ctx, t, 'media remove', 'files', { count, days, bytes })
   },
 })
 
@@ -68,8 +66,7 @@ export const removeOrphans = defineCommand({
       dryRun,
       onProgress: ({ orphans: count }) => progress(t.operations.so_far({ count })),
     })
-    const { text, json } = await recorded(ctx, t, 'media remove-orphans', { count: orphans, bytes, files, dryRun })
-    return { text: `${text} ${readableSize(bytes)}`, json }
+    return recorded(ctx, t, 'media remove-orphans', 'files', { count: orphans, bytes, files, dryRun })
   },
 })
 

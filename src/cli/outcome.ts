@@ -2,6 +2,7 @@ import { recordCommand } from '../actions/operations/record-command.ts'
 import type { Context } from '../context.ts'
 import { type AccountRow, findByHandle } from '../domain/accounts/find.ts'
 import { normaliseDomain, parseHandle } from '../ap/handle.ts'
+import { readableSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { CommandError, UsageError } from './command.ts'
 
@@ -11,27 +12,21 @@ export const LIMIT = { type: 'string', value: 'N', default: '100' } as const
 
 type Result = { text: string; json: Record<string, unknown> }
 
-/** What a command says that did something to `count` things, or would do. */
-export function outcome(
-  t: CliTexts,
-  { count, dryRun = false, ...more }: { count: number; dryRun?: boolean; [fact: string]: unknown },
-): Result {
-  return {
-    text: dryRun ? t.operations.would({ count }) : t.operations.done({ count }),
-    json: { count, dry_run: dryRun, ...more },
-  }
+type Unit = keyof CliTexts['operations']['units']
+type Facts = { count: number; dryRun?: boolean; bytes?: number; [fact: string]: unknown }
+
+/** What a command says that did something to `count` things, or would do. `bytes`: their size. */
+export function outcome({ operations: t }: CliTexts, unit: Unit, { count, dryRun = false, ...more }: Facts): Result {
+  const things = t.units[unit]({ count })
+  const what = more.bytes === undefined ? things : `${things}, ${readableSize(more.bytes)}`
+  return { text: dryRun ? t.would({ what }) : t.done({ what }), json: { count, dry_run: dryRun, ...more } }
 }
 
 /** As `outcome`, and writes it to the audit log unless nothing was done. */
-export async function recorded(
-  ctx: Context,
-  t: CliTexts,
-  command: string,
-  facts: { count: number; dryRun?: boolean; [fact: string]: unknown },
-): Promise<Result> {
+export async function recorded(ctx: Context, t: CliTexts, command: string, unit: Unit, facts: Facts): Promise<Result> {
   const { dryRun, ...details } = facts
   if (!dryRun) await recordCommand(ctx, command, details)
-  return outcome(t, facts)
+  return outcome(t, unit, facts)
 }
 
 /** Local, or known here. `text` may begin with @. Throws CommandError. */

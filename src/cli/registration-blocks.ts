@@ -36,7 +36,7 @@ function outcomeWithSkipped(
 ): ReturnType<typeof outcome> {
   const left = skipped.length > 0 ? t.operations.skipped[why]({ names: skipped.join(', ') }) : ''
   if (count === 0) throw new CommandError(left)
-  const { text, json } = outcome(t, { count, dryRun, skipped })
+  const { text, json } = outcome(t, 'blocks', { count, dryRun, skipped })
   return { text: left === '' ? text : `${text}\n${left}`, json }
 }
 

@@ -16,7 +16,8 @@ export const selfDestruct = defineCommand({
     const total = await countLocalAccounts(ctx)
     const { all: servers } = await countServerStates(ctx)
     const text = t.operations.self_destruct_effects({ accounts: total, servers })
-    if (values['dry-run']) return { text, json: { ...outcome(t, { count: total, dryRun: true }).json, servers } }
+    if (values['dry-run'])
+      return { text, json: { ...outcome(t, 'accounts', { count: total, dryRun: true }).json, servers } }
     const typed = values.confirm ?? (await ask(`${text}\n${t.operations.type_domain({ domain: config.localDomain })} `))
     if (String(typed).trim().toLowerCase() !== config.localDomain.toLowerCase())
       throw new CommandError(t.operations.wrong_domain({ domain: config.localDomain }))
@@ -27,7 +28,7 @@ export const selfDestruct = defineCommand({
         await deleteAccount(ctx, id)
         progress(t.operations.progress({ done: ++count, total }))
       }
-    const { json } = await recorded(ctx, t, 'self-destruct', { count, servers })
+    const { json } = await recorded(ctx, t, 'self-destruct', 'accounts', { count, servers })
     return { text: t.operations.self_destructed({ count, servers }), json }
   },
 })

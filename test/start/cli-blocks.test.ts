@@ -88,7 +88,7 @@ test('ip-blocks add shuts addresses and ranges out, and remove lets them in agai
   const dry = await done(...remove, '--dry-run')
   assert.deepEqual([dry.count, dry.dry_run, dry.skipped], [2, true, ['203.0.113.7/32']])
   assert.equal(await requestFrom('203.0.113.7'), 403)
-  assert.match((await rookery(...remove)).out, /^Done for 2\.\nNot blocked: 203\.0\.113\.7\/32$/)
+  assert.match((await rookery(...remove)).out, /^Done: 2 blocks\.\nNot blocked: 203\.0\.113\.7\/32$/)
   assert.equal(await requestFrom('203.0.113.7'), 200)
   await refused(1, /Not blocked: 203\.0\.113\.0\/24/, 'ip-blocks', 'remove', '203.0.113.0/24')
   for (const range of ['203.0.113.0/24', '203.0.0.0/16', '198.51.100.0/24'])

@@ -1,4 +1,5 @@
 import type { CliOperationsTexts } from '../en/cli-operations.ts'
+import { plural } from '../plural.ts'
 
 export const arCliOperations: CliOperationsTexts = {
   commands: {
@@ -174,8 +175,100 @@ export const arCliOperations: CliOperationsTexts = {
     },
     statistics: { summary: 'عرض أرقام هذا الخادم', options: {} },
   },
-  done: ({ count }: { count: number }) => `تم التنفيذ على ${count}.`,
-  would: ({ count }: { count: number }) => `سيُنفَّذ على ${count}. لم يتغير شيء.`,
+  done: ({ what }: { what: string }) => `تم: ${what}.`,
+  would: ({ what }: { what: string }) => `سيشمل: ${what}. لم يتغير شيء.`,
+  units: {
+    accounts: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا حسابات',
+        one: 'حساب واحد',
+        two: 'حسابان',
+        few: '# حسابات',
+        many: '# حسابًا',
+        other: '# حساب',
+      }),
+    blocks: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا حظر',
+        one: 'حظر واحد',
+        two: 'حظران',
+        few: '# عمليات حظر',
+        many: '# عملية حظر',
+        other: '# عملية حظر',
+      }),
+    corrections: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا تصحيحات',
+        one: 'تصحيح واحد',
+        two: 'تصحيحان',
+        few: '# تصحيحات',
+        many: '# تصحيحًا',
+        other: '# تصحيح',
+      }),
+    feeds: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا خيوط رئيسية',
+        one: 'خيط رئيسي واحد',
+        two: 'خيطان رئيسيان',
+        few: '# خيوط رئيسية',
+        many: '# خيطًا رئيسيًا',
+        other: '# خيط رئيسي',
+      }),
+    files: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا ملفات',
+        one: 'ملف واحد',
+        two: 'ملفان',
+        few: '# ملفات',
+        many: '# ملفًا',
+        other: '# ملف',
+      }),
+    follows: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا متابعات',
+        one: 'متابعة واحدة',
+        two: 'متابعتان',
+        few: '# متابعات',
+        many: '# متابعة',
+        other: '# متابعة',
+      }),
+    posts: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا منشورات',
+        one: 'منشور واحد',
+        two: 'منشوران',
+        few: '# منشورات',
+        many: '# منشورًا',
+        other: '# منشور',
+      }),
+    servers: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا خوادم',
+        one: 'خادم واحد',
+        two: 'خادمان',
+        few: '# خوادم',
+        many: '# خادمًا',
+        other: '# خادم',
+      }),
+    tables: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا جداول',
+        one: 'جدول واحد',
+        two: 'جدولان',
+        few: '# جداول',
+        many: '# جدولًا',
+        other: '# جدول',
+      }),
+    translations: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا ترجمات',
+        one: 'ترجمة واحدة',
+        two: 'ترجمتان',
+        few: '# ترجمات',
+        many: '# ترجمة',
+        other: '# ترجمة',
+      }),
+  },
   progress: ({ done, total }: { done: number; total: number }) => `${done} من ${total}`,
   so_far: ({ count }: { count: number }) => `${count} حتى الآن`,
   no_domain: ({ text }: { text: string }) => `${text} ليس نطاقًا مثل example.org`,

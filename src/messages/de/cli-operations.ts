@@ -1,4 +1,5 @@
 import type { CliOperationsTexts } from '../en/cli-operations.ts'
+import { plural } from '../plural.ts'
 
 export const deCliOperations: CliOperationsTexts = {
   commands: {
@@ -210,8 +211,20 @@ export const deCliOperations: CliOperationsTexts = {
     },
     statistics: { summary: 'Zahlen dieses Servers zeigen', options: {} },
   },
-  done: ({ count }: { count: number }) => `Erledigt für ${count}.`,
-  would: ({ count }: { count: number }) => `Würde für ${count} ausgeführt. Nichts wurde geändert.`,
+  done: ({ what }: { what: string }) => `Erledigt: ${what}.`,
+  would: ({ what }: { what: string }) => `Betrifft: ${what}. Nichts wurde geändert.`,
+  units: {
+    accounts: ({ count }) => plural('de', count, { one: '# Konto', other: '# Konten' }),
+    blocks: ({ count }) => plural('de', count, { one: '# Sperre', other: '# Sperren' }),
+    corrections: ({ count }) => plural('de', count, { one: '# Berichtigung', other: '# Berichtigungen' }),
+    feeds: ({ count }) => plural('de', count, { one: '# Startseite', other: '# Startseiten' }),
+    files: ({ count }) => plural('de', count, { one: '# Datei', other: '# Dateien' }),
+    follows: ({ count }) => plural('de', count, { one: '# Folgebeziehung', other: '# Folgebeziehungen' }),
+    posts: ({ count }) => plural('de', count, { one: '# Beitrag', other: '# Beiträge' }),
+    servers: ({ count }) => plural('de', count, { one: '# Server', other: '# Server' }),
+    tables: ({ count }) => plural('de', count, { one: '# Tabelle', other: '# Tabellen' }),
+    translations: ({ count }) => plural('de', count, { one: '# Übersetzung', other: '# Übersetzungen' }),
+  },
   progress: ({ done, total }: { done: number; total: number }) => `${done} von ${total}`,
   so_far: ({ count }: { count: number }) => `bisher ${count}`,
   no_domain: ({ text }: { text: string }) => `${text} ist keine Domain wie example.org`,

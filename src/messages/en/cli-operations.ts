@@ -1,4 +1,5 @@
 import type { Translated } from './pages.ts'
+import { plural } from '../plural.ts'
 
 /** The English texts of the commands for administrators. A command prints how many things it did something to. */
 export const enCliOperations = {
@@ -188,8 +189,22 @@ export const enCliOperations = {
     },
     statistics: { summary: 'Show figures of this server', options: {} },
   },
-  done: ({ count }: { count: number }) => `Done for ${count}.`,
-  would: ({ count }: { count: number }) => `Would be done for ${count}. Nothing was changed.`,
+  done: ({ what }: { what: string }) => `Done: ${what}.`,
+  would: ({ what }: { what: string }) => `Would affect ${what}. Nothing was changed.`,
+  /** What `done` and `would` count. */
+  units: {
+    accounts: ({ count }: { count: number }) => plural('en', count, { one: '# account', other: '# accounts' }),
+    blocks: ({ count }: { count: number }) => plural('en', count, { one: '# block', other: '# blocks' }),
+    corrections: ({ count }: { count: number }) => plural('en', count, { one: '# correction', other: '# corrections' }),
+    feeds: ({ count }: { count: number }) => plural('en', count, { one: '# home feed', other: '# home feeds' }),
+    files: ({ count }: { count: number }) => plural('en', count, { one: '# file', other: '# files' }),
+    follows: ({ count }: { count: number }) => plural('en', count, { one: '# follow', other: '# follows' }),
+    posts: ({ count }: { count: number }) => plural('en', count, { one: '# post', other: '# posts' }),
+    servers: ({ count }: { count: number }) => plural('en', count, { one: '# server', other: '# servers' }),
+    tables: ({ count }: { count: number }) => plural('en', count, { one: '# table', other: '# tables' }),
+    translations: ({ count }: { count: number }) =>
+      plural('en', count, { one: '# translation', other: '# translations' }),
+  },
   progress: ({ done, total }: { done: number; total: number }) => `${done} of ${total}`,
   so_far: ({ count }: { count: number }) => `${count} so far`,
   no_domain: ({ text }: { text: string }) => `${text} is not a domain such as example.org`,

@@ -1,4 +1,5 @@
 import type { CliOperationsTexts } from '../en/cli-operations.ts'
+import { plural } from '../plural.ts'
 
 export const esCliOperations: CliOperationsTexts = {
   commands: {
@@ -203,8 +204,20 @@ export const esCliOperations: CliOperationsTexts = {
     },
     statistics: { summary: 'Mostrar cifras de este servidor', options: {} },
   },
-  done: ({ count }: { count: number }) => `Hecho para ${count}.`,
-  would: ({ count }: { count: number }) => `Se haría para ${count}. No se ha cambiado nada.`,
+  done: ({ what }: { what: string }) => `Hecho: ${what}.`,
+  would: ({ what }: { what: string }) => `Se haría: ${what}. No se ha cambiado nada.`,
+  units: {
+    accounts: ({ count }) => plural('es', count, { one: '# cuenta', other: '# cuentas' }),
+    blocks: ({ count }) => plural('es', count, { one: '# bloqueo', other: '# bloqueos' }),
+    corrections: ({ count }) => plural('es', count, { one: '# corrección', other: '# correcciones' }),
+    feeds: ({ count }) => plural('es', count, { one: '# cronología de inicio', other: '# cronologías de inicio' }),
+    files: ({ count }) => plural('es', count, { one: '# archivo', other: '# archivos' }),
+    follows: ({ count }) => plural('es', count, { one: '# seguimiento', other: '# seguimientos' }),
+    posts: ({ count }) => plural('es', count, { one: '# publicación', other: '# publicaciones' }),
+    servers: ({ count }) => plural('es', count, { one: '# servidor', other: '# servidores' }),
+    tables: ({ count }) => plural('es', count, { one: '# tabla', other: '# tablas' }),
+    translations: ({ count }) => plural('es', count, { one: '# traducción', other: '# traducciones' }),
+  },
   progress: ({ done, total }: { done: number; total: number }) => `${done} de ${total}`,
   so_far: ({ count }: { count: number }) => `${count} hasta ahora`,
   no_domain: ({ text }: { text: string }) => `${text} no es un dominio como example.org`,

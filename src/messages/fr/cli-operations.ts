@@ -1,4 +1,5 @@
 import type { CliOperationsTexts } from '../en/cli-operations.ts'
+import { plural } from '../plural.ts'
 
 export const frCliOperations: CliOperationsTexts = {
   commands: {
@@ -206,8 +207,20 @@ export const frCliOperations: CliOperationsTexts = {
     },
     statistics: { summary: 'Montrer les chiffres de ce serveur', options: {} },
   },
-  done: ({ count }: { count: number }) => `Fait pour ${count}.`,
-  would: ({ count }: { count: number }) => `Serait fait pour ${count}. Rien n’a été modifié.`,
+  done: ({ what }: { what: string }) => `Fait : ${what}.`,
+  would: ({ what }: { what: string }) => `Serait fait : ${what}. Rien n’a été modifié.`,
+  units: {
+    accounts: ({ count }) => plural('fr', count, { one: '# compte', other: '# comptes' }),
+    blocks: ({ count }) => plural('fr', count, { one: '# blocage', other: '# blocages' }),
+    corrections: ({ count }) => plural('fr', count, { one: '# correction', other: '# corrections' }),
+    feeds: ({ count }) => plural('fr', count, { one: '# fil d’accueil', other: '# fils d’accueil' }),
+    files: ({ count }) => plural('fr', count, { one: '# fichier', other: '# fichiers' }),
+    follows: ({ count }) => plural('fr', count, { one: '# abonnement', other: '# abonnements' }),
+    posts: ({ count }) => plural('fr', count, { one: '# message', other: '# messages' }),
+    servers: ({ count }) => plural('fr', count, { one: '# serveur', other: '# serveurs' }),
+    tables: ({ count }) => plural('fr', count, { one: '# table', other: '# tables' }),
+    translations: ({ count }) => plural('fr', count, { one: '# traduction', other: '# traductions' }),
+  },
   progress: ({ done, total }: { done: number; total: number }) => `${done} sur ${total}`,
   so_far: ({ count }: { count: number }) => `${count} jusqu’ici`,
   no_domain: ({ text }: { text: string }) => `${text} n’est pas un domaine comme example.org`,

@@ -1,4 +1,5 @@
 import type { CliOperationsTexts } from '../en/cli-operations.ts'
+import { plural } from '../plural.ts'
 
 export const jaCliOperations: CliOperationsTexts = {
   commands: {
@@ -190,8 +191,20 @@ export const jaCliOperations: CliOperationsTexts = {
     },
     statistics: { summary: 'このサーバーの統計を表示する', options: {} },
   },
-  done: ({ count }: { count: number }) => `${count} 件を処理しました。`,
-  would: ({ count }: { count: number }) => `${count} 件が対象です。何も変更していません。`,
+  done: ({ what }: { what: string }) => `処理しました：${what}。`,
+  would: ({ what }: { what: string }) => `対象：${what}。何も変更していません。`,
+  units: {
+    accounts: ({ count }) => plural('ja', count, { other: 'アカウント # 件' }),
+    blocks: ({ count }) => plural('ja', count, { other: 'ブロック # 件' }),
+    corrections: ({ count }) => plural('ja', count, { other: '訂正 # 件' }),
+    feeds: ({ count }) => plural('ja', count, { other: 'ホームフィード # 件' }),
+    files: ({ count }) => plural('ja', count, { other: 'ファイル # 件' }),
+    follows: ({ count }) => plural('ja', count, { other: 'フォロー # 件' }),
+    posts: ({ count }) => plural('ja', count, { other: '投稿 # 件' }),
+    servers: ({ count }) => plural('ja', count, { other: 'サーバー # 件' }),
+    tables: ({ count }) => plural('ja', count, { other: 'テーブル # 件' }),
+    translations: ({ count }) => plural('ja', count, { other: '翻訳 # 件' }),
+  },
   progress: ({ total, done }: { total: number; done: number }) => `${total} 件中 ${done} 件`,
   so_far: ({ count }: { count: number }) => `現在 ${count} 件`,
   no_domain: ({ text }: { text: string }) => `${text} は example.org のようなドメインではありません`,
