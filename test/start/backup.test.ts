@@ -99,6 +99,8 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
   assert.equal(statSync(archive).mode & 0o777, 0o600)
   const again = await rookery(here, 'backup', archive)
   assert.deepEqual([again.status, /exists already/.test(again.text)], [1, true])
+  const nowhere = await rookery(here, 'backup', join(archive, 'missing/a.tar'))
+  assert.deepEqual([nowhere.status, /a\.tar cannot be written \(ENO/.test(nowhere.text)], [1, true], nowhere.text)
   assert.match((await rookery(here, 'restore', archive)).text, /has accounts or posts already/)
 
   const empty = await createTestDatabase()

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -97,23 +96,32 @@ export class ArchiveWriter {
   }
 }
 
+/** A folder that is missing or belongs to another user, or a full disk. */
+const NOT_WRITABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG'])
+
 /**
  * Writes a file that only its owner may read, which appears under its name when it is complete and durable. Throws BackupError
- * when the name is taken.
+ * when the name is taken, and when the file cannot be written.
  */
 export async function writeWhole<T>(file: string, work: (output: Writable) => Promise<T>): Promise<T> {
   if (await stat(file).catch(() => null)) throw new BackupError({ reason: 'file_exists', file })
   const unfinished = `${file}.part`
-  await rm(unfinished, { force: true })
+  let failure: unknown = null
   try {
+    await rm(unfinished, { force: true })
     // Flushed when it is closed, which ends the pipeline of the writer.
-    const result = await work(createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+    const output = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true })
+    // The writer goes on for a moment, and then fails because of its own stream.
+    output.on('error', (error) => (failure ??= error))
+    const result = await work(output)
     await rename(unfinished, file)
     const folder = await open(dirname(file), 'r')
     await folder.sync().finally(() => folder.close())
     return result
   } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
+    await rm(unfinished, { force: true }).catch(() => {})
+    const cause = failure ?? error
+    const { code = '' } = cause as NodeJS.ErrnoException
+    throw NOT_WRITABLE.has(code) ? new BackupError({ reason: 'not_writable', file, code }, cause) : cause
   }
 }

@@ -53,6 +53,7 @@ export type Manifest = About & {
 export type BackupProblem =
   | { reason: 'file_exists'; file: string }
   | { reason: 'no_file'; file: string }
+  | { reason: 'not_writable'; file: string; code: string }
   | { reason: 'not_a_backup'; file: string }
   | { reason: 'damaged'; member: string }
   | { reason: 'incomplete' }

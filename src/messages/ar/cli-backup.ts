@@ -14,6 +14,8 @@ export const arCliBackup: CliBackupTexts = {
   problems: {
     file_exists: ({ file }: { file: string }) => `الملف ${file} موجود بالفعل. اختر اسمًا آخر.`,
     no_file: ({ file }: { file: string }) => `تعذرت قراءة ${file}.`,
+    not_writable: ({ file, code }: { file: string; code: string }) =>
+      `لا يمكن كتابة ${file} (${code}). تحقق من وجود المجلد، ومن أن هذا المستخدم يستطيع الكتابة فيه، ومن وجود مساحة على القرص.`,
     not_a_backup: ({ file }: { file: string }) => `الملف ${file} ليس أرشيفًا من rookery backup.`,
     damaged: ({ member }: { member: string }) => `الأرشيف تالف (${member}). لم يتغير شيء.`,
     incomplete: 'الأرشيف غير مكتمل. لم يتغير شيء.',

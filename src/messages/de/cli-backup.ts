@@ -19,6 +19,8 @@ export const deCliBackup: CliBackupTexts = {
   problems: {
     file_exists: ({ file }: { file: string }) => `${file} gibt es schon. Wähle einen anderen Namen.`,
     no_file: ({ file }: { file: string }) => `${file} kann nicht gelesen werden.`,
+    not_writable: ({ file, code }: { file: string; code: string }) =>
+      `${file} kann nicht geschrieben werden (${code}). Prüfe, ob es den Ordner gibt, ob dieser Benutzer darin schreiben darf und ob auf dem Datenträger Platz ist.`,
     not_a_backup: ({ file }: { file: string }) => `${file} ist kein Archiv von rookery backup.`,
     damaged: ({ member }: { member: string }) => `Das Archiv ist beschädigt (${member}). Nichts wurde geändert.`,
     incomplete: 'Das Archiv ist unvollständig. Nichts wurde geändert.',

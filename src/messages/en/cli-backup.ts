@@ -18,6 +18,8 @@ export const enCliBackup = {
   problems: {
     file_exists: ({ file }: { file: string }) => `${file} exists already. Choose another name.`,
     no_file: ({ file }: { file: string }) => `${file} cannot be read.`,
+    not_writable: ({ file, code }: { file: string; code: string }) =>
+      `${file} cannot be written (${code}). Check that the folder exists, that this user may write to it, and that the disk has room.`,
     not_a_backup: ({ file }: { file: string }) => `${file} is not an archive of rookery backup.`,
     damaged: ({ member }: { member: string }) => `The archive is damaged (${member}). Nothing was changed.`,
     incomplete: 'The archive is incomplete. Nothing was changed.',

@@ -18,6 +18,8 @@ export const esCliBackup: CliBackupTexts = {
   problems: {
     file_exists: ({ file }: { file: string }) => `${file} ya existe. Elige otro nombre.`,
     no_file: ({ file }: { file: string }) => `${file} no se puede leer.`,
+    not_writable: ({ file, code }: { file: string; code: string }) =>
+      `No se puede escribir ${file} (${code}). Comprueba que la carpeta exista, que este usuario pueda escribir en ella y que quede espacio en el disco.`,
     not_a_backup: ({ file }: { file: string }) => `${file} no es un archivo de rookery backup.`,
     damaged: ({ member }: { member: string }) => `El archivo está dañado (${member}). No se ha cambiado nada.`,
     incomplete: 'El archivo está incompleto. No se ha cambiado nada.',

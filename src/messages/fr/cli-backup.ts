@@ -18,6 +18,8 @@ export const frCliBackup: CliBackupTexts = {
   problems: {
     file_exists: ({ file }: { file: string }) => `${file} existe déjà. Choisissez un autre nom.`,
     no_file: ({ file }: { file: string }) => `${file} ne peut pas être lu.`,
+    not_writable: ({ file, code }: { file: string; code: string }) =>
+      `${file} ne peut pas être écrit (${code}). Vérifiez que le dossier existe, que cet utilisateur peut y écrire et qu’il reste de la place sur le disque.`,
     not_a_backup: ({ file }: { file: string }) => `${file} n’est pas une archive de rookery backup.`,
     damaged: ({ member }: { member: string }) => `L’archive est endommagée (${member}). Rien n’a été modifié.`,
     incomplete: 'L’archive est incomplète. Rien n’a été modifié.',

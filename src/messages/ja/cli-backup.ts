@@ -17,6 +17,8 @@ export const jaCliBackup: CliBackupTexts = {
   problems: {
     file_exists: ({ file }: { file: string }) => `${file} はすでにあります。別の名前を選んでください。`,
     no_file: ({ file }: { file: string }) => `${file} を読み取れません。`,
+    not_writable: ({ file, code }: { file: string; code: string }) =>
+      `${file} に書き込めません（${code}）。フォルダーがあるか、このユーザーが書き込めるか、ディスクに空きがあるかを確認してください。`,
     not_a_backup: ({ file }: { file: string }) => `${file} は rookery backup のアーカイブではありません。`,
     damaged: ({ member }: { member: string }) => `アーカイブが壊れています（${member}）。何も変更していません。`,
     incomplete: 'アーカイブが不完全です。何も変更していません。',
