@@ -133,6 +133,15 @@ function findCommand(words: string[]): { command: Command; rest: string[] } | nu
   return null
 }
 
+/** The words that print the help closest to what was typed. */
+function helpFor(words: string[]): string {
+  const [group = ''] = words
+  const name = findCommand(words)?.command.name ?? (isGroup(group) ? group : null)
+  return ['rookery', name, '--help'].filter((word) => word !== null).join(' ')
+}
+
+const isGroup = (name: string): boolean => COMMANDS.some((command) => command.name.startsWith(`${name} `))
+
 export type Output = { out(text: string): void; err(text: string): void }
 
 /**
@@ -147,7 +156,7 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
-      err(`rookery: ${error.message}\n${texts.see_help}`)
+      err(`rookery: ${error.message}\n${texts.see_help({ help: helpFor(words) })}`)
       return 2
     }
     const reason = reasonOf(error, language)

@@ -185,7 +185,11 @@ test('wrong usage prints what is wrong, points to --help and exits with status 2
     ['settings', 'set', 'registrations_mode', 'perhaps'],
   ]
   const answers = await Promise.all(wrong.map((words) => refusal(2, ...words)))
-  for (const lines of answers) assert.match(lines.join('\n'), /^rookery: [^\n]+\nSee: rookery --help$/)
+  const helps = answers.map((lines) => /^rookery: [^\n]+\nSee: rookery (.*)--help$/.exec(lines.join('\n'))?.[1]?.trim())
+  const closest = wrong.map(([group, name]) =>
+    group === 'dance' ? '' : name === undefined || name === 'dance' ? group : `${group} ${name}`,
+  )
+  assert.deepEqual(helps, closest)
 })
 
 test('every command has a help text', async () => {
@@ -354,7 +358,10 @@ test('commands print in the language of the terminal, and JSON output is the sam
     (await here.command(words, { LC_ALL: 'de_DE.UTF-8' })).output
   assert.match(await german('--help'), /^Verwaltet einen Rookery-Server[^]*Aufruf: rookery COMMAND/)
   assert.match(await german('accounts', 'modify', '--help'), /--disable-2fa +Authentisierungs-App/)
-  assert.match(await german('accounts', 'list', '--hue'), /die Option --hue gibt es nicht\nSiehe: rookery --help/)
+  assert.match(
+    await german('accounts', 'list', '--hue'),
+    /die Option --hue gibt es nicht\nSiehe: rookery accounts list --help/,
+  )
   assert.match(await german('accounts', 'modify', 'missing', '--approve'), /kein Konto namens missing/)
   const invalid = await german('accounts', 'create', 'max', '--email', 'no address')
   assert.match(invalid, /^rookery: .*E-Mail-Adresse/)

@@ -9,7 +9,7 @@ export const arCli: CliTexts = {
   commands_title: 'الأوامر',
   options_title: 'الخيارات',
   hint: 'يشرح كل أمر نفسه مع --help ويطبع JSON مع --json.',
-  see_help: 'انظر: rookery --help',
+  see_help: ({ help }) => `انظر: ${help}`,
   json: 'طباعة JSON للبرامج',
   help: 'إظهار هذه المساعدة',
   commands: {

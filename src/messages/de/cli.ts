@@ -10,7 +10,7 @@ export const deCli: CliTexts = {
   commands_title: 'Befehle',
   options_title: 'Optionen',
   hint: 'Jeder Befehl erklärt sich mit --help und gibt mit --json JSON aus.',
-  see_help: 'Siehe: rookery --help',
+  see_help: ({ help }) => `Siehe: ${help}`,
   json: 'JSON ausgeben, für Programme',
   help: 'diese Hilfe anzeigen',
   commands: {

@@ -11,7 +11,7 @@ export const enCli = {
   commands_title: 'Commands',
   options_title: 'Options',
   hint: 'Every command explains itself with --help and prints JSON with --json.',
-  see_help: 'See: rookery --help',
+  see_help: ({ help }: { help: string }) => `See: ${help}`,
   json: 'print JSON, for programs',
   help: 'show this help',
   commands: {

@@ -10,7 +10,7 @@ export const esCli: CliTexts = {
   commands_title: 'Comandos',
   options_title: 'Opciones',
   hint: 'Cada comando se explica con --help y muestra JSON con --json.',
-  see_help: 'Ver: rookery --help',
+  see_help: ({ help }) => `Ver: ${help}`,
   json: 'mostrar JSON, para programas',
   help: 'mostrar esta ayuda',
   commands: {

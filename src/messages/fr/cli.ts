@@ -10,7 +10,7 @@ export const frCli: CliTexts = {
   commands_title: 'Commandes',
   options_title: 'Options disponibles',
   hint: 'Chaque commande s’explique avec --help et affiche du JSON avec --json.',
-  see_help: 'Voir : rookery --help',
+  see_help: ({ help }) => `Voir : ${help}`,
   json: 'afficher du JSON, pour les programmes',
   help: 'afficher cette aide',
   commands: {

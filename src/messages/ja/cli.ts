@@ -9,7 +9,7 @@ export const jaCli: CliTexts = {
   commands_title: 'コマンド',
   options_title: 'オプション',
   hint: 'どのコマンドも --help で説明を、--json で JSON を表示します。',
-  see_help: '参照: rookery --help',
+  see_help: ({ help }) => `参照: ${help}`,
   json: 'プログラム向けに JSON を表示',
   help: 'このヘルプを表示',
   commands: {
