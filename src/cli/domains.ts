@@ -1,9 +1,11 @@
+import { checkDomain } from '../actions/accounts/domain-blocks.ts'
 import { createDomainBlock, endDomainBlock } from '../actions/moderation/domain-blocks.ts'
 import { purgeServer } from '../actions/moderation/servers.ts'
 import { type BlockSeverity, BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
 import { estimateBlock } from '../domain/moderation/dry-run.ts'
-import { countServerStates, listServers, listSoftware } from '../domain/moderation/servers.ts'
+import { countServerStates, getServer, listServers, listSoftware } from '../domain/moderation/servers.ts'
 import { refreshNodeInfo } from '../domain/peers/node-info.ts'
+import { NotFound } from '../lib/errors.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import { domainFrom, DRY_RUN, LIMIT, limitFrom, outcome, recorded } from './outcome.ts'
 
@@ -25,11 +27,15 @@ export const blockServer = defineCommand({
     if (!BLOCK_SEVERITIES.includes(values.severity as BlockSeverity))
       throw new UsageError(t.errors.one_of({ name: '--severity', choices: BLOCK_SEVERITIES.join(', ') }))
     const ctx = await open()
-    const { named: _, ...effects } = await estimateBlock(ctx, [domain])
-    const { accounts, following, followers, statuses } = effects
-    const text = t.operations.block_effects({ accounts, statuses, following, followers })
-    const facts = { domain, dry_run: values['dry-run'] === true, effects }
-    if (values['dry-run']) return { text, json: facts }
+    checkDomain(ctx, domain)
+    const dryRun = values['dry-run'] === true
+    const { named: _, ...estimated } = await estimateBlock(ctx, [domain])
+    // Only a suspension ends follows.
+    const keepsFollows = values.severity !== 'suspend'
+    const effects = { ...estimated, ...(keepsFollows && { following: 0, followers: 0, localAccounts: 0 }) }
+    const text = `${outcome(t, 'servers', { count: 1, dryRun }).text} ${t.operations.block_effects(effects)}`
+    const facts = { domain, dry_run: dryRun, effects }
+    if (dryRun) return { text, json: facts }
     const made = await createDomainBlock(ctx, null, {
       domain,
       severity: values.severity as BlockSeverity,
@@ -40,7 +46,7 @@ export const blockServer = defineCommand({
       public_comment: String(values['public-comment'] ?? ''),
     })
     if ('existing' in made) throw new CommandError(t.operations.blocked_already({ domain: made.existing.domain }))
-    return { text: `${outcome(t, 'servers', { count: 1 }).text} ${text}`, json: { ...facts, id: made.id } }
+    return { text, json: { ...facts, id: made.id } }
   },
 })
 
@@ -66,13 +72,17 @@ export const purge = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const domain = domainFrom(t, args[0])
     const ctx = await open()
-    const { accounts, following, followers, statuses } = await estimateBlock(ctx, [domain])
-    const text = t.operations.block_effects({ accounts, statuses, following, followers })
-    const json = { domain, accounts, statuses, dry_run: values['dry-run'] === true }
-    if (values['dry-run']) return { text, json }
-    if (!values.yes) throw new UsageError(t.errors.confirm_deletion)
-    await purgeServer(ctx, null, domain)
-    return { text: `${outcome(t, 'servers', { count: 1 }).text} ${text}`, json }
+    const dryRun = values['dry-run'] === true
+    if (!dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
+    await getServer(ctx, domain).catch((error: unknown) => {
+      throw error instanceof NotFound ? new CommandError(t.operations.unknown_server({ domain })) : error
+    })
+    const effects = await estimateBlock(ctx, [domain])
+    if (!dryRun) await purgeServer(ctx, null, domain)
+    return {
+      text: `${outcome(t, 'servers', { count: 1, dryRun }).text} ${t.operations.block_effects(effects)}`,
+      json: { domain, accounts: effects.accounts, statuses: effects.statuses, dry_run: dryRun },
+    }
   },
 })
 

@@ -126,7 +126,9 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
 
   const dry = await done('domains', 'block', peer.domain, '--dry-run')
   assert.deepEqual([dry.dry_run, dry.effects.accounts, dry.effects.followers], [true, 1, 1])
-  await done('domains', 'block', peer.domain, '--severity', 'silence', '--comment', 'noisy')
+  const silence = ['domains', 'block', peer.domain, '--severity', 'silence']
+  assert.match((await rookery(...silence, '--dry-run')).out, /^Would affect 1 server\. .*Follows lost: 0 .* 0 /)
+  await done(...silence, '--comment', 'noisy')
   await refused(/blocked already/, 'domains', 'block', peer.domain, '--severity', 'silence')
   await done('domains', 'unblock', peer.domain)
   await refused(/is not blocked/, 'domains', 'unblock', peer.domain)
@@ -138,6 +140,7 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   await refused(/--days/, 'accounts', 'prune', '--days', 'many')
   await refused(/extra/, 'domains', 'crawl', 'extra')
   await refused(/--limit/, 'domains', 'stats', '--limit')
+  await refused(/omain/, 'domains', 'block', config.localDomain)
   const known = (await done('domains', 'stats')).length
   assert.deepEqual(await done('domains', 'crawl', '--dry-run'), { count: known, dry_run: true })
   await server.ctx.db.run(sql`update peers set software = 'rooksoft' where domain = ${peer.domain}`)
@@ -152,7 +155,8 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   assert.ok(
     !(await done('domains', 'stats')).some(({ domain, accounts }: any) => domain === peer.domain && accounts > 0),
   )
-  await refused(/./, 'domains', 'purge', 'nowhere.test', '--yes')
+  for (const option of ['--yes', '--dry-run'])
+    await refused(/nowhere\.test is not known here/, 'domains', 'purge', 'nowhere.test', option)
   const entries = await audited()
   for (const entry of [`domain_block create ${peer.domain}`, `server purge ${peer.domain}`])
     assert.ok(entries.includes(entry), entries.join(', '))
