@@ -18,6 +18,7 @@ import {
 import { getModerated } from '../domain/moderation/accounts.ts'
 import { listPendingAccounts } from '../domain/moderation/pending.ts'
 import { AppError } from '../lib/errors.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
 import { accountNamed, DRY_RUN, numberFrom, outcome, recorded } from './outcome.ts'
 
@@ -34,7 +35,7 @@ export const approve = defineCommand({
     const ids =
       name === undefined || name === 'all'
         ? (await listPendingAccounts(ctx)).slice(0, number)
-        : [(await accountNamed(t, ctx, name)).id]
+        : [await pendingAccountNamed(t, ctx, name)]
     if (values['dry-run']) return outcome(t, 'accounts', { count: ids.length, dryRun: true })
     let count = 0
     for (const id of ids) {
@@ -44,6 +45,14 @@ export const approve = defineCommand({
     return outcome(t, 'accounts', { count })
   },
 })
+
+/** Throws CommandError. */
+async function pendingAccountNamed(t: CliTexts, ctx: Context, name: string): Promise<string> {
+  const { id, username } = await accountNamed(t, ctx, name)
+  const { user } = await getModerated(ctx, id)
+  if (user?.approved !== false) throw new CommandError(t.operations.not_pending({ username }))
+  return id
+}
 
 /** Like the action of a moderator: it can be undone for 30 days. */
 export const suspend = defineCommand({
@@ -66,10 +75,10 @@ export const unsuspend = defineCommand({
   options: { 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values }) {
     const ctx = await open()
-    const { id } = await accountNamed(t, ctx, args[0])
+    const { id, suspended_at: before } = await accountNamed(t, ctx, args[0])
     const dryRun = values['dry-run'] === true
-    if (!dryRun) await liftState(ctx, null, { accountId: id, state: 'suspend' })
-    return outcome(t, 'accounts', { count: 1, dryRun, id })
+    const changes = dryRun ? before !== null : await liftState(ctx, null, { accountId: id, state: 'suspend' })
+    return outcome(t, 'accounts', { count: Number(changes), dryRun, id })
   },
 })
 
@@ -81,8 +90,9 @@ export const memorialize = defineCommand({
     const ctx = await open()
     const { id: accountId } = await accountNamed(t, ctx, args[0])
     const dryRun = values['dry-run'] === true
-    if (!dryRun) await setMemorial(ctx, null, { accountId, memorial: values.undo !== true })
-    return outcome(t, 'accounts', { count: 1, dryRun, id: accountId })
+    const memorial = values.undo !== true
+    const changes = dryRun || (await setMemorial(ctx, null, { accountId, memorial }))
+    return outcome(t, 'accounts', { count: Number(changes), dryRun, id: accountId })
   },
 })
 
@@ -117,7 +127,8 @@ async function forAllUsers(
   const ctx = await open()
   const target = await accountNamed(t, ctx, args[0])
   const total = await countLocalAccounts(ctx)
-  if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
+  const others = target.domain === null ? total - 1 : total
+  if (values['dry-run']) return outcome(t, 'accounts', { count: others, dryRun: true })
   let done = 0
   let count = 0
   for await (const accounts of localAccounts(ctx))
@@ -174,9 +185,9 @@ export const rotateKeys = defineCommand({
   options: { 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values, progress }) {
     const ctx = await open()
-    const total = args[0] === 'all' ? await countLocalAccounts(ctx) : 1
-    if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
     const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
+    const total = one ? 1 : await countLocalAccounts(ctx)
+    if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
     const batches: AsyncIterable<LocalAccountRow[]> | LocalAccountRow[][] = one ? [[one]] : localAccounts(ctx)
     let done = 0
     let count = 0

@@ -23,10 +23,11 @@ const statusOf = async (path: string): Promise<number> => (await ada.send('GET',
 test('accounts: approve, suspend, follow, new keys, archives; each is audited', async () => {
   const waiting = await server.person('waiting', { approved: false } as object)
   assert.deepEqual(await done('accounts', 'approve', 'waiting', '--dry-run'), { count: 1, dry_run: true })
-  assert.equal((await done('accounts', 'approve', 'all')).count, 1)
+  assert.equal((await done('accounts', 'approve', 'waiting')).count, 1)
   assert.equal((await waiting.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+  await refused(/@ada does not wait for approval/, 'accounts', 'approve', 'ada')
 
-  assert.equal((await done('accounts', 'follow', 'ada', '--dry-run')).count, 3)
+  assert.equal((await done('accounts', 'follow', 'ada', '--dry-run')).count, 2)
   assert.equal((await done('accounts', 'follow', '@ada')).count, 2)
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, true)
   assert.equal((await done('accounts', 'unfollow', 'ada')).count, 2)
@@ -40,7 +41,10 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 200)
   await done('accounts', 'suspend', 'bob', '--text', 'Spam')
   assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 410)
-  await done('accounts', 'unsuspend', 'bob')
+  assert.equal((await done('accounts', 'unsuspend', 'bob', '--dry-run')).count, 1)
+  assert.equal((await done('accounts', 'unsuspend', 'bob')).count, 1)
+  assert.equal((await done('accounts', 'unsuspend', 'bob')).count, 0)
+  assert.equal((await done('accounts', 'unsuspend', 'bob', '--dry-run')).count, 0)
   assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 200)
 
   const isMemorial = async (): Promise<unknown> => (await ada.get(`/api/v1/accounts/${bob.id}`)).memorial
@@ -48,6 +52,7 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   assert.equal(await isMemorial(), undefined)
   await done('accounts', 'memorialize', 'bob')
   assert.equal(await isMemorial(), true)
+  assert.equal((await done('accounts', 'memorialize', 'bob')).count, 0)
   await done('accounts', 'memorialize', 'bob', '--undo')
   assert.equal(await isMemorial(), undefined)
 
@@ -56,6 +61,7 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
       .publicKeyPem
   const before = await keyOf()
   assert.equal((await done('accounts', 'rotate-keys', 'all', '--dry-run')).count, 3)
+  await refused(/no account named nobody/, 'accounts', 'rotate-keys', 'nobody', '--dry-run')
   assert.equal(await keyOf(), before)
   assert.equal((await done('accounts', 'rotate-keys', 'ada')).count, 1)
   assert.notEqual(await keyOf(), before)
@@ -134,13 +140,13 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   await refused(/is not blocked/, 'domains', 'unblock', peer.domain)
   await refused(/must be one of suspend|must be one of noop/, 'domains', 'block', peer.domain, '--severity', 'hard')
   await refused(/not a domain/, 'domains', 'block', 'a b')
+  await refused(/omain/, 'domains', 'block', config.localDomain)
   await server.ctx.db.run(sql`insert into peers (domain) values (${peer.domain}) on conflict do nothing`)
   assert.ok((await done('domains', 'stats')).some(({ domain }: any) => domain === peer.domain))
   await refused(/from 1 to/, 'domains', 'stats', '--limit', '0')
   await refused(/--days/, 'accounts', 'prune', '--days', 'many')
   await refused(/extra/, 'domains', 'crawl', 'extra')
   await refused(/--limit/, 'domains', 'stats', '--limit')
-  await refused(/omain/, 'domains', 'block', config.localDomain)
   const known = (await done('domains', 'stats')).length
   assert.deepEqual(await done('domains', 'crawl', '--dry-run'), { count: known, dry_run: true })
   await server.ctx.db.run(sql`update peers set software = 'rooksoft' where domain = ${peer.domain}`)

@@ -248,6 +248,7 @@ export const deCliOperations: CliOperationsTexts = {
   }) =>
     `Konten: ${accounts}. Beiträge: ${statuses}. Verlorene Folgebeziehungen: ${following} von hier, ${followers} von dort.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon blockiert.`,
+  not_pending: ({ username }: { username: string }) => `@${username} wartet nicht auf Freigabe.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} ist hier nicht bekannt. Siehe: rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} ist nicht blockiert.`,
   skipped: {

@@ -227,6 +227,7 @@ export const enCliOperations = {
   }) =>
     `Accounts: ${accounts}. Posts: ${statuses}. Follows lost: ${following} of people here, ${followers} of people there.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} is blocked already.`,
+  not_pending: ({ username }: { username: string }) => `@${username} does not wait for approval.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} is not known here. See: rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} is not blocked.`,
   skipped: {

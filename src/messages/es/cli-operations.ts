@@ -240,6 +240,7 @@ export const esCliOperations: CliOperationsTexts = {
   }) =>
     `Cuentas: ${accounts}. Publicaciones: ${statuses}. Seguimientos perdidos: ${following} de aquí, ${followers} de allí.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ya está bloqueado.`,
+  not_pending: ({ username }: { username: string }) => `@${username} no espera aprobación.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} no se conoce aquí. Ver: rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} no está bloqueado.`,
   skipped: {

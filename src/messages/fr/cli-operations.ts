@@ -244,6 +244,7 @@ export const frCliOperations: CliOperationsTexts = {
   }) =>
     `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} est déjà bloqué.`,
+  not_pending: ({ username }: { username: string }) => `@${username} n’attend pas d’approbation.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} n’est pas connu ici. Voir : rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} n’est pas bloqué.`,
   skipped: {

@@ -226,6 +226,7 @@ export const jaCliOperations: CliOperationsTexts = {
     followers: number
   }) => `アカウント ${accounts}、投稿 ${statuses}。失われるフォロー：こちらから ${following}、先方から ${followers}。`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} はすでにブロックされています。`,
+  not_pending: ({ username }: { username: string }) => `@${username} は承認待ちではありません。`,
   unknown_server: ({ domain }: { domain: string }) =>
     `${domain} はこのサーバーでは知られていません。参照: rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} はブロックされていません。`,
