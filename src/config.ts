@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
 import { readOidc, type ProviderSettings } from './lib/identity-provider-settings.ts'
-import type { SmtpSettings } from './lib/mail.ts'
+import { isEmail, type SmtpSettings } from './lib/mail.ts'
 import { trimEnd } from './lib/text/linear-time.ts'
 import { addresses, domain, endpoint, flag, nameServers, neededWith, number, oneOf } from './lib/variables.ts'
 
@@ -92,6 +92,8 @@ export type Config = {
 /** Relative paths refer to the project's folder. */
 const ROOT = join(import.meta.dirname, '..')
 
+/** Those of Mastodon: all but `none` verify the certificate of the mail server. */
+const VERIFY_MODES = ['none', 'peer', 'client_once', 'fail_if_no_peer_cert']
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** The environment overrides `.env` in the project's folder. Throws StartError that names an invalid variable. */
@@ -150,7 +152,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false) && !omniauthOnly,
     oidc,
     omniauthOnly,
-    sourceUrl: text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`,
+    sourceUrl: endpoint(text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`, 'SOURCE_BASE_URL'),
     clientDev: flag(text('CLIENT_DEV'), 'CLIENT_DEV', false),
     validateResponses: flag(text('VALIDATE_RESPONSES'), 'VALIDATE_RESPONSES', false),
   }
@@ -176,16 +178,26 @@ function readSmtp(text: (name: string) => string | null, localDomain: string): S
     port,
     user: text('SMTP_LOGIN'),
     password: text('SMTP_PASSWORD'),
-    from: text('SMTP_FROM_ADDRESS') ?? `notifications@${localDomain.replace(/:\d+$/, '')}`,
+    from: sender(text('SMTP_FROM_ADDRESS')) ?? `notifications@${localDomain.replace(/:\d+$/, '')}`,
     tls: flag(text('SMTP_TLS'), 'SMTP_TLS', port === 465),
-    verify: text('SMTP_OPENSSL_VERIFY_MODE') !== 'none',
+    verify: oneOf(text('SMTP_OPENSSL_VERIFY_MODE') ?? 'peer', 'SMTP_OPENSSL_VERIFY_MODE', VERIFY_MODES) !== 'none',
   }
+}
+
+/** An address, or a name and an address in angle brackets. */
+function sender(value: string | null): string | null {
+  if (value !== null && !isEmail(/<([^<>]*)>$/.exec(value)?.[1] ?? value))
+    throw new StartError(
+      `SMTP_FROM_ADDRESS=${value} is not an address such as hello@example.org or Our place <hello@example.org>.`,
+    )
+  return value
 }
 
 function readS3(text: (name: string) => string | null): S3 | null {
   if (!flag(text('S3_ENABLED'), 'S3_ENABLED', false)) return null
   const needed = neededWith(text, 'S3_ENABLED=true')
   const [bucket, region, prefix] = [needed('S3_BUCKET'), text('S3_REGION') ?? 'us-east-1', text('S3_KEY_PREFIX')]
+  if (!/^[\w-]+$/.test(region)) throw new StartError(`S3_REGION=${region} is not a region such as us-east-1.`)
   if (!/^[a-z0-9][\w.-]+$/i.test(bucket)) throw new StartError(`S3_BUCKET=${bucket} is not the name of a bucket.`)
   const own = text('S3_ENDPOINT')
   const service = new URL(own === null ? `https://s3.${region}.amazonaws.com` : endpoint(own, 'S3_ENDPOINT'))
@@ -228,7 +240,7 @@ function streamingUrl(value: string | null): string | null {
 
 function processRoles(value: string | null): readonly ProcessRole[] {
   const names = (value ?? PROCESS_ROLES.join()).split(/[\s,]+/).filter(Boolean)
-  for (const name of names) oneOf(name, 'PROCESS_ROLES', [...PROCESS_ROLES])
+  for (const name of names.length === 0 ? [String(value)] : names) oneOf(name, 'PROCESS_ROLES', [...PROCESS_ROLES])
   return PROCESS_ROLES.filter((role) => names.includes(role))
 }
 

@@ -77,6 +77,10 @@ async function checkConnection(database: Database): Promise<void> {
     await database.raw('select 1')
   } catch (error) {
     const cause = (error as Error).cause ?? error
+    if ((cause as { code?: string }).code === 'ERR_INVALID_URL')
+      throw new StartError(
+        'DATABASE_URL is not an address such as postgresql://user:password@host:5432/rookery. Write #, / and ? in a password as %23, %2F and %3F.',
+      )
     const reason = (cause as Error).message || (cause as { code?: string }).code
     throw new StartError(
       `The database cannot be reached (${reason}). Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`,

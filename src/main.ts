@@ -17,7 +17,9 @@ async function main(): Promise<void> {
   // Each kind of process loads only what it needs.
   if (cluster.isWorker) return (await import('./processes/child.ts')).runChild(config)
   if (config.databaseUrl === null && config.roles.length < 3)
-    throw new StartError('--role needs DATABASE_URL: the embedded PostgreSQL belongs to a process with all roles.')
+    throw new StartError(
+      'PROCESS_ROLES and --role need DATABASE_URL: the embedded PostgreSQL belongs to a process with all roles.',
+    )
   const several = config.webConcurrency > 1 && config.roles.includes('web')
   const started = several
     ? await (await import('./processes/primary.ts')).startProcesses(config)

@@ -32,6 +32,9 @@ export const neededWith =
     return value
   }
 
+/** URLs may have other hosts, but no server has them: `,`, `a..b` or, as another name of the same one, `example.org.` */
+const HOST = /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/
+
 /** With a port, if it is not the usual one. */
 export function domain(value: string | null, name: string): string | null {
   if (value === null) return null
@@ -41,7 +44,7 @@ export function domain(value: string | null, name: string): string | null {
   } catch {
     throw new StartError(`${name}=${value} is not a domain. Give a bare name such as example.org or localhost:3000.`)
   }
-  if (url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
+  if (!HOST.test(url.host) || url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
     throw new StartError(
       `${name}=${value} is not a bare domain. Give a name such as example.org, without https:// and paths.`,
     )
@@ -51,7 +54,7 @@ export function domain(value: string | null, name: string): string | null {
 /** An http or https address without a trailing slash. */
 export function endpoint(value: string, name: string): string {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
-    throw new StartError(`${name}=${value} is not an address such as https://translate.example.org.`)
+    throw new StartError(`${name}=${value} is not an address such as https://example.org.`)
   return trimEnd(value, /\//)
 }
 

@@ -68,7 +68,7 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         new StartError(
-          `Metrics cannot be served at ${host}:${port} (${error.code ?? error.message}). Set MASTODON_PROMETHEUS_EXPORTER_PORT to another port.`,
+          `Metrics cannot be served at ${host}:${port} (${error.code ?? error.message}). Set MASTODON_PROMETHEUS_EXPORTER_HOST to an address of this machine, and MASTODON_PROMETHEUS_EXPORTER_PORT to a free port.`,
           { cause: error },
         ),
       ),

@@ -53,7 +53,7 @@ export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): Sta
     ENOTDIR: 'is not a folder. Set DATA_DIR to one.',
     EEXIST: 'is not a folder. Set DATA_DIR to one.',
   }
-  const remedy = remedies[cause.code ?? ''] ?? `cannot be used (${cause.message}).`
+  const remedy = remedies[cause.code ?? ''] ?? `cannot be used (${cause.message}). Set DATA_DIR to another folder.`
   return new StartError(`The data directory ${displayPath(dataDir)} ${remedy}`, { cause })
 }
 

@@ -343,6 +343,10 @@ test('an unreachable DATABASE_URL is reported in one line', async () => {
   const list = lost.rookery('accounts', 'list')
   assert.equal(await list.ended, 1)
   assert.match(list.output(), /^rookery: [^\n]*DATABASE_URL[^\n]*\n$/)
+  const { output } = await lost.command(['accounts', 'list'], {
+    DATABASE_URL: 'postgresql://ada:a#b@127.0.0.1/rookery',
+  })
+  assert.match(output, /^rookery: DATABASE_URL is not an address .* password as %23/)
   lost.remove()
 })
 

@@ -79,7 +79,13 @@ test('a value that cannot be used is refused, and the variable named', () => {
     ['LOCAL_DOMAIN', 'nest.test/path'],
     ['LOCAL_DOMAIN', 'user@nest.test'],
     ['LOCAL_DOMAIN', 'a b'],
+    ['LOCAL_DOMAIN', 'nest..test'],
+    ['WEB_DOMAIN', 'nest.test.'],
     ['SMTP_PORT', '70000'],
+    ['SMTP_FROM_ADDRESS', 'The Nest'],
+    ['SMTP_FROM_ADDRESS', 'The Nest <nest>'],
+    ['SMTP_OPENSSL_VERIFY_MODE', 'no'],
+    ['SOURCE_BASE_URL', 'source.test'],
     ['RATE_LIMITS', 'perhaps'],
     ['TRUSTED_PROXY_IP', '10.0.0.0/'],
     ['TRUSTED_PROXY_IP', '10.0.0.0/33'],
@@ -91,13 +97,16 @@ test('a value that cannot be used is refused, and the variable named', () => {
     ['STREAMING_API_BASE_URL', 'https://streaming.test'],
     ['DATABASE_URL', 'mysql://localhost/rookery'],
     ['S3_BUCKET', 'a bucket'],
+    ['S3_REGION', 'a region'],
     ['PROCESS_ROLES', 'web,cook'],
+    ['PROCESS_ROLES', ','],
   ] as const)
     assert.throws(
       () =>
         readConfig({
           SMTP_SERVER: 'mail.test',
-          S3_ENABLED: String(name === 'S3_BUCKET'),
+          S3_ENABLED: String(name.startsWith('S3_')),
+          S3_BUCKET: 'nest',
           AWS_ACCESS_KEY_ID: 'a',
           AWS_SECRET_ACCESS_KEY: 'b',
           [name]: value,

@@ -185,7 +185,7 @@ test('what no process can do ends the start with one line', async (t) => {
       start({ PORT: String(port), DATABASE_URL: database.url }, '--role', 'web'),
       new RegExp(`^Rookery could not start: Port ${port} is in use.*\n$`),
     ],
-    [start({}, '--role', 'worker'), /^Rookery could not start: --role needs DATABASE_URL.*\n$/],
+    [start({}, '--role', 'worker'), /^Rookery could not start: PROCESS_ROLES and --role need DATABASE_URL.*\n$/],
     [
       start({}, '--role', 'cook'),
       /^Rookery could not start: PROCESS_ROLES=cook must be one of web, streaming, worker.*\n$/,
