@@ -10,7 +10,7 @@ import { LOCAL_EMOJI_LIMIT } from '../domain/media/site-images.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { message, render } from '../messages/message.ts'
 import { CommandError, defineCommand, UsageError, type CommandCall } from './command.ts'
-import { DRY_RUN } from './outcome.ts'
+import { domainFrom, DRY_RUN } from './outcome.ts'
 import { readEmojiFiles, writeEmojiArchive, type EmojiFile } from './emoji-files.ts'
 
 export const importEmojis = defineCommand({
@@ -118,14 +118,14 @@ export const purgeEmojiList = defineCommand({
     domain: { type: 'string', value: 'DOMAIN' },
     local: { type: 'boolean' },
     'dry-run': DRY_RUN,
-    yes: { type: 'boolean' },
+    yes: { type: 'boolean', short: 'y' },
   },
   async run({ t, ctx: open, values, progress }) {
     const chosen = [values.remote, values.domain, values.local].filter((value) => value !== undefined)
     if (chosen.length !== 1) throw new UsageError(t.errors.needs({ what: '--remote | --domain DOMAIN | --local' }))
-    const from = values.local ? '' : values.remote ? 'remote' : String(values.domain).toLowerCase()
+    const from = values.local ? '' : values.remote ? 'remote' : domainFrom(t, String(values.domain))
     const dryRun = values['dry-run'] === true
-    if (values.local && !dryRun && !values.yes) throw new UsageError(t.errors.needs({ what: '--yes' }))
+    if (values.local && !dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
     const ctx = await open()
     const count = dryRun
       ? await countEmojis(ctx, { from })

@@ -82,7 +82,8 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
   assert.equal((await emoji('purge', '--domain', 'far.test')).json.count, 1)
   assert.equal((await emoji('purge', '--remote')).json.count, 1)
   assert.equal((await emoji('purge', '--local')).status, 2)
-  assert.equal((await emoji('purge', '--local', '--yes')).json.count, 4)
+  assert.equal((await emoji('purge', '--domain', 'a b')).status, 2)
+  assert.equal((await emoji('purge', '--local', '-y')).json.count, 4)
   const files = readdirSync(join(here.dataDir, 'files'), { recursive: true, withFileTypes: true })
   assert.deepEqual(
     files.filter((entry) => entry.isFile()).map(({ name }) => name),
