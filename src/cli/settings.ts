@@ -89,7 +89,8 @@ function formText({ errors }: CliTexts, name: SettingName, text: string): string
       if (!rule.required && (text === '' || text === 'none')) return ''
       const value = name === 'media_cache_max_bytes' ? parseSize(text) : /^\d{1,15}$/.test(text) ? Number(text) : null
       if (value !== null && value >= rule.min && value <= rule.max) return String(value)
-      throw new UsageError(errors.number({ name, min: rule.min, max: rule.max }))
+      if (name === 'media_cache_max_bytes') throw new UsageError(errors.size({ name }))
+      throw new UsageError(errors[rule.required ? 'number' : 'number_or_none']({ name, min: rule.min, max: rule.max }))
     }
     default:
       return text

@@ -71,6 +71,8 @@ export const arCli: CliTexts = {
     no_value: ({ name }) => `لا يقبل الخيار ${name} قيمة`,
     one_of: ({ name, choices }) => `يجب أن يكون ${name} واحدًا مما يلي: ${choices}`,
     number: ({ name, min, max }) => `يجب أن يكون ${name} رقمًا من ${min} إلى ${max}`,
+    number_or_none: ({ name, min, max }) => `يجب أن يكون ${name} رقمًا من ${min} إلى ${max} أو none`,
+    size: ({ name }) => `يجب أن يكون ${name} حجمًا مثل "5 GB" أو none`,
     user_id: ({ name }) => `يجب أن يكون ${name} معرّف مستخدم`,
     unknown_scope: ({ scopes }) => `--token: إحدى هذه الصلاحيات غير موجودة: ${scopes}`,
     admin_scopes: 'صلاحيات admin مخصصة للمستخدمين الذين لهم دور: أضف --role.',

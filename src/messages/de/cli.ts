@@ -75,6 +75,8 @@ export const deCli: CliTexts = {
     no_value: ({ name }) => `die Option ${name} nimmt keinen Wert`,
     one_of: ({ name, choices }) => `${name} muss eines davon sein: ${choices}`,
     number: ({ name, min, max }) => `${name} muss eine Zahl von ${min} bis ${max} sein`,
+    number_or_none: ({ name, min, max }) => `${name} muss eine Zahl von ${min} bis ${max} sein, oder none`,
+    size: ({ name }) => `${name} muss eine Größe wie "5 GB" sein, oder none`,
     user_id: ({ name }) => `${name} muss eine Benutzer-ID sein`,
     unknown_scope: ({ scopes }) => `--token: eine dieser Berechtigungen gibt es nicht: ${scopes}`,
     admin_scopes: 'admin-Berechtigungen sind für Benutzer mit einer Rolle: gib auch --role an.',

@@ -77,6 +77,9 @@ export const enCli = {
     one_of: ({ name, choices }: { name: string; choices: string }) => `${name} must be one of ${choices}`,
     number: ({ name, min, max }: { name: string; min: number; max: number }) =>
       `${name} must be a number from ${min} to ${max}`,
+    number_or_none: ({ name, min, max }: { name: string; min: number; max: number }) =>
+      `${name} must be a number from ${min} to ${max}, or none`,
+    size: ({ name }: { name: string }) => `${name} must be a size such as "5 GB", or none`,
     user_id: ({ name }: { name: string }) => `${name} must be a user id`,
     unknown_scope: ({ scopes }: { scopes: string }) => `--token: one of these scopes does not exist: ${scopes}`,
     admin_scopes: 'admin scopes are for users with a role: add --role.',

@@ -75,6 +75,8 @@ export const esCli: CliTexts = {
     no_value: ({ name }) => `la opción ${name} no admite ningún valor`,
     one_of: ({ name, choices }) => `${name} debe ser uno de: ${choices}`,
     number: ({ name, min, max }) => `${name} debe ser un número de ${min} a ${max}`,
+    number_or_none: ({ name, min, max }) => `${name} debe ser un número de ${min} a ${max}, o none`,
+    size: ({ name }) => `${name} debe ser un tamaño como "5 GB", o none`,
     user_id: ({ name }) => `${name} debe ser un id de usuario`,
     unknown_scope: ({ scopes }) => `--token: uno de estos permisos no existe: ${scopes}`,
     admin_scopes: 'los permisos admin son para usuarios con un rol: añade --role.',

@@ -75,6 +75,8 @@ export const frCli: CliTexts = {
     no_value: ({ name }) => `l’option ${name} ne prend pas de valeur`,
     one_of: ({ name, choices }) => `${name} doit être l’un de : ${choices}`,
     number: ({ name, min, max }) => `${name} doit être un nombre de ${min} à ${max}`,
+    number_or_none: ({ name, min, max }) => `${name} doit être un nombre de ${min} à ${max}, ou none`,
+    size: ({ name }) => `${name} doit être une taille comme "5 GB", ou none`,
     user_id: ({ name }) => `${name} doit être un identifiant d’utilisateur`,
     unknown_scope: ({ scopes }) => `--token : l’une de ces autorisations n’existe pas : ${scopes}`,
     admin_scopes: 'les autorisations admin sont réservées aux utilisateurs qui ont un rôle : ajoutez --role.',

@@ -71,6 +71,8 @@ export const jaCli: CliTexts = {
     no_value: ({ name }) => `オプション ${name} に値は指定できません`,
     one_of: ({ name, choices }) => `${name} は次のいずれかです: ${choices}`,
     number: ({ name, min, max }) => `${name} は ${min} から ${max} までの数です`,
+    number_or_none: ({ name, min, max }) => `${name} は ${min} から ${max} までの数、または none です`,
+    size: ({ name }) => `${name} は "5 GB" のようなサイズ、または none です`,
     user_id: ({ name }) => `${name} はユーザー ID です`,
     unknown_scope: ({ scopes }) => `--token: 存在しない権限が含まれています: ${scopes}`,
     admin_scopes: 'admin 権限はロールを持つユーザーだけが使えます。--role を追加してください。',
