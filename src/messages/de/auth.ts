@@ -167,7 +167,7 @@ export const deAuth: AuthTexts = {
     approved: 'Nach Genehmigung',
     approved_hint: 'Du prüfst jeden Antrag.',
     none: 'Die Registrierung ist geschlossen',
-    none_hint: 'Du erstellst Konten auf der Kommandozeile.',
+    none_hint: 'Du lädst Menschen ein oder erstellst Konten auf der Kommandozeile.',
     you: 'Du',
     owner: 'Dein Konto ist Inhaber des Servers. Davon abgesehen ist es ein ganz normales Konto.',
     username_hint: 'Buchstaben, Ziffern und Unterstriche.',

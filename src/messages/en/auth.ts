@@ -167,7 +167,7 @@ export const enAuth = {
     approved: 'After approval',
     approved_hint: 'You review each application.',
     none: 'Sign-up is closed',
-    none_hint: 'You create accounts on the command line.',
+    none_hint: 'You invite people, or create accounts on the command line.',
     you: 'You',
     owner: 'Your account owns the server. In all other respects it is a normal account.',
     username_hint: 'Letters, numbers and underscores.',

@@ -164,7 +164,7 @@ export const esAuth: AuthTexts = {
     approved: 'Con aprobación',
     approved_hint: 'Tú revisas cada solicitud.',
     none: 'El registro está cerrado',
-    none_hint: 'Tú creas las cuentas en la línea de comandos.',
+    none_hint: 'Tú invitas a personas, o creas las cuentas en la línea de comandos.',
     you: 'Tú',
     owner: 'Tu cuenta es la propietaria del servidor. Por lo demás, es una cuenta normal.',
     username_hint: 'Letras, números y guiones bajos.',

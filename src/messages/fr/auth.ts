@@ -169,7 +169,7 @@ export const frAuth: AuthTexts = {
     approved: 'Après approbation',
     approved_hint: 'Vous examinez chaque demande.',
     none: 'Les inscriptions sont fermées',
-    none_hint: 'Vous créez les comptes en ligne de commande.',
+    none_hint: 'Vous invitez des personnes, ou créez les comptes en ligne de commande.',
     you: 'Vous',
     owner: 'Votre compte est propriétaire du serveur. Pour le reste, c’est un compte normal.',
     username_hint: 'Lettres, chiffres et tirets bas.',

@@ -158,7 +158,7 @@ export const jaAuth: AuthTexts = {
     approved: '承認制',
     approved_hint: '申請を1件ずつ審査します。',
     none: '登録を受け付けない',
-    none_hint: 'アカウントはコマンドラインで作成します。',
+    none_hint: '招待するか、コマンドラインでアカウントを作成します。',
     you: 'あなた',
     owner: 'このアカウントはサーバーの所有者になります。それ以外は通常のアカウントと同じです。',
     username_hint: '英数字とアンダースコア。',
