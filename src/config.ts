@@ -79,7 +79,7 @@ export type Config = {
   registrationsStayOpen: boolean
   oauthPasswordGrant: boolean
   oidc: ProviderSettings | null
-  /** Nobody signs in or up but through the provider in `oidc`. */
+  /** The provider in `oidc` is the only way to sign in and up. */
   omniauthOnly: boolean
   /** AGPL, section 13. */
   sourceUrl: string
