@@ -168,7 +168,10 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
 async function run(language: Language, words: string[], err: Output['err'], env?: NodeJS.ProcessEnv): Promise<string> {
   const t: CliTexts = CLI_TEXTS[language]
   const [name = ''] = words
-  if (words.length === 0 || HELP_WORDS.has(name)) return overview(t, COMMANDS)
+  // `rookery help accounts create` asks for the same as `rookery accounts create --help`.
+  const others = words.filter((word) => !HELP_WORDS.has(word))
+  if (others.length === 0) return overview(t, COMMANDS)
+  if (HELP_WORDS.has(name)) return run(language, [...others, '--help'], err, env)
   const found = findCommand(name === '--version' ? ['version'] : words)
   if (!found) {
     const near = COMMANDS.filter((command) => command.name.startsWith(`${name} `))

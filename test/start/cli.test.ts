@@ -207,6 +207,7 @@ test('every command has a help text', async () => {
   const helps = await Promise.all(names.map((name) => rookery(...name.split(' '), '--help')))
   for (const help of helps) assert.match(help, /^[^\n]+\n\nUsage: rookery [^\n]+\n\nOptions:\n[\s\S]*--help/)
   assert.match(await rookery('accounts', '--help'), /accounts create[\s\S]*accounts list/)
+  assert.equal(await rookery('help', 'db', 'status'), await rookery('db', 'status', '--help'))
   assert.equal(await rookery(), overview)
   assert.match(await rookery('version'), /^Rookery \d+\.\d+\.\d+ /)
   assert.deepEqual(Object.keys(await asked('version')), ['version', 'mastodon', 'node'])
