@@ -98,12 +98,18 @@ async function problemWith(ctx: Context, rule: SettingRule, text: string): Promi
       if (Number(text) < rule.min) return message('at_least', { count: rule.min })
       return Number(text) > rule.max ? message('at_most', { count: rule.max }) : null
     case 'languages':
-      if (wordsIn(text).some((word) => languageOf(word) === null)) return message('not_included')
-      return wordsIn(text).length > rule.max ? message('too_many_entries', { count: rule.max }) : null
+      return problemWithWords(text, rule.max, (word) => languageOf(word) !== null)
     case 'handles':
-      if (wordsIn(text).some((word) => !/^@?[\w.-]+(@[\w.:-]+)?$/.test(word))) return message('invalid')
-      return wordsIn(text).length > rule.max ? message('too_many_entries', { count: rule.max }) : null
+      return problemWithWords(text, rule.max, (word) => /^@?[\w.-]+(@[\w.:-]+)?$/.test(word))
   }
+}
+
+/** Names a few of the words that are not valid. */
+function problemWithWords(text: string, max: number, isValid: (word: string) => boolean): Text | null {
+  const words = wordsIn(text)
+  const entries = words.filter((word) => !isValid(word)).slice(0, 3)
+  if (entries.length > 0) return message('invalid_entries', { entries: entries.join(', ') })
+  return words.length > max ? message('too_many_entries', { count: max }) : null
 }
 
 function valueOf(rule: SettingRule, text: string): unknown {

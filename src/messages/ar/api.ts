@@ -148,6 +148,7 @@ export const arApi: Catalogue = {
     too_short: ({ count }) => `قصير جدًا (الحد الأدنى ${characters(count)})`,
     too_many_apps: ({ count }) => `يمكنك امتلاك ${count} تطبيقًا على الأكثر`,
     too_many_entries: ({ count }) => `عدد العناصر كبير جدًا (الحد الأقصى ${number(count)})`,
+    invalid_entries: ({ entries }) => `فيه عناصر غير صالحة: ${entries}`,
     too_few_entries: ({ count }) => `عدد العناصر قليل جدًا (الحد الأدنى ${number(count)})`,
     at_least: ({ count }) => `يجب ألا يقل عن ${number(count)}`,
     at_most: ({ count }) => `يجب ألا يزيد على ${number(count)}`,

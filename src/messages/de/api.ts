@@ -145,6 +145,7 @@ export const deApi: Catalogue = {
     too_short: ({ count }) => `ist zu kurz (mindestens ${number(count)} Zeichen)`,
     too_many_apps: ({ count }) => `Du kannst höchstens ${count} Anwendungen haben`,
     too_many_entries: ({ count }) => `hat zu viele Einträge (höchstens ${number(count)})`,
+    invalid_entries: ({ entries }) => `hat ungültige Einträge: ${entries}`,
     too_few_entries: ({ count }) => `hat zu wenige Einträge (mindestens ${number(count)})`,
     at_least: ({ count }) => `muss größer oder gleich ${number(count)} sein`,
     at_most: ({ count }) => `muss kleiner oder gleich ${number(count)} sein`,

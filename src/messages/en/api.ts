@@ -155,6 +155,7 @@ export const enApi = {
     too_short: ({ count }: Count) => `is too short (minimum is ${many(count, '# character', '# characters')})`,
     too_many_apps: ({ count }: Count) => `You can have at most ${count} applications`,
     too_many_entries: ({ count }: Count) => `has too many entries (maximum is ${count})`,
+    invalid_entries: ({ entries }: { entries: string }) => `has invalid entries: ${entries}`,
     too_few_entries: ({ count }: Count) => `has too few entries (minimum is ${count})`,
     at_least: ({ count }: Count) => `must be greater than or equal to ${count}`,
     at_most: ({ count }: Count) => `must be less than or equal to ${count}`,

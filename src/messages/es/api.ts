@@ -146,6 +146,7 @@ export const esApi: Catalogue = {
     too_short: ({ count }) => `es demasiado corto (mínimo ${many(count, '# carácter', '# caracteres')})`,
     too_many_apps: ({ count }) => `Puedes tener como máximo ${count} aplicaciones`,
     too_many_entries: ({ count }) => `tiene demasiadas entradas (máximo ${number(count)})`,
+    invalid_entries: ({ entries }) => `tiene entradas no válidas: ${entries}`,
     too_few_entries: ({ count }) => `tiene muy pocas entradas (mínimo ${number(count)})`,
     at_least: ({ count }) => `debe ser mayor o igual que ${number(count)}`,
     at_most: ({ count }) => `debe ser menor o igual que ${number(count)}`,

@@ -146,6 +146,7 @@ export const frApi: Catalogue = {
     too_short: ({ count }) => `est trop court (${many(count, '# caractère', '# caractères')} au minimum)`,
     too_many_apps: ({ count }) => `Vous pouvez avoir au plus ${count} applications`,
     too_many_entries: ({ count }) => `contient trop d'entrées (${number(count)} au maximum)`,
+    invalid_entries: ({ entries }) => `contient des entrées non valides : ${entries}`,
     too_few_entries: ({ count }) => `ne contient pas assez d'entrées (${number(count)} au minimum)`,
     at_least: ({ count }) => `doit être supérieur ou égal à ${number(count)}`,
     at_most: ({ count }) => `doit être inférieur ou égal à ${number(count)}`,

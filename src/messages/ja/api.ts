@@ -144,6 +144,7 @@ export const jaApi: Catalogue = {
     too_short: ({ count }) => `は${number(count)}文字以上で入力してください`,
     too_many_apps: ({ count }) => `アプリは${count}件までです`,
     too_many_entries: ({ count }) => `は${number(count)}件までです`,
+    invalid_entries: ({ entries }) => `に無効な項目があります：${entries}`,
     too_few_entries: ({ count }) => `は${number(count)}件以上必要です`,
     at_least: ({ count }) => `は${number(count)}以上の値にしてください`,
     at_most: ({ count }) => `は${number(count)}以下の値にしてください`,
