@@ -81,7 +81,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
   try {
-    await app.listen({ host: config.bind, port: config.port })
+    await app.listen({ host: config.bind, port: config.port, listenTextResolver: () => 'server.listening' })
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'EADDRINUSE')
