@@ -127,6 +127,8 @@ function table({ results: t }: CliTexts, users: UserSummary[]): string {
 }
 
 function stateOf(user: UserSummary): keyof CliTexts['results']['states'] {
+  if (user.suspended) return 'suspended'
+  if (user.memorial) return 'memorial'
   if (user.disabled) return 'disabled'
   if (!user.confirmed) return 'unconfirmed'
   return user.approved ? 'active' : 'pending'

@@ -8,11 +8,12 @@ export type UserSummary = Pick<
   Users,
   'id' | 'account_id' | 'email' | 'approved' | 'disabled' | 'created_at' | 'last_active_at'
 > &
-  Pick<Accounts, 'username'> & { role: string; confirmed: boolean }
+  Pick<Accounts, 'username' | 'memorial'> & { role: string; confirmed: boolean; suspended: boolean }
 
 const summary = sql`
   select u.id, u.account_id, a.username, u.email, case when r.id = -99 then 'user' else lower(r.name) end as role,
-    u.confirmed_at is not null as confirmed, u.approved, u.disabled, u.created_at, u.last_active_at
+    u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended, u.created_at,
+    u.last_active_at
   from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id`
 
 /** Newest first. `before` is the id of the last user of the previous page. */
