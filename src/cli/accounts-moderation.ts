@@ -61,7 +61,10 @@ export const suspend = defineCommand({
   options: { text: { type: 'string', value: 'TEXT' }, 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values }) {
     const ctx = await open()
-    const { id } = await accountNamed(t, ctx, args[0])
+    const [name = ''] = args
+    const { id, suspended_at: since, suspension_origin: origin } = await accountNamed(t, ctx, name)
+    // Another warning, with a mail, would change nothing.
+    if (since !== null && origin === 'local') throw new CommandError(t.operations.suspended_already({ name }))
     const dryRun = values['dry-run'] === true
     const text = typeof values.text === 'string' ? values.text : ''
     if (!dryRun) await actOnAccount(ctx, null, { accountId: id, type: 'suspend', text })

@@ -42,6 +42,7 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   await done('accounts', 'suspend', 'bob', '--text', 'Spam')
   assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 410)
   assert.match((await rookery('accounts', 'list')).out, /^bob .* suspended /m)
+  await refused(/@bob is suspended already/, 'accounts', 'suspend', '@bob')
   assert.equal((await done('accounts', 'unsuspend', 'bob', '--dry-run')).count, 1)
   assert.equal((await done('accounts', 'unsuspend', 'bob')).count, 1)
   assert.equal((await done('accounts', 'unsuspend', 'bob')).count, 0)

@@ -247,6 +247,7 @@ export const deCliOperations: CliOperationsTexts = {
     followers: number
   }) =>
     `Konten: ${accounts}. Beiträge: ${statuses}. Verlorene Folgebeziehungen: ${following} von hier, ${followers} von dort.`,
+  suspended_already: ({ name }: { name: string }) => `${name} ist schon gesperrt.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon blockiert.`,
   not_pending: ({ username }: { username: string }) => `@${username} wartet nicht auf Freigabe.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} ist hier nicht bekannt. Siehe: rookery domains stats`,

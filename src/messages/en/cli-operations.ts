@@ -226,6 +226,7 @@ export const enCliOperations = {
     followers: number
   }) =>
     `Accounts: ${accounts}. Posts: ${statuses}. Follows lost: ${following} of people here, ${followers} of people there.`,
+  suspended_already: ({ name }: { name: string }) => `${name} is suspended already.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} is blocked already.`,
   not_pending: ({ username }: { username: string }) => `@${username} does not wait for approval.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} is not known here. See: rookery domains stats`,

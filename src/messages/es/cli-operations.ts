@@ -239,6 +239,7 @@ export const esCliOperations: CliOperationsTexts = {
     followers: number
   }) =>
     `Cuentas: ${accounts}. Publicaciones: ${statuses}. Seguimientos perdidos: ${following} de aquí, ${followers} de allí.`,
+  suspended_already: ({ name }: { name: string }) => `${name} ya está suspendida.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ya está bloqueado.`,
   not_pending: ({ username }: { username: string }) => `@${username} no espera aprobación.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} no se conoce aquí. Ver: rookery domains stats`,

@@ -243,6 +243,7 @@ export const frCliOperations: CliOperationsTexts = {
     followers: number
   }) =>
     `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
+  suspended_already: ({ name }: { name: string }) => `${name} est déjà suspendu.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} est déjà bloqué.`,
   not_pending: ({ username }: { username: string }) => `@${username} n’attend pas d’approbation.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} n’est pas connu ici. Voir : rookery domains stats`,

@@ -225,6 +225,7 @@ export const jaCliOperations: CliOperationsTexts = {
     following: number
     followers: number
   }) => `アカウント ${accounts}、投稿 ${statuses}。失われるフォロー：こちらから ${following}、先方から ${followers}。`,
+  suspended_already: ({ name }: { name: string }) => `${name} はすでに停止されています。`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} はすでにブロックされています。`,
   not_pending: ({ username }: { username: string }) => `@${username} は承認待ちではありません。`,
   unknown_server: ({ domain }: { domain: string }) =>
