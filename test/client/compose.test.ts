@@ -202,6 +202,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await page.getByRole('textbox', { name: 'Option 3' }).fill('Water')
   await page.getByLabel('Duration').selectOption({ label: '3 days' })
   await page.getByLabel('Multiple choices').check()
+  await page.getByLabel('Hide results until it ends').check()
   assert.deepEqual(await axeInBothThemes(page), [])
   await postButton(page).click()
   await says(page, 'Posted')
@@ -211,6 +212,12 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
     ['Tea', 'Coffee', 'Water'],
   )
   assert.equal(asked?.poll.multiple, true)
+  await page.goto(`http://${server.domain}/@ada/${asked?.id}`)
+  await chooseInMenu(page, 'Tea or coffee?', 'Edit')
+  await textOf(page).fill('Coffee or tea?')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await says(page, 'Changes saved')
+  assert.deepEqual((await postsOf(ada))[0]?.poll, asked?.poll)
 
   await openNew(page)
   await textOf(page).fill('Later')

@@ -152,13 +152,27 @@ function postOf(status: Status, text: string): DraftPost {
     warning: status.spoiler_text || null,
     sensitive: status.sensitive,
     media: status.media_attachments.map(mediaOf),
-    poll: status.poll && {
-      options: status.poll.options.map(({ title }) => title),
-      expiresIn: pollDuration(status),
-      multiple: status.poll.multiple,
-      hideTotals: false,
-    },
+    poll: pollOf(status),
   }
+}
+
+function pollOf(status: Status): DraftPoll | null {
+  const { poll } = status
+  return (
+    poll && {
+      options: poll.options.map(({ title }) => title),
+      expiresIn: pollDuration(status),
+      multiple: poll.multiple,
+      // The API does not say it otherwise, and no longer once the poll has ended.
+      hideTotals: poll.options.some(({ votes_count: votes }) => votes === null),
+    }
+  )
+}
+
+/** Whether an edit leaves the end of the poll where it is. A different poll, whose votes begin anew, begins its time anew, too. */
+export function keepsEnd({ edited }: Draft, poll: DraftPoll): boolean {
+  const before = edited && pollOf(edited)
+  return JSON.stringify({ ...before, hideTotals: false }) === JSON.stringify({ ...poll, hideTotals: false })
 }
 
 export const mediaOf = (attachment: MediaAttachment): DraftMedia => ({

@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 import { homeTimeline } from '../timelines/home.tsx'
 import { whilePosting } from '../timelines/own-posts.ts'
 import { showSent } from '../timelines/timelines.ts'
-import type { Draft, DraftMedia, DraftPost } from './draft.ts'
+import { keepsEnd, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
 import { findEarlier } from './earlier-attempt.ts'
 import { readFile } from './store.ts'
 import { focusText, upload } from './upload.ts'
@@ -124,7 +124,7 @@ function contentOf(draft: Draft, { text, warning, sensitive, media, poll }: Draf
       ? {
           poll: {
             options: poll.options.filter((option) => option.trim() !== ''),
-            expires_in: poll.expiresIn,
+            ...(keepsEnd(draft, poll) ? {} : { expires_in: poll.expiresIn }),
             multiple: poll.multiple,
             hide_totals: poll.hideTotals,
           },
