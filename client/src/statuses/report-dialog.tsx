@@ -72,7 +72,7 @@ export function ReportDialog({ account, status }: { account: Account; status: St
         </>
       }
     >
-      <Step account={account} draft={draft} change={form.change} />
+      <Step account={account} status={status} draft={draft} change={form.change} />
     </Dialog>
   )
 }

@@ -9,7 +9,13 @@ import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { loadReportable, type ReportCategory, type ReportDraft } from './report.ts'
 
-export type StepProps = { account: Account; draft: ReportDraft; change: (change: Partial<ReportDraft>) => void }
+export type StepProps = {
+  account: Account
+  /** The post that the report began at. */
+  status: Status | null
+  draft: ReportDraft
+  change: (change: Partial<ReportDraft>) => void
+}
 
 const CATEGORIES: readonly ReportCategory[] = ['dislike', 'spam', 'legal', 'violation', 'other']
 
@@ -55,8 +61,8 @@ export function RulesStep({ draft, change }: StepProps) {
   )
 }
 
-export function StatusesStep({ account, draft, change }: StepProps) {
-  const loaded = useLoaded(() => loadReportable(account), [account.id])
+export function StatusesStep({ account, status: reported, draft, change }: StepProps) {
+  const loaded = useLoaded(() => loadReportable(account, reported), [account.id])
   const { value: statuses } = loaded
   if (!statuses) return <LoadingOrFailed loaded={loaded} />
   return (

@@ -42,8 +42,9 @@ export async function sendReport(account: Account, draft: ReportDraft): Promise<
   await read(api.POST('/api/v1/reports', { body }))
 }
 
-/** The latest posts of an account, to choose from. */
-export async function loadReportable({ id }: Account): Promise<Status[]> {
+/** The latest posts of an account, to choose from. The one that the report began at comes first, however old it is. */
+export async function loadReportable({ id }: Account, reported: Status | null): Promise<Status[]> {
   const query = { exclude_reblogs: true, limit: 20 }
-  return (await readPage(api.GET('/api/v1/accounts/{id}/statuses', { params: { path: { id }, query } }))).items
+  const { items } = await readPage(api.GET('/api/v1/accounts/{id}/statuses', { params: { path: { id }, query } }))
+  return reported ? [reported, ...items.filter((each) => each.id !== reported.id)] : items
 }
