@@ -249,6 +249,18 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   const { rows } = await server.database.raw('select comment, category, status_ids from reports')
   assert.deepEqual(rows, [{ comment: 'Too many of these', category: 'spam', status_ids: [target.id] }])
 
+  await page.keyboard.press('Escape')
+  const over = await ada.post('/api/v2/filters', { title: 'Over', context: ['thread'] })
+  await server.ctx.db.run(sql`update filters set expires_at = now() where id = ${over.id}`)
+  await choose(page, status, /^More/, 'Filter this post')
+  await page.getByLabel('Title of the filter').fill('Enough')
+  assert.equal(await page.getByRole('radio', { name: 'Over' }).count(), 0)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Filtered: Enough').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await status.getByText('A post to act on').waitFor()
+  await eventually(async () => (await read()).filtered.length === 0)
+
   await page.goto(address(`/@cleo/${quote.id}`))
   await choose(page, statusOf(page, quote.id), /^More/, 'Remove my post from this quote')
   await page.getByRole('button', { name: 'Remove', exact: true }).click()

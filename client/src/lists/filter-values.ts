@@ -17,6 +17,9 @@ export type FilterErrors = { readonly [field: string]: readonly string[] }
 
 export const CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
 
+/** It filters nothing, and stays to be used again. */
+export const hasExpired = ({ expires_at: end }: Filter): boolean => end !== null && Date.parse(end) < Date.now()
+
 let lastKey = 0
 
 export const newKeyword = (): KeywordValues => ({

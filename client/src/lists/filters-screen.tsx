@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
+import { hasExpired } from './filter-values.ts'
 import './lists.css'
 
 export function FiltersScreen() {
@@ -58,7 +59,7 @@ export async function deleteFilter({ id, title }: Filter): Promise<boolean> {
 function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter) => Promise<void> }) {
   const { id, title, context, filter_action: action, expires_at: end, keywords = [], statuses = [] } = filter
   const t = texts.lists
-  const isExpired = end !== null && new Date(end).getTime() < Date.now()
+  const isExpired = hasExpired(filter)
   const parts = [
     t[`action_${action}`],
     ...(keywords.length > 0 ? [t.keyword_count({ count: keywords.length })] : []),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Filter, Status } from '../api/entities.ts'
-import { CONTEXTS } from '../lists/filter-values.ts'
+import { CONTEXTS, hasExpired } from '../lists/filter-values.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { changeStatus, findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
@@ -9,7 +9,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { offerUndo } from '../ui/optimistic.ts'
+import { showError } from '../ui/toasts.tsx'
 import { closeStatusDialog } from './open.ts'
 
 /** Adds a status to a filter, or to a new one. */
@@ -38,16 +39,18 @@ export function FilterDialog({ status }: { status: Status }) {
         <>
           <fieldset class="dialog-choices">
             <legend class="visually-hidden">{t.filter_dialog}</legend>
-            {filters.map(({ id, title: name }) => (
-              <Choice
-                key={id}
-                type="radio"
-                name="filter"
-                label={<bdi>{name}</bdi>}
-                checked={chosen === id}
-                onChange={() => setChosen(id)}
-              />
-            ))}
+            {filters
+              .filter((filter) => !hasExpired(filter))
+              .map(({ id, title: name }) => (
+                <Choice
+                  key={id}
+                  type="radio"
+                  name="filter"
+                  label={<bdi>{name}</bdi>}
+                  checked={chosen === id}
+                  onChange={() => setChosen(id)}
+                />
+              ))}
             <Choice type="radio" name="filter" label={t.filter_new} checked={isNew} onChange={() => setChosen(null)} />
           </fieldset>
           {isNew && (
@@ -70,10 +73,16 @@ async function addTo(status: Status, target: Filter | string): Promise<void> {
     const body = { title: String(target), context: [...CONTEXTS], filter_action: 'warn' as const }
     const filter = typeof target === 'string' ? await read(api.POST('/api/v2/filters', { body })) : target
     const params = { path: { filter_id: filter.id } }
-    await read(api.POST('/api/v2/filters/{filter_id}/statuses', { params, body: { status_id: status.id } }))
+    const { id } = await read(
+      api.POST('/api/v2/filters/{filter_id}/statuses', { params, body: { status_id: status.id } }),
+    )
+    const before = findStatus(status.id)?.value?.filtered ?? []
     const result = { filter, keyword_matches: null, status_matches: [status.id] }
-    changeStatus(status.id, { filtered: [...(findStatus(status.id)?.value?.filtered ?? []), result] })
-    showToast(texts.statuses.filter_added({ title: filter.title }))
+    changeStatus(status.id, { filtered: [...before, result] })
+    offerUndo(texts.statuses.filter_added({ title: filter.title }), () => {
+      changeStatus(status.id, { filtered: before })
+      read(api.DELETE('/api/v2/filters/statuses/{id}', { params: { path: { id } } })).catch(showError)
+    })
   } catch (error) {
     showError(error)
   }
