@@ -32,13 +32,19 @@ export function ComposerActions({ draft, post, limit, onSchedule, small }: Compo
           label={t.poll}
           pressed={post.poll !== null}
           disabled={!mayHavePoll}
-          onClick={() => changePost(post.key, { poll: post.poll ? null : emptyPoll() })}
+          onClick={() => {
+            changePost(post.key, { poll: post.poll ? null : emptyPoll() })
+            focusIn(post.key, '.poll-text input')
+          }}
         />
         <IconButton
           icon={TriangleAlert}
           label={t.warning}
           pressed={post.warning !== null}
-          onClick={() => changePost(post.key, { warning: post.warning === null ? '' : null })}
+          onClick={() => {
+            changePost(post.key, { warning: post.warning === null ? '' : null })
+            focusIn(post.key, post.warning === null ? '.warning-input' : '.text-input')
+          }}
         />
         <EmojiButton label={t.emojis} onPick={(emoji) => insertText(post.key, emoji)} />
         {!draft.edited && !small && (
@@ -91,6 +97,11 @@ function AddMedia({ post }: { post: DraftPost }) {
       />
     </>
   )
+}
+
+/** Once the field is in the document. A field that was removed leaves the focus where it is. */
+function focusIn(postKey: string, field: string): void {
+  setTimeout(() => document.querySelector<HTMLElement>(`[data-post='${postKey}'] ${field}`)?.focus())
 }
 
 /** Puts a text at the caret of a post, and the caret behind it. */

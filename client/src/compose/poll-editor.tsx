@@ -45,7 +45,15 @@ export function PollEditor({ post, poll }: PollEditorProps) {
         ))}
       </ol>
       {poll.options.length < limits.max_options && (
-        <Button kind="quiet" icon={Plus} onClick={() => change({ options: [...poll.options, ''] })}>
+        <Button
+          kind="quiet"
+          icon={Plus}
+          onClick={() => {
+            change({ options: [...poll.options, ''] })
+            // Once the new field is in the document.
+            setTimeout(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus())
+          }}
+        >
           {t.add_option}
         </Button>
       )}

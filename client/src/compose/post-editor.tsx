@@ -25,10 +25,9 @@ type PostEditorProps = {
 export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorProps) {
   const t = texts.compose
   const isThread = draft.posts.length > 1
-  const editor = useWarningFocus(post.warning !== null)
   const label = isThread ? t.text_of({ number: index + 1, total: draft.posts.length }) : t.text
   return (
-    <div ref={editor} class="post-editor" data-post={post.key} onFocusCapture={onFocus}>
+    <div class="post-editor" data-post={post.key} onFocusCapture={onFocus}>
       {post.warning !== null && (
         <input
           class="warning-input"
@@ -48,18 +47,6 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
       </div>
     </div>
   )
-}
-
-/** Moves the focus into the field of the content warning when it appears, and back into the text when it goes. */
-function useWarningFocus(hasWarning: boolean) {
-  const editor = useRef<HTMLDivElement>(null)
-  const had = useRef(hasWarning)
-  useLayoutEffect(() => {
-    if (had.current === hasWarning) return
-    had.current = hasWarning
-    editor.current?.querySelector<HTMLElement>(hasWarning ? '.warning-input' : '.text-input')?.focus()
-  }, [hasWarning])
-  return editor
 }
 
 type TextInputProps = { post: DraftPost; label: string; isFirst: boolean; isReply: boolean }
