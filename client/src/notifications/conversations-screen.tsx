@@ -103,7 +103,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         </span>
         {status && (
           <span class="preview" dir="auto">
-            {emojify(status.spoiler_text || htmlToPlainText(status.content), status.emojis)}
+            {emojify(status.spoiler_text || htmlToPlainText(status.content) || t.media_only, status.emojis)}
           </span>
         )}
       </a>
