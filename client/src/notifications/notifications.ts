@@ -1,6 +1,6 @@
 // The notifications of the viewer in groups, by filter.
 import { computed, signal } from '@preact/signals'
-import { api, read, readPage, type Page } from '../api/client.ts'
+import { api, read, type Page } from '../api/client.ts'
 import type { NotificationGroup } from '../api/entities.ts'
 import { oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
@@ -132,6 +132,3 @@ export async function clearAll(): Promise<void> {
   announceRead()
   for (const list of lists.values()) await list.loadFirst()
 }
-
-export const loadRequests = (query: Record<string, string>) =>
-  readPage(api.GET('/api/v1/notifications/requests', { params: { query } }))

@@ -1,19 +1,25 @@
 // Notifications that the policy filtered, by account: accept shows them, dismiss leaves them out.
 import { useState } from 'preact/hooks'
 import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
-import { api, read } from '../api/client.ts'
+import { api, read, readPage } from '../api/client.ts'
 import type { NotificationRequest } from '../api/entities.ts'
+import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { AccountLine } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
-import { loadRequests } from './notifications.ts'
+import { ShortStatus } from './notification-item.tsx'
 import './notifications-screen.css'
 
 const source: PagedSource<NotificationRequest> = {
   key: '/notifications/requests',
-  load: loadRequests,
+  async load(query) {
+    const page = await readPage(api.GET('/api/v1/notifications/requests', { params: { query } }))
+    for (const { last_status: status } of page.items) if (status) storeStatus(status)
+    return page
+  },
   keyOf: ({ id }) => id,
 }
 
@@ -23,6 +29,8 @@ export function NotificationRequestsScreen() {
   const t = texts.notifications
   const list = pagedListOf(source)
   const answerAll = async (answer: Answer) => {
+    const question = { title: t.dismiss_all_question, text: t.clear_explanation, action: t.dismiss_all, isDanger: true }
+    if (answer === 'dismiss' && !(await confirm(question))) return
     const ids = list.items.value.map(({ id }) => id)
     await read(api.POST(`/api/v1/notifications/requests/${answer}`, { body: { id: ids } })).catch(showError)
     await list.loadFirst()
@@ -53,7 +61,8 @@ export function NotificationRequestsScreen() {
   )
 }
 
-function RequestRow({ request: { id, account, notifications_count: count } }: { request: NotificationRequest }) {
+function RequestRow({ request }: { request: NotificationRequest }) {
+  const { id, account, notifications_count: count, last_status: status } = request
   const t = texts.notifications
   const [isBusy, setBusy] = useState(false)
   const respond = async (answer: Answer) => {
@@ -70,6 +79,7 @@ function RequestRow({ request: { id, account, notifications_count: count } }: { 
   return (
     <div class="request-row">
       <AccountLine account={account} />
+      {status && <ShortStatus id={status.id} />}
       <div class="request-actions">
         <small>{t.notification_count({ count: Number(count) })}</small>
         <Button kind="primary" disabled={isBusy} onClick={() => void respond('accept')}>

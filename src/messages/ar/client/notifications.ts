@@ -43,6 +43,7 @@ export const arClientNotifications: ClientNotificationsTexts = {
   rejected: 'تم الرفض',
   accept_all: 'قبول الكل',
   dismiss_all: 'تجاهل الكل',
+  dismiss_all_question: 'هل تريد تجاهل كل الإشعارات المصفّاة؟',
   request_accepted: 'ستصلك إشعارات هذا الحساب.',
   request_dismissed: 'تم تجاهل الإشعارات.',
   media_only: 'منشور بوسائط',

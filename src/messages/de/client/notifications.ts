@@ -27,6 +27,7 @@ export const deClientNotifications: ClientNotificationsTexts = {
   rejected: 'Abgelehnt',
   accept_all: 'Alle annehmen',
   dismiss_all: 'Alle ausblenden',
+  dismiss_all_question: 'Alle gefilterten Mitteilungen ausblenden?',
   request_accepted: 'Du bekommst Mitteilungen von diesem Konto.',
   request_dismissed: 'Die Mitteilungen wurden ausgeblendet.',
   media_only: 'Ein Beitrag mit Medien',

@@ -29,6 +29,7 @@ export const enClientNotifications = {
   rejected: 'Rejected',
   accept_all: 'Accept all',
   dismiss_all: 'Dismiss all',
+  dismiss_all_question: 'Dismiss all filtered notifications?',
   request_accepted: 'You will get notifications from this account.',
   request_dismissed: 'The notifications were dismissed.',
   media_only: 'A post with media',

@@ -30,6 +30,7 @@ export const esClientNotifications: ClientNotificationsTexts = {
   rejected: 'Rechazada',
   accept_all: 'Aceptar todo',
   dismiss_all: 'Descartar todo',
+  dismiss_all_question: '¿Descartar todas las notificaciones filtradas?',
   request_accepted: 'Recibirás notificaciones de esta cuenta.',
   request_dismissed: 'Se descartaron las notificaciones.',
   media_only: 'Una publicación con multimedia',

@@ -30,6 +30,7 @@ export const frClientNotifications: ClientNotificationsTexts = {
   rejected: 'Refusée',
   accept_all: 'Tout accepter',
   dismiss_all: 'Tout masquer',
+  dismiss_all_question: 'Masquer toutes les notifications filtrées ?',
   request_accepted: 'Vous recevrez les notifications de ce compte.',
   request_dismissed: 'Les notifications ont été masquées.',
   media_only: 'Un message avec des médias',

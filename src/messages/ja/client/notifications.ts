@@ -24,6 +24,7 @@ export const jaClientNotifications: ClientNotificationsTexts = {
   rejected: '拒否しました',
   accept_all: 'すべて承認',
   dismiss_all: 'すべて消す',
+  dismiss_all_question: 'フィルターされた通知をすべて消しますか？',
   request_accepted: 'このアカウントからの通知が届くようになります。',
   request_dismissed: '通知を消しました。',
   media_only: 'メディア付きの投稿',
