@@ -16,6 +16,9 @@ test('a thread is posted as replies, and what fails remains as a draft', options
   await textOf(page).fill('Thread one')
   await page.getByRole('button', { name: 'Add a post to the thread' }).click()
   await page.getByLabel('Text of post 2 of 2').fill('Thread two')
+  await page.getByRole('button', { name: 'Remove this post' }).last().click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByLabel('Text of post 2 of 2').waitFor()
   await page.route('**/api/v1/statuses', (route) =>
     route.request().postData()?.includes('Thread two')
       ? route.fulfill({ status: 422, json: { error: 'Not this one' } })

@@ -203,6 +203,8 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await page.getByLabel('Duration').selectOption({ label: '3 days' })
   await page.getByLabel('Multiple choices').check()
   await page.getByLabel('Hide results until it ends').check()
+  await page.getByRole('button', { name: 'Remove poll' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   assert.deepEqual(await axeInBothThemes(page), [])
   await postButton(page).click()
   await says(page, 'Posted')

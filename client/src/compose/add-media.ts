@@ -1,11 +1,12 @@
 // Adds files to a post: chosen, pasted or dropped.
 import { identity } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
+import { offerUndo } from '../ui/optimistic.ts'
 import { changePost, currentDraft, failures } from './current.ts'
 import { randomKey, type DraftMedia, type DraftPost } from './draft.ts'
 import { kindOfFile, problemOf, type MediaLimits, type MediaProblem } from './media-rules.ts'
 import { shrunk } from './shrink.ts'
-import { removeFile, storeFile } from './store.ts'
+import { readFile, removeFile, storeFile } from './store.ts'
 import { cancelUpload, startUpload } from './uploads.ts'
 
 function limits(): MediaLimits | null {
@@ -22,6 +23,9 @@ export const mayAddMedia = ({ media, poll }: DraftPost): boolean =>
   media.length < (limits()?.max_media_attachments ?? 0) &&
   media.every(({ kind }) => kind === 'image')
 
+const findPost = (postKey: string): DraftPost | undefined =>
+  currentDraft.value?.posts.find(({ key }) => key === postKey)
+
 export async function addFiles(postKey: string, files: readonly File[]): Promise<void> {
   failures.value = []
   for (const file of files) {
@@ -32,7 +36,7 @@ export async function addFiles(postKey: string, files: readonly File[]): Promise
 
 /** Returns why it cannot be added, in words for people. */
 async function addFile(postKey: string, file: File): Promise<string | null> {
-  const post = currentDraft.value?.posts.find(({ key }) => key === postKey)
+  const post = findPost(postKey)
   const allowed = limits()
   if (!post || !allowed) return null
   if (post.poll) return texts.compose.media_with_poll
@@ -82,10 +86,22 @@ function problemText({ name }: File, problem: MediaProblem): string {
   return t.media_too_many_pixels({ name, limit: fullNumber(Math.floor(problem.limit / 1_000_000)) })
 }
 
-export async function removeMedia(postKey: string, { key }: DraftMedia): Promise<void> {
+/** With a way back where a description would be lost. */
+export async function removeMedia(postKey: string, removed: DraftMedia): Promise<void> {
+  const { key } = removed
+  const index = findPost(postKey)?.media.findIndex((each) => each.key === key) ?? 0
   cancelUpload(key)
   changePost(postKey, ({ media }) => ({ media: media.filter((each) => each.key !== key) }))
+  const file = await readFile(key)
   await removeFile(key)
+  if (removed.description.trim() === '') return
+  offerUndo(texts.compose.media_removed, async () => {
+    const post = findPost(postKey)
+    if (!post || !mayAddMedia(post)) return
+    if (file) await storeFile(key, file)
+    changePost(postKey, ({ media }) => ({ media: media.toSpliced(index, 0, removed) }))
+    if (!removed.attachment) await startUpload(postKey, removed)
+  })
 }
 
 /** Puts another file, such as a cropped one, in the place of an attachment. */

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { putText } from '../ui/field-text.ts'
 import { acceptedTypes, addFiles, mayAddMedia } from './add-media.ts'
 import { canSubmit } from './submit.ts'
-import { addPost, changePost, isSending } from './current.ts'
+import { addPost, changePost, isSending, removePoll } from './current.ts'
 import { isEmptyPost, type Draft, type DraftPost } from './draft.ts'
 import { EmojiButton } from './emoji-button.tsx'
 import { emptyPoll } from './poll-editor.tsx'
@@ -33,7 +33,8 @@ export function ComposerActions({ draft, post, limit, onSchedule, small }: Compo
           pressed={post.poll !== null}
           disabled={!mayHavePoll}
           onClick={() => {
-            changePost(post.key, { poll: post.poll ? null : emptyPoll() })
+            if (post.poll) return removePoll(post)
+            changePost(post.key, { poll: emptyPoll() })
             focusIn(post.key, '.poll-text input')
           }}
         />

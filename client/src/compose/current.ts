@@ -1,6 +1,8 @@
 // The draft in the composer, and what changes it.
 import { signal } from '@preact/signals'
-import { emptyPost, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
+import { texts } from '../texts.ts'
+import { offerUndo } from '../ui/optimistic.ts'
+import { emptyPost, isEmptyPost, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
 
 /** Null while the composer is closed or loads what it changes. */
 export const currentDraft = signal<Draft | null>(null)
@@ -44,7 +46,22 @@ export function addPost(after: string): void {
   changeDraft({ posts: draft.posts.toSpliced(index + 1, 0, { ...emptyPost(), warning }) })
 }
 
-export function removePost(key: string): void {
+/** Of a thread, with a way back. */
+export function removePost(post: DraftPost): void {
   const draft = currentDraft.value
-  if (draft && draft.posts.length > 1) changeDraft({ posts: draft.posts.filter((post) => post.key !== key) })
+  if (!draft || draft.posts.length < 2) return
+  const index = draft.posts.findIndex(({ key }) => key === post.key)
+  changeDraft({ posts: draft.posts.toSpliced(index, 1) })
+  if (isEmptyPost(post)) return
+  offerUndo(texts.compose.post_removed, () => {
+    const now = currentDraft.value
+    if (now?.id === draft.id) changeDraft({ posts: now.posts.toSpliced(index, 0, post) })
+  })
+}
+
+/** With a way back. */
+export function removePoll({ key, poll }: DraftPost): void {
+  changePost(key, { poll: null })
+  if (poll?.options.some((option) => option.trim() !== ''))
+    offerUndo(texts.compose.poll_removed, () => changePost(key, ({ media }) => (media.length > 0 ? {} : { poll })))
 }

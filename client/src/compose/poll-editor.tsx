@@ -6,7 +6,7 @@ import { durationText, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { changePost } from './current.ts'
+import { changePost, removePoll } from './current.ts'
 import type { DraftPoll, DraftPost } from './draft.ts'
 import { moved } from './media-rules.ts'
 import { problemOfOption } from './poll-rules.ts'
@@ -95,7 +95,7 @@ function PollSettings({ post, poll, change }: PollSettingsProps) {
         checked={poll.hideTotals}
         onChange={({ currentTarget }) => change({ hideTotals: currentTarget.checked })}
       />
-      <Button kind="quiet" icon={X} onClick={() => changePost(post.key, { poll: null })}>
+      <Button kind="quiet" icon={X} onClick={() => removePoll(post)}>
         {t.remove_poll}
       </Button>
     </div>

@@ -43,7 +43,7 @@ export function PostEditor({ draft, post, index, limit, onFocus }: PostEditorPro
       {post.poll && <PollEditor post={post} poll={post.poll} />}
       <div class="post-editor-end">
         <CharactersLeft left={limit - charactersOf(post)} />
-        {isThread && <IconButton icon={X} label={t.remove_post} onClick={() => removePost(post.key)} />}
+        {isThread && <IconButton icon={X} label={t.remove_post} onClick={() => removePost(post)} />}
       </div>
     </div>
   )

@@ -50,6 +50,7 @@ export const arClientCompose: ClientComposeTexts = {
       other: '# مرفق',
     }),
   remove_post: 'أزل هذا المنشور',
+  post_removed: 'تمت إزالة المنشور',
   posted: 'نُشر',
   saved: 'حُفظت التغييرات',
   scheduled: 'تمت الجدولة',
@@ -128,6 +129,7 @@ export const arClientCompose: ClientComposeTexts = {
   move_earlier: ({ number }) => `قدّم المرفق ${number}`,
   move_later: ({ number }) => `أخّر المرفق ${number}`,
   remove_media: ({ number }) => `أزل المرفق ${number}`,
+  media_removed: 'تمت إزالة المرفق',
   retry_upload: 'ارفعه من جديد',
   uploading: 'يُرفع …',
   processing: 'تُجرى معالجته …',
@@ -151,6 +153,7 @@ export const arClientCompose: ClientComposeTexts = {
   poll_multiple: 'خيارات متعددة',
   poll_hide_totals: 'أخفِ النتائج حتى النهاية',
   remove_poll: 'أزل الاستطلاع',
+  poll_removed: 'تمت إزالة الاستطلاع',
   quote_policy: 'من يمكنه الاقتباس',
   quote_policies: {
     public: 'يمكن للجميع الاقتباس',

@@ -28,6 +28,7 @@ export const deClientCompose: ClientComposeTexts = {
   quoted: 'Der Beitrag, den du zitierst',
   media_count: ({ count }) => plural('de', count, { one: '# Anhang', other: '# Anhänge' }),
   remove_post: 'Diesen Beitrag entfernen',
+  post_removed: 'Beitrag entfernt',
   posted: 'Veröffentlicht',
   saved: 'Änderungen gespeichert',
   scheduled: 'Geplant',
@@ -90,6 +91,7 @@ export const deClientCompose: ClientComposeTexts = {
   move_earlier: ({ number }) => `Anhang ${number} nach vorn verschieben`,
   move_later: ({ number }) => `Anhang ${number} nach hinten verschieben`,
   remove_media: ({ number }) => `Anhang ${number} entfernen`,
+  media_removed: 'Anhang entfernt',
   retry_upload: 'Erneut hochladen',
   uploading: 'Wird hochgeladen …',
   processing: 'Wird verarbeitet …',
@@ -113,6 +115,7 @@ export const deClientCompose: ClientComposeTexts = {
   poll_multiple: 'Mehrfachauswahl',
   poll_hide_totals: 'Ergebnisse bis zum Ende verbergen',
   remove_poll: 'Umfrage entfernen',
+  poll_removed: 'Umfrage entfernt',
   quote_policy: 'Wer zitieren darf',
   quote_policies: {
     public: 'Alle dürfen zitieren',

@@ -29,6 +29,7 @@ export const enClientCompose = {
   quoted: 'The post you quote',
   media_count: ({ count }: Count) => plural('en', count, { one: '# attachment', other: '# attachments' }),
   remove_post: 'Remove this post',
+  post_removed: 'Post removed',
   posted: 'Posted',
   saved: 'Changes saved',
   scheduled: 'Scheduled',
@@ -87,6 +88,7 @@ export const enClientCompose = {
   move_earlier: ({ number }: { number: string }) => `Move attachment ${number} to the front`,
   move_later: ({ number }: { number: string }) => `Move attachment ${number} to the back`,
   remove_media: ({ number }: { number: string }) => `Remove attachment ${number}`,
+  media_removed: 'Attachment removed',
   retry_upload: 'Upload again',
   uploading: 'Uploading …',
   processing: 'Processing …',
@@ -110,6 +112,7 @@ export const enClientCompose = {
   poll_multiple: 'Multiple choices',
   poll_hide_totals: 'Hide results until it ends',
   remove_poll: 'Remove poll',
+  poll_removed: 'Poll removed',
   quote_policy: 'Who can quote',
   quote_policies: { public: 'Everyone can quote', followers: 'Followers can quote', nobody: 'Only you can quote' },
   quote_policy_hints: {

@@ -28,6 +28,7 @@ export const esClientCompose: ClientComposeTexts = {
   quoted: 'La publicación que citas',
   media_count: ({ count }) => plural('es', count, { one: '# adjunto', other: '# adjuntos' }),
   remove_post: 'Quitar esta publicación',
+  post_removed: 'Se quitó la publicación',
   posted: 'Publicado',
   saved: 'Cambios guardados',
   scheduled: 'Programada',
@@ -88,6 +89,7 @@ export const esClientCompose: ClientComposeTexts = {
   move_earlier: ({ number }) => `Mover el adjunto ${number} hacia delante`,
   move_later: ({ number }) => `Mover el adjunto ${number} hacia atrás`,
   remove_media: ({ number }) => `Quitar el adjunto ${number}`,
+  media_removed: 'Se quitó el adjunto',
   retry_upload: 'Volver a subir',
   uploading: 'Subiendo …',
   processing: 'Procesando …',
@@ -111,6 +113,7 @@ export const esClientCompose: ClientComposeTexts = {
   poll_multiple: 'Opción múltiple',
   poll_hide_totals: 'Ocultar los resultados hasta el final',
   remove_poll: 'Quitar la encuesta',
+  poll_removed: 'Se quitó la encuesta',
   quote_policy: 'Quién puede citar',
   quote_policies: {
     public: 'Todo el mundo puede citar',

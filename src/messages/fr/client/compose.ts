@@ -29,6 +29,7 @@ export const frClientCompose: ClientComposeTexts = {
   quoted: 'Le message que vous citez',
   media_count: ({ count }) => plural('fr', count, { one: '# pièce jointe', other: '# pièces jointes' }),
   remove_post: 'Retirer ce message',
+  post_removed: 'Message retiré',
   posted: 'Publié',
   saved: 'Modifications enregistrées',
   scheduled: 'Programmé',
@@ -88,6 +89,7 @@ export const frClientCompose: ClientComposeTexts = {
   move_earlier: ({ number }) => `Déplacer la pièce jointe ${number} vers l’avant`,
   move_later: ({ number }) => `Déplacer la pièce jointe ${number} vers l’arrière`,
   remove_media: ({ number }) => `Retirer la pièce jointe ${number}`,
+  media_removed: 'Pièce jointe retirée',
   retry_upload: 'Envoyer à nouveau',
   uploading: 'Envoi …',
   processing: 'Traitement …',
@@ -111,6 +113,7 @@ export const frClientCompose: ClientComposeTexts = {
   poll_multiple: 'Choix multiples',
   poll_hide_totals: 'Masquer les résultats jusqu’à la fin',
   remove_poll: 'Retirer le sondage',
+  poll_removed: 'Sondage retiré',
   quote_policy: 'Qui peut citer',
   quote_policies: {
     public: 'Tout le monde peut citer',

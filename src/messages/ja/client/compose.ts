@@ -28,6 +28,7 @@ export const jaClientCompose: ClientComposeTexts = {
   quoted: '引用する投稿',
   media_count: ({ count }) => plural('ja', count, { other: '添付ファイル#件' }),
   remove_post: 'この投稿を取り除く',
+  post_removed: '投稿を取り除きました',
   posted: '投稿しました',
   saved: '変更を保存しました',
   scheduled: '予約しました',
@@ -79,6 +80,7 @@ export const jaClientCompose: ClientComposeTexts = {
   move_earlier: ({ number }) => `添付ファイル${number}を前へ`,
   move_later: ({ number }) => `添付ファイル${number}を後ろへ`,
   remove_media: ({ number }) => `添付ファイル${number}を取り除く`,
+  media_removed: '添付ファイルを取り除きました',
   retry_upload: 'もう一度アップロード',
   uploading: 'アップロード中…',
   processing: '処理中…',
@@ -102,6 +104,7 @@ export const jaClientCompose: ClientComposeTexts = {
   poll_multiple: '複数選択',
   poll_hide_totals: '終了まで結果を隠す',
   remove_poll: 'アンケートを取り除く',
+  poll_removed: 'アンケートを取り除きました',
   quote_policy: '引用できる人',
   quote_policies: { public: '誰でも引用可', followers: 'フォロワーのみ引用可', nobody: '自分のみ引用可' },
   quote_policy_hints: {
