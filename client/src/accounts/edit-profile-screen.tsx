@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
+import { offerUndo } from '../ui/optimistic.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { EditAttribution } from './edit-attribution.tsx'
 import { EditFields } from './edit-fields.tsx'
@@ -71,7 +72,7 @@ export function EditProfileScreen() {
           {isPreview ? <ProfilePreview /> : <ProfileForm errors={errors} isSaving={isSaving} />}
           <div class="edit-bar">
             <span role="status">{isChanged ? t.unsaved : ''}</span>
-            <Button disabled={!isChanged || isSaving} onClick={discardProfileDraft}>
+            <Button disabled={!isChanged || isSaving} onClick={() => offerUndo(t.discarded, discardProfileDraft())}>
               {t.discard}
             </Button>
             <Button kind="primary" disabled={!isChanged || isSaving} onClick={() => void save()}>

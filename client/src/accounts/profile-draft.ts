@@ -80,8 +80,11 @@ export async function loadProfileDraft(): Promise<void> {
   if (isUntouched) profileDraft.value = draftOf(profile)
 }
 
-export function discardProfileDraft(): void {
+/** Returns the function that brings the changes back. */
+export function discardProfileDraft(): () => void {
+  const draft = profileDraft.value
   if (saved.value) profileDraft.value = draftOf(saved.value)
+  return () => void (profileDraft.value = draft)
 }
 
 /** What the draft changes. */

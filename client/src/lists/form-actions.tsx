@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { FormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { offerUndo } from '../ui/optimistic.ts'
 
 type ActionsProps = {
   draft: Pick<FormDraft<object>, 'isChanged' | 'discard'>
@@ -15,7 +16,9 @@ export function FormActions({ draft: { isChanged, discard }, action, disabled }:
   return (
     <div class="form-actions">
       <span role="status">{isChanged ? texts.profile_edit.unsaved : ''}</span>
-      {isChanged && <Button onClick={discard}>{texts.profile_edit.discard}</Button>}
+      {isChanged && (
+        <Button onClick={() => offerUndo(texts.profile_edit.discarded, discard())}>{texts.profile_edit.discard}</Button>
+      )}
       <Button type="submit" kind="primary" disabled={disabled}>
         {action}
       </Button>

@@ -8,8 +8,8 @@ export type FormDraft<T> = {
   change: (part: Partial<T>) => void
   /** Whether something is not saved yet. */
   isChanged: boolean
-  /** Back to what is saved. Call it after saving, too. */
-  discard: () => void
+  /** Back to what is saved. Call it after saving, too. Returns the function that brings the changes back. */
+  discard: () => () => void
 }
 
 const drafts = new RecentMap<object>(50)
@@ -51,6 +51,10 @@ export function useFormDraft<T extends object>(key: string, saved: T): FormDraft
     discard: () => {
       drafts.delete(key)
       version.value += 1
+      return () => {
+        if (draft) drafts.set(key, draft)
+        version.value += 1
+      }
     },
   }
 }

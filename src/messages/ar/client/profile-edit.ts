@@ -5,6 +5,7 @@ export const arClientProfileEdit: ClientProfileEditTexts = {
   edit: 'تعديل',
   save: 'حفظ',
   discard: 'تجاهل التغييرات',
+  discarded: 'تم تجاهل التغييرات',
   saved: 'تم حفظ ملفك الشخصي',
   unsaved: 'لم يُحفظ بعد',
   left: ({ count }) => `بقي ${count} من الأحرف`,

@@ -5,6 +5,7 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   edit: 'Bearbeiten',
   save: 'Speichern',
   discard: 'Verwerfen',
+  discarded: 'Änderungen verworfen',
   saved: 'Dein Profil wurde gespeichert',
   unsaved: 'Noch nicht gespeichert',
   left: ({ count }) => `Noch ${count} Zeichen`,

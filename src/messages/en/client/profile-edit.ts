@@ -3,6 +3,7 @@ export const enClientProfileEdit = {
   edit: 'Edit',
   save: 'Save',
   discard: 'Discard',
+  discarded: 'Changes discarded',
   saved: 'Your profile has been saved',
   unsaved: 'Not saved yet',
   left: ({ count }: { count: string }) => `${count} characters left`,

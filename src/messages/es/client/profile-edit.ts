@@ -5,6 +5,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   edit: 'Editar',
   save: 'Guardar',
   discard: 'Descartar',
+  discarded: 'Cambios descartados',
   saved: 'Se ha guardado tu perfil',
   unsaved: 'Sin guardar',
   left: ({ count }) => `Quedan ${count} caracteres`,

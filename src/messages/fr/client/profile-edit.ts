@@ -5,6 +5,7 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   edit: 'Modifier',
   save: 'Enregistrer',
   discard: 'Annuler les changements',
+  discarded: 'Changements annulés',
   saved: 'Votre profil a été enregistré',
   unsaved: 'Pas encore enregistré',
   left: ({ count }) => `${count} caractères restants`,

@@ -5,6 +5,7 @@ export const jaClientProfileEdit: ClientProfileEditTexts = {
   edit: '編集',
   save: '保存',
   discard: '変更を破棄',
+  discarded: '変更を破棄しました',
   saved: 'プロフィールを保存しました',
   unsaved: '未保存の変更があります',
   left: ({ count }) => `残り ${count} 文字`,
