@@ -239,7 +239,9 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await page.getByLabel('It is spam').check()
   // As if it were an old post, and not among the latest.
   await page.route('**/api/v1/accounts/*/statuses*', (route) => route.fulfill({ json: [] }))
-  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+  await page.getByText('Which posts show it?').waitFor()
+  await page.keyboard.press('Enter')
   assert.equal(await page.getByRole('checkbox', { name: 'A post to act on' }).isChecked(), true)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByLabel('What else should').fill('Too many of these')

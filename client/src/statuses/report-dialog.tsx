@@ -1,5 +1,6 @@
 // Reports an account to the moderators: what for, which posts, in the viewer's words; then offers to mute or block.
-import { useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { block, handleText, unfollow } from '../accounts/acts.ts'
 import { openAccountDialog } from '../accounts/open.ts'
 import type { Account, Status } from '../api/entities.ts'
@@ -35,6 +36,7 @@ export function ReportDialog({ account, status }: { account: Account; status: St
   const draft = form.values
   const [step, setStep] = useState<ReportStep>('category')
   const [isSending, setSending] = useState(false)
+  const place = useStepFocus(step)
   const steps = stepsOf(draft).filter((each) => each !== 'rules' || rules.length > 0)
   const at = steps.indexOf(step)
   const go = (by: number) => setStep(steps[at + by] ?? step)
@@ -72,9 +74,22 @@ export function ReportDialog({ account, status }: { account: Account; status: St
         </>
       }
     >
-      <Step account={account} status={status} draft={draft} change={form.change} />
+      <div key={step} ref={place} class="report-step" tabIndex={-1}>
+        <Step account={account} status={status} draft={draft} change={form.change} />
+      </div>
     </Dialog>
   )
+}
+
+/** Keyboards and screen readers go on at what the step asks, and a second Enter sends nothing. */
+function useStepFocus(step: ReportStep): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  const before = useRef(step)
+  useEffect(() => {
+    if (before.current !== step) place.current?.focus()
+    before.current = step
+  }, [step])
+  return place
 }
 
 function Done({ account, isSent }: { account: Account; isSent: boolean }) {
