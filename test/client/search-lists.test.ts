@@ -171,6 +171,10 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
     [changed.keywords.map(({ keyword }: { keyword: string }) => keyword), changed.expires_at !== null],
     [['murder'], true],
   )
+  await server.database.raw('update filters set expires_at = now() where id = $1', [filter.id])
+  await go(page, `/filters/${filter.id}/edit`)
+  await page.getByRole('option', { name: 'Expired', exact: true }).waitFor({ state: 'attached' })
+  await page.goBack()
   await page.getByRole('button', { name: 'Delete: Films' }).click()
   await confirmWith(page, 'Delete')
   await page.getByText('You have none yet').waitFor()

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import type { Filter } from '../api/entities.ts'
 import { durationText, fullTime, texts } from '../texts.ts'
 import { Choice, Field } from '../ui/form.tsx'
-import { CONTEXTS, type FilterErrors, type FilterValues } from './filter-values.ts'
+import { CONTEXTS, hasExpired, type FilterErrors, type FilterValues } from './filter-values.ts'
 import { KeywordFields } from './keyword-fields.tsx'
 
 type FieldsProps = {
@@ -86,7 +86,9 @@ function ExpirySelect({ values: { expiresIn }, filter, change }: ExpiryProps) {
       {(control) => (
         <select {...control} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           {filter?.expires_at && (
-            <option value="unchanged">{t.expires_unchanged({ date: fullTime(new Date(filter.expires_at)) })}</option>
+            <option value="unchanged">
+              {hasExpired(filter) ? t.expired : t.expires_unchanged({ date: fullTime(new Date(filter.expires_at)) })}
+            </option>
           )}
           <option value="null">{t.expires_never}</option>
           {EXPIRIES.map((seconds) => (
