@@ -160,7 +160,7 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
 
   await statusOf(page, poll.id).getByLabel('Coffee').check()
   await statusOf(page, poll.id).getByRole('button', { name: 'Vote' }).click()
-  await statusOf(page, poll.id).getByText('100%').waitFor()
+  await statusOf(page, poll.id).locator(':focus', { hasText: '100%' }).waitFor()
   assert.deepEqual((await ada.get(`/api/v1/statuses/${poll.id}`)).poll.own_votes, [1])
 
   assert.equal(await statusOf(page, media.id).locator('img:not(.avatar)').count(), 0)

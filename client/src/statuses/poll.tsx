@@ -1,6 +1,6 @@
 // A poll: choices to vote for, or what others voted.
 import { Check } from 'lucide'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Poll, Status } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { isMe } from '../state/me.ts'
@@ -25,15 +25,21 @@ export function PollView({ status, poll, titles }: PollViewProps) {
   const showsResults = choiceOf(status.id, 'results')
   const isOpen = !poll.expired && !poll.voted && !isMe(status.account.id)
   const options = poll.options.map((option, index) => ({ ...option, title: titles?.[index] ?? option.title }))
+  const results = useRef<HTMLUListElement>(null)
   const store = (changed: Poll) => void changeStatus(status.id, { poll: changed })
+  const showVote = (changed: Poll) => {
+    store(changed)
+    // The button that had the focus is gone. Once the result is in the document.
+    setTimeout(() => results.current?.focus())
+  }
   const load = () => read(api.GET('/api/v1/polls/{id}', { params: { path: { id: poll.id } } })).then(store)
   useExpiry(poll, () => load().catch(console.info))
   return (
     <div class="poll">
       {isOpen && !showsResults.value ? (
-        <VoteForm poll={{ ...poll, options }} store={store} />
+        <VoteForm poll={{ ...poll, options }} store={showVote} />
       ) : (
-        <ul class="poll-results">
+        <ul ref={results} class="poll-results" tabIndex={-1}>
           {options.map((option, index) => (
             <Result key={index} poll={poll} option={option} isOwn={poll.own_votes?.includes(index) === true} />
           ))}
