@@ -4,6 +4,7 @@ import { Quote, X } from 'lucide'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { storeStatus } from '../state/statuses.ts'
+import { mayQuote } from '../statuses/acts.ts'
 import { fill, texts } from '../texts.ts'
 import { DisplayName } from '../ui/account-line.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -27,7 +28,7 @@ export async function offerQuote(postKey: string, pasted: string): Promise<void>
   try {
     const query = { q: address, type: 'statuses', resolve: true, limit: 1 } as const
     const [status] = (await read(api.GET('/api/v2/search', { params: { query } }))).statuses
-    if (!status || !isQuotable(status)) return
+    if (!status || !mayQuote(status)) return
     storeStatus(status)
     offer.value = { postKey, address, status }
   } catch (error) {
@@ -35,9 +36,6 @@ export async function offerQuote(postKey: string, pasted: string): Promise<void>
     console.info(error)
   }
 }
-
-const isQuotable = ({ quote_approval: { current_user: approval } }: Status): boolean =>
-  approval === 'automatic' || approval === 'manual'
 
 export function QuoteOffer({ draft }: { draft: Draft }) {
   const t = texts.compose
