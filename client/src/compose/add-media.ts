@@ -17,11 +17,19 @@ function limits(): MediaLimits | null {
 /** What file dialogs offer. */
 export const acceptedTypes = (): string => limits()?.supported_mime_types.join(',') ?? ''
 
-export const mayAddMedia = ({ media, poll }: DraftPost): boolean =>
-  poll === null &&
-  currentDraft.value?.quote === null &&
-  media.length < (limits()?.max_media_attachments ?? 0) &&
-  media.every(({ kind }) => kind === 'image')
+/** Why a post can have no media; null when it can. In words for people. */
+function conflictOf({ poll }: DraftPost): string | null {
+  if (poll) return texts.compose.media_with_poll
+  return currentDraft.value?.quote ? texts.compose.media_with_quote : null
+}
+
+/** Why no file can be added to a post; null when one can. In words for people. */
+export function mediaRefusal(post: DraftPost): string | null {
+  const { media } = post
+  const count = limits()?.max_media_attachments ?? 0
+  if (media.some(({ kind }) => kind !== 'image')) return texts.compose.media_mixed
+  return conflictOf(post) ?? (media.length < count ? null : texts.compose.media_too_many({ count }))
+}
 
 const findPost = (postKey: string): DraftPost | undefined =>
   currentDraft.value?.posts.find(({ key }) => key === postKey)
@@ -39,8 +47,8 @@ async function addFile(postKey: string, file: File): Promise<string | null> {
   const post = findPost(postKey)
   const allowed = limits()
   if (!post || !allowed) return null
-  if (post.poll) return texts.compose.media_with_poll
-  if (currentDraft.value?.quote) return texts.compose.media_with_quote
+  const conflict = conflictOf(post)
+  if (conflict) return conflict
   const problem = problemOf(file, post.media, allowed) ?? (await tooManyPixels(file, allowed))
   const fitting = problem ? await madeToFit(file, problem, allowed) : file
   if (!fitting) return problem && problemText(file, problem)
@@ -97,7 +105,7 @@ export async function removeMedia(postKey: string, removed: DraftMedia): Promise
   if (removed.description.trim() === '') return
   offerUndo(texts.compose.media_removed, async () => {
     const post = findPost(postKey)
-    if (!post || !mayAddMedia(post)) return
+    if (!post || mediaRefusal(post)) return
     if (file) await storeFile(key, file)
     changePost(postKey, ({ media }) => ({ media: media.toSpliced(index, 0, removed) }))
     if (!removed.attachment) await startUpload(postKey, removed)

@@ -1,11 +1,12 @@
 // The bar of tools of the composer, and the button that posts.
 import { CalendarClock, ChartBarBig, ImagePlus, ListPlus, TriangleAlert } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { putText } from '../ui/field-text.ts'
-import { acceptedTypes, addFiles, mayAddMedia } from './add-media.ts'
+import { showToast } from '../ui/toasts.tsx'
+import { acceptedTypes, addFiles, mediaRefusal } from './add-media.ts'
 import { canSubmit } from './submit.ts'
 import { addPost, changePost, isSending, removePoll } from './current.ts'
 import { isEmptyPost, type Draft, type DraftPost } from './draft.ts'
@@ -22,16 +23,15 @@ type ComposerActionsProps = {
 
 export function ComposerActions({ draft, post, limit, onSchedule, small }: ComposerActionsProps) {
   const t = texts.compose
-  const mayHavePoll = post.media.length === 0 && !draft.quote
   return (
     <div class="composer-actions">
       <div class="composer-tools" role="group" aria-label={t.tools}>
         <AddMedia post={post} />
-        <IconButton
+        <Tool
           icon={ChartBarBig}
           label={t.poll}
           pressed={post.poll !== null}
-          disabled={!mayHavePoll}
+          refusal={post.media.length > 0 ? t.media_with_poll : draft.quote ? t.poll_with_quote : null}
           onClick={() => {
             if (post.poll) return removePoll(post)
             changePost(post.key, { poll: emptyPoll() })
@@ -50,18 +50,19 @@ export function ComposerActions({ draft, post, limit, onSchedule, small }: Compo
         <EmojiButton label={t.emojis} onPick={(emoji) => insertText(post.key, emoji)} />
         {!draft.edited && !small && (
           <>
-            <IconButton
+            <Tool
               icon={CalendarClock}
               label={t.schedule}
               pressed={draft.scheduledAt !== null}
-              disabled={draft.posts.length > 1}
-              {...(onSchedule ? { onClick: onSchedule } : {})}
+              refusal={draft.posts.length > 1 ? t.schedule_thread : null}
+              onClick={() => onSchedule?.()}
             />
-            <IconButton
+            <Tool
               icon={ListPlus}
               label={t.add_post}
+              disabled={isEmptyPost(post)}
+              refusal={draft.scheduledAt === null ? null : t.schedule_thread}
               onClick={() => addPost(post.key)}
-              disabled={isEmptyPost(post) || draft.scheduledAt !== null}
             />
           </>
         )}
@@ -74,14 +75,27 @@ export function ComposerActions({ draft, post, limit, onSchedule, small }: Compo
   )
 }
 
+type ToolProps = Omit<ComponentProps<typeof IconButton>, 'onClick'> & { refusal: string | null; onClick: () => void }
+
+/** `refusal`: why it cannot be used now. Pressing it says so, as touch screens have no tooltips. */
+function Tool({ refusal, onClick, ...rest }: ToolProps) {
+  return (
+    <IconButton
+      {...rest}
+      {...(refusal === null ? {} : { 'aria-disabled': true })}
+      onClick={() => (refusal === null ? onClick() : showToast(refusal))}
+    />
+  )
+}
+
 function AddMedia({ post }: { post: DraftPost }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <IconButton
+      <Tool
         icon={ImagePlus}
         label={texts.compose.add_media}
-        disabled={!mayAddMedia(post)}
+        refusal={mediaRefusal(post)}
         onClick={() => input.current?.click()}
       />
       <input
