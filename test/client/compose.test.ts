@@ -174,6 +174,13 @@ test(
     await postButton(page).click()
     await eventually(async () => (await postsOf(ada))[0]?.quote?.quoted_status?.id === id)
 
+    const secret = await ada.post('/api/v1/statuses', { status: 'Among ourselves', visibility: 'private' })
+    await page.goto(`http://${server.domain}/@ada/${secret.id}`)
+    await page.locator('.status-detail').getByRole('button', { name: 'Boost', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Quote' }).click()
+    await page.getByRole('button', { name: 'Visibility: Followers only' }).click()
+    await page.getByRole('menuitemradio', { name: /^Public/, disabled: true }).waitFor()
+
     await page.goto(`http://${server.domain}/share?title=Look&text=here&url=https%3A%2F%2Fexample.com`)
     await textOf(page).waitFor()
     await hasValue(textOf(page), 'Look\n\nhere\n\nhttps://example.com')

@@ -11,7 +11,10 @@ import type { Draft } from './draft.ts'
 const VISIBILITIES: readonly Status['visibility'][] = ['public', 'unlisted', 'private', 'direct']
 
 export function VisibilityMenu({ draft }: { draft: Draft }) {
-  const { visibility } = draft
+  const { visibility, quote } = draft
+  // The server would narrow it without a word.
+  const isTooOpen = (each: Status['visibility']): boolean =>
+    quote?.visibility === 'private' && (each === 'public' || each === 'unlisted')
   const names = texts.statuses.visibilities
   return (
     <Menu
@@ -29,7 +32,8 @@ export function VisibilityMenu({ draft }: { draft: Draft }) {
       items={() => [
         VISIBILITIES.map((each) => ({
           label: names[each],
-          hint: texts.compose.visibility_hints[each],
+          hint: isTooOpen(each) ? texts.compose.quote_of_private : texts.compose.visibility_hints[each],
+          disabled: isTooOpen(each),
           icon: VISIBILITY_ICONS[each],
           checked: each === visibility,
           onSelect: () => changeDraft({ visibility: each }),

@@ -66,6 +66,7 @@ export const deClientCompose: ClientComposeTexts = {
   media_with_poll: 'Ein Beitrag mit einer Umfrage kann keine Anhänge haben.',
   media_with_quote: 'Ein Beitrag, der einen anderen zitiert, kann keine Anhänge haben.',
   poll_with_quote: 'Ein Beitrag, der einen anderen zitiert, kann keine Umfrage haben.',
+  quote_of_private: 'Der Beitrag, den du zitierst, ist nur für Follower.',
   media_type: ({ name }) => `„${name}“ hat ein Format, das dieser Server nicht annimmt.`,
   media_refused: ({ name, problem }) => `„${name}“: ${problem}`,
   media_mixed: 'Video und Audio können nicht mit anderen Anhängen kombiniert werden.',

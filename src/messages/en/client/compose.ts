@@ -63,6 +63,7 @@ export const enClientCompose = {
   media_with_poll: 'A post with a poll cannot have attachments.',
   media_with_quote: 'A post that quotes another one cannot have attachments.',
   poll_with_quote: 'A post that quotes another one cannot have a poll.',
+  quote_of_private: 'The post that you quote is for followers only.',
   media_type: ({ name }: { name: string }) => `“${name}” has a format that this server does not accept.`,
   media_refused: ({ name, problem }: { name: string; problem: string }) => `“${name}”: ${problem}`,
   media_mixed: 'Video and audio cannot be combined with other attachments.',

@@ -65,6 +65,7 @@ export const esClientCompose: ClientComposeTexts = {
   media_with_poll: 'Una publicación con encuesta no puede tener adjuntos.',
   media_with_quote: 'Una publicación que cita otra no puede tener adjuntos.',
   poll_with_quote: 'Una publicación que cita otra no puede tener una encuesta.',
+  quote_of_private: 'La publicación que citas es solo para seguidores.',
   media_type: ({ name }) => `«${name}» tiene un formato que este servidor no acepta.`,
   media_refused: ({ name, problem }) => `«${name}»: ${problem}`,
   media_mixed: 'El vídeo y el audio no se pueden combinar con otros adjuntos.',

@@ -64,6 +64,7 @@ export const frClientCompose: ClientComposeTexts = {
   media_with_poll: 'Un message avec un sondage ne peut pas avoir de pièces jointes.',
   media_with_quote: 'Un message qui en cite un autre ne peut pas avoir de pièces jointes.',
   poll_with_quote: 'Un message qui en cite un autre ne peut pas avoir de sondage.',
+  quote_of_private: 'Le message que vous citez est réservé aux abonnés.',
   media_type: ({ name }) => `Le format de « ${name} » n’est pas accepté par ce serveur.`,
   media_refused: ({ name, problem }) => `« ${name} » : ${problem}`,
   media_mixed: 'Une vidéo ou un son ne peut pas être combiné avec d’autres pièces jointes.',

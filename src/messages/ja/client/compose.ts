@@ -60,6 +60,7 @@ export const jaClientCompose: ClientComposeTexts = {
   media_with_poll: 'アンケートのある投稿にはファイルを添付できません。',
   media_with_quote: '引用する投稿にはファイルを添付できません。',
   poll_with_quote: '引用する投稿にはアンケートを付けられません。',
+  quote_of_private: '引用する投稿はフォロワー限定です。',
   media_type: ({ name }) => `「${name}」はこのサーバーで使えない形式です。`,
   media_refused: ({ name, problem }) => `「${name}」：${problem}`,
   media_mixed: '動画や音声はほかのファイルと一緒に添付できません。',
