@@ -255,6 +255,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   const later = { scheduled_at: '2034-05-05T10:00:00.000Z', in_reply_to_id: parent.id, visibility: 'unlisted' }
   await ada.post('/api/v1/statuses', { status: '@alice Tomorow', ...later })
   await page.reload()
+  await page.getByText('Unlisted', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('region', { name: 'The post you reply to' }).getByText('When?').waitFor()

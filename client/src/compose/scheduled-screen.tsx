@@ -1,7 +1,7 @@
 // Posts that the server publishes later.
 import { CalendarClock, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { ScheduledStatus } from '../api/entities.ts'
+import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { api, read, readPage } from '../api/client.ts'
 import { fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -82,6 +82,11 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
     const action = { label: texts.statuses.write_again, onSelect: () => void openStored(draft) }
     showToast(t.scheduled_deleted, { action })
   }
+  const facts = [
+    texts.statuses.visibilities[params.visibility as Status['visibility']],
+    params.poll && t.poll,
+    media.length > 0 && t.media_count({ count: media.length }),
+  ]
   return (
     <div class="scheduled-row">
       <p class="scheduled-time">
@@ -91,7 +96,7 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
       <p class="scheduled-text" dir="auto">
         {params.text || t.no_text}
       </p>
-      {media.length > 0 && <small>{t.media_count({ count: media.length })}</small>}
+      <small>{facts.filter(Boolean).join(' · ')}</small>
       <div class="composer-choices">
         <Button icon={CalendarClock} onClick={() => setOpen(true)}>
           {t.change_time}
