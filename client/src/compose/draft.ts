@@ -169,11 +169,16 @@ function pollOf(status: Status): DraftPoll | null {
   )
 }
 
-/** Whether an edit leaves the end of the poll where it is. A different poll, whose votes begin anew, begins its time anew, too. */
-export function keepsEnd({ edited }: Draft, poll: DraftPoll): boolean {
-  const before = edited && pollOf(edited)
-  return JSON.stringify({ ...before, hideTotals: false }) === JSON.stringify({ ...poll, hideTotals: false })
+/** Whether an edit leaves a poll the same one. The votes for a different one begin anew. */
+export function isSamePoll({ edited }: Draft, { options, multiple }: DraftPoll): boolean {
+  const before = edited?.poll
+  const filled = options.map((option) => option.trim()).filter(Boolean)
+  return before?.multiple === multiple && before.options.map(({ title }) => title).join('\n') === filled.join('\n')
 }
+
+/** Whether an edit leaves the end of the poll where it is. A different one begins its time anew, too. */
+export const keepsEnd = (draft: Draft, poll: DraftPoll): boolean =>
+  draft.edited !== null && isSamePoll(draft, poll) && poll.expiresIn === pollDuration(draft.edited)
 
 export const mediaOf = (attachment: MediaAttachment): DraftMedia => ({
   key: randomKey(),

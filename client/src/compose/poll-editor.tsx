@@ -6,8 +6,8 @@ import { durationText, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { changePost, removePoll } from './current.ts'
-import type { DraftPoll, DraftPost } from './draft.ts'
+import { changePost, currentDraft, removePoll } from './current.ts'
+import { isSamePoll, type DraftPoll, type DraftPost } from './draft.ts'
 import { moved } from './media-rules.ts'
 import { problemOfOption } from './poll-rules.ts'
 import { useSortable } from './use-sortable.ts'
@@ -24,6 +24,8 @@ export function PollEditor({ post, poll }: PollEditorProps) {
   const t = texts.compose
   const { polls: limits } = useInstance().configuration
   const list = useRef<HTMLOListElement>(null)
+  const draft = currentDraft.value
+  const losesVotes = draft?.edited?.poll && draft.edited.poll.votes_count > 0 && !isSamePoll(draft, poll)
   const change = (changed: Partial<DraftPoll>) => changePost(post.key, { poll: { ...poll, ...changed } })
   const move = (from: number, to: number) => change({ options: moved(poll.options, from, to) })
   useSortable(list, poll.options.length, { onMove: move, handle: '.poll-handle' })
@@ -56,6 +58,11 @@ export function PollEditor({ post, poll }: PollEditorProps) {
         >
           {t.add_option}
         </Button>
+      )}
+      {losesVotes && (
+        <p class="draft-error" role="status">
+          {t.poll_reset}
+        </p>
       )}
       <PollSettings post={post} poll={poll} change={change} />
     </fieldset>

@@ -156,6 +156,7 @@ export const arClientCompose: ClientComposeTexts = {
   poll_hide_totals: 'أخفِ النتائج حتى النهاية',
   remove_poll: 'أزل الاستطلاع',
   poll_removed: 'تمت إزالة الاستطلاع',
+  poll_reset: 'عند الحفظ ستُفقد كل الأصوات حتى الآن.',
   quote_policy: 'من يمكنه الاقتباس',
   quote_policies: {
     public: 'يمكن للجميع الاقتباس',

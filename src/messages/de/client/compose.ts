@@ -118,6 +118,7 @@ export const deClientCompose: ClientComposeTexts = {
   poll_hide_totals: 'Ergebnisse bis zum Ende verbergen',
   remove_poll: 'Umfrage entfernen',
   poll_removed: 'Umfrage entfernt',
+  poll_reset: 'Beim Speichern gehen alle bisherigen Stimmen verloren.',
   quote_policy: 'Wer zitieren darf',
   quote_policies: {
     public: 'Alle dürfen zitieren',

@@ -115,6 +115,7 @@ export const enClientCompose = {
   poll_hide_totals: 'Hide results until it ends',
   remove_poll: 'Remove poll',
   poll_removed: 'Poll removed',
+  poll_reset: 'Saving this removes all votes so far.',
   quote_policy: 'Who can quote',
   quote_policies: { public: 'Everyone can quote', followers: 'Followers can quote', nobody: 'Only you can quote' },
   quote_policy_hints: {

@@ -116,6 +116,7 @@ export const esClientCompose: ClientComposeTexts = {
   poll_hide_totals: 'Ocultar los resultados hasta el final',
   remove_poll: 'Quitar la encuesta',
   poll_removed: 'Se quitó la encuesta',
+  poll_reset: 'Al guardar se perderán todos los votos recibidos.',
   quote_policy: 'Quién puede citar',
   quote_policies: {
     public: 'Todo el mundo puede citar',

@@ -116,6 +116,7 @@ export const frClientCompose: ClientComposeTexts = {
   poll_hide_totals: 'Masquer les résultats jusqu’à la fin',
   remove_poll: 'Retirer le sondage',
   poll_removed: 'Sondage retiré',
+  poll_reset: 'En enregistrant, tous les votes reçus seront perdus.',
   quote_policy: 'Qui peut citer',
   quote_policies: {
     public: 'Tout le monde peut citer',

@@ -107,6 +107,7 @@ export const jaClientCompose: ClientComposeTexts = {
   poll_hide_totals: '終了まで結果を隠す',
   remove_poll: 'アンケートを取り除く',
   poll_removed: 'アンケートを取り除きました',
+  poll_reset: '保存すると、これまでの票はすべて失われます。',
   quote_policy: '引用できる人',
   quote_policies: { public: '誰でも引用可', followers: 'フォロワーのみ引用可', nobody: '自分のみ引用可' },
   quote_policy_hints: {
