@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { qrCode } from '../../src/lib/text/qr-code.ts'
+import { createEmoji } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { pngOf } from '../support/images.ts'
@@ -33,9 +36,14 @@ const until = (check: () => Promise<boolean>) => eventually(check)
 
 before(async () => {
   if (skipBrowser) return
+  const path = join(server.ctx.config.dataDir, 'ship.png')
+  const ship = await pngOf(64, 64, '#453aa0')
+  await writeFile(path, ship)
+  const emoji = { shortcode: 'ship', category: '', aliases: [], visibleInPicker: true }
+  await createEmoji(server.ctx, grace.id, emoji, { path, size: ship.length })
   await grace.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: {
-      display_name: 'Grace Hopper',
+      display_name: 'Grace Hopper :ship:',
       note: 'Compilers and nanoseconds',
       fields_attributes: [{ name: 'Pronouns', value: 'she/her' }],
       discoverable: true,
@@ -113,6 +121,7 @@ test('a profile says who an account is, and relationships change from it', { ski
   await page.getByRole('heading', { name: 'Featured hashtags' }).waitFor()
   await page.getByRole('link', { name: /follower/ }).click()
   await page.getByRole('list', { name: 'Followers' }).getByText('mary').first().waitFor()
+  await page.locator('h1').getByRole('img', { name: ':ship:' }).waitFor()
 })
 
 test('a locked account is asked, and the request withdrawn', { skip: skipBrowser }, async () => {
