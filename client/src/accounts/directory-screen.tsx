@@ -1,5 +1,5 @@
 // Accounts that want to be found: on this server or on all that it knows.
-import { useLocation } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso'
 import { api, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
@@ -30,7 +30,8 @@ function sourceOf(order: Order, local: boolean): PagedSource<Account> {
 const addressOf = (order: Order, local: boolean): string => `/directory?order=${order}${local ? '&local=true' : ''}`
 
 export function DirectoryScreen() {
-  const { query, route } = useLocation()
+  const { query } = useRoute()
+  const { route } = useLocation()
   const order = query.order === 'new' ? 'new' : 'active'
   const local = query.local === 'true'
   const t = texts.accounts

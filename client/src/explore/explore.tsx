@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useLocation } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { TimelineView } from '../timelines/timeline-view.tsx'
@@ -27,7 +27,7 @@ const trendingPosts: TimelineSource = {
 
 /** What many people here post about. */
 export function ExploreScreen() {
-  const { path } = useLocation()
+  const { path } = useRoute()
   const t = texts.explore
   const Section = SECTIONS[path]
   const tabs = [

@@ -1,5 +1,5 @@
 import { CheckCheck, SlidersHorizontal, Trash2 } from 'lucide'
-import { useLocation } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { useCached } from '../state/cached.ts'
 import { api, read } from '../api/client.ts'
@@ -24,7 +24,7 @@ const pathOf = (filter: NotificationFilter): string =>
   filter === 'all' ? '/notifications' : `/notifications/${filter}`
 
 export function NotificationsScreen() {
-  const { path } = useLocation()
+  const { path } = useRoute()
   const wasPush = useWasPush()
   const t = texts.notifications
   // On the way back from a post, those that are left stay marked.

@@ -1,5 +1,5 @@
 // Search by words, operators, handles and addresses. The address of the screen has the query, so that it can be shared and gone back to.
-import { useLocation } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
@@ -16,7 +16,8 @@ import { TypeResults } from './type-results.tsx'
 import './search.css'
 
 export function SearchScreen() {
-  const { query, route } = useLocation()
+  const { query } = useRoute()
+  const { route } = useLocation()
   const q = (query['q'] ?? '').trim()
   const type = isSearchType(query['type']) ? query['type'] : null
   const [text, setText] = useState(q)

@@ -1,5 +1,5 @@
 import { Hash, SlidersHorizontal, Star, UserMinus, UserPlus } from 'lucide'
-import { useLocation, useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { useMemo, useState } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
@@ -34,8 +34,7 @@ function sourceOf(path: string, wanted: TagQuery): TimelineSource {
 }
 
 export function HashtagScreen() {
-  const { params } = useRoute()
-  const { query } = useLocation()
+  const { params, query } = useRoute()
   const name = params.tag ?? ''
   const wanted = tagQueryOf(name, query)
   const path = tagPath(wanted)

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { useMemo } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
@@ -17,7 +17,7 @@ const sourceOf = (url: string): TimelineSource => ({
 
 /** Public posts that share a link. */
 export function LinkScreen() {
-  const { query } = useLocation()
+  const { query } = useRoute()
   const url = query.url ?? ''
   const source = useMemo(() => sourceOf(url), [url])
   return (

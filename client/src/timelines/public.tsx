@@ -1,6 +1,6 @@
 import { Images } from 'lucide'
 import { api, readPage } from '../api/client.ts'
-import { useLocation } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso'
 import { useContext, useMemo } from 'preact/hooks'
 import { replaceColumn } from '../state/settings.ts'
 import { texts } from '../texts.ts'
@@ -35,7 +35,8 @@ const suffixOf = (onlyMedia: boolean): string => (onlyMedia ? '?only_media=true'
 
 /** What this server knows: posts of its own people, of all, or of remote accounts. */
 export function PublicScreen() {
-  const { path, query, url, route } = useLocation()
+  const { path, query } = useRoute()
+  const { url, route } = useLocation()
   const { isPinned } = useContext(ColumnContext)
   const current = PATHS.find((each) => each === path) ?? '/public'
   const onlyMedia = query['only_media'] === 'true'
