@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 let source: Promise<string> | undefined
+const prepared = new WeakSet<BrowserContext>()
+
+/** Evaluated and not loaded, as the pages forbid scripts from elsewhere. */
+async function loadAxe(page: Page): Promise<void> {
+  source ??= readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(await source)
+  if (prepared.has(page.context())) return
+  prepared.add(page.context())
+  // Chromium compiles it once for all pages to come.
+  await page.context().addInitScript({ content: await source })
+}
 
 /** What axe-core finds wrong in the page or a part of it, one line for each element. */
 export async function axeViolations(
@@ -9,9 +20,7 @@ export async function axeViolations(
   scope: object = { include: [['html']] },
   rules?: readonly string[],
 ): Promise<string[]> {
-  source ??= readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  // Evaluated and not loaded, as the pages forbid scripts from elsewhere.
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(await source)
+  await loadAxe(page)
   const options = JSON.stringify({
     resultTypes: ['violations'],
     ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
