@@ -19,9 +19,30 @@ const screens = ['/deck', ...(await clientScreens()).flatMap((path) => addresses
   (path) => !SAME.has(path),
 )
 
-/** There, with what it loads. */
-async function show(page: Page, path: string): Promise<void> {
+type Show = (page: Page, path: string) => Promise<void>
+
+/** Loads a screen as its own address does. */
+const load: Show = async (page, path) => {
   await page.goto(`http://${server.domain}${path}`)
+  await hasLoaded(page)
+}
+
+/** Goes to a screen within the client, which costs less than loading it, unless a dialog is open: it would stay. */
+const goTo: Show = async (page, path) => {
+  if (await page.evaluate(`!!document.querySelector('dialog:modal')`)) return load(page, path)
+  await page.evaluate(async (address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+    const nextFrame = () => new Promise(requestAnimationFrame)
+    do await nextFrame().then(nextFrame)
+    // The code of the screen is on its way, and the one before stays.
+    while (document.querySelector('.loading-bar'))
+  }, path)
+  await hasLoaded(page)
+}
+
+/** What the screen shows, too. */
+async function hasLoaded(page: Page): Promise<void> {
   await page.locator('#main h1').first().waitFor()
   // The end of a long list loads when it comes into view.
   const isThere = `!document.querySelector('.loading') || !!document.querySelector('#main [role=listitem]')`
@@ -69,11 +90,11 @@ const textsOf = (page: Page): Promise<string> =>
   })
 
 /** Runs the check on each screen, and names the screens that fail it. */
-async function onEachScreen(page: Page, check: (path: string) => Promise<string[]>): Promise<void> {
+async function onEachScreen(page: Page, show: Show, check: () => Promise<string[]>): Promise<void> {
   const problems: Record<string, string[]> = {}
   for (const path of screens) {
     await show(page, path)
-    const found = await check(path)
+    const found = await check()
     if (found.length > 0) problems[path] = found
   }
   assert.deepEqual(problems, {})
@@ -84,7 +105,7 @@ const expectedErrors = /(@missing|annual_report).*404/
 
 test('every screen is accessible, light and dark, and Tab never gets lost', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, viewer, { expectedErrors })
-  await onEachScreen(page, async () => [...(await axeInBothThemes(page)), ...(await lostFocus(page, 8))])
+  await onEachScreen(page, goTo, async () => [...(await axeInBothThemes(page)), ...(await lostFocus(page, 8))])
   await page.context().close()
 })
 
@@ -95,7 +116,7 @@ test('every screen fits a narrow phone in Arabic, without English texts', { skip
   await chooseLanguage('ar')
   const page = await browser.open(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
   assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
-  await onEachScreen(page, async () => [
+  await onEachScreen(page, load, async () => [
     ...(await overflowing(page)),
     ...(await englishTextsIn('ar', await textsOf(page))),
   ])
@@ -142,7 +163,7 @@ test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowse
     '/appearance',
     '/filters/new',
   ]) {
-    await show(page, path)
+    await goTo(page, path)
     await check(path)
   }
   await page.getByRole('link', { name: 'New post' }).click()
