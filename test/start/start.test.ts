@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import pg from 'pg'
+import { readConfig } from '../../src/config.ts'
+import { openConnection } from '../../src/connection.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { address, countPostgres, postgresGone, run, type Run } from './run-program.ts'
 
@@ -45,7 +47,13 @@ test('npm start serves and prints the setup link; SIGTERM to npm stops the serve
   assert.equal(countPostgres(DATA_DIR), 0)
 })
 
-test('the server starts a second time, and Ctrl-C stops it', async (t) => {
+test('the server starts a second time, alone on its data directory, and again after a SIGKILL; Ctrl-C stops it', async (t) => {
+  const killed = launch(t, START)
+  await address(killed)
+  assert.match(await refusal(launch(t, START)), new RegExp(`is in use by another Rookery \\(pid ${killed.pid}\\)`))
+  assert.equal(await isHealthy(killed), true)
+  killed.kill('SIGKILL', 'group')
+  await killed.ended
   const server = launch(t, ['npm', 'start', '--silent'])
   assert.equal(await isHealthy(server), true)
   server.kill('SIGINT', 'group')
@@ -53,13 +61,9 @@ test('the server starts a second time, and Ctrl-C stops it', async (t) => {
   assert.equal(countPostgres(DATA_DIR), 0)
 })
 
-test('the server starts again after a SIGKILL, and PostgreSQL does not outlive a killed server', async (t) => {
-  const killed = launch(t, START)
-  await address(killed)
-  killed.kill('SIGKILL', 'group')
-  await killed.ended
+test('PostgreSQL does not outlive a killed server', async (t) => {
   const server = launch(t, START)
-  assert.equal(await isHealthy(server), true)
+  await address(server)
   server.kill('SIGKILL')
   await server.ended
   await postgresGone(DATA_DIR)
@@ -71,15 +75,6 @@ test('the server stops by itself when npm is killed', async (t) => {
   server.kill('SIGKILL')
   await server.ended
   await postgresGone(DATA_DIR)
-})
-
-test('a data directory in use is refused in one line that names the process', async (t) => {
-  const server = launch(t, START)
-  await address(server)
-  assert.match(await refusal(launch(t, START)), new RegExp(`is in use by another Rookery \\(pid ${server.pid}\\)`))
-  assert.equal(await isHealthy(server), true)
-  server.kill('SIGTERM')
-  assert.equal(await server.ended, 0)
 })
 
 test('a port in use is refused in one line, and PostgreSQL is stopped', async (t) => {
@@ -94,13 +89,6 @@ test('a port in use is refused in one line, and PostgreSQL is stopped', async (t
 
 test('an invalid environment variable is refused in one line that names it', async (t) => {
   assert.match(await refusal(launch(t, START, { ...env, PORT: 'three' })), /PORT=three/)
-})
-
-test('a data directory of another PostgreSQL version is refused in one line', async (t) => {
-  const dataDir = join(folder, 'other')
-  mkdirSync(join(dataDir, 'postgres'), { recursive: true })
-  writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n')
-  assert.match(await refusal(launch(t, START, { ...env, DATA_DIR: dataDir })), /PostgreSQL 17/)
 })
 
 test('with DATABASE_URL the server starts no embedded PostgreSQL', async (t) => {
@@ -134,13 +122,15 @@ test('a database of another encoding, or of another user, is refused in one line
     `create database ${ascii} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0 strategy file_copy`,
   )
   await admin.query(`create role ${guest} login`)
+  const refused = (url: URL, message: RegExp): Promise<void> =>
+    assert.rejects(
+      openConnection(readConfig({ ...env, DATABASE_URL: url.href, LOG_LEVEL: 'silent' }), 'server'),
+      (error: Error) => error.name === 'StartError' && message.test(error.message) && !error.message.includes('\n'),
+    )
   const url = new URL(database.url)
   url.pathname = `/${ascii}`
-  assert.match(
-    await refusal(launch(t, START, { ...env, DATABASE_URL: url.href })),
-    /encoding SQL_ASCII.*create database/,
-  )
+  await refused(url, /encoding SQL_ASCII.*create database/)
   url.pathname = new URL(database.url).pathname
   url.username = guest
-  assert.match(await refusal(launch(t, START, { ...env, DATABASE_URL: url.href })), /may not create tables/)
+  await refused(url, /may not create tables/)
 })
