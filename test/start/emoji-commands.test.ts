@@ -1,4 +1,4 @@
-// rookery emoji import, export and purge, on a data directory without a server.
+// rookery emoji import, export and purge, without a running server.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,13 +6,17 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { pack } from 'tar-stream'
-import { sql } from '../support/database.ts'
-import { house } from './server-process.ts'
+import { openBackend } from '../../src/backend.ts'
+import { createTestDatabase, sql } from '../support/database.ts'
+import { readConfig } from '../support/internals.ts'
+import { rookeryIn } from './command-line.ts'
 
-const here = await house()
+const database = await createTestDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'rookery-emojis-'))
-after(() => {
-  here.remove()
+const dataDir = join(folder, 'data')
+const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'silent', LANG: 'en_US.UTF-8' }
+after(async () => {
+  await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -21,10 +25,9 @@ const image = (background: string) =>
     .png()
     .toBuffer()
 
-async function emoji(...words: string[]): Promise<{ status: number; output: string; json: any }> {
-  const result = await here.command(['emoji', ...words, '--json'], { LANG: 'en_US.UTF-8' })
-  // Progress may stand before it.
-  return { ...result, json: result.status === 0 ? JSON.parse(result.output.slice(result.output.indexOf('{'))) : null }
+async function emoji(...words: string[]): Promise<{ status: number; err: string; json: any }> {
+  const { status, out, err } = await rookeryIn(env, 'emoji', ...words, '--json')
+  return { status, err, json: status === 0 ? JSON.parse(out) : null }
 }
 
 test('a folder is imported, exported, imported elsewhere under other names, and purged', async () => {
@@ -54,11 +57,11 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
 
   const archive = join(folder, 'emojis.tar.gz')
   assert.deepEqual((await emoji('export', archive, '--category', 'Pets')).json, { file: archive, count: 2 })
-  assert.match((await emoji('export', archive)).output, /exists already/)
+  assert.match((await emoji('export', archive)).err, /exists already/)
   const more = await emoji('import', archive, '--prefix', 'my_', '--suffix', '_2', '--unlisted')
   assert.equal(more.json.imported, 2)
 
-  const backend = await here.open()
+  const backend = await openBackend(readConfig(env), 'command')
   try {
     const rows = await backend.ctx.db.many<{ shortcode: string; category: string | null; visible_in_picker: boolean }>(
       sql`select shortcode, category, visible_in_picker from custom_emojis order by shortcode`,
@@ -84,7 +87,7 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
   assert.equal((await emoji('purge', '--local')).status, 2)
   assert.equal((await emoji('purge', '--domain', 'a b')).status, 2)
   assert.equal((await emoji('purge', '--local', '-y')).json.count, 4)
-  const files = readdirSync(join(here.dataDir, 'files'), { recursive: true, withFileTypes: true })
+  const files = readdirSync(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
   assert.deepEqual(
     files.filter((entry) => entry.isFile()).map(({ name }) => name),
     [],
@@ -115,9 +118,9 @@ test('a single image is imported, and one of another format refused with those t
   )
   assert.equal((await emoji('import', png)).json.imported, 1)
   assert.equal((await emoji('import', png)).json.skipped, 1)
-  const { status, output } = await emoji('import', jpeg)
+  const { status, err } = await emoji('import', jpeg)
   assert.notEqual(status, 0)
-  assert.match(output, /neither a PNG, GIF or WebP image nor a whole tar or tar\.gz archive/)
+  assert.match(err, /neither a PNG, GIF or WebP image nor a whole tar or tar\.gz archive/)
 })
 
 test('what is no archive, or does not exist, is refused with a message', async () => {
@@ -130,8 +133,8 @@ test('what is no archive, or does not exist, is refused with a message', async (
     [['purge'], /--remote/],
     [['import'], /FILE/],
   ] as const) {
-    const { status, output } = await emoji(...words)
+    const { status, err } = await emoji(...words)
     assert.notEqual(status, 0)
-    assert.match(output, problem)
+    assert.match(err, problem)
   }
 })
