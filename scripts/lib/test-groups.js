@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readSeconds } from './test-seconds.js'
 
-/** These start whole programs and kill them, or measure memory: each needs a process of its own. */
-const ALONE = /^test\/(start\/|security\/limits)/
-/** What takes long: a browser, conversions of media, programs that start. */
-const SLOW = /\b(clientBrowser|sharedBrowser|launchBrowser|makeVideo|makeHeic)\b|\/(server-process|run-program)\.ts'/
+/** Those in test/start kill what they start: each needs a process of its own. */
+const STARTS_PROGRAMS = /\/(server-process|run-program)\.ts'/
+/** What takes long beside programs that start: a browser, conversions of media. */
+const SLOW = /\b(clientBrowser|sharedBrowser|launchBrowser|makeVideo|makeHeic)\b/
 /** A guess for files that have never run here, from their source: long ones that began last would run alone at the end. */
 const BYTES_PER_SECOND = { slow: 100, other: 600 }
 /** Milliseconds for a file on a busy machine. Tests that hang fail before, after ten minutes. */
@@ -31,8 +31,10 @@ export function groupTests(files, folder) {
   const seconds = readSeconds()
   const expected = (/** @type {string} */ file) => seconds[file] ?? guess(file)
   const longestFirst = files.toSorted((a, b) => expected(b) - expected(a))
-  const alone = longestFirst.filter((file) => ALONE.test(file))
-  const shared = longestFirst.filter((file) => !ALONE.test(file))
+  const alone = longestFirst.filter(
+    (file) => file.startsWith('test/start/') && STARTS_PROGRAMS.test(readFileSync(file, 'utf8')),
+  )
+  const shared = longestFirst.filter((file) => !alone.includes(file))
   const workers = Array.from({ length: Math.min(shared.length, concurrency()) }, () => shared)
   // Those alone run one after the other, beside the others, in the place that the last worker takes then.
   const groups = [...workers.slice(1), ...alone.map((file) => [file]), ...workers.slice(0, 1)]
@@ -47,7 +49,7 @@ export function groupTests(files, folder) {
 /** Seconds. @param {string} file */
 function guess(file) {
   const source = readFileSync(file, 'utf8')
-  return source.length / BYTES_PER_SECOND[SLOW.test(source) ? 'slow' : 'other']
+  return source.length / BYTES_PER_SECOND[SLOW.test(source) || STARTS_PROGRAMS.test(source) ? 'slow' : 'other']
 }
 
 export const LAST_TEST = 'wait until the results are written'

@@ -11,7 +11,8 @@ import { eventually, type TestServer } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
 import { startInbox, type RemoteInbox } from './remote-inbox.ts'
 import { assertStoredOnce, underLoad } from './request-load.ts'
-import { house, members, type House, type Member } from './server-process.ts'
+import { members, type Member } from './members.ts'
+import { house, type House } from './server-process.ts'
 import { listPostgres, postgresGone, type Run } from './run-program.ts'
 
 const FOLLOWERS = 20

@@ -8,7 +8,8 @@ import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually } from '../support/server.ts'
 import { countPostgres, postgresGone, run, type Run } from './run-program.ts'
-import { house, members, type House, type Member } from './server-process.ts'
+import { members, type Member } from './members.ts'
+import { house, type House } from './server-process.ts'
 
 const metricsPort = await freePort()
 let here: House

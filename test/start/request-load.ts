@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/server.ts'
-import type { House, Member } from './server-process.ts'
+import type { Member } from './members.ts'
+import type { House } from './server-process.ts'
 
 export type Written = { writer: Member; key: string; text: string; id?: string; favourited?: boolean }
 

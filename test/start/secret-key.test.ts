@@ -9,7 +9,7 @@ import { openBackend, type Backend } from '../../src/backend.ts'
 import { readConfig } from '../../src/config.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { members } from './server-process.ts'
+import { members } from './members.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 const dataDir = mkdtempSync(join(tmpdir(), 'rookery-key-'))

@@ -5,15 +5,8 @@ import { join } from 'node:path'
 import { openBackend, type Backend } from '../../src/backend.ts'
 import { runCli } from '../../src/cli/run.ts'
 import { readConfig } from '../../src/config.ts'
-import { insertApp } from '../../src/domain/auth/apps.ts'
-import { issueToken } from '../../src/domain/auth/tokens.ts'
-import { createUser } from '../../src/domain/auth/users.ts'
-import { PASSWORD, passwordHash } from '../support/passwords.ts'
 import { freePort } from '../support/server-pool.ts'
-import { DEFAULT_SCOPES } from '../support/server.ts'
 import { address, root, run, type Run } from './run-program.ts'
-
-export type Member = { id: string; username: string; token: string }
 
 export type House = {
   dataDir: string
@@ -89,27 +82,4 @@ export async function house(more: Record<string, string> = {}): Promise<House> {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
-}
-
-/** Creates accounts, each with a token. */
-export async function members({ ctx }: Backend, names: readonly string[]): Promise<Member[]> {
-  const app = await insertApp(ctx, {
-    name: 'Tests',
-    website: null,
-    redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],
-    scopes: DEFAULT_SCOPES,
-  })
-  return Promise.all(
-    names.map(async (username) => {
-      const { accountId, userId } = await createUser(ctx, {
-        username,
-        email: `${username}@localhost`,
-        password: PASSWORD,
-        passwordHash: passwordHash(),
-        confirmed: true,
-      })
-      const { token } = await issueToken(ctx, { appId: app.id, userId, scopes: DEFAULT_SCOPES })
-      return { id: accountId, username, token }
-    }),
-  )
 }
