@@ -15,10 +15,10 @@ import { members, type Member } from './members.ts'
 import { house, type House } from './server-process.ts'
 import { listPostgres, postgresGone, type Run } from './run-program.ts'
 
-const FOLLOWERS = 20
+const FOLLOWERS = 8
 const WRITERS = 4
 /** The number of acknowledged posts after which everything is killed; more are in flight then. */
-const ENOUGH = 100
+const ENOUGH = 60
 
 let here: House
 let server: Run
