@@ -7,6 +7,7 @@ import { sql } from '../../src/db/sql.ts'
 import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
+import { copyCluster } from './postgres-cluster.ts'
 import { house, type House } from './server-process.ts'
 import { countPostgres, root, type Run } from './run-program.ts'
 
@@ -15,6 +16,7 @@ let server: Run | null
 
 before(async () => {
   here = await house({ REGISTRATIONS_MODE: '' })
+  await copyCluster(here.dataDir)
   server = await here.start()
 })
 after(async () => {

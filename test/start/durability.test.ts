@@ -11,6 +11,7 @@ import { eventually, type TestServer } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
 import { startInbox, type RemoteInbox } from './remote-inbox.ts'
 import { assertStoredOnce, underLoad } from './request-load.ts'
+import { copyCluster } from './postgres-cluster.ts'
 import { members, type Member } from './members.ts'
 import { house, type House } from './server-process.ts'
 import { listPostgres, postgresGone, type Run } from './run-program.ts'
@@ -29,6 +30,7 @@ let inbox: RemoteInbox
 
 before(async () => {
   here = await house({ REGISTRATIONS_MODE: 'open' })
+  await copyCluster(here.dataDir)
   inbox = await startInbox()
   server = await here.start()
   const backend = await here.open()

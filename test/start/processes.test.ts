@@ -8,6 +8,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually } from '../support/server.ts'
 import { countPostgres, postgresGone, run, type Run } from './run-program.ts'
+import { copyCluster } from './postgres-cluster.ts'
 import { members, type Member } from './members.ts'
 import { house, type House } from './server-process.ts'
 
@@ -25,6 +26,7 @@ before(async () => {
     MASTODON_PROMETHEUS_EXPORTER_ENABLED: 'true',
     MASTODON_PROMETHEUS_EXPORTER_PORT: String(metricsPort),
   })
+  await copyCluster(here.dataDir)
   server = await here.start()
   const backend = await here.open()
   ;[ada, bob] = (await members(backend, ['ada', 'bob'])) as [Member, Member]

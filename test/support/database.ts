@@ -70,8 +70,14 @@ async function makeTemplate(server: string, client: pg.Client): Promise<void> {
   const making = `${TEMPLATE}_making`
   await client.query(`drop database if exists ${making} with (force)`)
   await client.query(`create database ${making}`)
+  await migrateAll(withDatabase(server, making))
+  await client.query(`alter database ${making} rename to ${TEMPLATE}`)
+}
+
+/** Creates all tables, those of the queue too. */
+export async function migrateAll(connectionString: string): Promise<void> {
   const database = openDatabase({
-    connection: { connectionString: withDatabase(server, making) },
+    connection: { connectionString },
     poolSize: 2,
     readers: 1,
     onError: () => {},
@@ -80,5 +86,4 @@ async function makeTemplate(server: string, client: pg.Client): Promise<void> {
   const queue = await openQueue(database, true, () => {})
   await queue.stop()
   await database.close()
-  await client.query(`alter database ${making} rename to ${TEMPLATE}`)
 }
