@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -168,6 +168,7 @@ test('lock files of a killed run do not prevent a start, even when its pid is in
 
 test('the socket is in the temporary folder if the path of the data directory is too long', async () => {
   const dataDir = join(root, 'long'.repeat(25))
+  cpSync(clusterDir, join(dataDir, 'postgres'), { recursive: true })
   const { host } = await running(
     () => startEmbedded({ ...options, dataDir }),
     async (server) => {
