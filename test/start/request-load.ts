@@ -7,7 +7,8 @@ import type { House } from './server-process.ts'
 
 export type Written = { writer: Member; key: string; text: string; id?: string; favourited?: boolean }
 
-const ENOUGH = 12
+/** Posts before and after. Four are under way at a time. */
+const ENOUGH = 6
 
 /**
  * Lets all writers write and read while `disturb` runs, until requests are refused, and until they succeed again. Every response must be a 200, or a
@@ -30,7 +31,7 @@ export async function underLoad(
       assert.equal(answer.status, 503, `${method} ${path}: ${JSON.stringify(answer.json)}`)
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
       refused++
-      await sleep(20)
+      await sleep(100)
     }
   }
   const keepWriting = async (writer: Member, lane: number): Promise<void> => {
