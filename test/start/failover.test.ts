@@ -1,5 +1,7 @@
 // An external PostgreSQL fails in several ways under load: the server keeps running, and acknowledged writes survive.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { listen, type Listening } from '../streaming/listen.ts'
 import { remoteAccount } from '../support/remote.ts'
@@ -50,6 +52,10 @@ after(async () => {
   inbox.close()
   here?.remove()
   remove?.()
+})
+
+test('with DATABASE_URL the server starts no embedded PostgreSQL', () => {
+  assert.equal(existsSync(join(here.dataDir, 'postgres')), false)
 })
 
 /** Disturbs the database under load, and asserts that the acknowledged posts, the server and an open stream survive. */

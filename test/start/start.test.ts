@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,17 +89,6 @@ test('a port in use is refused in one line, and PostgreSQL is stopped', async (t
 
 test('an invalid environment variable is refused in one line that names it', async (t) => {
   assert.match(await refusal(launch(t, START, { ...env, PORT: 'three' })), /PORT=three/)
-})
-
-test('with DATABASE_URL the server starts no embedded PostgreSQL', async (t) => {
-  const database = await createTestDatabase()
-  t.after(() => database.drop())
-  const dataDir = join(folder, 'external')
-  const server = launch(t, START, { ...env, DATA_DIR: dataDir, DATABASE_URL: database.url })
-  assert.equal(await isHealthy(server), true)
-  assert.equal(existsSync(join(dataDir, 'postgres')), false)
-  server.kill('SIGTERM')
-  assert.equal(await server.ended, 0, server.output())
 })
 
 test('an unreachable database is refused in one line', async (t) => {
