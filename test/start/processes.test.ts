@@ -121,14 +121,14 @@ test('a sign-in of one process holds in the other, and streams show what either 
 })
 
 test('rate limits count what all processes answer', async () => {
-  const limited = await spread(60, () =>
+  const limited = await spread(40, () =>
     here.call('POST', '/api/v1/emails/confirmations', ada.token, { email: 'x@localhost' }, own),
   )
   // In five minutes.
   const allowed = limited.filter(({ status }) => status !== 429)
   assert.equal(allowed.length, 25, JSON.stringify(limited.map(({ status }) => status)))
   const reads: number[] = []
-  for (let i = 0; i < 11; i++)
+  for (let i = 0; i < 10; i++)
     reads.push(
       ...(await spread(32, () => here.call('GET', '/api/v1/markers', bob.token, undefined, own))).map(
         ({ status }) => status,
