@@ -132,6 +132,7 @@ test('a crashed server is restarted, and the log says so', async () => {
         return postmasterPid() !== crashed && found
       })
       assert.deepEqual(rows, [{ notes: 2 }])
+      await eventually(() => keys.includes('postgres.recovered'))
     },
   )
   assert.deepEqual(
