@@ -108,13 +108,12 @@ test('activities with bad signatures are limited by IP address, and so are the k
 })
 
 test('validly signed activities are not rate limited', async () => {
-  const eve = await peer.actor('gwen')
-  const statuses = new Set<number>()
-  for (let i = 0; i < 301; i++)
-    statuses.add(
-      await peer.send(server, eve, { id: `${peer.url}/l/${i}`, type: 'Like', actor: eve.uri, object: `${peer.url}/2` }),
-    )
-  assert.deepEqual([...statuses], [202])
+  const gwen = await peer.actor('gwen')
+  const like = { type: 'Like', actor: gwen.uri, object: `${peer.url}/2` }
+  const deliver = async (i: number): Promise<{ status: number }> => ({
+    status: await peer.send(server, gwen, { id: `${peer.url}/l/${i}`, ...like }),
+  })
+  assert.deepEqual(await tally(301, deliver), { 202: 301 })
 })
 
 test('an account may have 100 streams open at once', async () => {
