@@ -115,7 +115,6 @@ test('what was posted though its answer was lost is not posted again an hour lat
   assert.equal((await startingWith('Twice')).length, 1)
   await dialog.getByRole('button', { name: 'Send now' }).click()
   await eventually(async () => (await startingWith('Twice')).length === 2)
-  await page.context().close()
 })
 
 /** Runs in the page: makes the attempts to send what is stored so many milliseconds older. */

@@ -408,5 +408,4 @@ test('a draft that the device cannot store stays in its window', options, async 
     .waitFor()
   await eventually(() => opened.isClosed())
   await hasValue(textOf(page), 'Only here')
-  await page.context().close()
 })

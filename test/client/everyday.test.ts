@@ -80,7 +80,6 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   assert.equal(await isBoosted(), false)
   await boost('Boost')
   await eventually(isBoosted)
-  await page.context().close()
 })
 
 test(
@@ -105,7 +104,6 @@ test(
     await eventually(async () => (await ada.get('/api/v1/domain_blocks')).includes('rude.example'))
     await page.goto(address('/domain_blocks'))
     await page.getByText('rude.example').waitFor()
-    await page.context().close()
   },
 )
 
@@ -143,7 +141,6 @@ test('nothing moves by itself for those who want less motion', { skip: skipBrows
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Play' }).click()
   await eventually(async () => !(await isPaused()))
-  await page.context().close()
 })
 
 /** Runs in the page: what would move or fade for longer than one can see. */
@@ -194,7 +191,6 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
   await page.emulateMedia({ media: null, colorScheme: null })
   await page.goto(address(`/@ben/${id}/favourites`))
   await page.locator('#main').getByText('@ada').waitFor()
-  await page.context().close()
 })
 
 test('posts that were missed leave a gap, which is loaded', { skip: skipBrowser }, async () => {
@@ -214,7 +210,6 @@ test('posts that were missed leave a gap, which is loaded', { skip: skipBrowser 
   await gap.click()
   await gap.waitFor({ state: 'detached' })
   await scrollUntil(page, () => page.getByText('Missed 1.').isVisible())
-  await page.context().close()
 })
 
 /** Runs in the page: types into the next text as soon as it is there, before the browser has drawn it. */
@@ -288,7 +283,6 @@ test('a reply is written below its post, and the link to a post becomes a quote'
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const [quoting] = await ada.get(`/api/v1/accounts/${ada.id}/statuses`)
   assert.equal(quoting.quote?.quoted_status.id, question.id)
-  await page.context().close()
 })
 
 test('all of the navigation fits the window of a small laptop', { skip: skipBrowser }, async () => {
@@ -298,5 +292,4 @@ test('all of the navigation fits the window of a small laptop', { skip: skipBrow
     .locator('.navigation')
     .evaluate(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight] as const)
   assert.ok(content <= height, `${content} of ${height} pixels`)
-  await page.context().close()
 })

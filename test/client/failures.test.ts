@@ -41,7 +41,6 @@ test('the last of two quick choices remains, though the first is answered late',
   await answered
   assert.equal((await ada.get(`/api/v1/statuses/${target.id}`)).favourited, false)
   await page.locator('.status-detail [data-tone=favourite][aria-pressed=false]').waitFor()
-  await page.context().close()
 })
 
 test('a connection that is lost soon after the start is told once', options, async () => {
@@ -63,7 +62,6 @@ test('a connection that is lost soon after the start is told once', options, asy
   await page.keyboard.press('?')
   await page.getByRole('alert').waitFor()
   assert.match((await page.getByRole('alert').allTextContents()).join('|'), /^The server cannot be found\.[^|]*$/)
-  await page.context().close()
 })
 
 test('saved posts and profiles are up to date whenever they are opened', options, async () => {
@@ -84,7 +82,6 @@ test('saved posts and profiles are up to date whenever they are opened', options
   await page.getByText('Since then').waitFor()
   // The link that led here is gone: the focus is on the heading, not nowhere.
   await eventually(() => page.evaluate(() => document.activeElement?.localName === 'h1'))
-  await page.context().close()
 })
 
 test('a post that got through without an answer is changed, not posted twice', options, async () => {
@@ -103,7 +100,6 @@ test('a post that got through without an answer is changed, not posted twice', o
   await text.press('Control+Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.deepEqual(await textsOf(ada), ['As it is now'])
-  await page.context().close()
 })
 
 test('a bar shows while the code of a screen is on its way', options, async () => {
@@ -116,7 +112,6 @@ test('a bar shows while the code of a screen is on its way', options, async () =
   arrive()
   await page.getByText('You have none yet').waitFor()
   await bar.waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('code that could not be loaded without a network is there when it is back', options, async () => {
@@ -128,7 +123,6 @@ test('code that could not be loaded without a network is there when it is back',
   await page.getByText('You have none yet').waitFor()
   const styles = `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)`
   assert.equal(await page.evaluate(styles), true)
-  await page.context().close()
 })
 
 test('the client starts when the browser never answers its storage', options, async () => {
@@ -143,7 +137,6 @@ test('the client starts when the browser never answers its storage', options, as
   })
   await page.goto(new URL('/public/local', page.url()).href)
   await page.getByText('Not from the device').waitFor()
-  await page.context().close()
 })
 
 test('a full device takes no text away', options, async () => {
@@ -172,7 +165,6 @@ test('a full device takes no text away', options, async () => {
   assert.equal(await page.getByLabel('Text of the post').isVisible(), true)
   await page.mouse.click(5, 5)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('an address that cannot be read breaks nothing else', options, async () => {
@@ -184,7 +176,6 @@ test('an address that cannot be read breaks nothing else', options, async () => 
   await follow(page, `/links?url=${encodeURIComponent('javascript:alert(1)')}`)
   await page.getByText('javascript:alert(1)').waitFor()
   assert.equal(await page.locator('a[href^=javascript]').count(), 0)
-  await page.context().close()
 })
 
 test('a suggestion stays chosen when others arrive', options, async () => {
@@ -202,5 +193,4 @@ test('a suggestion stays chosen when others arrive', options, async () => {
   await page.getByRole('option', { name: '@ben' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => document.querySelector('input')?.value === 'before:')
-  await page.context().close()
 })

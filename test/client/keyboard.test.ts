@@ -161,7 +161,6 @@ test('the way back from a screen that was opened by its address stays here', { s
     await page.waitForURL('**/home')
     await page.goto('data:text/html,Another site')
   }
-  await page.context().close()
 })
 
 test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {

@@ -84,7 +84,6 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   await page.getByText('No notifications yet.').waitFor()
   await page.locator('#main').getByRole('link', { name: 'Find people to follow' }).waitFor()
   assert.deepEqual(await ada.get('/api/v1/notifications'), [])
-  await page.context().close()
 })
 
 test('the policy filters strangers into requests, which are accepted or dismissed', { skip: skipBrowser }, async () => {
@@ -114,7 +113,6 @@ test('the policy filters strangers into requests, which are accepted or dismisse
   assert.doesNotMatch(texts.join(), /from cleo/)
   const reset = await ada.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: 'accept' } })
   assert.equal(reset.status, 200, reset.text)
-  await page.context().close()
 })
 
 test(
@@ -169,7 +167,6 @@ test(
     await item('Report').getByRole('link', { name: 'Open the report' }).click()
     await page.getByText('Rude').waitFor()
     assert.match(page.url(), /\/admin\/reports\/\d+$/)
-    await page.context().close()
   },
 )
 
@@ -211,7 +208,6 @@ test('private mentions are conversations that arrive live', { skip: skipBrowser 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No private mentions yet.', { exact: false }).waitFor()
   await eventually(async () => (await ada.get('/api/v1/conversations')).length === 0)
-  await page.context().close()
 })
 
 test('announcements wait behind a button, with reactions, and move no post', { skip: skipBrowser }, async () => {
@@ -258,7 +254,6 @@ test('announcements wait behind a button, with reactions, and move no post', { s
   await page.keyboard.press('Escape')
   await announcement.waitFor({ state: 'detached' })
   await eventually(async () => (await ada.get('/api/v1/announcements'))[0]?.read === true)
-  await page.context().close()
 })
 
 test('follow requests are counted in the navigation while they come and go', { skip: skipBrowser }, async () => {
@@ -319,7 +314,6 @@ test('follow requests are counted in the navigation while they come and go', { s
   await (await preferences)?.finished()
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await entry.getByText('1', { exact: true }).waitFor()
-  await page.context().close()
 })
 
 test('a group of many accounts shows a few of them and leads to all', { skip: skipBrowser }, async () => {
@@ -335,5 +329,4 @@ test('a group of many accounts shows a few of them and leads to all', { skip: sk
   await page.getByText('Loved by many').waitFor()
   for (const name of ['@fan1', '@fan9']) await page.getByText(name, { exact: true }).waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.context().close()
 })

@@ -64,7 +64,6 @@ test(
     await page.getByRole('button', { name: /new post/ }).click()
     await page.getByText('Written after the tunnel').waitFor()
     assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length, 1)
-    await page.context().close()
   },
 )
 
@@ -88,7 +87,6 @@ test('a session that ends loses nothing, and signing in again goes on', { skip: 
   await eventually(async () =>
     (await ben.get(`/api/v1/accounts/${ben.id}/statuses`))[0]?.content.includes('Begun before'),
   )
-  await page.context().close()
 })
 
 test('a server that restarts leaves no error on the screen', { skip: skipBrowser }, async () => {

@@ -59,7 +59,6 @@ test('a wide window has search, trends, suggestions and links beside the screen'
   await page.goto(address('/explore/tags'))
   await field(page).waitFor()
   assert.equal(await beside.getByRole('link', { name: '#herons' }).count(), 0, 'the screen has it')
-  await page.context().close()
 })
 
 test(
@@ -96,7 +95,6 @@ test(
     await page.goto(address('/deck'))
     await page.locator('.deck-column').first().waitFor()
     assert.equal(await panel(page).count(), 0)
-    await page.context().close()
   },
 )
 
@@ -110,5 +108,4 @@ test('no message covers the buttons of a form', options, async () => {
   await sites.fill('blog.example')
   await save.click()
   await eventually(async () => (await ada.get('/api/v1/profile')).attribution_domains.join() === 'blog.example')
-  await page.context().close()
 })

@@ -50,7 +50,6 @@ test(
     await Promise.all(looked)
     await page.getByText('The first of the day').waitFor()
     assert.equal((await markers()).home.last_read_id, newest.id)
-    for (const each of [page, other]) await each.context().close()
   },
 )
 
@@ -72,7 +71,6 @@ test('a draft that two tabs change loses nothing', { skip: skipBrowser }, async 
   for (const text of ['Written in one tab, changed in another', 'Written in one tab, and continued'])
     await tab.getByRole('button', { name: text }).waitFor()
   assert.equal(await tab.locator('.draft-row').count(), 2)
-  await page.context().close()
 })
 
 const chooseFile = (page: Page, content: string) =>

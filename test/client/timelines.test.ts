@@ -84,7 +84,6 @@ test('home is live, never moves what is read, and opens where it was left', { sk
   assert.ok(marker)
   await ben.delete(`/api/v1/statuses/${live.id}`)
   await page.getByText('Fresh from the press').waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('a boost names who boosted, and threads follow their first post', { skip: skipBrowser }, async () => {
@@ -143,7 +142,6 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
   await page.goto(`http://${server.domain}/home`)
   await run.waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.context().close()
 })
 
 test('columns are added, moved by keyboard and by dragging, and remembered', { skip: skipBrowser }, async () => {
@@ -174,7 +172,6 @@ test('columns are added, moved by keyboard and by dragging, and remembered', { s
   await page.reload()
   await eventually(async () => (await titles()).join() === 'Bookmarks,Notifications,Home')
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.context().close()
 })
 
 test(
@@ -226,7 +223,6 @@ test('Catch up shows the last hours by author and link', { skip: skipBrowser }, 
   await page.getByRole('combobox').selectOption('oldest')
   await page.getByText('Post number 1.', { exact: false }).first().waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.context().close()
 })
 
 test('the first steps of a newcomer move no post', { skip: skipBrowser }, async () => {
@@ -247,7 +243,6 @@ test('the first steps of a newcomer move no post', { skip: skipBrowser }, async 
   await page.waitForLoadState('networkidle')
   const shift = Number(await page.evaluate(() => document.documentElement.dataset.shift ?? 0))
   assert.ok(shift < 0.05, `the layout shifted by ${shift}`)
-  await page.context().close()
 })
 
 test('trends, hashtags and saved posts have their screens', { skip: skipBrowser }, async () => {
@@ -265,7 +260,6 @@ test('trends, hashtags and saved posts have their screens', { skip: skipBrowser 
   }
   await page.goto(`http://${server.domain}/lists/999999`)
   await page.getByRole('alert').waitFor()
-  await page.context().close()
 })
 
 test(
@@ -294,7 +288,6 @@ test(
     await turns('#f6f4ef')
     await page.emulateMedia({ colorScheme: 'dark' })
     await turns('#14131a')
-    await page.context().close()
   },
 )
 
@@ -322,7 +315,6 @@ test('home offers to go on where another app has read, and stays until then', { 
   await offer.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: '5 new posts' }).click()
   await page.getByText('Chapter 20.').waitFor()
-  await page.context().close()
 })
 
 test('what the viewer posts or boosts in a tab is never announced as new there', { skip: skipBrowser }, async () => {
@@ -409,7 +401,6 @@ test('lists, people and hashtags can be in the navigation', { skip: skipBrowser 
   await chefs.waitFor({ state: 'detached' })
   await leeks.waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.context().close()
 })
 
 test('a hashtag is shown with others, or without, and as a column', { skip: skipBrowser }, async () => {
@@ -469,7 +460,6 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   await pin(page, 'Show as a column')
   await pin(page, 'Show as a column', true)
   await pin(page, 'Show as a column')
-  await page.context().close()
 })
 
 test('live feeds show only media, numbers are hidden, and home leaves quotes out', { skip: skipBrowser }, async () => {
@@ -514,5 +504,4 @@ test('live feeds show only media, numbers are hidden, and home leaves quotes out
     .waitFor()
   await page.goto(`http://${server.domain}/@cleo/${quoted.id}`)
   await page.locator('.status-counts').getByRole('link', { name: 'favourite', exact: true }).waitFor()
-  await page.context().close()
 })

@@ -1,6 +1,6 @@
 // The web client in a real browser, on a real server.
 import assert from 'node:assert/strict'
-import { after, afterEach } from 'node:test'
+import { after, afterEach, beforeEach } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { sharedBrowser } from './browser.ts'
 import { browser } from './forms.ts'
@@ -25,15 +25,21 @@ export type ClientBrowser = {
 }
 
 /**
- * A browser for the tests of a file; its pages are closed after the last one. Call it at the top level. A test fails when one of its pages
- * logs an error, breaks the content security policy, or sends a request to another origin.
+ * A browser for the tests of a file. The pages of a test are closed after it, those of `before` after the last test. Call it at the top
+ * level. A test fails when one of its pages logs an error, breaks the content security policy, or sends a request to another origin.
  */
 export function clientBrowser(): ClientBrowser {
   const contexts: BrowserContext[] = []
+  const ofBefore: BrowserContext[] = []
   const problems: string[] = []
-  // Not after the last test: the server has ended then, which pages that are still open notice.
-  afterEach(() => assert.deepEqual(problems.splice(0), []))
-  after(async () => void (await Promise.all(contexts.map((context) => context.close()))))
+  const close = (all: BrowserContext[]) => Promise.all(all.splice(0).map((context) => context.close()))
+  beforeEach(() => void ofBefore.push(...contexts.splice(0)))
+  // Pages that stay open go on working: they hear of all that later tests do.
+  afterEach(async () => {
+    await close(contexts)
+    assert.deepEqual(problems.splice(0), [])
+  })
+  after(async () => void (await close(ofBefore)))
   return {
     async visit(server, { expectedErrors, expectedRequests, ...options } = {}) {
       const context = await (
