@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { addSession, clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, postsOf, textOf } from '../support/composer.ts'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -42,13 +42,16 @@ const uses = (page: Page, { id }: Person): Promise<unknown> =>
 
 /** Signed in to `first`, which is the current one, and to `second`. */
 async function withTwo(first: Person, second: Person, more: object = {}): Promise<Page> {
-  const page = await browser.open(server, second, { path: '/home', ...more })
-  await addAccount(page, first)
+  const page = await browser.visit(server, more)
+  await addSession(page.context(), server, second, first)
+  await page.goto(address('/home'))
+  await uses(page, first)
   return page
 }
 
 test('an account is added, switched to by the keyboard, and signed out alone', options, async () => {
-  const page = await withTwo(ben, ada)
+  const page = await browser.open(server, ada, { path: '/home' })
+  await addAccount(page, ben)
   await openMenu(page)
   const item = menuItem(page, /^Switch to @ada/)
   await item.waitFor()
@@ -76,7 +79,6 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
   assert.equal(await menuItem(page, /^Switch to/).count(), 0)
   const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   assert.deepEqual([...new Set(databases.map((name) => name?.split('-').at(-1)))], [ben.id])
-  await page.context().close()
 })
 
 test('a draft and a post that is not sent yet stay with their account', options, async () => {
@@ -113,7 +115,6 @@ test('a draft and a post that is not sent yet stay with their account', options,
   await openNew(page)
   await hasValue(textOf(page), 'Begun by ada')
   assert.equal((await postsOf(ben)).length, 1)
-  await page.context().close()
 })
 
 test('the columns of an account are its own, and its look is that of the device', options, async () => {
@@ -128,7 +129,6 @@ test('the columns of an account are its own, and its look is that of the device'
   await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
   await page.goto(address('/deck'))
   await eventually(async () => (await page.locator('.deck-column').count()) === 3)
-  await page.context().close()
 })
 
 test('other tabs follow, with what was written in them saved', options, async () => {
@@ -149,7 +149,6 @@ test('other tabs follow, with what was written in them saved', options, async ()
   await uses(tab, ada)
   await openNew(tab)
   await hasValue(textOf(tab), 'Written in the other tab')
-  await page.context().close()
 })
 
 test('a form with changes that are not saved is left only when the viewer says so', options, async () => {
@@ -164,7 +163,6 @@ test('a form with changes that are not saved is left only when the viewer says s
   await hasValue(page.getByLabel('Display name'), 'Ada the changed')
   await page.getByRole('button', { name: 'Save' }).click()
   await eventually(async () => (await ada.get(`/api/v1/accounts/${ada.id}`)).display_name === 'Ada the changed')
-  await page.context().close()
 })
 
 test('an account whose session has ended meanwhile is said to be signed out', options, async () => {
@@ -186,11 +184,12 @@ test('an account whose session has ended meanwhile is said to be signed out', op
     .or(page.getByRole('button', { name: /new post/ }))
     .first()
     .waitFor()
-  await page.context().close()
 })
 
 test('signing out on a page of the server deletes what that account alone had stored', options, async () => {
-  const page = await withTwo(ada, ben, { serviceWorkers: 'allow', expectedErrors: /status of 401|WebSocket/ })
+  const expectedErrors = /status of 401|WebSocket/
+  const page = await browser.open(server, ben, { path: '/home', serviceWorkers: 'allow', expectedErrors })
+  await addAccount(page, ada)
   await isStored(page)
   const stored = () =>
     page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
@@ -204,7 +203,6 @@ test('signing out on a page of the server deletes what that account alone had st
     (await page.context().cookies()).find(({ name }) => name === 'rookery_left'),
     undefined,
   )
-  await page.context().close()
 })
 
 test('a long name stays in its place on a small phone', options, async () => {
@@ -216,7 +214,6 @@ test('a long name stays in its place on a small phone', options, async () => {
   assert.deepEqual(await overflowing(page.locator('.menu-item')), [])
   await page.goto(address('/auth/sign_in?again=1'))
   assert.deepEqual(await overflowing(page.locator('.account-switch li, .account-switch div')), [])
-  await page.context().close()
 })
 
 const overflowing = (elements: Locator): Promise<string[]> =>

@@ -72,10 +72,15 @@ export function clientBrowser(): ClientBrowser {
   }
 }
 
-/** Signs in without the pages for it, which have tests of their own. */
-async function addSession(context: BrowserContext, server: TestServer, person: Person): Promise<void> {
-  const { cookies, signIn } = browser(server)
-  await signIn(person.email, person.password)
+/** Signs in without the pages for it, which have tests of their own. Of several accounts, the last one is in use. */
+export async function addSession(context: BrowserContext, server: TestServer, ...people: Person[]): Promise<void> {
+  const { cookies, get, submit } = browser(server)
+  for (const { email, password } of people)
+    await submit(
+      await get('/auth/sign_in?again=1'),
+      { 'user[email]': email, 'user[password]': password },
+      { action: '/auth/sign_in' },
+    )
   await context.addCookies(
     [...cookies].map(([name, value]) => ({
       name,
