@@ -3,7 +3,7 @@
 import { findUserSettings } from '../domain/auth/users.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { findAccount } from '../domain/accounts/find.ts'
+import { findAccount, getShownAccount } from '../domain/accounts/find.ts'
 import { resolveHandle } from '../actions/remote/resolve-account.ts'
 import { reblog } from '../actions/statuses/reblog.ts'
 import { resolveUrl, type Resolved } from '../actions/remote/resolve-url.ts'
@@ -68,7 +68,8 @@ async function act({ ctx, session, request, reply }: SignedInVisit): Promise<Fas
   if (!isId(id)) throw new NotFound()
   if (action === 'follow') {
     await limitUse(ctx, 'follows', session.userId)
-    await follow(ctx, { accountId, targetAccountId: id })
+    const target = await getShownAccount(ctx, id)
+    await follow(ctx, { accountId, targetAccountId: target.id })
   } else if (action === 'favourite') {
     const status = await getTargetStatus(ctx, session, id)
     const waits = await needsApproval(ctx, status, accountId, 'like')

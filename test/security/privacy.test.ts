@@ -164,6 +164,21 @@ test('every request about a hidden status is answered as for a status that does 
   assert.deepEqual(found.statuses, [])
 })
 
+test('no one learns of an account before its address is confirmed and its sign-up approved', async () => {
+  const waiting = await server.person('waiting', { approved: false, displayName: 'Not yet here' })
+  for (const path of ['', '.rss', '/media.rss', '/followers', '/following'])
+    assert.equal((await server.send('GET', `/@waiting${path}`, { headers: { accept: 'text/html' } })).status, 404, path)
+  assert.deepEqual(await eve.get(`/api/v1/accounts/familiar_followers?id[]=${waiting.id}`), [])
+  const uri = `http://${server.domain}/users/waiting`
+  const yan = await peer.actor('yan', { movedTo: uri })
+  const follow = { id: `${yan.uri}#follow`, type: 'Follow', actor: yan.uri, object: uri }
+  assert.equal(await peer.send(server, yan, follow), 202)
+  await server.drain()
+  assert.ok(peer.received.every(({ type }) => type !== 'Accept'))
+  const [found] = (await eve.get(`/api/v2/search?q=yan@${peer.domain}&resolve=true&type=accounts`)).accounts
+  assert.equal(found.moved ?? null, null)
+})
+
 test('pages escape markup in names, bios, profile fields, posts and polls', async () => {
   const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
   await eve.send('PATCH', '/api/v1/accounts/update_credentials', {

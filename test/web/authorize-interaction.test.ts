@@ -78,6 +78,7 @@ test('a remote post is shown, favourited and boosted', async () => {
 
 test('unknown addresses, posts hidden from the viewer and invalid actions are 404', async () => {
   const bob = await server.person('bob')
+  const waiting = await server.person('waiting', { approved: false })
   const secret = await bob.post('/api/v1/statuses', { status: 'not for ada', visibility: 'private' })
   for (const uri of [
     '',
@@ -85,6 +86,7 @@ test('unknown addresses, posts hidden from the viewer and invalid actions are 40
     `acct:nobody@${peer.domain}`,
     `${peer.url}/missing`,
     secret.uri,
+    `http://${server.domain}/@waiting`,
     'javascript:alert(1)',
     'x'.repeat(5000),
   ]) {
@@ -98,7 +100,8 @@ test('unknown addresses, posts hidden from the viewer and invalid actions are 40
   assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'favourite', id })).status, 404)
   assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'boost', id })).status, 404)
   assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'dance', id })).status, 404)
-  assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'follow', id: 'x' })).status, 404)
+  for (const other of ['x', waiting.id])
+    assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'follow', id: other })).status, 404)
 })
 
 test('users see their own account without a follow button', async () => {

@@ -115,16 +115,17 @@ export function hasHandle(ctx: Context, { username, domain }: Handle): Sql {
 export const findByHandle = (ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> =>
   ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where ${hasHandle(ctx, { username, domain })}`)
 
+const findShown = (ctx: Context, handle: Handle): Promise<AccountRow | null> =>
+  ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where ${hasHandle(ctx, handle)} and ${isShown}`)
+
+/** Null unless `isShown`. */
 export const findLocal = (ctx: Context, username: string): Promise<AccountRow | null> =>
-  findByHandle(ctx, username, null)
+  findShown(ctx, { username, domain: null })
 
 /** `text`: `user`, `user@host`, `@user@host` or `acct:user@host`. Null unless the account is stored and may be shown. */
 export async function lookupHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
-  if (!handle) return null
-  return ctx.db.maybe<AccountRow>(
-    sql`select ${accountColumns} from accounts a where ${hasHandle(ctx, handle)} and ${isShown}`,
-  )
+  return handle && findShown(ctx, handle)
 }
 
 /** Whether an account is limited: its follows become requests, and its public statuses unlisted. */

@@ -8,7 +8,7 @@ import { sanitizeField, sanitizeNote, withParagraphs } from '../../lib/sanitize.
 import { recordRemoteEmojis } from '../emojis/remote.ts'
 import { isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { columnsFromActor, profileAttributeList, toLine } from './profile-attributes.ts'
-import { accountColumns, type AccountRow, hasHandle, type ProfileField } from './find.ts'
+import { accountColumns, type AccountRow, hasHandle, isShown, type ProfileField } from './find.ts'
 
 const MAX_FIELDS = 16
 const MAX_EMOJIS = 64
@@ -130,9 +130,9 @@ const COLUMNS = commaList([...DOCUMENT_COLUMNS, 'moved_to_id', 'fetched_at'].map
 
 const profileRow = (profile: Profile) => sql`(
   select ${commaList(DOCUMENT_COLUMNS.map((column) => name(`p.${column}`)))},
-    (select m.id from accounts m
-      where (m.uri = ${profile.moved_to} or (m.domain is null and m.username = ${profile.moved_to_local})) and m.uri is distinct from ${profile.uri}
-      limit 1) as moved_to_id,
+    (select a.id from accounts a
+      where (a.uri = ${profile.moved_to} or (a.domain is null and a.username = ${profile.moved_to_local})) and a.uri is distinct from ${profile.uri}
+        and ${isShown} limit 1) as moved_to_id,
     now() as fetched_at
   from jsonb_populate_record(null::accounts, ${JSON.stringify(profile)}::jsonb) p) p`
 

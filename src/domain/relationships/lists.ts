@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import type { AccountRow } from '../accounts/find.ts'
+import { type AccountRow, isShown } from '../accounts/find.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
 
 /** `id` is that of the follow, block, mute or request, and the cursor of the list. */
@@ -131,7 +131,7 @@ const MAX_FAMILIAR = 100
 
 /**
  * For each of the accounts, its newest followers that the viewer follows; none where the account or the follower hides its network.
- * Unknown and suspended accounts have no entry.
+ * Suspended accounts, and those that may not be shown, have no entry.
  */
 export async function findFamiliarFollowers(
   ctx: Context,
@@ -147,7 +147,7 @@ export async function findFamiliarFollowers(
       where theirs.target_account_id = a.id and a.hide_collections is not true and between_us.hide_collections is not true
         and between_us.suspended_at is null
     ), '{}') as familiar
-    from accounts a where a.id = any(${ids}::bigint[]) and a.suspended_at is null`)
+    from accounts a where a.id = any(${ids}::bigint[]) and a.suspended_at is null and ${isShown}`)
   const found = new Map(rows.map((row) => [row.id, row.familiar]))
   return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id) as string[]]] : [])))
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { assignRole } from '../../actions/admin/roles.ts'
-import { findLocal } from '../../domain/accounts/find.ts'
+import { findByHandle } from '../../domain/accounts/find.ts'
 import { EVERYONE, getRole, type RoleMember, type StoredRole } from '../../domain/roles/roles.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
@@ -27,7 +27,7 @@ async function give(visit: AdminVisit, showAgain: ShowAgain): Promise<FastifyRep
   const { ctx, t, staff, request, reply } = visit
   const { id: roleId } = await getRole(ctx, pathId(visit))
   const typed = textParam(request.body, 'username').trim()
-  const account = await findLocal(ctx, typed.replace(/^@/, ''))
+  const account = await findByHandle(ctx, typed.replace(/^@/, ''), null)
   const { unknown_user: unknown } = t.admin.registration.roles
   if (!account) return showAgain(visit, oneProblem(t, unknown, 'username'), typed)
   await assignRole(ctx, staff.accountId, account.id, roleId)
