@@ -136,6 +136,9 @@ test('familiar followers are the accounts that the viewer follows among the foll
     (await get())[0].accounts.map((account: any) => account.id),
     [ben.id],
   )
+  await act(dan, ada.id, 'block')
+  assert.deepEqual((await get())[0].accounts, [], 'as in the lists of its followers and of whom Ben follows')
+  await act(dan, ada.id, 'unblock')
   await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: true } })
   assert.deepEqual((await get())[0].accounts, [])
   assert.equal((await server.send('GET', `/api/v1/accounts/familiar_followers?id=${dan.id}`)).status, 401)

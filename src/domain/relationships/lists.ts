@@ -130,8 +130,8 @@ async function read<Row>(ctx: Context, page: Pagination, rows: Sql): Promise<Row
 const MAX_FAMILIAR = 100
 
 /**
- * For each of the accounts, its newest followers that the viewer follows; none where the account or the follower hides its network.
- * Suspended accounts, and those that may not be shown, have no entry.
+ * For each of the accounts, its newest followers that the viewer follows; none where the account blocks the viewer, or it or the
+ * follower hides its network. Suspended accounts, and those that may not be shown, have no entry.
  */
 export async function findFamiliarFollowers(
   ctx: Context,
@@ -145,7 +145,7 @@ export async function findFamiliarFollowers(
       join follows mine on mine.account_id = ${me} and mine.target_account_id = theirs.account_id
       join accounts between_us on between_us.id = theirs.account_id
       where theirs.target_account_id = a.id and a.hide_collections is not true and between_us.hide_collections is not true
-        and between_us.suspended_at is null
+        and between_us.suspended_at is null and not ${hasBlocked(sql`a.id`, me)}
     ), '{}') as familiar
     from accounts a where a.id = any(${ids}::bigint[]) and a.suspended_at is null and ${isShown}`)
   const found = new Map(rows.map((row) => [row.id, row.familiar]))
