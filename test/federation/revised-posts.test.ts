@@ -43,6 +43,35 @@ test('an edit adds, keeps and removes media; the revisions show what was there',
   )
 })
 
+test('of very many revisions, the first and the newest are there, and media of these alone', async () => {
+  const { object } = peer.create(eve, { content: '<p>first</p>', attachment: [image('first', 'first')] })
+  await deliverFrom(peer, eve, server, { id: `${object.id}#create`, type: 'Create', actor: eve.uri, object })
+  const { id } = await findStatus(ada, object.id, false)
+  await revise(object, { content: '<p>second</p>', attachment: [image('second', 'second')] })
+  await revise(object, { content: '<p>third</p>', attachment: [image('third', 'third')] })
+  await server.database.raw(
+    `insert into status_edits (status_id, account_id, content, spoiler_text, sensitive, emojis, created_at)
+     select s.id, s.account_id, '<p>more</p>', '', false, '[]', now() from statuses s, generate_series(1, 150) where s.id = $1`,
+    [id],
+  )
+  await revise(object, { content: '<p>last</p>', attachment: [] })
+  const history = await ada.get(`/api/v1/statuses/${id}/history`)
+  assert.equal(history.length, 101)
+  assert.deepEqual([history[0].content, history[1].content], ['<p>first</p>', '<p>more</p>'])
+  assert.deepEqual(
+    history.slice(-2).map(({ content }: any) => content),
+    ['<p>third</p>', '<p>last</p>'],
+  )
+  const { rows } = await server.database.raw(
+    'select description from media_attachments where status_id = $1 order by id',
+    [id],
+  )
+  assert.deepEqual(
+    rows.map(({ description }) => description),
+    ['first', 'third'],
+  )
+})
+
 test('an edit may quote another post, or none', async () => {
   const [first, second] = [await ada.post('/api/v1/statuses', { status: 'first' }), await post(ada, 'second')]
   const { uri } = await ada.get(`/api/v1/statuses/${second}`)

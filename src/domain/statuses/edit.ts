@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
-import { isUnattached } from '../media/attachments.ts'
+import { fileKeys, isUnattached } from '../media/attachments.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
@@ -47,7 +47,7 @@ export type Edited = {
   revised: boolean
   /** Whether the status is a reply without the approval that it needs: the edit is not published. */
   unapproved: boolean
-  /** Keys of thumbnails and covers that the edit replaced. */
+  /** Keys of thumbnails and covers that the edit replaced, and of the media of revisions that are stored no longer. */
   replacedFiles: string[]
   /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
@@ -106,15 +106,16 @@ export async function applyEdit(tx: Context, statusId: string, wanted: StatusCha
     const replacedFiles = media?.replaced ?? []
     return { ...author, mentioned: [], unmentioned: [], revised: false, replacedFiles, pollEnd }
   }
-  await storeRevision(tx, statusId)
+  const isTrimmed = await storeRevision(tx, statusId)
   await applyMedia(tx, before, media)
   await replaceCovers(tx, media.covers)
   const pollEnd = poll === null ? null : (await applyPoll(tx, statusId, poll)).end
   await updateRow(tx, before, changes, media.ids)
+  const replacedFiles = [...media.replaced, ...(isTrimmed ? await deleteUnusedMedia(tx, statusId) : [])]
   await setPolicy(tx, before, changes)
   if (tagIds) await replaceTags(tx, before, tagIds, wanted.tags ?? [])
   const { mentioned, unmentioned } = await replaceMentions(tx, before, changes)
-  return { ...author, mentioned, unmentioned, revised: true, replacedFiles: media.replaced, pollEnd }
+  return { ...author, mentioned, unmentioned, revised: true, replacedFiles, pollEnd }
 }
 
 async function lockForEdit(tx: Context, statusId: string): Promise<EditedRow> {
@@ -208,7 +209,11 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
   return plan
 }
 
-async function storeRevision(tx: Context, statusId: string): Promise<void> {
+/** The first one and the newest ones: histories are read as a whole, and other servers may send any number of edits. */
+const MAX_REVISIONS = 100
+
+/** Returns whether an older revision had to make room. */
+async function storeRevision(tx: Context, statusId: string): Promise<boolean> {
   await tx.db.run(sql`
     insert into status_edits (status_id, account_id, content, spoiler_text, sensitive, media, emojis, created_at, poll_options)
     select s.id, s.account_id, s.content, s.spoiler_text, s.sensitive, coalesce((
@@ -216,6 +221,22 @@ async function storeRevision(tx: Context, statusId: string): Promise<void> {
         from unnest(s.media_ids) with ordinality place (id, n) join media_attachments m on m.id = place.id), '[]'),
       s.emojis, coalesce(s.edited_at, s.created_at), (select p.options from polls p where p.id = s.poll_id)
     from statuses s where s.id = ${statusId}`)
+  const revisions = sql`select id from status_edits where status_id = ${statusId}`
+  const trimmed = await tx.db.run(sql`
+    delete from status_edits where id in (
+      (${revisions} order by id desc offset ${MAX_REVISIONS - 1}::int) except (${revisions} order by id limit 1))`)
+  return trimmed > 0
+}
+
+/** Those that neither the status nor a revision shows. Returns the keys of their files. */
+async function deleteUnusedMedia(tx: Context, statusId: string): Promise<string[]> {
+  const deleted = await tx.db.many<Parameters<typeof fileKeys>[0]>(sql`
+    delete from media_attachments m using statuses s
+    where s.id = ${statusId} and m.status_id = s.id and m.id <> all(s.media_ids) and not exists (
+      select from status_edits e, jsonb_array_elements(e.media) shown
+      where e.status_id = s.id and shown ->> 'id' = m.id::text)
+    returning m.file_key, m.preview_key, m.source_key, m.result_key`)
+  return deleted.flatMap(fileKeys)
 }
 
 /** Media that the edit removes stay with the status, for its earlier revisions. */
