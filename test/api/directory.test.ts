@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 import { post } from '../support/timelines.ts'
 
 const { server, ...people } = await stage({ accounts: ['ada', 'bob', 'cleo', 'dan', 'shy'] })
@@ -16,6 +17,8 @@ const seen = async (query = '', who: Person | null = null): Promise<string[]> =>
   (await server.send('GET', `/api/v1/directory${query}`, who ? { token: who.token } : {})).json.map(
     ({ username }: any) => username,
   )
+
+const cost = (query: string): Promise<number> => statementsOf(server, () => seen(query))
 
 test('the directory lists discoverable accounts, newest or most recently active first', async () => {
   assert.deepEqual(await seen('?order=new'), ['far', 'dan', 'cleo', 'bob', 'ada'])
@@ -32,6 +35,8 @@ test('the directory is paginated by limit and offset', async () => {
   assert.deepEqual(await seen('?offset=100'), [])
   assert.equal((await seen('?limit=-2&offset=-7')).length, 2)
   assert.equal((await seen('?limit=9999999999999&offset=nonsense')).length, 5)
+  const [far, beyond] = [await cost('?offset=9999'), await cost('?offset=10000')]
+  assert.ok(beyond < far, 'no statement reads very many accounts')
 })
 
 test('an invalid order or token is refused', async () => {

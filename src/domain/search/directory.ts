@@ -11,12 +11,16 @@ type DirectoryOptions = {
   offset: number
 }
 
+/** Pages beyond this offset are empty: PostgreSQL reads all accounts before them. */
+const MAX_OFFSET = 10_000
+
 /** Leaves out limited, suspended and moved accounts, and those hidden from the viewer. */
 export async function listDirectory(
   ctx: Context,
   viewer: { accountId: string } | null,
   { order, local, limit, offset }: DirectoryOptions,
 ): Promise<string[]> {
+  if (offset >= MAX_OFFSET) return []
   const rows = await ctx.db.many<{ id: string }>(
     plannedByValue(sql`
     select a.id from accounts a join account_stats ast on ast.account_id = a.id
