@@ -55,7 +55,8 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
       hasTerms: withTerms,
       texts: textsFor(request),
       theme: themeOf(request),
-      look: isPlain(request.url) ? { ...look, stylesheet: null } : look,
+      // Styles of the administrators could hide the page where they are edited, and send what is in fields to other servers.
+      look: { ...look, stylesheet: null },
       noindex: true,
       ...(kind === 'reading' ? {} : { kind }),
       body: page.body(csrfField(token)),
@@ -66,12 +67,6 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
     }),
   )
 }
-
-/**
- * Styles of the administrators cannot hide the page where they are edited, nor the way there. They can send to other servers what
- * is in the fields of a page, so that they stay away from those of the settings too.
- */
-const isPlain = (url: string): boolean => /^\/(admin|auth|oauth|settings|disputes)\b/.test(url)
 
 export function userOf(
   ctx: Context,

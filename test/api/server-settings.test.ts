@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { changeSettings, createRule, deleteRule, modifyRule, moveRule, setSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
+import { browser } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
@@ -151,7 +152,7 @@ test('uploads replace thumbnail and icons; a file that is no image changes nothi
   assert.equal((await server.send('GET', new URL(thumbnail.url).pathname)).status, 404)
 })
 
-test('custom styles are on public pages, but not on the way to where they are edited', async () => {
+test('custom styles are on public pages, but on none with a form, nor on the way to where they are edited', async () => {
   await changeSettings(ctx, owner.id, { texts: { custom_css: 'body { display: none }</style>' } })
   const home = await server.send('GET', '/about')
   const link = /<link rel="stylesheet" href="(\/custom\.css\?v=\w+)">/.exec(home.text)?.[1]
@@ -162,7 +163,10 @@ test('custom styles are on public pages, but not on the way to where they are ed
     [css.text, css.headers.get('content-type'), css.headers.get('x-content-type-options')],
     ['body { display: none }</style>', 'text/css; charset=utf-8', 'nosniff'],
   )
-  assert.doesNotMatch((await server.send('GET', '/auth/sign_in')).text, /custom\.css/)
+  const tab = browser(server)
+  const forms = ['/auth/sign_in', '/invites', '/relationships', '/severed_relationships', '/statuses_cleanup']
+  await tab.signIn(owner.email, owner.password)
+  for (const path of forms) assert.doesNotMatch((await tab.get(`${path}?again=1`)).text, /custom\.css/, path)
 })
 
 test('a setting of the command line is in the audit log once, as the second time changes nothing', async () => {
