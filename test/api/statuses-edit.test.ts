@@ -155,6 +155,13 @@ test('an edit can describe, reorder, add and remove media; earlier revisions sho
     without.media_attachments.map((medium: any) => medium.id),
     [two],
   )
+  const headers = { accept: 'application/activity+json' }
+  const { attachment } = (await server.send('GET', new URL(status.uri).pathname, { headers })).json
+  assert.deepEqual(
+    attachment.map(({ url }: any) => url),
+    without.media_attachments.map(({ url }: any) => url),
+    'other servers get no more',
+  )
   const revisions = await history(status.id)
   assert.deepEqual(
     revisions.map((revision) => revision.media_attachments.map((medium: any) => [medium.id, medium.description])),

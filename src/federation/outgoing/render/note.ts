@@ -91,7 +91,7 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
       array(select t.display_name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags,
       coalesce((select json_agg(json_build_object('id', ma.id::text, 'file_key', ma.file_key, 'preview_key', ma.preview_key, 'content_type', ma.content_type,
           'description', ma.description, 'blurhash', ma.blurhash, 'meta', ma.meta) order by array_position(s.media_ids, ma.id))
-        from media_attachments ma where ma.status_id = s.id), '[]') as media
+        from media_attachments ma where ma.id = any(s.media_ids)), '[]') as media
     from statuses s join accounts a on a.id = s.account_id
     left join statuses p on p.id = s.in_reply_to_id left join accounts pa on pa.id = p.account_id
     left join conversations c on c.id = s.conversation_id left join status_stats st on st.status_id = s.id
