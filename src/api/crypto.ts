@@ -15,6 +15,7 @@ import {
 import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { IdParam } from '../http/params.ts'
+import { limitUse } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
 import { BadRequest } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
@@ -61,7 +62,12 @@ export const claimOneTimeKeys = route({
     device: Type.Array(Type.Object({ account_id: IdParam, device_id: Type.String() }), { maxItems: 100 }),
   },
   returns: Type.Array(KeysClaimResult),
-  handle: ({ ctx, viewer, params }) => claimDeviceKeys(ctx, viewer.accountId, requireDevices(params.device)),
+  async handle({ ctx, viewer, params }) {
+    const devices = requireDevices(params.device)
+    for (const id of new Set(devices.map(({ account_id }) => account_id)))
+      await limitUse(ctx, 'key-claims', `${viewer.accountId} ${id}`)
+    return claimDeviceKeys(ctx, viewer.accountId, devices)
+  },
 })
 
 export const countKeys = route({

@@ -37,7 +37,7 @@ const FAMILIES = {
   follows: { points: 400, duration: 24 * HOUR },
   statuses: { points: 300, duration: 3 * HOUR },
   source: { points: 5, duration: 30 * MINUTE },
-  // One-time keys of a local account, by remote account and by server: a device without keys cannot begin a session.
+  // One-time keys of a local account, by account and by server: a device without keys cannot begin a session.
   'key-claims': { points: 30, duration: HOUR },
   'key-claims-of-server': { points: 120, duration: HOUR },
   reports: { points: 400, duration: 24 * HOUR },

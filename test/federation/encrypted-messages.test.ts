@@ -154,7 +154,7 @@ describe('as seen by other servers', () => {
   })
 })
 
-test('a remote account, and a server, can claim only so many keys of an account within an hour', async () => {
+test('an account, and a server, can claim only so many keys of an account within an hour', async () => {
   const limited = await startTestServer({ RATE_LIMITS: 'on' })
   try {
     const bob = await limited.person('bob')
@@ -172,6 +172,11 @@ test('a remote account, and a server, can claim only so many keys of an account 
     const many = (await Promise.all(friends.map((friend) => claims(friend, 30)))).flat()
     assert.equal(many.filter((status) => status === 200).length, 90)
     assert.equal(await count(bob), 80)
+    const cat = await limited.person('cat')
+    const json = { device: [{ account_id: bob.id, device_id: bobs.device.device_id }] }
+    const local: number[] = []
+    for (let i = 0; i < 32; i++) local.push((await cat.send('POST', '/api/v1/crypto/keys/claim', { json })).status)
+    assert.deepEqual(local.slice(29), [200, 429, 429])
   } finally {
     await limited.stop()
   }
