@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
-import { allOf, escapeLike, nothing, sql } from '../../db/sql.ts'
+import { allOf, escapeLike, nothing, plannedByValue, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isCollectionShown } from '../collections/visible.ts'
@@ -35,10 +35,13 @@ export async function searchTags(
   const name = normaliseTag(q)
   if (name === '') return []
   const prefix = `${escapeLike(name)}%`
-  const similar = sql`(name like ${prefix} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
+  // A text without trigrams is similar to no name, but PostgreSQL would compare it with all of them.
+  const similar = sql`(name like ${prefix}
+    or (cardinality(show_trgm(${name})) > 0 and name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
   // Whether the viewer may know of a hashtag can depend on its uses, which have to be read. So this is checked for candidates only,
   // and those without public uses come last.
-  const rows = await ctx.db.many<{ id: string }>(sql`
+  const rows = await ctx.db.many<{ id: string }>(
+    plannedByValue(sql`
     select tags.id from (
       select id, name, last_status_at, name = ${name} as exact, name like ${prefix} as begins
       from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
@@ -48,7 +51,8 @@ export async function searchTags(
     ) u
     where ${isTagKnown(viewerId)}
     order by exact desc, begins desc, uses desc, date_trunc('day', tags.last_status_at, 'UTC') desc nulls last, length(tags.name), tags.name
-    limit ${limit} offset ${offset}`)
+    limit ${limit} offset ${offset}`),
+  )
   return rows.map(({ id }) => id)
 }
 
