@@ -93,7 +93,8 @@ type ReportData = {
 
 /** Accounts with fewer statuses in a year count as readers. */
 const AVERAGE_PER_YEAR = 113
-const MAX_HASHTAGS = 40
+/** As many as the web client shows. Mastodon sends one, and its apps show the first. */
+const MAX_HASHTAGS = 5
 
 type Totals = { standalone: number; replies: number; reblogs: number; polls: number }
 
