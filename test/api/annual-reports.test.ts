@@ -129,6 +129,22 @@ test('a report covers months, hashtags and the most boosted public post of its y
   assert.deepEqual((await ada.get(`/api/v1/annual_reports/${YEAR}`)).statuses, [])
 })
 
+test('the posts of a thread are no replies, those to others are', async () => {
+  const bob = await server.person(`bob${round}`)
+  const ids = await Promise.all([ada, bob].map((who) => past(who, '2023-05-05')))
+  for (const id of ids)
+    await server.database.raw(
+      `insert into statuses (account_id, created_at, id, content, local, reply, in_reply_to_id, in_reply_to_account_id, visibility)
+       select account_id, created_at, id + n, 'more', true, true, id, $2, visibility from statuses, generate_series(1, 120) n where id = $1`,
+      [id, ada.id],
+    )
+  for (const who of [ada, bob]) await generate(who)
+  await server.drain()
+  const [own, others] = await Promise.all([ada, bob].map((who) => who.get(`/api/v1/annual_reports/${YEAR}`)))
+  assert.equal(own.annual_reports[0].data.archetype, 'oracle')
+  assert.equal(others.annual_reports[0].data.archetype, 'replier')
+})
+
 test('invalid years have no report, and every operation needs its scope', async () => {
   for (const year of ['2999', '1969', '0', 'last', '20230'])
     for (const [method, path] of [

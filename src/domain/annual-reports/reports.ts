@@ -101,10 +101,12 @@ type Totals = { standalone: number; replies: number; reblogs: number; polls: num
 async function computeReport(ctx: Context, accountId: string, year: number): Promise<ReportData> {
   const { from, to } = idsOfYear(year)
   const own = sql`s.account_id = ${accountId} and s.id >= ${from} and s.id < ${to}`
+  // The posts of a thread answer their own author, and stand alone together.
+  const toOthers = sql`(s.reply and s.in_reply_to_account_id is distinct from s.account_id)`
   const [totals, time_series, top_hashtags, top] = await Promise.all([
     ctx.db.one<Totals>(sql`
-      select count(*) filter (where s.reblog_of_id is null and not s.reply)::int as standalone,
-        count(*) filter (where s.reply)::int as replies, count(*) filter (where s.reblog_of_id is not null)::int as reblogs,
+      select count(*) filter (where s.reblog_of_id is null and not ${toOthers})::int as standalone,
+        count(*) filter (where ${toOthers})::int as replies, count(*) filter (where s.reblog_of_id is not null)::int as reblogs,
         count(*) filter (where s.poll_id is not null)::int as polls
       from statuses s where ${own}`),
     readMonths(ctx, accountId, year, own),
