@@ -6,6 +6,16 @@ import { join } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { PARENT, prepare, root } from './lib/runtime.js'
 
+const [argument] = process.argv.slice(2)
+if (argument === '--help') {
+  console.log('Usage: npm run dev\nThe variables in docs/admin/configure.md, such as PORT, configure it.')
+  process.exit()
+}
+if (argument !== undefined) {
+  console.error(`npm run dev takes no ${argument}. See npm run dev -- --help.`)
+  process.exit(2)
+}
+
 await prepare({ dev: true })
 if (existsSync(join(root, '.env'))) loadEnvFile(join(root, '.env'))
 const { createServer } = await import('vite')

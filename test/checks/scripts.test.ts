@@ -9,6 +9,7 @@ const SCRIPTS = [
   ...['client', 'scale', 'soak'].map((name) => ['bench/bench.ts', name]),
   ['bench/seed/main.ts'],
   ['src/cli/main.ts'],
+  ['scripts/dev.js'],
 ]
 
 async function printed(...words: string[]): Promise<{ status: number | string; output: string }> {
