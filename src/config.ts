@@ -103,7 +103,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const env = { ...process.env, ...overrides }
   const text = (name: string): string | null => env[name]?.trim() || null
   const port = number(text('PORT'), 'PORT', 3000, 0, 65535)
-  const localDomain = domain(text('LOCAL_DOMAIN'), 'LOCAL_DOMAIN') ?? `localhost:${port}`
+  const localDomain = domain(text('LOCAL_DOMAIN'), 'LOCAL_DOMAIN') ?? (port === 80 ? 'localhost' : `localhost:${port}`)
   const webDomain = domain(text('WEB_DOMAIN'), 'WEB_DOMAIN') ?? localDomain
   const https = flag(text('LOCAL_HTTPS'), 'LOCAL_HTTPS', !isLoopbackName(webDomain))
   const baseUrl = `${https ? 'https' : 'http'}://${webDomain}`

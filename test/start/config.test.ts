@@ -73,6 +73,11 @@ test('without a sender, mails come from the domain, and port 465 means TLS', () 
   assert.deepEqual([other?.port, other?.tls, other?.verify], [587, false, false])
 })
 
+test('the default domain leaves out the port of HTTP, as browsers do', () => {
+  assert.equal(readConfig({ PORT: '80' }).baseUrl, 'http://localhost')
+  assert.equal(readConfig({ PORT: '81' }).localDomain, 'localhost:81')
+})
+
 test('a value that cannot be used is refused, and the variable named', () => {
   for (const [name, value] of [
     ['LOCAL_DOMAIN', 'https://nest.test'],
