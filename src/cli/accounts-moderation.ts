@@ -19,6 +19,7 @@ import { getModerated } from '../domain/moderation/accounts.ts'
 import { listPendingAccounts } from '../domain/moderation/pending.ts'
 import { AppError } from '../lib/errors.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
+import { userNamed } from './accounts.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
 import { accountNamed, DRY_RUN, numberFrom, outcome, recorded } from './outcome.ts'
 
@@ -91,10 +92,10 @@ export const memorialize = defineCommand({
   options: { undo: { type: 'boolean' }, 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values }) {
     const ctx = await open()
-    const { id: accountId } = await accountNamed(t, ctx, args[0])
+    const { account_id: accountId, memorial: before } = await userNamed(t, ctx, args[0])
     const dryRun = values['dry-run'] === true
     const memorial = values.undo !== true
-    const changes = dryRun || (await setMemorial(ctx, null, { accountId, memorial }))
+    const changes = dryRun ? before !== memorial : await setMemorial(ctx, null, { accountId, memorial })
     return outcome(t, 'accounts', { count: Number(changes), dryRun, id: accountId })
   },
 })

@@ -87,7 +87,7 @@ function scopesOf({ errors }: CliTexts, text: string, roleId: string): string[] 
 }
 
 /** `name` may begin with @. Throws CommandError. */
-async function userNamed({ errors }: CliTexts, ctx: Context, name: string | undefined): Promise<UserSummary> {
+export async function userNamed({ errors }: CliTexts, ctx: Context, name: string | undefined): Promise<UserSummary> {
   const username = (name ?? '').replace(/^@/, '')
   const user = await findUser(ctx, username)
   if (!user) throw new CommandError(errors.no_account({ username }))

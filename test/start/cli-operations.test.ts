@@ -56,6 +56,7 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   assert.equal(await isMemorial(), true)
   assert.match((await rookery('accounts', 'list')).out, /^bob .* memorial /m)
   assert.equal((await done('accounts', 'memorialize', 'bob')).count, 0)
+  assert.equal((await done('accounts', 'memorialize', 'bob', '--dry-run')).count, 0)
   await done('accounts', 'memorialize', 'bob', '--undo')
   assert.equal(await isMemorial(), undefined)
 
