@@ -14,6 +14,7 @@ export const backup = defineCommand({
   options: { media: { type: 'boolean' } },
   async run({ t, config, database, args, values, progress }) {
     const file = args[0] as string
+    const { units } = t.operations
     const manifest = await explained(t, async () =>
       createBackup(await database(), file, {
         config,
@@ -21,13 +22,16 @@ export const backup = defineCommand({
         withMedia: values.media === true,
         onProgress({ table, done, total, bytes, files }) {
           const size = readableSize(bytes)
-          progress(files > 0 ? t.backup.files({ count: files, size }) : t.backup.tables({ done, total, table, size }))
+          progress(
+            files > 0 ? `${units.files({ count: files })}, ${size}` : t.backup.tables({ done, total, table, size }),
+          )
         },
       }),
     )
-    const { files, included, bytes } = manifest.media
+    const { included, bytes } = manifest.media
+    const files = units.files({ count: manifest.media.files })
     return {
-      text: t.backup.done({ file, rows: rowsIn(manifest), files, included, size: readableSize(bytes) }),
+      text: t.backup.done({ file, rows: rowsIn(t, manifest), files, included, size: readableSize(bytes) }),
       json: { file, ...summaryOf(manifest) },
     }
   },
@@ -49,14 +53,17 @@ export const restore = defineCommand({
       const manifest = await explained(t, () => verifyBackup(file, options))
       // An archive can be verified on the server that made it.
       const obstacle = await obstacleTo(t, async () => checkEmpty(await database()))
-      const text = [t.backup.good(factsOf(manifest)), ...(obstacle === null ? [] : [obstacle])].join('\n')
+      const text = [t.backup.good(factsOf(t, manifest)), ...(obstacle === null ? [] : [obstacle])].join('\n')
       return { text, json: { ...summaryOf(manifest), restored: false, can_restore_here: obstacle === null } }
     }
     const manifest = await explained(t, async () => restoreBackup(await database(), file, options))
     // Copies of remote files are not in the archive, and fetched again.
     await unlinkMissing(await ctx())
     const missing = await countMissingUploads(await database(), options.files)
-    const lines = [t.backup.restored(factsOf(manifest)), ...(missing > 0 ? [t.backup.missing({ count: missing })] : [])]
+    const lines = [
+      t.backup.restored(factsOf(t, manifest)),
+      ...(missing > 0 ? [t.backup.missing({ count: missing })] : []),
+    ]
     return { text: lines.join('\n'), json: { ...summaryOf(manifest), restored: true, missing_uploads: missing } }
   },
 })
@@ -64,13 +71,14 @@ export const restore = defineCommand({
 const render = (text: string | ((params: { size: string }) => string), size: string): string =>
   typeof text === 'string' ? text : text({ size })
 
-const rowsIn = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0)
+const rowsIn = (t: CliTexts, { tables }: Manifest): string =>
+  t.operations.units.rows({ count: tables.reduce((sum, { rows }) => sum + rows, 0) })
 
-const factsOf = (manifest: Manifest): { domain: string; date: string; rows: number; included: number } => ({
+const factsOf = (t: CliTexts, manifest: Manifest): Record<'domain' | 'date' | 'rows' | 'files', string> => ({
   domain: manifest.domain,
   date: manifest.created_at,
-  rows: rowsIn(manifest),
-  included: manifest.media.included,
+  rows: rowsIn(t, manifest),
+  files: t.operations.units.files({ count: manifest.media.included }),
 })
 
 function summaryOf(manifest: Manifest): Record<string, unknown> {

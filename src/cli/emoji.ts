@@ -10,7 +10,7 @@ import { LOCAL_EMOJI_LIMIT } from '../domain/media/site-images.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { message, render } from '../messages/message.ts'
 import { CommandError, defineCommand, UsageError, type CommandCall } from './command.ts'
-import { domainFrom, DRY_RUN } from './outcome.ts'
+import { domainFrom, DRY_RUN, outcome } from './outcome.ts'
 import { readEmojiFiles, writeEmojiArchive, type EmojiFile } from './emoji-files.ts'
 
 export const importEmojis = defineCommand({
@@ -38,7 +38,7 @@ export const importEmojis = defineCommand({
     await explained(t, args[0] as string, async () => {
       for await (const file of readEmojiFiles(args[0] as string, LOCAL_EMOJI_LIMIT)) {
         outcomes.push(await importFile(ctx, file, options))
-        progress(t.emoji.progress({ done: outcomes.length }))
+        progress(t.operations.units.emojis({ count: outcomes.length }))
       }
     })
     return summaryOf({ t, language }, outcomes, options.dryRun)
@@ -66,7 +66,7 @@ function summaryOf(
   )
   const counts = { imported: count('imported'), replaced: count('replaced'), skipped: count('skipped') }
   const lines = [
-    ...(dryRun ? [t.emoji.dry_run] : []),
+    ...(dryRun ? [t.operations.nothing_changed] : []),
     t.emoji.imported({ ...counts, failed: failed.length }),
     ...failed.map(({ shortcode, reason }) => `  ${shortcode}: ${reason}`),
   ]
@@ -86,14 +86,14 @@ export const exportEmojis = defineCommand({
       try {
         await writeEmojiArchive(
           file,
-          images(ctx, filter, () => progress(t.emoji.progress({ done: ++count }))),
+          images(ctx, filter, () => progress(t.operations.units.emojis({ count: ++count }))),
         )
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true })
         throw error
       }
     })
-    return { text: t.emoji.exported({ count, file }), json: { file, count } }
+    return { text: t.emoji.exported({ emojis: t.operations.units.emojis({ count }), file }), json: { file, count } }
   },
 })
 
@@ -129,9 +129,8 @@ export const purgeEmojiList = defineCommand({
     const ctx = await open()
     const count = dryRun
       ? await countEmojis(ctx, { from })
-      : await purgeEmojis(ctx, null, { from }, (done) => progress(t.emoji.progress({ done })))
-    const text = dryRun ? `${t.emoji.dry_run}\n${t.emoji.would_purge({ count })}` : t.emoji.purged({ count })
-    return { text, json: { count, dry_run: dryRun } }
+      : await purgeEmojis(ctx, null, { from }, (done) => progress(t.operations.units.emojis({ count: done })))
+    return outcome(t, 'emojis', { count, dryRun })
   },
 })
 

@@ -15,9 +15,14 @@ export const selfDestruct = defineCommand({
     const ctx = await open()
     const total = await countLocalAccounts(ctx)
     const { all: servers } = await countServerStates(ctx)
-    const text = t.operations.self_destruct_effects({ accounts: total, servers })
+    const { units, nothing_changed } = t.operations
+    const all = { accounts: units.accounts({ count: total }), servers: units.servers({ count: servers }) }
+    const text = t.operations.self_destruct_effects(all)
     if (values['dry-run'])
-      return { text, json: { ...outcome(t, 'accounts', { count: total, dryRun: true }).json, servers } }
+      return {
+        text: `${text}\n${nothing_changed}`,
+        json: { ...outcome(t, 'accounts', { count: total, dryRun: true }).json, servers },
+      }
     const typed = values.confirm ?? (await ask(`${text}\n${t.operations.type_domain({ domain: config.localDomain })} `))
     if (String(typed).trim().toLowerCase() !== config.localDomain.toLowerCase())
       throw new CommandError(t.operations.wrong_domain({ domain: config.localDomain }))
@@ -29,7 +34,7 @@ export const selfDestruct = defineCommand({
         progress(t.operations.progress({ done: ++count, total }))
       }
     const { json } = await recorded(ctx, t, 'self-destruct', 'accounts', { count, servers })
-    return { text: t.operations.self_destructed({ count, servers }), json }
+    return { text: t.operations.self_destructed({ ...all, accounts: units.accounts({ count }) }), json }
   },
 })
 

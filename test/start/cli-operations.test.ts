@@ -256,6 +256,8 @@ test('self-destruct needs the name of the domain, and tells other servers', asyn
   assert.equal(await peer.send(server, nora, follow), 202)
   await server.drain()
   assert.equal((await done('self-destruct', '--dry-run')).dry_run, true)
+  const { out } = await rookery('self-destruct', '--dry-run')
+  assert.match(out, /deletes 3 accounts with all posts for good, and tells 1 server\.\nNothing was changed\.$/m)
   await refused(/was not typed/, 'self-destruct')
   await refused(/was not typed/, 'self-destruct', '--confirm', 'other.example')
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)

@@ -1,4 +1,5 @@
 import type { CliBackupTexts } from '../en/cli-backup.ts'
+import { plural } from '../plural.ts'
 
 export const arCliBackup: CliBackupTexts = {
   commands: {
@@ -31,30 +32,23 @@ export const arCliBackup: CliBackupTexts = {
   },
   tables: ({ done, total, table, size }: { done: number; total: number; table: string; size: string }) =>
     `${done} من ${total} جدول (${table})، ${size}`,
-  files: ({ count, size }: { count: number; size: string }) => `${count} ملف، ${size}`,
   steps: {
     verify: ({ size }: { size: string }) => `جارٍ الفحص، ${size}`,
     restore: ({ size }: { size: string }) => `جارٍ الاستعادة، ${size}`,
     check: 'جارٍ فحص البيانات المستعادة',
   },
-  done: ({
-    file,
-    rows,
-    files,
-    included,
-    size,
-  }: {
-    file: string
-    rows: number
-    files: number
-    included: number
-    size: string
-  }) =>
-    `كُتب ${file}: ‏${rows} صف، ${files} ملف في القائمة، ${included} ملف مضمّن، ${size}. احفظه سرًا لأنه يحتوي على المفاتيح.`,
-  good: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `أرشيف ${domain} بتاريخ ${date} سليم: ${rows} صف، ${included} ملف.`,
-  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `استُعيد ${domain} كما كان في ${date}: ‏${rows} صف، ${included} ملف. شغّل الخادم الآن.`,
-  missing: ({ count }: { count: number }) =>
-    `ينقص ${count} ملف مرفوع. انسخ المجلد files/ من مجلد البيانات القديم إلى هنا.`,
+  done: ({ file, rows, files, included, size }) =>
+    `كُتب ${file}: ‏${rows}، القائمة: ${files}، المضمّن: ${included}، ${size}. احفظه سرًا لأنه يحتوي على المفاتيح.`,
+  good: ({ domain, date, rows, files }) => `أرشيف ${domain} بتاريخ ${date} سليم: ${rows}، ${files}.`,
+  restored: ({ domain, date, rows, files }) =>
+    `استُعيد ${domain} كما كان في ${date}: ‏${rows}، ${files}. شغّل الخادم الآن.`,
+  missing: ({ count }) =>
+    plural('ar', count, {
+      zero: 'لا ملفات مرفوعة ناقصة.',
+      one: 'ينقص ملف مرفوع واحد.',
+      two: 'ينقص ملفان مرفوعان.',
+      few: 'تنقص # ملفات مرفوعة.',
+      many: 'ينقص # ملفًا مرفوعًا.',
+      other: 'ينقص # ملف مرفوع.',
+    }) + ' انسخ المجلد files/ من مجلد البيانات القديم إلى هنا.',
 }

@@ -176,6 +176,7 @@ export const arCliOperations: CliOperationsTexts = {
     statistics: { summary: 'عرض أرقام هذا الخادم', options: {} },
   },
   done: ({ what }: { what: string }) => `تم: ${what}.`,
+  nothing_changed: 'لم يتغير شيء.',
   would: ({ what }: { what: string }) => `سيشمل: ${what}. لم يتغير شيء.`,
   units: {
     accounts: ({ count }) =>
@@ -204,6 +205,15 @@ export const arCliOperations: CliOperationsTexts = {
         few: '# تصحيحات',
         many: '# تصحيحًا',
         other: '# تصحيح',
+      }),
+    emojis: ({ count }) =>
+      plural('ar', count, {
+        zero: 'لا رموز',
+        one: 'رمز واحد',
+        two: 'رمزان',
+        few: '# رموز',
+        many: '# رمزًا',
+        other: '# رمز',
       }),
     feeds: ({ count }) =>
       plural('ar', count, {
@@ -241,6 +251,8 @@ export const arCliOperations: CliOperationsTexts = {
         many: '# منشورًا',
         other: '# منشور',
       }),
+    rows: ({ count }) =>
+      plural('ar', count, { zero: 'لا صفوف', one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف' }),
     servers: ({ count }) =>
       plural('ar', count, {
         zero: 'لا خوادم',
@@ -305,13 +317,12 @@ export const arCliOperations: CliOperationsTexts = {
   unknown_media: ({ text }: { text: string }) => `لا منشور ولا حساب ولا رمز تعبيري له الملف ${text}.`,
   no_budget: 'لا حد لنسخ الوسائط البعيدة.',
   budget: ({ size }: { size: string }) => `يمكن لنسخ الوسائط البعيدة أن تشغل ${size} (media_cache_max_bytes).`,
-  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
-    `سيحذف هذا ${accounts} حسابًا بكل منشوراتها نهائيًا ويبلغ ${servers} خادمًا.`,
+  self_destruct_effects: ({ accounts, servers }) => `سيُحذف نهائيًا مع كل المنشورات: ${accounts}. وسيُبلَّغ: ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `اكتب ${domain} للمتابعة:`,
   wrong_domain: ({ domain }: { domain: string }) =>
     `لم يُنفَّذ شيء: لم يُكتب النطاق ${domain}. حيث لا يمكن الكتابة استخدم ‎--confirm ${domain}.`,
-  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `حُذف ${count} حسابًا. أبق الخادم يعمل حتى يُبلَّغ ${servers} خادمًا: انظر rookery statistics.`,
+  self_destructed: ({ accounts, servers }) =>
+    `حُذف: ${accounts}. أبقِ الخادم يعمل حتى يصل الخبر إلى الجميع (${servers}): انظر rookery statistics.`,
   registration_columns: {
     range: 'النطاق',
     severity: 'القاعدة',

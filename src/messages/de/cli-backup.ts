@@ -1,4 +1,5 @@
 import type { CliBackupTexts } from '../en/cli-backup.ts'
+import { plural } from '../plural.ts'
 
 export const deCliBackup: CliBackupTexts = {
   commands: {
@@ -39,30 +40,17 @@ export const deCliBackup: CliBackupTexts = {
   },
   tables: ({ done, total, table, size }: { done: number; total: number; table: string; size: string }) =>
     `${done} von ${total} Tabellen (${table}), ${size}`,
-  files: ({ count, size }: { count: number; size: string }) => `${count} Dateien, ${size}`,
   steps: {
     verify: ({ size }: { size: string }) => `Wird geprüft, ${size}`,
     restore: ({ size }: { size: string }) => `Wird eingespielt, ${size}`,
     check: 'Die eingespielten Daten werden geprüft',
   },
-  done: ({
-    file,
-    rows,
-    files,
-    included,
-    size,
-  }: {
-    file: string
-    rows: number
-    files: number
-    included: number
-    size: string
-  }) =>
-    `${file} geschrieben: ${rows} Zeilen, ${files} Dateien aufgelistet, ${included} enthalten, ${size}. Halte es geheim: Es enthält die Schlüssel.`,
-  good: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `Das Archiv von ${domain} vom ${date} ist vollständig: ${rows} Zeilen, ${included} Dateien.`,
-  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `${domain} auf dem Stand vom ${date} wiederhergestellt: ${rows} Zeilen, ${included} Dateien. Starte jetzt den Server.`,
-  missing: ({ count }: { count: number }) =>
-    `${count} hochgeladene Dateien fehlen. Kopiere den Ordner files/ des alten Datenverzeichnisses hierher.`,
+  done: ({ file, rows, files, included, size }) =>
+    `${file} geschrieben: ${rows}, ${files} aufgelistet, ${included} enthalten, ${size}. Halte es geheim: Es enthält die Schlüssel.`,
+  good: ({ domain, date, rows, files }) => `Das Archiv von ${domain} vom ${date} ist vollständig: ${rows}, ${files}.`,
+  restored: ({ domain, date, rows, files }) =>
+    `${domain} auf dem Stand vom ${date} wiederhergestellt: ${rows}, ${files}. Starte jetzt den Server.`,
+  missing: ({ count }) =>
+    plural('de', count, { one: '# hochgeladene Datei fehlt.', other: '# hochgeladene Dateien fehlen.' }) +
+    ' Kopiere den Ordner files/ des alten Datenverzeichnisses hierher.',
 }

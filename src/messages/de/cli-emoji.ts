@@ -29,13 +29,9 @@ export const deCliEmoji: CliEmojiTexts = {
       },
     },
   },
-  progress: ({ done }) => `${done} Emojis`,
-  dry_run: 'Es wurde nichts geändert.',
   imported: ({ imported, replaced, skipped, failed }) =>
     `${imported} hinzugefügt, ${replaced} ersetzt, ${skipped} übersprungen, ${failed} fehlgeschlagen`,
-  exported: ({ count, file }) => `${count} Emojis nach ${file} geschrieben`,
-  purged: ({ count }) => `${count} Emojis gelöscht`,
-  would_purge: ({ count }) => `${count} Emojis würden gelöscht`,
+  exported: ({ emojis, file }) => `${emojis} nach ${file} geschrieben`,
   exists: ({ file }) => `${file} gibt es schon. Wähle einen anderen Namen.`,
   unreadable: ({ file }) => `${file} lässt sich nicht lesen oder schreiben.`,
   not_an_archive: ({ file }) =>

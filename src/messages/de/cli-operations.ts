@@ -212,15 +212,18 @@ export const deCliOperations: CliOperationsTexts = {
     statistics: { summary: 'Zahlen dieses Servers zeigen', options: {} },
   },
   done: ({ what }: { what: string }) => `Erledigt: ${what}.`,
+  nothing_changed: 'Es wurde nichts geändert.',
   would: ({ what }: { what: string }) => `Betrifft: ${what}. Nichts wurde geändert.`,
   units: {
     accounts: ({ count }) => plural('de', count, { one: '# Konto', other: '# Konten' }),
     blocks: ({ count }) => plural('de', count, { one: '# Sperre', other: '# Sperren' }),
     corrections: ({ count }) => plural('de', count, { one: '# Berichtigung', other: '# Berichtigungen' }),
+    emojis: ({ count }) => plural('de', count, { one: '# Emoji', other: '# Emojis' }),
     feeds: ({ count }) => plural('de', count, { one: '# Startseite', other: '# Startseiten' }),
     files: ({ count }) => plural('de', count, { one: '# Datei', other: '# Dateien' }),
     follows: ({ count }) => plural('de', count, { one: '# Folgebeziehung', other: '# Folgebeziehungen' }),
     posts: ({ count }) => plural('de', count, { one: '# Beitrag', other: '# Beiträge' }),
+    rows: ({ count }) => plural('de', count, { one: '# Zeile', other: '# Zeilen' }),
     servers: ({ count }) => plural('de', count, { one: '# Server', other: '# Server' }),
     tables: ({ count }) => plural('de', count, { one: '# Tabelle', other: '# Tabellen' }),
     translations: ({ count }) => plural('de', count, { one: '# Übersetzung', other: '# Übersetzungen' }),
@@ -263,13 +266,13 @@ export const deCliOperations: CliOperationsTexts = {
   unknown_media: ({ text }: { text: string }) => `Kein Beitrag, Konto oder Emoji hat die Datei ${text}.`,
   no_budget: 'Kopien entfernter Medien sind unbegrenzt.',
   budget: ({ size }: { size: string }) => `Kopien entfernter Medien dürfen ${size} belegen (media_cache_max_bytes).`,
-  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
-    `Das löscht ${accounts} Konten mit allen Beiträgen endgültig und teilt es ${servers} Servern mit.`,
+  self_destruct_effects: ({ accounts, servers }) =>
+    `Das löscht ${accounts} mit allen Beiträgen endgültig und benachrichtigt ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Tippe ${domain}, um fortzufahren:`,
   wrong_domain: ({ domain }: { domain: string }) =>
     `Nichts geschah: Die Domain ${domain} wurde nicht eingegeben. Wo niemand tippen kann, hilft --confirm ${domain}.`,
-  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `${count} Konten gelöscht. Lass den Server laufen, bis ${servers} Server benachrichtigt sind: siehe rookery statistics.`,
+  self_destructed: ({ accounts, servers }) =>
+    `${accounts} gelöscht. Lass den Server laufen, bis die Nachricht bei allen angekommen ist (${servers}): siehe rookery statistics.`,
   registration_columns: {
     range: 'BEREICH',
     severity: 'REGEL',

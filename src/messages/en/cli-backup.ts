@@ -1,4 +1,5 @@
 import type { Translated } from './pages.ts'
+import { plural } from '../plural.ts'
 
 /** The English texts of `rookery backup` and `rookery restore`. */
 export const enCliBackup = {
@@ -38,7 +39,6 @@ export const enCliBackup = {
   },
   tables: ({ done, total, table, size }: { done: number; total: number; table: string; size: string }) =>
     `${done} of ${total} tables (${table}), ${size}`,
-  files: ({ count, size }: { count: number; size: string }) => `${count} files, ${size}`,
   steps: {
     verify: ({ size }: { size: string }) => `Verifying, ${size}`,
     restore: ({ size }: { size: string }) => `Restoring, ${size}`,
@@ -50,20 +50,15 @@ export const enCliBackup = {
     files,
     included,
     size,
-  }: {
-    file: string
-    rows: number
-    files: number
-    included: number
-    size: string
-  }) =>
-    `Wrote ${file}: ${rows} rows, ${files} files listed, ${included} included, ${size}. Keep it private: it contains the keys.`,
-  good: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `The archive of ${domain} from ${date} is whole: ${rows} rows, ${included} files.`,
-  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `Restored ${domain} as of ${date}: ${rows} rows, ${included} files. Start the server now.`,
+  }: Record<'file' | 'rows' | 'files' | 'size', string> & { included: number }) =>
+    `Wrote ${file}: ${rows}, ${files} listed, ${included} included, ${size}. Keep it private: it contains the keys.`,
+  good: ({ domain, date, rows, files }: Record<'domain' | 'date' | 'rows' | 'files', string>) =>
+    `The archive of ${domain} from ${date} is whole: ${rows}, ${files}.`,
+  restored: ({ domain, date, rows, files }: Record<'domain' | 'date' | 'rows' | 'files', string>) =>
+    `Restored ${domain} as of ${date}: ${rows}, ${files}. Start the server now.`,
   missing: ({ count }: { count: number }) =>
-    `${count} uploaded files are missing. Copy the folder files/ of the old data directory to this one.`,
+    plural('en', count, { one: '# uploaded file is missing.', other: '# uploaded files are missing.' }) +
+    ' Copy the folder files/ of the old data directory to this one.',
 }
 
 export type CliBackupTexts = Translated<typeof enCliBackup>

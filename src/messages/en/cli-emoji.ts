@@ -30,13 +30,9 @@ export const enCliEmoji = {
       },
     },
   },
-  progress: ({ done }: { done: number }) => `${done} emojis`,
-  dry_run: 'Nothing was changed.',
   imported: ({ imported, replaced, skipped, failed }: Record<'imported' | 'replaced' | 'skipped' | 'failed', number>) =>
     `${imported} imported, ${replaced} replaced, ${skipped} skipped, ${failed} failed`,
-  exported: ({ count, file }: { count: number; file: string }) => `${count} emojis written to ${file}`,
-  purged: ({ count }: { count: number }) => `${count} emojis deleted`,
-  would_purge: ({ count }: { count: number }) => `${count} emojis would be deleted`,
+  exported: ({ emojis, file }: { emojis: string; file: string }) => `Wrote ${emojis} to ${file}`,
   exists: ({ file }: { file: string }) => `${file} exists already. Choose another name.`,
   unreadable: ({ file }: { file: string }) => `${file} cannot be read or written.`,
   not_an_archive: ({ file }: { file: string }) =>

@@ -190,16 +190,19 @@ export const enCliOperations = {
     statistics: { summary: 'Show figures of this server', options: {} },
   },
   done: ({ what }: { what: string }) => `Done: ${what}.`,
+  nothing_changed: 'Nothing was changed.',
   would: ({ what }: { what: string }) => `Would affect ${what}. Nothing was changed.`,
   /** What `done` and `would` count. */
   units: {
     accounts: ({ count }: { count: number }) => plural('en', count, { one: '# account', other: '# accounts' }),
     blocks: ({ count }: { count: number }) => plural('en', count, { one: '# block', other: '# blocks' }),
     corrections: ({ count }: { count: number }) => plural('en', count, { one: '# correction', other: '# corrections' }),
+    emojis: ({ count }: { count: number }) => plural('en', count, { one: '# emoji', other: '# emojis' }),
     feeds: ({ count }: { count: number }) => plural('en', count, { one: '# home feed', other: '# home feeds' }),
     files: ({ count }: { count: number }) => plural('en', count, { one: '# file', other: '# files' }),
     follows: ({ count }: { count: number }) => plural('en', count, { one: '# follow', other: '# follows' }),
     posts: ({ count }: { count: number }) => plural('en', count, { one: '# post', other: '# posts' }),
+    rows: ({ count }: { count: number }) => plural('en', count, { one: '# row', other: '# rows' }),
     servers: ({ count }: { count: number }) => plural('en', count, { one: '# server', other: '# servers' }),
     tables: ({ count }: { count: number }) => plural('en', count, { one: '# table', other: '# tables' }),
     translations: ({ count }: { count: number }) =>
@@ -242,13 +245,13 @@ export const enCliOperations = {
   unknown_media: ({ text }: { text: string }) => `No post, account or emoji has the file ${text}.`,
   no_budget: 'Copies of remote media have no limit.',
   budget: ({ size }: { size: string }) => `Copies of remote media may take ${size} (media_cache_max_bytes).`,
-  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
-    `This deletes ${accounts} accounts with all their posts for good, and tells ${servers} servers.`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: string; servers: string }) =>
+    `This deletes ${accounts} with all posts for good, and tells ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Type ${domain} to go on:`,
   wrong_domain: ({ domain }: { domain: string }) =>
     `Nothing was done: the domain ${domain} was not typed. Use --confirm ${domain} in scripts.`,
-  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `Deleted ${count} accounts. Keep the server running until ${servers} servers have received the news: see rookery statistics.`,
+  self_destructed: ({ accounts, servers }: { accounts: string; servers: string }) =>
+    `Deleted ${accounts}. Keep the server running until the news has reached ${servers}: see rookery statistics.`,
   registration_columns: {
     range: 'RANGE',
     severity: 'SEVERITY',

@@ -1,4 +1,5 @@
 import type { CliBackupTexts } from '../en/cli-backup.ts'
+import { plural } from '../plural.ts'
 
 export const esCliBackup: CliBackupTexts = {
   commands: {
@@ -38,30 +39,17 @@ export const esCliBackup: CliBackupTexts = {
   },
   tables: ({ done, total, table, size }: { done: number; total: number; table: string; size: string }) =>
     `${done} de ${total} tablas (${table}), ${size}`,
-  files: ({ count, size }: { count: number; size: string }) => `${count} archivos, ${size}`,
   steps: {
     verify: ({ size }: { size: string }) => `Verificando, ${size}`,
     restore: ({ size }: { size: string }) => `Restaurando, ${size}`,
     check: 'Comprobando los datos restaurados',
   },
-  done: ({
-    file,
-    rows,
-    files,
-    included,
-    size,
-  }: {
-    file: string
-    rows: number
-    files: number
-    included: number
-    size: string
-  }) =>
-    `Escrito ${file}: ${rows} filas, ${files} archivos listados, ${included} incluidos, ${size}. Guárdalo en secreto: contiene las claves.`,
-  good: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `El archivo de ${domain} del ${date} está completo: ${rows} filas, ${included} archivos.`,
-  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `Restaurado ${domain} tal como estaba el ${date}: ${rows} filas, ${included} archivos. Inicia ahora el servidor.`,
-  missing: ({ count }: { count: number }) =>
-    `Faltan ${count} archivos subidos. Copia aquí la carpeta files/ del directorio de datos antiguo.`,
+  done: ({ file, rows, files, included, size }) =>
+    `Escrito ${file}: ${rows}, ${files} en la lista, ${included} dentro, ${size}. Guárdalo en secreto: contiene las claves.`,
+  good: ({ domain, date, rows, files }) => `El archivo de ${domain} del ${date} está completo: ${rows}, ${files}.`,
+  restored: ({ domain, date, rows, files }) =>
+    `Restaurado ${domain} tal como estaba el ${date}: ${rows}, ${files}. Inicia ahora el servidor.`,
+  missing: ({ count }) =>
+    plural('es', count, { one: 'Falta # archivo subido.', other: 'Faltan # archivos subidos.' }) +
+    ' Copia aquí la carpeta files/ del directorio de datos antiguo.',
 }

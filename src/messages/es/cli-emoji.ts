@@ -29,13 +29,9 @@ export const esCliEmoji: CliEmojiTexts = {
       },
     },
   },
-  progress: ({ done }) => `${done} emojis`,
-  dry_run: 'No se ha cambiado nada.',
   imported: ({ imported, replaced, skipped, failed }) =>
     `${imported} importados, ${replaced} sustituidos, ${skipped} omitidos, ${failed} fallidos`,
-  exported: ({ count, file }) => `${count} emojis escritos en ${file}`,
-  purged: ({ count }) => `${count} emojis eliminados`,
-  would_purge: ({ count }) => `se eliminarían ${count} emojis`,
+  exported: ({ emojis, file }) => `Escrito en ${file}: ${emojis}`,
   exists: ({ file }) => `${file} ya existe. Elige otro nombre.`,
   unreadable: ({ file }) => `No se puede leer o escribir ${file}.`,
   not_an_archive: ({ file }) =>

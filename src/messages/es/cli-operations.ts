@@ -205,15 +205,18 @@ export const esCliOperations: CliOperationsTexts = {
     statistics: { summary: 'Mostrar cifras de este servidor', options: {} },
   },
   done: ({ what }: { what: string }) => `Hecho: ${what}.`,
+  nothing_changed: 'No se ha cambiado nada.',
   would: ({ what }: { what: string }) => `Se haría: ${what}. No se ha cambiado nada.`,
   units: {
     accounts: ({ count }) => plural('es', count, { one: '# cuenta', other: '# cuentas' }),
     blocks: ({ count }) => plural('es', count, { one: '# bloqueo', other: '# bloqueos' }),
     corrections: ({ count }) => plural('es', count, { one: '# corrección', other: '# correcciones' }),
+    emojis: ({ count }) => plural('es', count, { one: '# emoji', other: '# emojis' }),
     feeds: ({ count }) => plural('es', count, { one: '# cronología de inicio', other: '# cronologías de inicio' }),
     files: ({ count }) => plural('es', count, { one: '# archivo', other: '# archivos' }),
     follows: ({ count }) => plural('es', count, { one: '# seguimiento', other: '# seguimientos' }),
     posts: ({ count }) => plural('es', count, { one: '# publicación', other: '# publicaciones' }),
+    rows: ({ count }) => plural('es', count, { one: '# fila', other: '# filas' }),
     servers: ({ count }) => plural('es', count, { one: '# servidor', other: '# servidores' }),
     tables: ({ count }) => plural('es', count, { one: '# tabla', other: '# tablas' }),
     translations: ({ count }) => plural('es', count, { one: '# traducción', other: '# traducciones' }),
@@ -255,13 +258,13 @@ export const esCliOperations: CliOperationsTexts = {
   unknown_media: ({ text }: { text: string }) => `Ninguna publicación, cuenta ni emoji tiene el archivo ${text}.`,
   no_budget: 'Las copias de medios remotos no tienen límite.',
   budget: ({ size }: { size: string }) => `Las copias de medios remotos pueden ocupar ${size} (media_cache_max_bytes).`,
-  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
-    `Esto borra para siempre ${accounts} cuentas con todas sus publicaciones, y avisa a ${servers} servidores.`,
+  self_destruct_effects: ({ accounts, servers }) =>
+    `Esto borra para siempre ${accounts}, con todas las publicaciones, y avisa a ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Escribe ${domain} para continuar:`,
   wrong_domain: ({ domain }: { domain: string }) =>
     `No se hizo nada: no se escribió el dominio ${domain}. Donde nadie pueda escribir, usa --confirm ${domain}.`,
-  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `Se borraron ${count} cuentas. Deja el servidor en marcha hasta que ${servers} servidores estén avisados: mira rookery statistics.`,
+  self_destructed: ({ accounts, servers }) =>
+    `Borrado: ${accounts}. Deja el servidor en marcha hasta que el aviso llegue a ${servers}: mira rookery statistics.`,
   registration_columns: {
     range: 'RANGO',
     severity: 'REGLA',

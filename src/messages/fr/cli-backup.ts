@@ -1,4 +1,5 @@
 import type { CliBackupTexts } from '../en/cli-backup.ts'
+import { plural } from '../plural.ts'
 
 export const frCliBackup: CliBackupTexts = {
   commands: {
@@ -38,30 +39,17 @@ export const frCliBackup: CliBackupTexts = {
   },
   tables: ({ done, total, table, size }: { done: number; total: number; table: string; size: string }) =>
     `${done} tables sur ${total} (${table}), ${size}`,
-  files: ({ count, size }: { count: number; size: string }) => `${count} fichiers, ${size}`,
   steps: {
     verify: ({ size }: { size: string }) => `Vérification, ${size}`,
     restore: ({ size }: { size: string }) => `Restauration, ${size}`,
     check: 'Vérification des données restaurées',
   },
-  done: ({
-    file,
-    rows,
-    files,
-    included,
-    size,
-  }: {
-    file: string
-    rows: number
-    files: number
-    included: number
-    size: string
-  }) =>
-    `${file} écrit : ${rows} lignes, ${files} fichiers listés, ${included} inclus, ${size}. Gardez-le secret : il contient les clés.`,
-  good: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `L’archive de ${domain} du ${date} est entière : ${rows} lignes, ${included} fichiers.`,
-  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `${domain} restauré tel qu’au ${date} : ${rows} lignes, ${included} fichiers. Démarrez maintenant le serveur.`,
-  missing: ({ count }: { count: number }) =>
-    `Il manque ${count} fichiers envoyés. Copiez ici le dossier files/ de l’ancien répertoire de données.`,
+  done: ({ file, rows, files, included, size }) =>
+    `${file} écrit : ${rows}, ${files} dans la liste, ${included} dans l’archive, ${size}. Gardez-le secret : il contient les clés.`,
+  good: ({ domain, date, rows, files }) => `L’archive de ${domain} du ${date} est entière : ${rows}, ${files}.`,
+  restored: ({ domain, date, rows, files }) =>
+    `${domain} restauré tel qu’au ${date} : ${rows}, ${files}. Démarrez maintenant le serveur.`,
+  missing: ({ count }) =>
+    plural('fr', count, { one: 'Il manque # fichier envoyé.', other: 'Il manque # fichiers envoyés.' }) +
+    ' Copiez ici le dossier files/ de l’ancien répertoire de données.',
 }

@@ -29,13 +29,9 @@ export const frCliEmoji: CliEmojiTexts = {
       },
     },
   },
-  progress: ({ done }) => `${done} émojis`,
-  dry_run: "Rien n'a été changé.",
   imported: ({ imported, replaced, skipped, failed }) =>
     `${imported} importés, ${replaced} remplacés, ${skipped} ignorés, ${failed} en échec`,
-  exported: ({ count, file }) => `${count} émojis écrits dans ${file}`,
-  purged: ({ count }) => `${count} émojis supprimés`,
-  would_purge: ({ count }) => `${count} émojis seraient supprimés`,
+  exported: ({ emojis, file }) => `Écrit dans ${file} : ${emojis}`,
   exists: ({ file }) => `${file} existe déjà. Choisissez un autre nom.`,
   unreadable: ({ file }) => `Impossible de lire ou d'écrire ${file}.`,
   not_an_archive: ({ file }) =>

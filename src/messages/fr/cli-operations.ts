@@ -208,15 +208,18 @@ export const frCliOperations: CliOperationsTexts = {
     statistics: { summary: 'Montrer les chiffres de ce serveur', options: {} },
   },
   done: ({ what }: { what: string }) => `Fait : ${what}.`,
+  nothing_changed: 'Rien n’a été modifié.',
   would: ({ what }: { what: string }) => `Serait fait : ${what}. Rien n’a été modifié.`,
   units: {
     accounts: ({ count }) => plural('fr', count, { one: '# compte', other: '# comptes' }),
     blocks: ({ count }) => plural('fr', count, { one: '# blocage', other: '# blocages' }),
     corrections: ({ count }) => plural('fr', count, { one: '# correction', other: '# corrections' }),
+    emojis: ({ count }) => plural('fr', count, { one: '# émoji', other: '# émojis' }),
     feeds: ({ count }) => plural('fr', count, { one: '# fil d’accueil', other: '# fils d’accueil' }),
     files: ({ count }) => plural('fr', count, { one: '# fichier', other: '# fichiers' }),
     follows: ({ count }) => plural('fr', count, { one: '# abonnement', other: '# abonnements' }),
     posts: ({ count }) => plural('fr', count, { one: '# message', other: '# messages' }),
+    rows: ({ count }) => plural('fr', count, { one: '# ligne', other: '# lignes' }),
     servers: ({ count }) => plural('fr', count, { one: '# serveur', other: '# serveurs' }),
     tables: ({ count }) => plural('fr', count, { one: '# table', other: '# tables' }),
     translations: ({ count }) => plural('fr', count, { one: '# traduction', other: '# traductions' }),
@@ -260,13 +263,13 @@ export const frCliOperations: CliOperationsTexts = {
   no_budget: 'Les copies de médias distants sont sans limite.',
   budget: ({ size }: { size: string }) =>
     `Les copies de médias distants peuvent occuper ${size} (media_cache_max_bytes).`,
-  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
-    `Cela supprime définitivement ${accounts} comptes avec tous leurs messages, et le dit à ${servers} serveurs.`,
+  self_destruct_effects: ({ accounts, servers }) =>
+    `Cela supprime définitivement ${accounts}, avec tous les messages, et prévient ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Tapez ${domain} pour continuer :`,
   wrong_domain: ({ domain }: { domain: string }) =>
     `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Là où personne ne peut taper, utilisez --confirm ${domain}.`,
-  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `${count} comptes supprimés. Laissez tourner le serveur jusqu’à ce que ${servers} serveurs soient avertis : voir rookery statistics.`,
+  self_destructed: ({ accounts, servers }) =>
+    `Supprimé : ${accounts}. Laissez tourner le serveur jusqu’à ce que la nouvelle soit arrivée partout (${servers}) : voir rookery statistics.`,
   registration_columns: {
     range: 'PLAGE',
     severity: 'RÈGLE',

@@ -1,4 +1,5 @@
 import type { CliBackupTexts } from '../en/cli-backup.ts'
+import { plural } from '../plural.ts'
 
 export const jaCliBackup: CliBackupTexts = {
   commands: {
@@ -37,30 +38,17 @@ export const jaCliBackup: CliBackupTexts = {
   },
   tables: ({ total, done, table, size }: { total: number; done: number; table: string; size: string }) =>
     `${total} テーブル中 ${done}（${table}）、${size}`,
-  files: ({ count, size }: { count: number; size: string }) => `${count} ファイル、${size}`,
   steps: {
     verify: ({ size }: { size: string }) => `検証中、${size}`,
     restore: ({ size }: { size: string }) => `復元中、${size}`,
     check: '復元したデータを確認中',
   },
-  done: ({
-    file,
-    rows,
-    files,
-    included,
-    size,
-  }: {
-    file: string
-    rows: number
-    files: number
-    included: number
-    size: string
-  }) =>
-    `${file} を書き出しました：${rows} 行、一覧 ${files} ファイル、収録 ${included} ファイル、${size}。鍵を含むため、他人に見せないでください。`,
-  good: ({ date, domain, rows, included }: { date: string; domain: string; rows: number; included: number }) =>
-    `${date} の ${domain} のアーカイブは完全です：${rows} 行、${included} ファイル。`,
-  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
-    `${domain} を ${date} の状態に復元しました：${rows} 行、${included} ファイル。サーバーを起動してください。`,
-  missing: ({ count }: { count: number }) =>
-    `アップロードされたファイルが ${count} 個ありません。以前のデータディレクトリの files/ フォルダーをここにコピーしてください。`,
+  done: ({ file, rows, files, included, size }) =>
+    `${file} を書き出しました：${rows}、一覧の${files}、収録 ${included} 件、${size}。鍵を含むため、他人に見せないでください。`,
+  good: ({ domain, date, rows, files }) => `${date} の ${domain} のアーカイブは完全です：${rows}、${files}。`,
+  restored: ({ domain, date, rows, files }) =>
+    `${domain} を ${date} の状態に復元しました：${rows}、${files}。サーバーを起動してください。`,
+  missing: ({ count }) =>
+    plural('ja', count, { other: 'アップロードされたファイルが # 個ありません。' }) +
+    '以前のデータディレクトリの files/ フォルダーをここにコピーしてください。',
 }

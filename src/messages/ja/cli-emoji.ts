@@ -28,13 +28,9 @@ export const jaCliEmoji: CliEmojiTexts = {
       },
     },
   },
-  progress: ({ done }) => `${done}個の絵文字`,
-  dry_run: '何も変更していません。',
   imported: ({ imported, replaced, skipped, failed }) =>
     `追加${imported}、置き換え${replaced}、スキップ${skipped}、失敗${failed}`,
-  exported: ({ count, file }) => `${count}個の絵文字を${file}に書き出しました`,
-  purged: ({ count }) => `${count}個の絵文字を削除しました`,
-  would_purge: ({ count }) => `${count}個の絵文字が削除されます`,
+  exported: ({ emojis, file }) => `${file}に書き出しました：${emojis}`,
   exists: ({ file }) => `${file}はすでに存在します。別の名前を選んでください。`,
   unreadable: ({ file }) => `${file}を読み書きできません。`,
   not_an_archive: ({ file }) =>

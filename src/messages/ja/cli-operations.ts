@@ -192,15 +192,18 @@ export const jaCliOperations: CliOperationsTexts = {
     statistics: { summary: 'このサーバーの統計を表示する', options: {} },
   },
   done: ({ what }: { what: string }) => `処理しました：${what}。`,
+  nothing_changed: '何も変更していません。',
   would: ({ what }: { what: string }) => `対象：${what}。何も変更していません。`,
   units: {
     accounts: ({ count }) => plural('ja', count, { other: 'アカウント # 件' }),
     blocks: ({ count }) => plural('ja', count, { other: 'ブロック # 件' }),
     corrections: ({ count }) => plural('ja', count, { other: '訂正 # 件' }),
+    emojis: ({ count }) => plural('ja', count, { other: '絵文字 # 件' }),
     feeds: ({ count }) => plural('ja', count, { other: 'ホームフィード # 件' }),
     files: ({ count }) => plural('ja', count, { other: 'ファイル # 件' }),
     follows: ({ count }) => plural('ja', count, { other: 'フォロー # 件' }),
     posts: ({ count }) => plural('ja', count, { other: '投稿 # 件' }),
+    rows: ({ count }) => plural('ja', count, { other: '# 行' }),
     servers: ({ count }) => plural('ja', count, { other: 'サーバー # 件' }),
     tables: ({ count }) => plural('ja', count, { other: 'テーブル # 件' }),
     translations: ({ count }) => plural('ja', count, { other: '翻訳 # 件' }),
@@ -242,13 +245,12 @@ export const jaCliOperations: CliOperationsTexts = {
   unknown_media: ({ text }: { text: string }) => `ファイル ${text} を持つ投稿・アカウント・絵文字はありません。`,
   no_budget: 'リモートメディアの複製に上限はありません。',
   budget: ({ size }: { size: string }) => `リモートメディアの複製の上限は ${size} です（media_cache_max_bytes）。`,
-  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
-    `${accounts} 件のアカウントを投稿ごと完全に削除し、${servers} のサーバーに知らせます。`,
+  self_destruct_effects: ({ accounts, servers }) => `${accounts}を投稿ごと完全に削除し、${servers}に知らせます。`,
   type_domain: ({ domain }: { domain: string }) => `続けるには ${domain} と入力してください：`,
   wrong_domain: ({ domain }: { domain: string }) =>
     `何もしていません。ドメイン ${domain} が入力されませんでした。入力できない環境では --confirm ${domain} を使ってください。`,
-  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `${count} 件のアカウントを削除しました。${servers} のサーバーに伝わるまで稼働させてください（rookery statistics で確認）。`,
+  self_destructed: ({ accounts, servers }) =>
+    `${accounts}を削除しました。${servers}に伝わるまで稼働させてください（rookery statistics で確認）。`,
   registration_columns: {
     range: '範囲',
     severity: 'ルール',
