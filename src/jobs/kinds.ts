@@ -89,6 +89,8 @@ export const JOB_KINDS = {
     expireInSeconds: 120,
     ...REMOTE,
   }),
+  /** Fetches the account to which a remote account says it has moved. */
+  'federation.moved-to': kind<{ accountId: string; uri: string }>({ ...TWICE, ...REMOTE, keyed: true }),
   'federation.node-info': kind<{ domain: string }>({ ...TWICE, ...REMOTE, keyed: true }),
   'media.cache': kind<{ accountId?: string; statusId?: string }>({
     retryLimit: 3,

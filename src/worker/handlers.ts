@@ -17,7 +17,7 @@ import { detectStatusLanguage } from '../actions/statuses/enrich.ts'
 import { fetchCard } from '../actions/statuses/fetch-card.ts'
 import { indexAccount } from '../actions/accounts/save-profile.ts'
 import { archiveBuilder } from '../actions/portability/archive.ts'
-import { moveFollowers } from '../actions/portability/move.ts'
+import { fetchMovedTo, moveFollowers } from '../actions/portability/move.ts'
 import { runImport } from '../actions/portability/import.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { applyDomain } from '../actions/moderation/apply-domain.ts'
@@ -54,6 +54,7 @@ export const handlers: JobHandlers = {
   'federation.collection': verifyItems,
   'federation.distribute': distribute,
   'federation.deliver': deliverActivity,
+  'federation.moved-to': fetchMovedTo,
   'federation.node-info': refreshNodeInfo,
   'federation.quote': fetchQuoted,
   'federation.receive': receiveActivities,

@@ -200,4 +200,12 @@ test('an account that redirects shows where to, though the other account does no
   assert.equal((await ada.get(`/api/v1/accounts/${id}`)).moved?.id, zedId)
   assert.equal((await ada.send('POST', `/api/v1/accounts/${id}/follow`)).status, 403)
   assert.equal((await ada.get(`/api/v1/accounts/${await idOf(peer, circle)}`)).moved ?? null, null)
+
+  // An account that is unknown here is fetched, but not the one after it.
+  const third = await peer.actor('third')
+  const second = await peer.actor('second', { movedTo: third.uri })
+  const first = await idOf(peer, await peer.actor('first', { movedTo: second.uri }))
+  await server.drain()
+  assert.equal((await ada.get(`/api/v1/accounts/${first}`)).moved?.uri, second.uri)
+  assert.ok(!peer.requests.includes('GET /users/third'))
 })

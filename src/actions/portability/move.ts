@@ -104,6 +104,12 @@ export async function recordMove(ctx: Context, accountId: string, targetAccountI
   })
 }
 
+/** Job `federation.moved-to`: shows where a remote account redirects. No follower moves. */
+export async function fetchMovedTo(ctx: Context, { accountId, uri }: JobData['federation.moved-to']): Promise<void> {
+  const target = await resolveActor(ctx, uri, { retried: true, alone: true })
+  if (target && target.id !== accountId) await setMovedTo(ctx, accountId, target.id)
+}
+
 /** An alias is another account of the same user, who may move from it to this one. Throws Invalid for an unknown account. */
 export async function addAlias(ctx: Context, accountId: string, acct: string): Promise<void> {
   const other = await resolveHandle(ctx, acct)

@@ -37,8 +37,13 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
     const resolved = await lookUpHandle(ctx.fetch, formatHandle(handle))
     if (isLocalDomain(ctx, resolved.domain))
       return findLocal(ctx, parseLocalUrl(ctx, resolved.actorUri)?.username ?? '')
-    return fetchActor(ctx, resolved.actorUri, resolved)
+    return fetchActor(ctx, resolved.actorUri, { confirmed: resolved })
   })
+}
+
+type FetchOptions = {
+  /** Leaves the account to which this one has moved unknown: otherwise a chain of moves would be followed without end. */
+  alone?: boolean
 }
 
 /**
@@ -48,14 +53,14 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 export async function resolveActor(
   ctx: Context,
   uri: string,
-  options: { refresh?: boolean; retried?: boolean } = {},
+  options: FetchOptions & { refresh?: boolean; retried?: boolean } = {},
 ): Promise<AccountRow | null> {
   const known = await findByUri(ctx, uri)
   if (known && (known.domain === null || !options.refresh)) {
     await refreshIfStale(ctx, known)
     return known
   }
-  const found = await resolvedOrNull(ctx, uri, () => fetchActor(ctx, uri), options.retried)
+  const found = await resolvedOrNull(ctx, uri, () => fetchActor(ctx, uri, options), options.retried)
   return found ?? (options.refresh ? null : known)
 }
 
@@ -93,14 +98,18 @@ const fetchesInProgress = perServer(() => new Map<string, Promise<AccountRow | n
  * `confirmed`: the result of WebFinger, if the caller started from a handle. Null if the document is no actor, or its host
  * does not confirm the handle. Throws FetchError when a server cannot be reached.
  */
-export function fetchActor(ctx: Context, uri: string, confirmed?: ResolvedHandle): Promise<AccountRow | null> {
-  return sharedWork(fetchesInProgress(ctx), uri, () => fetchAndStore(ctx, uri, confirmed))
+export function fetchActor(
+  ctx: Context,
+  uri: string,
+  options: FetchOptions & { confirmed?: ResolvedHandle } = {},
+): Promise<AccountRow | null> {
+  return sharedWork(fetchesInProgress(ctx), uri, () => fetchAndStore(ctx, uri, options))
 }
 
 async function fetchAndStore(
   ctx: Context,
   uri: string,
-  confirmed: ResolvedHandle | undefined,
+  { confirmed, alone = false }: FetchOptions & { confirmed?: ResolvedHandle },
 ): Promise<AccountRow | null> {
   const { json } = await fetchDocument(ctx, uri)
   const actor = parseActor(json)
@@ -108,7 +117,15 @@ async function fetchAndStore(
   const handle = await confirmHandle(ctx, actor, confirmed)
   if (!handle || isLocalDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
   if ((await findByUri(ctx, actor.id)) === null) await admitAccount(ctx, new URL(actor.id).hostname)
-  return findAccount(ctx, await upsertActor(ctx, actor, handle))
+  const accountId = await upsertActor(ctx, actor, handle)
+  if (!alone && actor.movedTo !== null) await learnMovedTo(ctx, accountId, actor.movedTo)
+  return findAccount(ctx, accountId)
+}
+
+/** A known account is found when the actor is stored. */
+async function learnMovedTo(ctx: Context, accountId: string, uri: string): Promise<void> {
+  if (isLocalDomain(ctx, new URL(uri).host) || (await findByUri(ctx, uri)) !== null) return
+  await ctx.enqueue('federation.moved-to', { accountId, uri }, { key: accountId })
 }
 
 /**
