@@ -53,6 +53,7 @@ export type AccountMoves = {
   acct: string
   followers_count: number
   created_at: Date
+  inboxes: string[]
 }
 
 export type AccountNotes = {

@@ -74,7 +74,9 @@ export type FederatedAct =
   | ({ activity: 'collection'; accountId: string; collectionId: string; to: string[] } & Undo)
   | ({ activity: 'collection-item'; accountId: string; collectionId: string; itemId: string } & Do)
   | ({ activity: 'collection-item'; accountId: string; collectionId: string; itemId: string; to: string[] } & Undo)
-  | { activity: 'update-actor' | 'delete-actor'; accountId: string }
+  /** With `undoneMoveId`, the recipients of that Move receive it, too. */
+  | { activity: 'update-actor'; accountId: string; undoneMoveId?: string }
+  | { activity: 'delete-actor'; accountId: string }
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
   /** Sent by the instance actor. */
   | { activity: 'flag'; reportId: string }

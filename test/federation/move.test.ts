@@ -138,15 +138,23 @@ test('blocks and mutes move along on a server where nobody follows the account, 
   )
 })
 
-test('a move can be undone, but not repeated within a month', async () => {
-  const { alpha, beta } = network
+test('a move can be undone, which former followers see, but not repeated within a month', async () => {
+  const { alpha, beta, gamma } = network
   const old = await alpha.person('regret')
   const fresh = await beta.person('regret2')
   const fan = await beta.person('fan')
   const oldOnBeta = await befriend(network, [beta, fan], [alpha, old])
+  const third = await gamma.person('fan3')
+  const oldOnGamma = await befriend(network, [gamma, third], [alpha, old])
   await addAlias(beta, fresh, handleOf(alpha, old))
   await move(alpha, old, handleOf(beta, fresh))
-  assert.ok((await fan.get(`/api/v1/accounts/${oldOnBeta}`)).moved)
+  const shown = (): Promise<boolean[]> =>
+    Promise.all(
+      [fan.get(`/api/v1/accounts/${oldOnBeta}`), third.get(`/api/v1/accounts/${oldOnGamma}`)].map(async (account) =>
+        Boolean((await account).moved),
+      ),
+    )
+  assert.deepEqual(await shown(), [true, true])
   const tab = await signedIn(alpha, old)
   const page = await tab.get('/settings/migration')
   assert.doesNotMatch(page.text, /current_password/, 'there is nothing to move')
@@ -159,6 +167,7 @@ test('a move can be undone, but not repeated within a month', async () => {
     undone.text,
     /this account is in use again[\s\S]*You can move again on[\s\S]*action="\/settings\/migration\/redirect"/,
   )
+  assert.deepEqual(await shown(), [false, false])
   assert.equal((await old.send('POST', '/api/v1/statuses', { json: { status: 'back' } })).status, 200)
   assert.equal((await old.get('/api/v1/accounts/verify_credentials')).moved ?? null, null)
   const again = await tab.post('/settings/migration', twice)

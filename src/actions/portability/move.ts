@@ -84,15 +84,16 @@ export async function redirectAccount(ctx: Context, mover: Mover, acct: string):
   })
 }
 
-/** Former followers do not return. */
+/** Former followers do not return, but their servers learn of it. */
 export async function undoMove(ctx: Context, mover: Mover): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (await setMovedTo(tx, mover.accountId, null)) await spreadActor(tx, mover)
+    const move = await findCurrentMove(tx, mover.accountId)
+    if (await setMovedTo(tx, mover.accountId, null)) await spreadActor(tx, mover, move?.id)
   })
 }
 
-async function spreadActor(tx: Context, { accountId, userId }: Mover): Promise<void> {
-  await federate(tx, { activity: 'update-actor', accountId })
+async function spreadActor(tx: Context, { accountId, userId }: Mover, undoneMoveId?: string): Promise<void> {
+  await federate(tx, { activity: 'update-actor', accountId, ...(undoneMoveId === undefined ? {} : { undoneMoveId }) })
   tx.publish({ type: 'user.changed', userId })
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AccountMoves, Accounts } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { count, sql } from '../../db/sql.ts'
 import { accountUri, fullHandle } from '../server/addresses.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -30,14 +30,20 @@ export async function moveStateOf(ctx: Context, accountId: string): Promise<Move
   return { movedTo, freeAt: row.free_at }
 }
 
+/** Inboxes that learn when a move is undone. */
+const MAX_INBOXES = 20_000
+
 /** Needs a transaction. Throws Invalid when the account has moved already, or within the cooldown. */
 export async function insertMove(tx: Context, accountId: string, target: Handle & { id: string }): Promise<string> {
   const before = await redirectTo(tx, accountId, target.id)
   const { freeAt } = await moveStateOf(tx, accountId)
   if (freeAt) throw new Invalid(message('moved_lately', { count: COOLDOWN_DAYS }))
   const { id } = await tx.db.one<Pick<AccountMoves, 'id'>>(sql`
-    insert into account_moves (account_id, target_account_id, acct, followers_count)
-    values (${accountId}, ${target.id}, ${fullHandle(tx, target)}, ${before.followers_count}) returning id`)
+    insert into account_moves (account_id, target_account_id, acct, followers_count, inboxes)
+    values (${accountId}, ${target.id}, ${fullHandle(tx, target)}, ${before.followers_count}, array(
+      select distinct coalesce(a.shared_inbox_url, a.inbox_url) from follows f join accounts a on a.id = f.account_id
+      where f.target_account_id = ${accountId} and a.domain is not null and a.inbox_url is not null limit ${count(MAX_INBOXES)}))
+    returning id`)
   return id
 }
 
@@ -63,6 +69,13 @@ export const findCurrentMove = (
   ctx.db.maybe(sql`
     select m.id, m.target_account_id from account_moves m join accounts a on a.id = m.account_id and a.moved_to_id = m.target_account_id
     where m.account_id = ${accountId} order by m.id desc limit 1`)
+
+/** `inboxes`: of the followers at the time of the move. */
+export const findMove = (
+  ctx: Context,
+  moveId: string,
+): Promise<Pick<AccountMoves, 'target_account_id' | 'inboxes'> | null> =>
+  ctx.db.maybe(sql`select target_account_id, inboxes from account_moves where id = ${moveId}`)
 
 /** Null undoes a move. False when nothing changes. */
 export async function setMovedTo(tx: Context, accountId: string, targetAccountId: string | null): Promise<boolean> {
