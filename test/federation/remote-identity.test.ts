@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
 import { PUBLIC, serveHandle, type Peer, type PeerActor } from '../support/peer.ts'
 import { accountIdOf, deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
@@ -208,4 +210,28 @@ test('an account that redirects shows where to, though the other account does no
   await server.drain()
   assert.equal((await ada.get(`/api/v1/accounts/${first}`)).moved?.uri, second.uri)
   assert.ok(!peer.requests.includes('GET /users/third'))
+})
+
+test('a Move counts though an Update that arrived with it is still being processed', async () => {
+  const mover = await peer.actor('mover')
+  await followActor(server, ada, peer, mover)
+  const next = await peer.actor('next', { alsoKnownAs: [mover.uri] })
+  peer.serve('/users/mover', { ...mover.document, movedTo: next.uri })
+  const send = async (activity: object): Promise<unknown> => peer.send(server, mover, { actor: mover.uri, ...activity })
+  // The Update stores the actor, and stops at its key.
+  const connection = await server.database.dedicated()
+  await connection.query('begin')
+  await connection.query('select from account_keys where key_id = $1 for update', [mover.keyId])
+  await send({ id: `${mover.uri}#update`, type: 'Update', object: mover.uri })
+  const waiting = 'select from pg_locks where not granted'
+  await eventually(async () => (await server.database.raw(waiting)).rows.length > 0)
+  await send({ id: `${mover.uri}#move`, type: 'Move', object: mover.uri, target: next.uri })
+  const stored = `select from accounts where uri = '${next.uri}'`
+  await eventually(async () => (await server.database.raw(stored)).rows.length > 0)
+  await delay(200)
+  await connection.query('rollback')
+  await connection.end()
+  await server.drain()
+  const [{ requested }] = await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(peer, next)}`)
+  assert.equal(requested, true)
 })

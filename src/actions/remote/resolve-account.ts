@@ -42,7 +42,10 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 }
 
 type FetchOptions = {
-  /** Leaves the account to which this one has moved unknown: otherwise a chain of moves would be followed without end. */
+  /**
+   * Fetches nothing but this account, and does not join a fetch that began earlier. Otherwise a job fetches the account to which it
+   * has moved: without this, that one would fetch the next, and so on.
+   */
   alone?: boolean
 }
 
@@ -103,7 +106,8 @@ export function fetchActor(
   uri: string,
   options: FetchOptions & { confirmed?: ResolvedHandle } = {},
 ): Promise<AccountRow | null> {
-  return sharedWork(fetchesInProgress(ctx), uri, () => fetchAndStore(ctx, uri, options))
+  const work = (): Promise<AccountRow | null> => fetchAndStore(ctx, uri, options)
+  return options.alone ? work() : sharedWork(fetchesInProgress(ctx), uri, work)
 }
 
 async function fetchAndStore(

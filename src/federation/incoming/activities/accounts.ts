@@ -48,7 +48,8 @@ export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) 
   if (activity.objectId !== null && activity.objectId !== actor.uri) return
   const target = await resolveActor(ctx, activity.target, { refresh: true })
   if (!target || target.suspended_at || !target.also_known_as.includes(actor.uri ?? '')) return
-  const mover = await resolveActor(ctx, actor.uri ?? '', { refresh: true })
+  // An Update of the mover arrives together with the Move, and its fetch may have begun before the target was known.
+  const mover = await resolveActor(ctx, actor.uri ?? '', { refresh: true, alone: true })
   if (!mover || mover.id === target.id || !namesTarget(ctx, mover, target)) return
   await recordMove(ctx, mover.id, target.id)
 }
