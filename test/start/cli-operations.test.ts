@@ -288,6 +288,9 @@ test('accounts migrate moves an account, and sends its move again', async () => 
   assert.equal((await hal.get('/api/v1/accounts/verify_credentials')).moved.uri, next.uri)
   const sent = await moves()
   assert.ok(sent > 0)
+  assert.ok(
+    peer.received.some(({ type, object }) => type === 'Update' && object.id === home && object.movedTo === next.uri),
+  )
   assert.equal((await done('accounts', 'migrate', 'hal', '--replay')).count, 1)
   assert.equal(await moves(), 2 * sent)
   await refused(/has moved|moved already/i, 'accounts', 'migrate', 'hal', '--target', `next@${peer.domain}`)

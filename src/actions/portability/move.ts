@@ -43,7 +43,8 @@ export async function moveAccount(ctx: Context, mover: Mover, acct: string): Pro
   await ctx.transaction(async (tx) => {
     const moveId = await insertMove(tx, mover.accountId, target)
     await spreadMove(tx, { accountId: mover.accountId, targetAccountId: target.id, moveId })
-    tx.publish({ type: 'user.changed', userId: mover.userId })
+    // For servers that ignore a Move, or know the account and have no followers.
+    await spreadActor(tx, mover)
   })
 }
 
