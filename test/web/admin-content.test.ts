@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
+import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 
@@ -82,12 +83,17 @@ test('an announcement is scheduled, published now, taken down and mailed, and it
   const id = /\/admin\/announcements\/(\d+)"/.exec(scheduled.text)?.[1]
   const path = `${action}/${id}`
   const edit = await open(path)
+  const tested = await staff.submit(edit, {}, { action: `${path}/test` })
+  assert.match(tested.text, /The test mail is being sent/)
+  assert.match((await mailsTo(server, owner.email)).at(-1)?.text ?? '', /^News and more/m)
+  assert.deepEqual(await mailsTo(server, ada.email), [])
   const published = await staff.submit(edit, { text, when: 'now', act: 'save' }, { action: path })
   assert.match(published.text, /The announcement is published/)
   assert.match(published.text, /badge state good">Published<[^]*Sent to all users/)
   assert.equal((await ada.get('/api/v1/announcements')).length, 1)
   await ada.put(`/api/v1/announcements/${id}/reactions/${encodeURIComponent('🦊')}`)
   assert.match((await open(path)).text, /<ul class="reactions">.*🦊 1/)
+  assert.doesNotMatch((await open(path)).text, /test mail/, 'once it is mailed')
   const down = await staff.submit(published, {}, { action: `${path}/unpublish` })
   assert.match(down.text, /badge state plain">Draft</)
   assert.deepEqual(await ada.get('/api/v1/announcements'), [])

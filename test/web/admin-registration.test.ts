@@ -319,6 +319,10 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   const list = await staff.get(path)
   const mail = /\/admin\/terms_of_service\/\d+\/mail/.exec(list.text)?.[0] ?? ''
   const confirm = await staff.get(mail)
+  const mailed = async ({ email }: Person): Promise<number> =>
+    (await mailsTo(server, email)).filter(({ subject }) => subject.includes('terms of service')).length
+  assert.match((await staff.submit(confirm, { act: 'test' })).text, /The test mail is being sent/)
+  assert.deepEqual([await mailed(owner), await mailed(bea)], [1, 0])
   await Promise.all([staff.submit(confirm), staff.submit(confirm)])
   await server.drain()
   const mails = await mailsTo(server, bea.email)

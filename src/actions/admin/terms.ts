@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import { writeMails } from '../../domain/auth/mails.ts'
+import { type MailParams, writeMails } from '../../domain/auth/mails.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import {
   deleteDraft,
@@ -9,10 +9,12 @@ import {
   saveDraft,
   startMailing,
   takeTermsRecipients,
+  type Terms,
   type TermsValues,
 } from '../../domain/terms/terms.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { enqueueMails } from '../server/mail.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { enqueueMails, mailUser } from '../server/mail.ts'
 
 /** Replaces the draft. Throws Invalid. */
 export const saveTermsDraft = (ctx: Context, staffId: StaffId, values: TermsValues): Promise<void> =>
@@ -45,12 +47,28 @@ export const mailTerms = (ctx: Context, staffId: StaffId, id: string): Promise<v
     await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'mail', id, label })
   })
 
+/** Shows a staff member the mail before it goes to everyone. Throws NotFound for a draft, too. */
+export const mailTermsTo = (ctx: Context, userId: string, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const terms = await getTerms(tx, id)
+    if (!terms.published_at) throw new NotFound()
+    await mailUser(tx, userId, 'terms_changed', aboutTerms(tx, terms))
+  })
+
+const aboutTerms = (
+  ctx: Context,
+  { effective_date: date, changelog }: Terms,
+): Omit<MailParams<'terms_changed'>, 'username'> => ({
+  date,
+  changelog,
+  link: `${ctx.config.baseUrl}/terms-of-service/${date}`,
+})
+
 const BATCH = 100
 
 /** Job `terms.mail`: each batch is counted in the transaction that enqueues its mails, so a second run goes on where the first stopped. */
 export async function continueTermsMail(ctx: Context, { id }: JobData['terms.mail']): Promise<void> {
-  const { effective_date: date, changelog } = await getTerms(ctx, id)
-  const about = { date, changelog, link: `${ctx.config.baseUrl}/terms-of-service/${date}` }
+  const about = aboutTerms(ctx, await getTerms(ctx, id))
   for (;;) {
     const sent = await ctx.transaction(async (tx) => {
       const recipients = await takeTermsRecipients(tx, id, BATCH)

@@ -1,9 +1,21 @@
 import type { Context } from '../../context.ts'
-import { advanceMailing, getActive, listMailedUsers } from '../../domain/announcements/announcements.ts'
+import {
+  advanceMailing,
+  getActive,
+  getAnnouncement,
+  listMailedUsers,
+} from '../../domain/announcements/announcements.ts'
 import { writeMails } from '../../domain/auth/mails.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { enqueueMails } from '../server/mail.ts'
+import { enqueueMails, mailUser } from '../server/mail.ts'
+
+/** Shows a staff member the mail before it goes to everyone. Throws NotFound. */
+export const mailAnnouncementTo = (ctx: Context, userId: string, announcementId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { text: announcement } = await getAnnouncement(tx, announcementId)
+    await mailUser(tx, userId, 'announcement', { announcement })
+  })
 
 const USERS_PER_JOB = 200
 

@@ -15,6 +15,7 @@ import { html, raw, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
 import { emojiHtml } from '../names.ts'
+import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminVisit } from './frame.ts'
 
 const PATH = '/admin/announcements'
@@ -112,6 +113,7 @@ async function sendForm(
   return sendAdminPage(visit, {
     title: row === null ? texts.add : texts.edit,
     back: { href: PATH, label: texts.all },
+    notices: { mailed_me: t.admin.frame.mailed_me },
     problems,
     body: (csrf) => html`${preview}
 <form class="card" method="post" action="${row === null ? PATH : `${PATH}/${row.id}`}">${csrf}
@@ -120,7 +122,8 @@ ${eventFields(t, filled, problems)}
 ${!row?.published && publicationFields(t, filled, problems)}
 ${row?.mailed_at ? html`<p class="hint">${texts.mailed}</p>` : checkbox({ label: texts.mails_users, name: 'mails_users', checked: filled.mails_users, hint: texts.mails_users_hint })}
 <div class="actions"><button name="act" value="save">${texts.save}</button><button class="secondary" name="act" value="preview" formnovalidate>${texts.preview}</button></div>
-</form>`,
+</form>
+${row && !row.mailed_at && actButton(csrf, { action: `${PATH}/${row.id}/test`, label: t.admin.frame.mail_me })}`,
   })
 }
 

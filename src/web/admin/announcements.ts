@@ -1,6 +1,7 @@
 // /admin/announcements: messages to everyone on the server.
 import type { FastifyReply } from 'fastify'
 import { deleteAnnouncement, publishAnnouncement, unpublishAnnouncement } from '../../actions/announcements/announce.ts'
+import { mailAnnouncementTo } from '../../actions/announcements/mail.ts'
 import {
   getAnnouncement,
   listAnnouncements,
@@ -34,6 +35,11 @@ export const announcementsPage: AdminPage = {
     router.post(`${PATH}/:id/unpublish`, async (visit) => {
       await unpublishAnnouncement(visit.ctx, visit.staff.accountId, pathId(visit))
       return visit.reply.redirect(`${PATH}?notice=unpublished`, 303)
+    })
+    router.post(`${PATH}/:id/test`, async (visit) => {
+      const id = pathId(visit)
+      await mailAnnouncementTo(visit.ctx, visit.session.userId, id)
+      return visit.reply.redirect(`${PATH}/${id}?notice=mailed_me`, 303)
     })
     router.post(`${PATH}/:id/delete`, remove)
   },

@@ -1,6 +1,6 @@
 // /admin/terms_of_service: versions with the days from which they apply, a draft with a preview, and the mail to users.
 import type { FastifyReply } from 'fastify'
-import { discardTermsDraft, mailTerms, publishTerms, saveTermsDraft } from '../../actions/admin/terms.ts'
+import { discardTermsDraft, mailTerms, mailTermsTo, publishTerms, saveTermsDraft } from '../../actions/admin/terms.ts'
 import {
   countTermsRecipients,
   findCurrentTerms,
@@ -40,9 +40,11 @@ export const termsOfServicePage: AdminPage = {
     })
     router.get(`${PATH}/:id/mail`, confirmMail)
     router.post(`${PATH}/:id/mail`, async (visit) => {
-      const { id } = await termsOf(visit)
-      await mailTerms(visit.ctx, visit.staff.accountId, id)
-      return visit.reply.redirect(`${PATH}?notice=mailing`, 303)
+      const { ctx, staff, session, request, reply } = visit
+      const isTest = textParam(request.body, 'act') === 'test'
+      if (isTest) await mailTermsTo(ctx, session.userId, pathId(visit))
+      else await mailTerms(ctx, staff.accountId, pathId(visit))
+      return reply.redirect(`${PATH}?notice=${isTest ? 'mailed_me' : 'mailing'}`, 303)
     })
   },
 }
@@ -90,6 +92,7 @@ async function confirmMail(visit: AdminVisit): Promise<FastifyReply> {
     title: texts.mail,
     lead: texts.mail_lead({ count: await countTermsRecipients(ctx), date: dayText(t, day(date)) }),
     action: `${PATH}/${id}/mail`,
+    fields: html`<p><button class="secondary" name="act" value="test">${t.admin.frame.mail_me}</button></p>`,
     confirm: texts.mail,
     danger: false,
     cancel: PATH,
@@ -102,7 +105,12 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
   const [versions, draft] = await Promise.all([listTerms(ctx), findDraft(ctx)])
   return sendAdminPage(visit, {
     lead: texts.lead,
-    notices: { published: texts.published, discarded: texts.discarded, mailing: texts.mailing },
+    notices: {
+      published: texts.published,
+      discarded: texts.discarded,
+      mailing: texts.mailing,
+      mailed_me: t.admin.frame.mailed_me,
+    },
     actions: html`<a class="button" href="${PATH}/draft">${draft ? texts.edit_draft : texts.new_draft}</a>`,
     body: (csrf) => html`${draft && draftCard(t, draft, csrf)}
 <h2>${texts.versions}</h2>

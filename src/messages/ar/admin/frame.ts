@@ -58,6 +58,8 @@ export const arAdminFrame: AdminFrameTexts = {
   previous: 'الصفحة السابقة',
   next: 'الصفحة التالية',
   actions: 'إجراءات',
+  mail_me: 'إرسال رسالة تجريبية إليّ',
+  mailed_me: 'تُرسل الرسالة التجريبية إلى عنوانك.',
   cancel: 'إلغاء',
   would_happen: 'ما الذي سيحدث',
   nothing_would_happen: 'لن يتغير شيء.',

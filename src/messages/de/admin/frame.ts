@@ -61,6 +61,8 @@ export const deAdminFrame: AdminFrameTexts = {
   previous: 'Vorige Seite',
   next: 'Nächste Seite',
   actions: 'Aktionen',
+  mail_me: 'Mir eine Testmail schicken',
+  mailed_me: 'Die Testmail wird an deine Adresse geschickt.',
   cancel: 'Abbrechen',
   would_happen: 'Was das bewirken würde',
   nothing_would_happen: 'Es würde sich nichts ändern.',

@@ -63,6 +63,8 @@ export const enAdminFrame = {
   previous: 'Previous page',
   next: 'Next page',
   actions: 'Actions',
+  mail_me: 'Send a test mail to me',
+  mailed_me: 'The test mail is being sent to your address.',
   cancel: 'Cancel',
   would_happen: 'What this would do',
   nothing_would_happen: 'Nothing would change.',

@@ -61,6 +61,8 @@ export const esAdminFrame: AdminFrameTexts = {
   previous: 'Página anterior',
   next: 'Página siguiente',
   actions: 'Acciones',
+  mail_me: 'Enviarme un correo de prueba',
+  mailed_me: 'El correo de prueba se está enviando a tu dirección.',
   cancel: 'Cancelar',
   would_happen: 'Lo que esto haría',
   nothing_would_happen: 'No cambiaría nada.',

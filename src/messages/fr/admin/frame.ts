@@ -64,6 +64,8 @@ export const frAdminFrame: AdminFrameTexts = {
   previous: 'Page précédente',
   next: 'Page suivante',
   actions: 'Actions',
+  mail_me: 'M’envoyer un e-mail de test',
+  mailed_me: 'L’e-mail de test est en cours d’envoi à votre adresse.',
   cancel: 'Annuler',
   would_happen: 'Ce que cela ferait',
   nothing_would_happen: 'Rien ne changerait.',

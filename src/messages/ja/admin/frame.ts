@@ -58,6 +58,8 @@ export const jaAdminFrame: AdminFrameTexts = {
   previous: '前のページ',
   next: '次のページ',
   actions: '操作',
+  mail_me: '自分にテストメールを送る',
+  mailed_me: 'あなたのアドレスにテストメールを送信しています。',
   cancel: 'キャンセル',
   would_happen: '実行した場合の影響',
   nothing_would_happen: '何も変わりません。',
