@@ -20,19 +20,19 @@ import type { Json } from './normalise.ts'
 import { tagsOf } from './tags.ts'
 import type { NoteTag } from './tags.ts'
 
-export interface PublicKey {
+export type PublicKey = {
   id: string
   owner: string
   pem: string
 }
 
-export interface Multikey {
+export type Multikey = {
   id: string
   controller: string
   publicKeyMultibase: string
 }
 
-export interface Actor {
+export type Actor = {
   id: string
   type: 'Person' | 'Service' | 'Application' | 'Group' | 'Organization'
   preferredUsername: string | null

@@ -12,7 +12,7 @@ import {
   typesOf,
 } from './normalise.ts'
 
-export interface NoteAttachment {
+export type NoteAttachment = {
   type: 'Document' | 'Image' | 'Video' | 'Audio'
   url: string
   mediaType: string | null
@@ -90,13 +90,13 @@ function durationOf(value: unknown): number | null {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 }
 
-interface Link {
+type Link = {
   href: string
   /** Lower case, without parameters; null when not given. */
   mediaType: string | null
 }
 
-export interface Image {
+export type Image = {
   url: string
   mediaType: string | null
   description: string | null

@@ -29,7 +29,7 @@ import type { Json } from './normalise.ts'
 import { quoteLinkOf, tagsOf } from './tags.ts'
 import type { NoteTag } from './tags.ts'
 
-interface Poll {
+type Poll = {
   multiple: boolean
   options: { title: string; votesCount: number }[]
   endTime: Date | null
@@ -38,7 +38,7 @@ interface Poll {
   votersCount: number | null
 }
 
-export interface Note {
+export type Note = {
   id: string
   type: (typeof types)[number]
   attributedTo: string
