@@ -5,10 +5,10 @@ import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isShown } from './find.ts'
 
-/** What decides who sees an account, and how its statuses show. */
+/** The facts that decide which viewers see an account, and how its statuses are shown. */
 export type AccountFacts = Pick<Accounts, 'id' | 'domain' | 'moved_to_id' | 'attribution_domains' | 'indexable'> & {
   suspended: boolean
-  /** Whether others may know of it: its user, if any, has confirmed the e-mail address and was approved. */
+  /** Whether other people may know of the account: its user, if any, has confirmed the e-mail address and was approved. */
   shown: boolean
   silenced: boolean
   /** Staff marked all its statuses as sensitive. */

@@ -21,7 +21,7 @@ export type RemoteDocument = { id: string; json: unknown }
 export async function fetchDocument(ctx: Context, uri: string, as: string | null = null): Promise<RemoteDocument> {
   const first = await requestJson(ctx, uri, { as })
   const id = idOf(first.json)
-  // A redirect may lead to a page of this server, which needs not confirm what it says.
+  // A redirect may lead to a page of this server, whose documents need no confirmation.
   const isConfirmed = id === withoutFragment(uri) || id === first.url || isLocalDomain(ctx, new URL(id).host)
   if (isConfirmed && isSameHost(first.url, id)) return { id, json: first.json }
   const second = await requestJson(ctx, id, { as })

@@ -105,7 +105,7 @@ export async function findShownIds(
   return [...new Set(ids)].filter((id) => found.has(id))
 }
 
-/** Whether it is the handle of the account `a`, in any case. `domain`: null, or this server's own, for a local account. */
+/** Whether this is the handle of the account `a`. Ignores case. `domain`: null, or this server's own, for a local account. */
 export function hasHandle(ctx: Context, { username, domain }: Handle): Sql {
   const host = domain === null || isLocalDomain(ctx, domain) ? '' : domain.toLowerCase()
   return sql`(lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host})`

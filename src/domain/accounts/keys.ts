@@ -62,7 +62,7 @@ const keyOf = (row: KeyRow): SigningKey => ({
       : { privateKeyPem: row.former_private_key, replacedAt: row.replaced_at },
 })
 
-/** The key before a rotation within the last two days. It signs nothing but the news of the new one. */
+/** The key before a rotation within the last two days. It signs only profile updates, which announce the new key. */
 export async function findFormerKey(
   ctx: Context,
   accountId: string,

@@ -5,7 +5,7 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { accountColumns, findLocal, type AccountRow } from './find.ts'
 
-/** On the ids of actors. An actor may be the whole server, without a path. */
+/** Whether the id of an actor is on the server `origin`. An actor may be the whole server, without a path. */
 export const isAtOrigin = (uri: Sql, origin: string): Sql =>
   sql`(${uri} = ${origin} or starts_with(${uri}, ${`${origin}/`}))`
 
@@ -30,7 +30,7 @@ async function readRemoteAccounts(ctx: Context, uris: readonly string[]): Promis
   return uris.map((uri) => byUri.get(uri) ?? null)
 }
 
-/** Up to 20, those first that were not fetched for longest. */
+/** Up to 20 accounts; the first is the one that was fetched longest ago. */
 export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> {
   return ctx.db.many<AccountRow>(sql`
     select ${accountColumns} from accounts a

@@ -19,7 +19,7 @@ const MAX_WORDS = 8
 const RANKED = 300
 /** Of candidates of each kind but the followed ones, if more match than are ranked. */
 const OF_MANY = 100
-/** Few, as a search reads all their names. They may be an hour old, so that `rank` looks at the current ones. */
+/** Few, as each search reads all these names. They may be an hour old, so `rank` compares the current names. */
 const WELL_KNOWN = 1000
 
 /** The searched text, exactly as in the index `accounts_name_trgm`. */

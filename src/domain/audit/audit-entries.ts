@@ -40,7 +40,7 @@ export async function listAuditEntries(ctx: Context, filter: AuditFilter, page: 
   return newestFirst(rows, page)
 }
 
-/** Who may be in the log: those with a role, by username. */
+/** The accounts that the log can name as staff: those with a role, by username. */
 export function listStaff(ctx: Context): Promise<Pick<Accounts, 'id' | 'username'>[]> {
   return ctx.db.many(sql`
     select a.id, a.username from users u join accounts a on a.id = u.account_id

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import type { StaffId } from '../auth/staff.ts'
 
 /**
- * What staff can do, by the type of its target. The audit log page has a text for each type and each action, in
+ * The actions of staff, by the type of their target. The audit log page has a text for each type and each action, in
  * `messages/<language>/admin/operations.ts`.
  */
 export const AUDIT_ACTIONS = {
@@ -76,7 +76,7 @@ type Entry<Target extends AuditTarget = AuditTarget> = Target extends AuditTarge
       type: Target
       action: (typeof AUDIT_ACTIONS)[Target][number]
       id: string | null
-      /** What the target is called: a handle, a domain, a title. It stays readable after the target is gone. */
+      /** The name of the target: a handle, a domain or a title. It stays readable after the target is gone. */
       label?: string
       /** What changed. No secrets, and nothing that the target's owner keeps private. */
       details?: Readonly<Record<string, unknown>>

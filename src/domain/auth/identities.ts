@@ -1,4 +1,4 @@
-// Who accounts are at the OpenID Connect provider.
+// The identities of users at the OpenID Connect provider.
 import { type Context, perServer } from '../../context.ts'
 import type { Identities } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -24,7 +24,7 @@ export function identityProvider(ctx: Context): { provider: IdentityProvider; se
 
 export type Identity = Pick<Identities, 'issuer' | 'subject'>
 
-/** What the provider says about a user. `username`: valid, but perhaps in use. `email`: null unless it is a mail address. */
+/** A user as the provider describes them. `username` is valid, but may be in use; `email` is null unless it is a mail address. */
 export type ProvenIdentity = Identity & {
   username: string
   displayName: string
@@ -43,7 +43,7 @@ export function identityOf(claims: IdentityClaims, settings: ProviderSettings): 
       : ''
   }
   const email = isEmail(text('email')) ? text('email') : null
-  // Some providers write it as a text.
+  // Some providers send this boolean as a string.
   const isVerified = claims.email_verified === true || claims.email_verified === 'true'
   return {
     issuer: claims.issuer,
@@ -55,7 +55,7 @@ export function identityOf(claims: IdentityClaims, settings: ProviderSettings): 
   }
 }
 
-/** As Mastodon makes them: what stands before an @, without other characters than usernames may have. */
+/** As in Mastodon: the part before an @, without the characters that usernames may not contain. */
 const usernameFrom = (uid: string): string =>
   (uid.split('@', 1)[0] ?? '').replaceAll(/\W/g, '').slice(0, MAX_USERNAME) || 'user'
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { storableIp } from './users.ts'
 
-/** `user_id`: whose address it is. `used_at`: the last use. */
+/** An IP address, and when the user last used it. */
 export type UsedAddress = { user_id: string; ip: string; used_at: Date }
 
 const MAX_ADDRESSES = 50

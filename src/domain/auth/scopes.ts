@@ -57,12 +57,12 @@ export const ALL_SCOPES: readonly string[] = [
 const FOLLOW = ['blocks', 'follows', 'mutes'].flatMap((noun) => [`read:${noun}`, `write:${noun}`])
 
 /** A scope is covered by itself, by its parent, and, for relationships, by `follow`. */
-export function covers(granted: readonly string[], wanted: string): boolean {
-  if (granted.includes(wanted)) return true
-  const parent = wanted.slice(0, wanted.lastIndexOf(':'))
-  if (wanted.includes(':') && granted.includes(parent)) return true
-  if (wanted === 'follow') return granted.includes('read') && granted.includes('write')
-  return FOLLOW.includes(wanted) && granted.includes('follow')
+export function covers(granted: readonly string[], required: string): boolean {
+  if (granted.includes(required)) return true
+  const parent = required.slice(0, required.lastIndexOf(':'))
+  if (required.includes(':') && granted.includes(parent)) return true
+  if (required === 'follow') return granted.includes('read') && granted.includes('write')
+  return FOLLOW.includes(required) && granted.includes('follow')
 }
 
 /** Parses a scope parameter; empty means `read`. Null when one of the scopes does not exist. */

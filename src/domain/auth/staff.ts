@@ -61,7 +61,7 @@ const isActiveWith = (permission: Permission): Sql => sql`${isFunctional} and ${
 
 export type StaffAddress = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'id' | 'username'>
 
-/** The mails about what waits for staff: the setting that turns each off, and the permission to which it belongs. */
+/** The mails to staff about open tasks: the setting that turns each kind off, and the permission that its recipients have. */
 export const STAFF_MAILS = {
   report_mails: 'manage_reports',
   sign_up_mails: 'manage_users',
@@ -79,11 +79,11 @@ const staffAddresses = (ctx: Context, condition: Sql): Promise<StaffAddress[]> =
 export const findMailRecipients = (ctx: Context, mail: StaffMail): Promise<StaffAddress[]> =>
   staffAddresses(ctx, sql`${isActiveWith(STAFF_MAILS[mail])} and coalesce((u.settings ->> ${mail})::boolean, true)`)
 
-/** Those who handle reports. */
+/** Active users who may manage reports. */
 export const findModerators = (ctx: Context): Promise<StaffAddress[]> =>
   staffAddresses(ctx, isActiveWith('manage_reports'))
 
-/** Whether one of those who handle reports has used the server in the last `days`. */
+/** Whether an active user who may manage reports has used the server in the last `days` days. */
 export const isModerated = async (ctx: Context, days: number): Promise<boolean> =>
   (await ctx.db.maybe(sql`
     select from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id

@@ -50,7 +50,7 @@ export type Caller = {
 }
 
 export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended`
-/** Where a locked account has chosen no visibility, its new posts are for its followers. */
+/** A locked account that has chosen no default visibility posts to its followers. */
 export const settingsColumn = sql`case when a.locked then '{"privacy": "private"}'::jsonb || u.settings else u.settings end as settings`
 /** The permission bits of a role `r`, with those that everyone has. */
 export const effectivePermissions: Sql = sql`(r.permissions | (select everyone.permissions from roles everyone where everyone.id = -99))`
@@ -68,7 +68,7 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** What a token meant when it was last used: right as long as its rows are the same. */
+/** The result of the last look-up of a token. Valid while its rows stay the same. */
 type Known = { token: TokenRow; user: UserRow | null; caller: Caller }
 
 const caches = perServer(({ changes }) => ({

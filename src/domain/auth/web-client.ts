@@ -8,7 +8,7 @@ import { digestOf } from './viewer.ts'
 
 /** The ids of other applications are random, so that none has this one. Without redirect URI, it cannot ask for consent. */
 const CLIENT_ID = 'web'
-/** What its users may do as staff, their role decides. */
+/** They include administration, as the role of the user decides what these scopes allow. */
 const SCOPES = ['admin:read', 'admin:write', 'follow', 'push', 'read', 'write']
 
 async function webAppId(ctx: Context): Promise<string> {
@@ -19,7 +19,7 @@ async function webAppId(ctx: Context): Promise<string> {
   return id
 }
 
-/** The token that ends with the session, which is issued unless there is one. */
+/** The web client's token of a session, which ends with it. Issues one unless there is one. */
 export async function sessionTokenOf(ctx: Context, session: { id: string; userId: string }): Promise<string> {
   const { tokenKey } = await getSecrets(ctx)
   const known = await ctx.db.maybe<Pick<OauthTokens, 'sealed'>>(

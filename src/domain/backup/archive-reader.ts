@@ -22,7 +22,7 @@ import {
 
 const unzip = promisify(gunzip)
 
-/** What a reader of an archive receives, in the order of the archive. */
+/** Callbacks for the contents of an archive. They run in the order of the archive. */
 export type ArchiveReceiver = {
   about?(about: About): Promise<void> | void
   /** A piece of a table, in COPY's text format. */

@@ -1,4 +1,4 @@
-// What is in a backup: a tar archive of about.json, parts of tables, keys, media, and at its end manifest.json.
+// The format of a backup: a tar archive of about.json, parts of tables, keys, media, and at its end manifest.json.
 import { createHash, type Hash } from 'node:crypto'
 import type { TableShape } from './tables.ts'
 

@@ -10,7 +10,7 @@ import { isUnreferenced } from './references.ts'
 /** Rows that one step looks at. */
 const CHUNK = 500
 
-/** Parts of a post, and what it adds to other rows: they go with it. */
+/** Tables whose rows belong to a post and are deleted with it: they do not keep it. */
 const PARTS_OF_STATUS = [
   'status_stats',
   'status_tags',
@@ -31,7 +31,7 @@ const lastOfChunk = (rows: readonly { id: string }[]): string | null =>
   rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null)
 
 export type Step = {
-  /** Look on from here; null at the end. */
+  /** The id after which the next step continues; null at the end. */
   next: string | null
   deleted: number
 }
@@ -96,5 +96,5 @@ export async function deleteUnknownProfiles(
   return { next: lastOfChunk(rows), deleted: ids.length }
 }
 
-/** Where the hourly clean-up goes on, as one run does not look at everything. */
+/** The ids after which the next hourly clean-up continues, as one run does not look at all rows. */
 export const cleanUpPositions = perServer(() => ({ statuses: '0', profiles: '0' }))

@@ -1,4 +1,4 @@
-// What the settings on retention delete, a part in each hourly clean-up.
+// Deletes remote content as the settings on retention demand: a part of it in each hourly clean-up.
 import type { Context } from '../../context.ts'
 import { dropUnusedFiles, makeRoom } from '../media/cache.ts'
 import { getSettings } from '../server/settings.ts'
@@ -11,7 +11,7 @@ async function untilDone(step: () => Promise<number>): Promise<void> {
   for (let steps = 0; steps < MAX_STEPS && (await step()) > 0; steps++);
 }
 
-/** A budget that was lowered. Files that are stored keep to it by themselves. */
+/** Has an effect only after the budget was lowered, as storing a file keeps to it. */
 export const enforceMediaBudget = (ctx: Context): Promise<void> => untilDone(() => makeRoom(ctx, 0))
 
 export async function dropOldMedia(ctx: Context): Promise<void> {

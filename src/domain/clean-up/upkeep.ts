@@ -1,14 +1,14 @@
-// What administrators have repaired: counters, indexes, stored translations.
+// Repairs that administrators start: counters, indexes, stored translations.
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 const BATCH = 500
 
-/** The ids that were looked at, to go on after the last, and how many counters were wrong. */
+/** `last`: the id after which the next call continues. `looked`: rows that were checked; `wrong`: rows that were corrected. */
 export type Recounted = { last: string | null; looked: number; wrong: number }
 
-/** Of local accounts: the servers of others count theirs. */
+/** Only local accounts: the counters of a remote account come from its server. */
 export async function recountAccounts(ctx: Context, after: string): Promise<Recounted> {
   const ids = await nextIds(
     ctx,
@@ -25,7 +25,7 @@ export async function recountAccounts(ctx: Context, after: string): Promise<Reco
   return { last: ids.at(-1) ?? null, looked: ids.length, wrong }
 }
 
-/** Of local posts. */
+/** Only local posts. */
 export async function recountStatuses(ctx: Context, after: string): Promise<Recounted> {
   const ids = await nextIds(ctx, sql`select id from statuses where local and id > ${after} order by id limit ${BATCH}`)
   const wrong = await ctx.db.run(sql`

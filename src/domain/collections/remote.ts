@@ -102,7 +102,7 @@ async function storeItems(tx: Context, collectionId: string, items: readonly Fea
   )
 }
 
-/** An authorization may end or begin without a word, so that it is read again when the collection is received after this time. */
+/** Servers may not announce that an authorization begins or ends. A collection that arrives a week later has it read again. */
 const isUnverified = sql`(i.approval_uri is not null and i.object_uri is not null
   and (i.state = 'pending' or (i.state in ('accepted', 'rejected') and coalesce(i.verified_at < now() - interval '7 days', true))))`
 

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { seal } from '../server/secrets.ts'
 import { randomBytes } from 'node:crypto'
 
-/** What this server attests about a delivered message. Clients store it; no endpoint takes it back yet, as in Mastodon. */
+/** This server's attestation of a delivered message. Clients store it; no endpoint takes it back yet, as in Mastodon. */
 type Franking = {
   hmac: string
   source_account_id: string

@@ -57,7 +57,7 @@ export async function moveReferences(tx: Context, { from, to }: Merge): Promise<
     const where = [`t.${column} = $1`, ...conditions].join(' and ')
     await tx.db.raw(`update ${table} t set ${column} = $2 where ${where}`, [from, to])
   }
-  // Of those who followed one of the two, and had asked to follow the other.
+  // An account may have followed one of the two, and requested to follow the other.
   await tx.db.run(sql`
     delete from follow_requests r using follows f
     where f.account_id = r.account_id and f.target_account_id = r.target_account_id and ${to} in (r.account_id, r.target_account_id)`)

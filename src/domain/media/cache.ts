@@ -35,13 +35,13 @@ export async function cacheUsage(ctx: Context): Promise<CacheUsage> {
   return { bytes: Number(bytes), files, budget }
 }
 
-/** What a file belongs to: `cache/media/3f/a0/1234/original/9c…e1.webp` to `media/1234`. */
+/** The owner of a file: `media/1234` for `cache/media/3f/a0/1234/original/9c…e1.webp`. */
 function ownerOf(key: string): string {
   const { area, id } = partsOfKey(key)
   return `${area}/${id}`
 }
 
-/** Owners that were used since the last note of it. */
+/** Owners whose files were used since `storeUses` last ran. */
 const uses = perServer(() => ({ owners: new Set<string>(), timer: null as NodeJS.Timeout | null }))
 
 function recordUse(ctx: Context, key: string): void {
@@ -52,7 +52,7 @@ function recordUse(ctx: Context, key: string): void {
   }, STORE_USES_EVERY).unref()
 }
 
-/** Writes down which files were used, to the hour. */
+/** Stores the time at which files were last used, to the hour. */
 export async function storeUses(ctx: Context): Promise<void> {
   const state = uses(ctx)
   const owners = [...state.owners]

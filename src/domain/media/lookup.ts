@@ -1,4 +1,4 @@
-// Which post, profile or emoji a media file belongs to.
+// Finds the post, profile or emoji to which a media file belongs.
 import type { Context } from '../../context.ts'
 import { anyOf, sql } from '../../db/sql.ts'
 import { isFileKey, partsOfKey } from '../../files/store.ts'

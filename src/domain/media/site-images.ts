@@ -1,4 +1,4 @@
-// Images of the server itself: custom emojis, and what administrators upload for its look.
+// Images of the server itself: custom emojis, and the images with which administrators change its appearance.
 import { blurhashOf, encoded, processImage, type EncodedImage } from './image.ts'
 import { decode, inspectImage, withImageSemaphore } from './decode.ts'
 import type { ReceivedFile } from './files.ts'

@@ -1,4 +1,4 @@
-// Which columns name files of the file store.
+// The columns that name files of the file store.
 import type { Sql } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
 

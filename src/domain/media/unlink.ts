@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { partsOfKey } from '../../files/store.ts'
 
-/** Areas of keys, with what the files belong to. */
+/** Areas whose keys contain the id of the row that a file belongs to. */
 const AREAS = ['media', 'avatars', 'headers', 'cards'] as const
 
 /**

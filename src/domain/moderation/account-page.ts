@@ -1,10 +1,10 @@
-// What the page of an account shows moderators.
+// Queries for the page on which moderators see an account.
 import type { Context } from '../../context.ts'
 import type { Accounts, Statuses, Users } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
-/** What the page of an account shows moderators beside its Admin::Account. */
+/** The facts that the page shows beside the Admin::Account entity. */
 export type ModerationFacts = Pick<
   Accounts,
   'purge_at' | 'purged_at' | 'suspension_origin' | 'avatar_key' | 'header_key'
@@ -37,7 +37,7 @@ export const readModerationFacts = (ctx: Context, accountId: string): Promise<Mo
       (select count(*)::int from reports r where r.target_account_id = a.id and r.action_taken_at is null) as unresolved_reports
     from accounts a left join users u on u.account_id = a.id where a.id = ${accountId}`)
 
-/** What a suspension would do now. */
+/** The effects that a suspension would have now. */
 export type SuspensionPreview = {
   /** Local accounts that would lose a follower, and those that would lose an account that they follow. */
   lost_followers: number
@@ -66,7 +66,7 @@ export function previewSuspension(ctx: Context, accounts: string | readonly stri
       (select count(*)::int from reports where target_account_id = any(${ids}) and action_taken_at is null) as unresolved_reports`)
 }
 
-/** The newest first, without boosts; those of a suspended account too, which moderators may have to judge again. */
+/** The newest first, without boosts. Includes the posts of a suspended account, which moderators may have to judge again. */
 export async function listPublicStatusIds(ctx: Context, accountId: string, limit: number): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select id from statuses

@@ -1,4 +1,4 @@
-// What block lists say about domains, and what became of it here.
+// The entries of block lists, and their state on this server.
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
 import type { BlockListEntries } from '../../db/schema.ts'
@@ -16,7 +16,7 @@ import {
 import { isSame } from './import-plan.ts'
 import type { ListMode } from './block-lists.ts'
 
-/** `proposed`: new or changed, and waits. `retracted`: gone from the list, and waits. */
+/** `proposed`: new or changed; `retracted`: gone from the list. Both wait for an administrator. */
 export type EntryState = 'proposed' | 'applied' | 'declined' | 'retracted'
 
 export type ListEntryRow = Pick<
@@ -26,7 +26,7 @@ export type ListEntryRow = Pick<
 
 const columns: Sql = sql`e.block_list_id, e.domain, e.severity, e.reject_media, e.reject_reports, e.obfuscate, e.public_comment, e.state`
 
-/** By domain, those that wait first. */
+/** By domain, the entries that wait for an administrator first. */
 export const listEntries = (
   ctx: Context,
   listId: string,
@@ -39,13 +39,13 @@ export const listEntries = (
 
 export type WaitingEntry = Pick<ListEntryRow, 'domain' | 'severity' | 'state'>
 
-/** All of a list, by domain. */
+/** All entries of a list that wait for an administrator, by domain. */
 export const listWaitingEntries = (ctx: Context, listId: string): Promise<WaitingEntry[]> =>
   ctx.db.many<WaitingEntry>(sql`
     select domain, severity, state from block_list_entries
     where block_list_id = ${listId} and state in ('proposed', 'retracted') order by domain`)
 
-/** The lists that are a reason for a block, by domain. */
+/** By domain: the lists whose entries block it. */
 export async function listSources(
   ctx: Context,
   domains: readonly string[],
@@ -141,8 +141,8 @@ export async function takeOverBlocks(tx: Context, domains: readonly string[]): P
 }
 
 /**
- * Makes the blocks of domains what the lists say: the strictest of their entries that are in effect. Leaves alone what an
- * administrator set or changed. Returns the blocks that were stored, and the domains whose block ended.
+ * Sets the block of each domain to the strictest entry that is in effect, and ends blocks without an entry. Leaves blocks alone
+ * that an administrator set or changed. Returns the blocks that were stored, and the domains whose block ended.
  */
 export async function followLists(
   tx: Context,
@@ -154,19 +154,19 @@ export async function followLists(
       where e.domain = any(${domains}::text[]) and e.state <> 'declined' order by e.block_list_id`),
     await findDomainBlocks(tx, domains),
   ]
-  const wanted = new Map<string, BlockDraft>()
+  const strictest = new Map<string, BlockDraft>()
   for (const entry of entries.filter(isInEffect)) {
-    const other = wanted.get(entry.domain)
+    const other = strictest.get(entry.domain)
     if (!other || (isStricter(entry, other) && entry.severity !== other.severity))
-      wanted.set(entry.domain, { ...entry, private_comment: null })
+      strictest.set(entry.domain, { ...entry, private_comment: null })
   }
   const existing = new Map<string, AdminDomainBlockRow>(blocks.map((block) => [block.domain, block]))
-  const drafts = [...wanted.values()].filter((draft) => {
+  const drafts = [...strictest.values()].filter((draft) => {
     const block = existing.get(draft.domain)
     return !block || (block.managed && !isSame(draft, block))
   })
   const stored = await upsertDomainBlocks(tx, drafts, { managed: true })
   // A block whose entry changed stays while the change waits.
-  const unwanted = domains.filter((domain) => !entries.some((entry) => entry.domain === domain))
-  return { stored, lifted: await deleteDomainBlocks(tx, unwanted, { onlyManaged: true }) }
+  const withoutEntry = domains.filter((domain) => !entries.some((entry) => entry.domain === domain))
+  return { stored, lifted: await deleteDomainBlocks(tx, withoutEntry, { onlyManaged: true }) }
 }

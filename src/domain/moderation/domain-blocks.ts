@@ -71,7 +71,7 @@ export async function lockDomainRules(tx: Context): Promise<void> {
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended('domain rules', 0))`)
 }
 
-/** What a block does. */
+/** The effects of a block. */
 export type BlockMeasures = Pick<AdminDomainBlockRow, 'severity' | 'reject_media' | 'reject_reports'>
 
 const STRICTNESS: Record<BlockSeverity, number> = { noop: 0, silence: 1, suspend: 2 }

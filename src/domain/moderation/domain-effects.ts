@@ -1,4 +1,4 @@
-// What domain blocks do to the accounts of a domain. Each function handles one chunk, and may run twice.
+// The effects of domain blocks on the accounts of a domain. Each function handles one chunk, and may run twice.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { parentDomains } from '../peers/domain-policy.ts'

@@ -1,4 +1,4 @@
-// What a block of domains, or the end of their allowance, would do, before it is done.
+// Counts the effects that a block of domains, or the end of their allowance, would have.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { listCovered, listDomainsUnder } from '../peers/domain-policy.ts'

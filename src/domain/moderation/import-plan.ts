@@ -1,4 +1,4 @@
-// What an imported list of blocks would change.
+// The changes that an imported list of blocks would make.
 import type { Context } from '../../context.ts'
 import {
   type AdminDomainBlockRow,

@@ -1,4 +1,4 @@
-// What an account lost when a server was blocked or an account suspended, for its owner.
+// The follows that an account lost when a server was blocked or another account suspended, for its owner.
 import type { Context } from '../../context.ts'
 import type { Accounts, RelationshipSeveranceEvents } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -14,7 +14,7 @@ export type SeveranceEvent = Pick<
   'id' | 'target_name' | 'followers_count' | 'following_count' | 'purged' | 'created_at'
 > & {
   type: SeveranceType
-  /** False for what the account blocked itself: who was lost is not stored. */
+  /** False for a block by the account itself, as the follows that it ended are not stored. */
   has_list: boolean
 }
 

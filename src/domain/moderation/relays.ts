@@ -75,7 +75,7 @@ export async function storeRelayAnswer(
 
 type Inboxes = Pick<Accounts, 'uri' | 'inbox_url' | 'shared_inbox_url'>
 
-/** Those on the account's own server: anyone can name the inbox of a relay as theirs. */
+/** The account's inboxes on its own server: any actor can name the inbox of a relay as its own. */
 function ownInboxes({ uri, inbox_url, shared_inbox_url }: Inboxes): string[] {
   const hostOf = (url: string): string | undefined => URL.parse(url)?.host
   const host = uri === null ? undefined : hostOf(uri)

@@ -163,7 +163,7 @@ async function deleteDependents(tx: Context, severed: readonly SeveredFollow[]):
     where n.account_id = p.local_id and n.from_account_id = p.other_id and n.type in ('follow', 'follow_request')`)
 }
 
-/** Connects what was stored with the events that tell the local accounts about it. */
+/** Links the severed follows to the events that notify their local accounts. */
 export async function linkSeveranceEvents(
   tx: Context,
   severanceId: string,
@@ -200,7 +200,7 @@ export type LostFollow = Pick<SeveredRelationships, 'show_reblogs' | 'notify' | 
   domain: string | null
 }
 
-/** What an account lost by one event and has not got back. Follow requests do not count. Empty when the event is another account's. */
+/** The follows that an account lost by one event and that were not restored, without requests. Empty for another account's event. */
 export const listLostFollows = (
   ctx: Context,
   accountId: string,
@@ -213,7 +213,7 @@ export const listLostFollows = (
     where r.event_id = ${eventId} and r.local_account_id = ${accountId} and r.direction = ${direction} and not r.pending and r.restored_at is null
     order by r.id`)
 
-/** Clean-up: what can no longer be undone. */
+/** Clean-up: deletes the follows of severances that can no longer be undone. */
 export async function deleteOldSevered(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     with old as (

@@ -70,7 +70,7 @@ export async function createNotifications(tx: Context, event: NotificationEvent)
   return finishNotifications(tx, event, rows)
 }
 
-/** Of what several accounts do to one, in one statement. The type must be neither renewed nor about a status. */
+/** Notifies one account of the acts of several, in one statement. The type must be neither renewed nor about a status. */
 export async function createNotificationsFrom(
   tx: Context,
   fromAccountIds: readonly string[],

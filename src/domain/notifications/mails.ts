@@ -9,7 +9,7 @@ import { isFunctional } from '../users/states.ts'
 import { excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 
-/** What users can choose to receive a mail about. */
+/** The types of notifications about which users can choose to receive mails. */
 export const MAILED_TYPES = [
   'mention',
   'quote',
@@ -20,7 +20,7 @@ export const MAILED_TYPES = [
 ] as const satisfies readonly NotificationType[]
 export type MailedType = (typeof MAILED_TYPES)[number]
 
-/** Minutes since the last use of the server, before which a user is taken to see the notifications there. */
+/** Minutes after the last use of the server from which a user counts as away. */
 const AWAY_MINUTES = 30
 
 export type MailedUser = Pick<Users, 'id' | 'account_id' | 'email' | 'locale' | 'notifications_mailed_id'> &

@@ -1,4 +1,4 @@
-// What other servers say about themselves: https://nodeinfo.diaspora.software
+// The descriptions that other servers give of themselves: https://nodeinfo.diaspora.software
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/kinds.ts'

@@ -1,4 +1,4 @@
-// How much goes to and comes from each server, by day.
+// Counts the activities from and the deliveries to each server, by day.
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 

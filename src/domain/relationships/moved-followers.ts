@@ -128,7 +128,7 @@ export async function copyMovedRelationships(ctx: Context, from: string, to: str
   return blockers.map((row) => row.account_id)
 }
 
-/** `notes`: a query for the account, whom the note is about, and the comment, which is added below the present one. */
+/** `notes`: selects the author of each note, its target, and a comment, which is added below the present one. */
 const addNotes = (notes: Sql): Sql => sql`
   insert into account_notes (account_id, target_account_id, comment) ${notes}
   on conflict (account_id, target_account_id)
@@ -148,13 +148,13 @@ function inTheirLanguage(whose: Sql, text: Message): Sql {
 type Merge = Pick<MoveStep, 'from' | 'to'>
 type Pair = Pick<Follows, 'account_id' | 'target_account_id'>
 
-/** Those by `from`, and those of it, as blocks by `to` and of it. */
+/** The blocks by and of `from`, with `to` in its place. */
 export const findMovingBlocks = (ctx: Context, { from, to }: Merge): Promise<Pair[]> =>
   ctx.db.many<Pair>(sql`
     select account_id, ${to}::bigint as target_account_id from blocks where target_account_id = ${from}
     union all select ${to}::bigint, target_account_id from blocks where account_id = ${from}`)
 
-/** Follows of `from`, and requests, that a block of `to` forbids. In both directions. */
+/** The follows by and of `from`, and requests, that a block between the other account and `to` forbids. */
 export const findForbiddenFollows = (ctx: Context, { from, to }: Merge): Promise<Pair[]> =>
   ctx.db.many<Pair>(sql`
     with wanted as (select account_id, target_account_id from follows union select account_id, target_account_id from follow_requests)
@@ -162,7 +162,7 @@ export const findForbiddenFollows = (ctx: Context, { from, to }: Merge): Promise
     where target_account_id = ${from} and ${hasBlockBetween(sql`wanted.account_id`, sql`${to}::bigint`)}
       or account_id = ${from} and ${hasBlockBetween(sql`wanted.target_account_id`, sql`${to}::bigint`)}`)
 
-/** Of local accounts, and their requests. Leaves out those who follow `to` already. */
+/** The follows of `from` by local accounts, and their requests. Leaves out accounts that follow `to` already. */
 export const findMovingFollows = (ctx: Context, { from, to }: Merge): Promise<Pick<Follows, 'id' | 'account_id'>[]> =>
   ctx.db.many<Pick<Follows, 'id' | 'account_id'>>(sql`
     with wanted as (

@@ -21,7 +21,7 @@ export type Relation = {
 /** By account. */
 export type Relations = ReadonlyMap<string, Relation>
 
-/** That of anonymous viewers with everyone. */
+/** The relation of anonymous viewers with every account. */
 export const NO_RELATION: Relation = {
   follows: false,
   followed_by: false,

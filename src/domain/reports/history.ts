@@ -1,4 +1,4 @@
-// What a moderator needs to know beside a report: who the two accounts are, and what happened before.
+// The facts that a moderator needs beside a report: about the two accounts, and earlier reports and warnings.
 import type { Context } from '../../context.ts'
 import type { Accounts, AccountWarnings, Reports } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -59,7 +59,7 @@ export type SimilarReport = Pick<Reports, 'id' | 'created_at' | 'action_taken_at
     category: ReportCategory
     /** How many reported statuses both have. */
     shared: number
-    /** The severest result, if a warning came of it. */
+    /** The action of its latest warning; null without one. */
     outcome: WarningAction | null
   }
 

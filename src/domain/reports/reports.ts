@@ -66,12 +66,12 @@ export async function lockReport(tx: Context, id: string): Promise<ReportRow> {
 
 export type ReportFilter = {
   resolved: boolean
-  /** Who reported. */
+  /** The account that reported. */
   accountId?: string | undefined
   targetAccountId?: string | undefined
   assignedAccountId?: string | undefined
   category?: ReportCategory | undefined
-  /** Where the reported account lives. */
+  /** Whether the reported account is local or remote. */
   origin?: 'local' | 'remote' | undefined
   targetDomain?: string | undefined
 }
@@ -110,7 +110,7 @@ export async function hasOtherUnresolvedReport(
   return row !== null
 }
 
-/** Who reported the account: on other servers, an instance actor or a person. */
+/** The accounts that reported the account. For a report from another server, this may be its instance actor. */
 export async function findReporters(ctx: Context, targetAccountId: string): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Reports, 'account_id'>>(
     sql`select distinct account_id from reports where target_account_id = ${targetAccountId}`,

@@ -42,7 +42,7 @@ export async function listRoles(ctx: Context): Promise<RoleSummary[]> {
 export const nameForCommands = ({ id, name }: Pick<StoredRole, 'id' | 'name'>): string =>
   id === EVERYONE ? 'user' : name
 
-/** In any case. The names with which roles come with the server stay valid when they are renamed. */
+/** Ignores case. The original names of the roles that come with the server stay valid when they are renamed. */
 export async function findRoleNamed(ctx: Context, name: string): Promise<StoredRole | null> {
   const wanted = name.trim().toLowerCase()
   const builtIn = Object.entries(ROLES).find(([known]) => known === wanted)?.[1] ?? null
@@ -77,14 +77,14 @@ export async function rankOf(ctx: Context, staffId: StaffId): Promise<Rank> {
   return { permissions: BigInt(row.permissions), position: row.position, roleId: row.role_id }
 }
 
-/** Only roles below one's own can be changed and given; owners also theirs. */
+/** Staff may change and give only roles below their own; owners also the owner's role. */
 export const mayTouchRole = (rank: Omit<Rank, 'permissions'>, role: Pick<StoredRole, 'position'>): boolean =>
   role.position < rank.position || (rank.roleId === ROLES.owner && role.position === rank.position)
 
 const grants = (rank: Rank, permissions: bigint): boolean =>
   (rank.permissions & permissionBits('administrator')) !== 0n || (permissions & ~rank.permissions) === 0n
 
-/** Nor may a role have permissions that one lacks: with it, a second account of the same person would get them. */
+/** Staff may not give permissions that they lack: otherwise they could give them to a second account of their own. */
 export const mayGiveRole = (rank: Rank, role: Pick<StoredRole, 'position' | 'permissions'>): boolean =>
   mayTouchRole(rank, role) && grants(rank, role.permissions)
 

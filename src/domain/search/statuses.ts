@@ -44,22 +44,22 @@ export async function searchStatuses(ctx: Context, viewer: SearchViewer, search:
   if (clauses.length === 0 || search.offset >= MAX_OFFSET || search.minId === LAST_ID) return []
   const searchPlan = await planSearch(ctx, viewer, clauses, search)
   if (!searchPlan) return []
-  const wanted = search.offset + search.limit
-  const ids = await findMatches(ctx, searchPlan, wanted)
-  return [...new Set(ids)].slice(search.offset, wanted)
+  const limit = search.offset + search.limit
+  const ids = await findMatches(ctx, searchPlan, limit)
+  return [...new Set(ids)].slice(search.offset, limit)
 }
 
-async function findMatches(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
-  const { ids: found, more } = await findNewest(ctx, searchPlan, wanted)
-  if (found.length >= wanted || !more) return found
-  const { n, ids } = await searchAll(ctx, searchPlan, wanted)
+async function findMatches(ctx: Context, searchPlan: SearchPlan, limit: number): Promise<string[]> {
+  const { ids: found, more } = await findNewest(ctx, searchPlan, limit)
+  if (found.length >= limit || !more) return found
+  const { n, ids } = await searchAll(ctx, searchPlan, limit)
   if (n <= MAX_SORTED) return ids
   const shares = (await ctx.db.many<{ lower_id: string }>(sharesIn(searchPlan.range)))
     .slice(NEWEST_SHARES)
     .map((row) => row.lower_id)
   const end = performance.now() + MAX_MS
-  while (found.length < wanted && shares.length > 0 && performance.now() < end)
-    found.push(...(await searchShares(ctx, searchPlan, shares.splice(0, SHARES_AT_ONCE), wanted - found.length)))
+  while (found.length < limit && shares.length > 0 && performance.now() < end)
+    found.push(...(await searchShares(ctx, searchPlan, shares.splice(0, SHARES_AT_ONCE), limit - found.length)))
   return found
 }
 
@@ -178,36 +178,36 @@ type Newest = { ids: string[]; more: boolean }
  * Nearly all that the index finds may be shown: so the newest are checked in memory, and PostgreSQL checks them only when too
  * few are left.
  */
-async function findNewest(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<Newest> {
+async function findNewest(ctx: Context, searchPlan: SearchPlan, limit: number): Promise<Newest> {
   const shares = sharesIn(searchPlan.range)
   const newest = sql`(${shares} limit ${NEWEST_SHARES}::int)`
   const more = sql`exists (${shares} offset ${NEWEST_SHARES}::int) as more`
-  if (wanted <= MAX_IN_MEMORY && !hasExceptions(searchPlan)) {
+  if (limit <= MAX_IN_MEMORY && !hasExceptions(searchPlan)) {
     const { viewer } = searchPlan
     const found = await ctx.db.one<Newest & { mentioning: string[] }>(sql`
-      with found as materialized (${foundIn(newest, sql`${hitsIn(searchPlan)} limit ${wanted}`, wanted)})
+      with found as materialized (${foundIn(newest, sql`${hitsIn(searchPlan)} limit ${limit}`, limit)})
       select array(select id from found) as ids, ${more}, array(
         select x.status_id from found join mentions x on x.status_id = found.id and x.account_id = ${viewer.accountId}) as mentioning`)
     const ids = await filterFindable(ctx, viewer, found.ids, new Set(found.mentioning))
-    if (ids.length === found.ids.length || found.ids.length < wanted) return { ids, more: found.more }
+    if (ids.length === found.ids.length || found.ids.length < limit) return { ids, more: found.more }
   }
-  return ctx.db.one(sql`select array(${foundIn(newest, findableIn(searchPlan, wanted), wanted)}) as ids, ${more}`)
+  return ctx.db.one(sql`select array(${foundIn(newest, findableIn(searchPlan, limit), limit)}) as ids, ${more}`)
 }
 
 async function searchShares(
   ctx: Context,
   searchPlan: SearchPlan,
   shares: readonly string[],
-  wanted: number,
+  limit: number,
 ): Promise<string[]> {
-  const found = foundIn(sql`unnest(${shares}::bigint[])`, findableIn(searchPlan, wanted), wanted)
+  const found = foundIn(sql`unnest(${shares}::bigint[])`, findableIn(searchPlan, limit), limit)
   const rows = await ctx.db.many<{ id: string }>(found)
   return rows.map(({ id }) => id)
 }
 
-/** Reads share after share until it has found as many as wanted. */
-const foundIn = (shares: Sql, inShare: Sql, wanted: number): Sql => sql`
-  select found.id from ${shares} share (lower_id) cross join lateral (${inShare}) found limit ${wanted}`
+/** Reads share after share until it has found `limit` statuses. */
+const foundIn = (shares: Sql, inShare: Sql, limit: number): Sql => sql`
+  select found.id from ${shares} share (lower_id) cross join lateral (${inShare}) found limit ${limit}`
 
 /** The statuses in a share that match, newest first, whether the viewer may find them or not. */
 const hitsIn = (searchPlan: SearchPlan): Sql => sql`
@@ -216,13 +216,13 @@ const hitsIn = (searchPlan: SearchPlan): Sql => sql`
     and ${matches(exactTerms(searchPlan), searchPlan.range)}
   order by d.status_id desc`
 
-const findableIn = (searchPlan: SearchPlan, wanted: number): Sql => sql`
+const findableIn = (searchPlan: SearchPlan, limit: number): Sql => sql`
   select s.id from (${hitsIn(searchPlan)} offset 0) hit
   join statuses s on s.id = hit.id join accounts a on a.id = s.account_id
-  where ${isFindable(searchPlan)} order by hit.id desc limit ${wanted}`
+  where ${isFindable(searchPlan)} order by hit.id desc limit ${limit}`
 
 /** Reads all shares at once. `n`: the number of candidates, at most MAX_SORTED + 1. */
-async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<{ n: number; ids: string[] }> {
+async function searchAll(ctx: Context, searchPlan: SearchPlan, limit: number): Promise<{ n: number; ids: string[] }> {
   return ctx.db.one(sql`
     with hits as materialized (
       select d.status_id, d.document from status_search d where ${matches(indexableTerms(searchPlan), searchPlan.range)} limit ${MAX_SORTED + 1}
@@ -232,7 +232,7 @@ async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): 
         select distinct status_id from hits where document @@ ${bracket(exactTerms(searchPlan), ' & ')}::tsquery
         order by status_id desc offset 0
       ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
-      where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
+      where ${isFindable(searchPlan)} order by hit.status_id desc limit ${limit}
     ) as ids`)
 }
 

@@ -41,7 +41,7 @@ export const withoutPort = (domain: string): string => domain.replace(/:\d+$/, '
 /** The preferredUsername of the instance actor: the bare domain, as on Mastodon. GoToSocial cannot parse a name with a port. */
 export const instanceActorName = (ctx: Context): string => withoutPort(ctx.config.localDomain)
 
-/** Whether this is the local or the web domain, in any case. */
+/** Whether this is the local or the web domain. Ignores case. */
 export function isLocalDomain(ctx: Context, domain: string): boolean {
   const folded = domain.toLowerCase()
   return folded === ctx.config.localDomain || folded === ctx.config.webDomain

@@ -4,7 +4,7 @@ import { knownMigrations } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { once } from '../../lib/concurrency.ts'
 
-/** What keeps the server from working: the database does not answer, lacks a migration, or no worker takes jobs. */
+/** Why the server is not ready: the database does not answer, it lacks a migration, or no worker takes jobs. */
 export type Unready = 'database' | 'migrations' | 'jobs'
 
 const TIMEOUT_MS = 2000
@@ -13,9 +13,9 @@ const CACHE_MS = 1000
 
 const stateOf = perServer(() => ({ works: false, at: 0, answer: null as Promise<Unready | null> | null }))
 
-const wanted = once(() => knownMigrations().map(({ id }) => id))
+const requiredMigrations = once(() => knownMigrations().map(({ id }) => id))
 
-/** The workers that this process should have run have started, or stop. */
+/** Call it with true once this process has started the workers of its roles, if any, and with false before it stops. */
 export function setWorking(ctx: Context, works: boolean): void {
   stateOf(ctx).works = works
 }
@@ -31,7 +31,7 @@ export function findUnready(ctx: Context): Promise<Unready | null> {
 async function check(ctx: Context, works: boolean): Promise<Unready | null> {
   const missing = ctx.db
     .one<{ count: number }>(
-      sql`select count(*)::int as count from unnest(${wanted()}::text[]) as wanted (id) where id not in (select id from schema_migrations)`,
+      sql`select count(*)::int as count from unnest(${requiredMigrations()}::text[]) as required (id) where id not in (select id from schema_migrations)`,
     )
     .then(
       ({ count }) => count,

@@ -1,4 +1,4 @@
-// What administrators may set each setting to, for pages and the command line.
+// The values that each setting accepts, for pages and the command line.
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetails } from '../../lib/errors.ts'

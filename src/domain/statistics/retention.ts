@@ -1,4 +1,4 @@
-// How many of the people who signed up come back: https://docs.joinmastodon.org/methods/admin/retention/
+// The share of new users who come back: https://docs.joinmastodon.org/methods/admin/retention/
 import type { Context } from '../../context.ts'
 import { name, sql } from '../../db/sql.ts'
 import { isoDay } from '../../lib/dates.ts'

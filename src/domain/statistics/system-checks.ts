@@ -16,7 +16,7 @@ export async function readDiskSpace({ config }: Context): Promise<DiskSpace> {
 /** A twentieth of the disk, and of large disks this much, leaves time to make room. */
 const LOW_SPACE = 5_000_000_000
 
-/** What staff should mend, with the values that its message names. */
+/** A problem that staff should fix, with the values that its message names. */
 export type SystemProblem = { key: 'low_disk_space'; free: number } | { key: 'no_mail_server' } | { key: 'no_rules' }
 
 /** `permissions`: one of them is needed to see the problem. */
@@ -42,7 +42,7 @@ const CHECKS: readonly SystemCheck[] = [
 
 const maySignUp = async (ctx: Context): Promise<boolean> => (await getSettings(ctx)).registrations_mode !== 'none'
 
-/** The problems that somebody may see who has the permissions for which `may` is true. */
+/** The problems that a staff member may see. `may`: whether they have one of the permissions. */
 export async function findProblems(
   ctx: Context,
   may: (permissions: readonly Permission[]) => boolean,

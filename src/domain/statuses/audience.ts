@@ -25,7 +25,7 @@ export async function findRemotelyFollowed(tx: Context, accountIds: readonly str
 /** Posts of which `findRecentlyMentioned` reads the mentions. */
 const RECENT_POSTS = 200
 
-/** Remote accounts that the newest posts of an account mention: their servers know it even where nobody follows it. */
+/** Remote accounts that the newest posts of an account mention: their servers know it even if it has no followers there. */
 export async function findRecentlyMentioned(ctx: Context, accountId: string): Promise<string[]> {
   const mentioned = await ctx.db.many<{ id: string }>(sql`
     select distinct a.id from (

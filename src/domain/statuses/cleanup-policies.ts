@@ -1,14 +1,14 @@
-// Which of their old statuses people have deleted automatically.
+// The policies by which the server deletes old statuses of local accounts.
 import type { Context } from '../../context.ts'
 import type { StatusesCleanupPolicies } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { addDays } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 
-/** What people choose. `min_status_age`: days. `min_favs` and `min_reblogs`: statuses with as many are kept; null for no such rule. */
+/** An account's choices. `min_status_age`: days. `min_favs` and `min_reblogs`: statuses with as many are kept; null for no such rule. */
 export type CleanupPolicy = Omit<StatusesCleanupPolicies, 'account_id' | 'inspected_id' | 'applied_at'>
 
-/** What people can choose from. */
+/** The ages that the form offers. */
 export const MIN_STATUS_AGES = [
   { days: 7, count: 1, unit: 'week' },
   { days: 14, count: 2, unit: 'week' },
@@ -20,7 +20,7 @@ export const MIN_STATUS_AGES = [
   { days: 730, count: 2, unit: 'year' },
 ] as const
 
-/** What can be kept, whatever its age. */
+/** Kinds of statuses that an account can keep at any age. */
 export const EXCEPTIONS = [
   'keep_pinned',
   'keep_direct',
@@ -30,7 +30,7 @@ export const EXCEPTIONS = [
   'keep_media',
 ] as const
 
-/** For those who have not chosen yet. */
+/** For accounts that have not chosen yet. */
 const DEFAULT_CLEANUP_POLICY: CleanupPolicy = {
   enabled: false,
   min_status_age: 14,

@@ -87,10 +87,10 @@ type EditedRow = Pick<
  * Stores the previous revision. Returns null when nothing changes. Throws NotFound for a missing status and for a reblog,
  * Invalid when an attachment is not the author's own or belongs to another status.
  */
-export async function applyEdit(tx: Context, statusId: string, wanted: StatusChanges): Promise<Edited | null> {
-  const tagIds = wanted.tags === undefined ? null : await getOrCreateTags(tx, wanted.tags, 'folded')
+export async function applyEdit(tx: Context, statusId: string, requested: StatusChanges): Promise<Edited | null> {
+  const tagIds = requested.tags === undefined ? null : await getOrCreateTags(tx, requested.tags, 'folded')
   const before = await lockForEdit(tx, statusId)
-  const changes = before.marked && wanted.sensitive === false ? { ...wanted, sensitive: true } : wanted
+  const changes = before.marked && requested.sensitive === false ? { ...requested, sensitive: true } : requested
   if (changes.editedAt && before.edited_at && changes.editedAt < before.edited_at) return null
   const poll = changes.poll === undefined ? null : await planPoll(tx, statusId, before.poll_id, changes.poll)
   const author = { accountId: before.account_id, local: before.local, unapproved: before.approval !== null }
@@ -113,7 +113,7 @@ export async function applyEdit(tx: Context, statusId: string, wanted: StatusCha
   await updateRow(tx, before, changes, media.ids)
   const replacedFiles = [...media.replaced, ...(isTrimmed ? await deleteUnusedMedia(tx, statusId) : [])]
   await setPolicy(tx, before, changes)
-  if (tagIds) await replaceTags(tx, before, tagIds, wanted.tags ?? [])
+  if (tagIds) await replaceTags(tx, before, tagIds, requested.tags ?? [])
   const { mentioned, unmentioned } = await replaceMentions(tx, before, changes)
   return { ...author, mentioned, unmentioned, revised: true, replacedFiles, pollEnd }
 }
@@ -164,15 +164,15 @@ type MediaPlan = {
 
 /** Locks the media, so that neither another status nor the clean-up takes one of them. */
 async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges): Promise<MediaPlan> {
-  const wanted = changes.mediaIds ?? before.media_ids
+  const mediaIds = changes.mediaIds ?? before.media_ids
   const known = await tx.db.many<EditedMedia>(sql`
     select id, description, meta -> 'focus' as focus, remote_url, preview_key, preview_remote_url from media_attachments
-    where (id = any(${wanted}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
+    where (id = any(${mediaIds}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
       and (status_id = ${before.id} or ${isUnattached})
     order by id for no key update`)
   const byId = new Map(known.map((attachment) => [attachment.id, attachment]))
   if (changes.mediaIds?.some((id) => !byId.has(id))) throw new Invalid(message('media_missing'))
-  const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], covers: [], replaced: [] }
+  const plan: MediaPlan = { ids: [...mediaIds], changed: false, added: [], details: [], covers: [], replaced: [] }
   let details: readonly MediaDetails[] = changes.mediaDetails ?? []
   if (changes.remoteMedia) {
     const byUrl = new Map(known.map((attachment) => [attachment.remote_url, attachment]))

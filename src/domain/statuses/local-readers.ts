@@ -1,4 +1,4 @@
-// Servers show a post that is not public to those who may read it: one of them signs the request for it.
+// Local accounts in whose name this server can request a remote post that is not public.
 import type { Activity } from '../../ap/activity.ts'
 import { visibilityOf } from '../../ap/audience.ts'
 import { isSameHost } from '../../ap/normalise.ts'
@@ -9,7 +9,7 @@ import { isAtOrigin } from '../accounts/remote.ts'
 import { findAccountsByAddress, localAddresses } from './mentions.ts'
 import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
 
-/** Of a stored remote status. Null for public and unlisted ones, and when there is none. */
+/** A local account that may read a stored remote status. Null if it is public or unlisted, or no local account may read it. */
 export async function findLocalReader(ctx: Context, statusId: string): Promise<string | null> {
   const found = await ctx.db.maybe<{ id: string }>(sql`
     select a.id from statuses s cross join lateral (
@@ -21,8 +21,8 @@ export async function findLocalReader(ctx: Context, statusId: string): Promise<s
 }
 
 /**
- * Of an object on the host of `author`, who addressed it or its boost like this. Null if it is public or unlisted, and when there is
- * none.
+ * A local account that may read an object on the host of `author`, by the recipients of the object or its boost. Null if it is public
+ * or unlisted, or no local account may read it.
  */
 export async function findLocalRecipient(
   ctx: Context,
@@ -47,7 +47,10 @@ export async function findLocalFollower(ctx: Context, accountId: string): Promis
   return follower?.id ?? null
 }
 
-/** Only then may the account sign a request for an address that it was given: the request tells that server who reads it. */
+/**
+ * Whether the account follows an account on the host of `url`. Only then may it sign a request for an address that another person
+ * gave it, as the request tells that host who reads it.
+ */
 export async function followsOnHost(ctx: Context, accountId: string, url: string): Promise<boolean> {
   const origin = URL.parse(url)?.origin ?? ''
   return (

@@ -53,7 +53,7 @@ const mutingAccounts = (ids: readonly string[]): string[] => ids.filter((_, i) =
 
 export type MarksOf = {
   of(viewerId: string, statusId: string): Marks
-  /** The value of a cache that says so: see `isCurrent`. */
+  /** The cached value from which `of` reads the marks, for `isCurrent`. */
   sourceOf(viewerId: string, statusId: string): object
 }
 

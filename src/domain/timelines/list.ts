@@ -23,7 +23,7 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
   const shown = newestFirst(first.shown, page)
   const oldest = shown.at(-1)
   if (!oldest || !shown.some(isBoost)) return shown.map(({ status_id }) => status_id)
-  // A boost may repeat an older entry, on whichever page that is, so older entries are read as well.
+  // A boost may repeat an entry of an older page, so older entries are read as well.
   const down = page.minId === null
   const maxId = (down && first.rest?.maxId) || oldest.status_id
   const older = await read(ctx, list, { ...page, maxId, sinceId: null, minId: null }, REPEAT_WINDOW)
@@ -40,7 +40,7 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
   return ids().slice(0, page.limit).toReversed()
 }
 
-/** Whether a list leaves out a boost, as its entries before that have the same post. */
+/** Whether a list leaves out a boost because it repeats the post of an older entry. */
 export async function isRepeat(ctx: Context, list: List, boostId: string): Promise<boolean> {
   const id = BigInt(boostId)
   const only = { limit: 1, maxId: String(id + 1n), sinceId: String(id - 1n), minId: null }

@@ -7,7 +7,7 @@ import { getSettings } from '../server/settings.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 
 export type TrendPage = OffsetPage & {
-  /** Also what is not reviewed or was rejected, for staff who review it; or only what is in one of these states. */
+  /** For staff who review trends: also items that are not reviewed or were rejected, or only items in one of these states. */
   unreviewed?: boolean
   state?: ReviewState | null
 }
@@ -70,7 +70,7 @@ const isPresentable: Sql = sql`c.type = 'link' and c.title <> '' and c.fetched_a
 /** A condition on a status `s` and its author `a`, which may have changed since the scores were computed. */
 const isStillOpen: Sql = sql`s.visibility = 'public' and not s.sensitive and s.spoiler_text = '' and a.discoverable and a.silenced_at is null and a.sensitized_at is null`
 
-/** What was decided on the publisher of a page: of its own domain, or else of the closest domain above it. */
+/** The decision on the publisher of a page: the one for its own domain, or else for the closest parent domain. */
 export const providerOf = (hosts: Sql): Sql => sql`
   select p.trendable from preview_card_providers p where p.domain = any(${hosts}) and p.trendable is not null
   order by length(p.domain) desc limit 1`

@@ -1,4 +1,4 @@
-// The scores of trends. A hashtag or link trends when more accounts use it today than its previous days let one expect. The
+// The scores of trends. A hashtag or link trends when more accounts use it today than its previous days predict. The
 // highest score is its peak, which decays by half within some hours. Posts decay from the time at which they were written.
 import type { Context } from '../../context.ts'
 import { name, sql, type Sql, today } from '../../db/sql.ts'
@@ -19,7 +19,7 @@ type CountedTrend = {
   halfLifeHours: number
 }
 
-/** Accounts that must use something within a day before it trends; reactions that a post needs. */
+/** To trend, an item needs as many accounts that use it within a day, or a post as many reactions. */
 const MIN_USE = 5
 /** Below it, a trend ends. */
 const MIN_SCORE = 1
@@ -29,7 +29,7 @@ const PEAK_MEMORY = '2 days'
 const STATUS_HALF_LIFE_HOURS = 4
 /** How many posts tell the language of a hashtag or link. */
 const LANGUAGE_SAMPLE = 50
-/** Days whose use lets one expect today's. */
+/** Days from whose use that of today is predicted. */
 const EXPECTED_DAYS = 7
 const HISTORY_DAYS = 30
 /** Posts with reactions during the last hour get new scores. */
@@ -118,7 +118,7 @@ async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
   })
 }
 
-/** What may trend: posts that everyone may see without a click, by authors who want to be found. */
+/** A condition on a status `s` and its author `a`: everyone may see the post without a click, and the author wants to be found. */
 const mayTrend: Sql = sql`(${isShownInPublic} and s.reblog_of_id is null and not s.reply and not s.sensitive and s.spoiler_text = ''
   and a.discoverable and a.sensitized_at is null)`
 

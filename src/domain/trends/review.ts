@@ -5,10 +5,10 @@ import { escapeLike, nothing, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { linkDecision } from './lists.ts'
 
-/** What staff reviews. The name is that of its table, apart from `authors`: the accounts whose posts trend. */
+/** The kinds of items that staff review, by the names of their tables, apart from `authors`: the accounts whose posts trend. */
 export type Reviewed = 'tags' | 'links' | 'statuses' | 'authors' | 'publishers'
 
-/** `label`: what the audit log calls it. */
+/** `label`: its name in the audit log. */
 export type ReviewedItem = { id: string; label: string }
 
 /**
@@ -115,7 +115,7 @@ export async function requestReviews(tx: Context): Promise<ReviewRequests> {
 
 export type PendingReviews = { tags: number; links: number; statuses: number; publishers: number }
 
-/** What trends and waits for a decision. */
+/** Trending items that wait for a decision. */
 export const countPendingReviews = (ctx: Context): Promise<PendingReviews> =>
   ctx.db.one<PendingReviews>(sql`
     select

@@ -1,4 +1,4 @@
-// What news articles and web pages say about themselves as JSON-LD: https://schema.org/NewsArticle
+// The JSON-LD in which news articles and web pages describe themselves: https://schema.org/NewsArticle
 import { decodeEntities } from './page.ts'
 
 /** Empty where the page names none. `image` and `authorUrl` are as written, possibly relative. */

@@ -32,10 +32,10 @@ type SourceTexts = {
 const pending = perServer(() => new Map<string, Promise<TranslatedStatus>>())
 
 /**
- * `wanted`: `de`, `pt-BR`. Throws NotFound when no service is configured, Forbidden for statuses that are neither public nor
+ * `language`: such as `de` or `pt-BR`. Throws NotFound when no service is configured, Forbidden for statuses that are neither public nor
  * unlisted and for languages that the service lacks, Unavailable when the service fails.
  */
-export async function translateStatus(ctx: Context, status: StatusRow, wanted: string): Promise<TranslatedStatus> {
+export async function translateStatus(ctx: Context, status: StatusRow, language: string): Promise<TranslatedStatus> {
   const backend = backendOf(ctx)
   if (!backend) throw new NotFound()
   if (!isOpenVisibility(status.visibility)) throw new Forbidden()
@@ -44,7 +44,7 @@ export async function translateStatus(ctx: Context, status: StatusRow, wanted: s
   const from =
     [source.language, baseOf(source.language)].find((code) => code !== null && Object.hasOwn(pairs, code)) ?? null
   if (source.language !== null && from === null) throw new Forbidden()
-  const target = chooseTarget(pairs[from ?? 'und'] ?? [], wanted)
+  const target = chooseTarget(pairs[from ?? 'und'] ?? [], language)
   if (target === null || target === source.language) throw new Forbidden()
   const digest = createHash('sha256')
     .update(JSON.stringify([source, backend.provider]))
@@ -116,9 +116,9 @@ async function requestTranslation(
 const baseOf = (code: string | null): string | null => code?.split('-')[0]?.toLowerCase() ?? null
 
 /** Ignores case; for `de-AT` also accepts `de`. */
-function chooseTarget(targets: readonly string[], wanted: string): string | null {
+function chooseTarget(targets: readonly string[], language: string): string | null {
   const find = (code: string | null): string | undefined => targets.find((target) => target.toLowerCase() === code)
-  return find(wanted.toLowerCase()) ?? find(baseOf(wanted)) ?? null
+  return find(language.toLowerCase()) ?? find(baseOf(language)) ?? null
 }
 
 const EMOJI = /(?<![\p{L}\p{N}:])(:[A-Za-z0-9_]{2,}:)(?![\p{L}\p{N}:])/gu
