@@ -18,7 +18,7 @@ const batches = perServer((ctx) => ({
 const together = (ctx: Context, works: readonly Run[]): Promise<unknown[]> =>
   ctx.transaction((tx) => Promise.all(works.map((run) => run(tx))))
 
-/** So that two batches, of two processes, do not wait for each other. */
+/** In the order of the rows that they lock, so that batches of two processes do not wait for each other. */
 async function inOrderOfLocks(ctx: Context, works: readonly Work[]): Promise<unknown[]> {
   const ordered = works.toSorted((a, b) => compareIds(a.locks, b.locks))
   const results = await together(
@@ -30,8 +30,8 @@ async function inOrderOfLocks(ctx: Context, works: readonly Work[]): Promise<unk
 
 /**
  * Runs `work` in a transaction that it shares with works for other activities: they share the commit, and their statements are
- * sent together. Locks do not keep such works apart, so what removes things that another work may add uses a transaction of its
- * own. When one fails, each runs again alone. Never call it in a transaction.
+ * sent together. Locks do not separate such works, so a work that removes rows which another one may add needs a transaction of
+ * its own. When one fails, each runs again alone. Never call it in a transaction.
  */
 export async function shareTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   const cause = currentCause()
@@ -39,7 +39,7 @@ export async function shareTransaction<T>(ctx: Context, work: (tx: Context) => P
 }
 
 /**
- * As shareTransaction, for works that someone waits for. In a transaction, `work` joins that one.
+ * As shareTransaction, for works on whose result a client waits. In a transaction, `work` joins that one.
  * `locks`: the id of the row that works change most often.
  */
 export async function shareCommit<T>(ctx: Context, locks: string, work: (tx: Context) => Promise<T>): Promise<T> {

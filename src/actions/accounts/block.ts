@@ -16,13 +16,13 @@ import { endFollow } from './follow.ts'
  */
 export async function block(
   ctx: Context,
-  wanted: { accountId: string; targetAccountId: string; uri?: string | null },
+  form: { accountId: string; targetAccountId: string; uri?: string | null },
 ): Promise<void> {
-  const { accountId, targetAccountId } = wanted
+  const { accountId, targetAccountId } = form
   if (accountId === targetAccountId) return
   await ctx.transaction(async (tx) => {
     await lockRelationship(tx, accountId, targetAccountId)
-    const blockId = await insertBlock(tx, wanted)
+    const blockId = await insertBlock(tx, form)
     const outgoing = await endFollow(tx, accountId, targetAccountId)
     const incoming = await endFollow(tx, targetAccountId, accountId)
     await removeFromHome(tx, accountId, targetAccountId)

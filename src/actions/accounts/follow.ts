@@ -25,7 +25,7 @@ import { lockRelationship } from '../../domain/relationships/locks.ts'
 import { Forbidden, NotFound, invalidRequest } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-type WantedFollow = FollowOptions & { accountId: string; targetAccountId: string }
+type FollowForm = FollowOptions & { accountId: string; targetAccountId: string }
 
 /** Only remote accounts are `refused`, with a Reject; local accounts get an error. */
 type FollowOutcome = 'following' | 'requested' | 'refused'
@@ -39,28 +39,26 @@ const FOLLOW_RATIO = 1.1
  * and sends a remote follower another Accept. Throws NotFound for missing and suspended targets, Forbidden for blocks, moved
  * and memorial accounts and oneself, Invalid above the limit.
  */
-export async function follow(ctx: Context, wanted: WantedFollow): Promise<FollowOutcome> {
-  if (wanted.accountId === wanted.targetAccountId) throw new Forbidden(message('follow_self'))
+export async function follow(ctx: Context, form: FollowForm): Promise<FollowOutcome> {
+  if (form.accountId === form.targetAccountId) throw new Forbidden(message('follow_self'))
   return ctx.transaction(async (tx) => {
-    await lockRelationship(tx, wanted.accountId, wanted.targetAccountId)
-    const state = await readFollowState(tx, wanted.accountId, wanted.targetAccountId)
+    await lockRelationship(tx, form.accountId, form.targetAccountId)
+    const state = await readFollowState(tx, form.accountId, form.targetAccountId)
     if (!state || state.target_suspended) throw new NotFound()
-    if (!(await isPermitted(tx, state))) return refuseFollow(tx, state, wanted)
+    if (!(await isPermitted(tx, state))) return refuseFollow(tx, state, form)
     if (state.follow_id !== null) {
-      await changeFollowOptions(tx, 'follows', state.follow_id, wanted)
-      if (state.account_domain !== null) await federateAccept(tx, state, wanted)
+      await changeFollowOptions(tx, 'follows', state.follow_id, form)
+      if (state.account_domain !== null) await federateAccept(tx, state, form)
       return 'following'
     }
     if (state.request_id !== null) {
-      await changeFollowOptions(tx, 'follow_requests', state.request_id, wanted)
+      await changeFollowOptions(tx, 'follow_requests', state.request_id, form)
       return 'requested'
     }
     checkLimit(state)
     const target = { domain: state.target_domain, locked: state.target_locked }
     if (state.account_domain === null) await refreshForViewer(tx, { id: state.target_id, domain: state.target_domain })
-    return needsRequest(target, state.account_silenced)
-      ? requestFollow(tx, state, wanted)
-      : startFollow(tx, state, wanted)
+    return needsRequest(target, state.account_silenced) ? requestFollow(tx, state, form) : startFollow(tx, state, form)
   })
 }
 
@@ -73,9 +71,9 @@ async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
   return host === null || isDomainAllowed(tx, host)
 }
 
-async function refuseFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
+async function refuseFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
   if (state.account_domain === null) throw new Forbidden()
-  await federate(tx, answerFollowAct({ ...endsOf(state), uri: wanted.uri ?? null }, false))
+  await federate(tx, answerFollowAct({ ...endsOf(state), uri: form.uri ?? null }, false))
   return 'refused'
 }
 
@@ -87,26 +85,26 @@ function checkLimit(state: FollowState): void {
 
 const endsOf = (state: FollowState) => ({ account_id: state.account_id, target_account_id: state.target_id })
 
-async function requestFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
-  const followId = await insertFollow(tx, 'follow_requests', endsOf(state), wanted)
+async function requestFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
+  const followId = await insertFollow(tx, 'follow_requests', endsOf(state), form)
   if (state.target_domain === null)
     await notify(tx, { type: 'follow_request', fromAccountId: state.account_id, to: [state.target_id] })
   else if (state.account_domain === null) await federate(tx, followAct({ ...endsOf(state), id: followId }))
   return 'requested'
 }
 
-async function startFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
-  await insertFollow(tx, 'follows', endsOf(state), wanted)
+async function startFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
+  await insertFollow(tx, 'follows', endsOf(state), form)
   await notify(tx, { type: 'follow', fromAccountId: state.account_id, to: [state.target_id] })
   if (state.account_domain === null)
     await tx.enqueue('fanout.merge', { accountId: state.account_id, targetAccountId: state.target_id })
-  else await federateAccept(tx, state, wanted)
+  else await federateAccept(tx, state, form)
   return 'following'
 }
 
-async function federateAccept(tx: Context, state: FollowState, wanted: WantedFollow): Promise<void> {
+async function federateAccept(tx: Context, state: FollowState, form: FollowForm): Promise<void> {
   if (state.target_domain !== null) return
-  await federate(tx, answerFollowAct({ ...endsOf(state), uri: wanted.uri ?? null }, true))
+  await federate(tx, answerFollowAct({ ...endsOf(state), uri: form.uri ?? null }, true))
 }
 
 /** Also cancels a follow request. Returns false when there was neither. */

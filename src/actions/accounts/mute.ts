@@ -16,8 +16,8 @@ type Mute = {
 }
 
 /** Also changes an existing mute. Does nothing for oneself. */
-export async function mute(ctx: Context, wanted: Mute): Promise<void> {
-  const { accountId, targetAccountId, notifications = true, duration = 0 } = wanted
+export async function mute(ctx: Context, form: Mute): Promise<void> {
+  const { accountId, targetAccountId, notifications = true, duration = 0 } = form
   if (accountId === targetAccountId) return
   const expiresAt = duration > 0 ? new Date(Date.now() + duration * 1000) : null
   await ctx.transaction(async (tx) => {

@@ -15,10 +15,10 @@ import { authorizeAll } from './follow.ts'
 export async function saveProfile(
   ctx: Context,
   person: { accountId: string; userId: string },
-  wanted: ProfileChanges,
+  form: ProfileChanges,
   settings: UserSettings = {},
 ): Promise<void> {
-  const changes = checkProfile(wanted)
+  const changes = checkProfile(form)
   await withProfileImages(ctx, person.accountId, changes, (images) =>
     ctx.transaction(async (tx) => {
       const updated = await updateProfileRow(tx, person.accountId, changes, images)

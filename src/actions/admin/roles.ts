@@ -20,7 +20,7 @@ import {
 } from '../../domain/roles/roles.ts'
 import { Forbidden } from '../../lib/errors.ts'
 
-/** Throws Invalid, also for permissions that the staff member lacks, and for a rank that is not below theirs. */
+/** Throws Invalid, also for permissions that the staff member lacks, and for a position that is not below their own. */
 export const createRole = (ctx: Context, staffId: StaffId, form: RoleValues): Promise<StoredRole> =>
   ctx.transaction(async (tx) => {
     await lockRoles(tx)

@@ -128,7 +128,7 @@ async function publishNow(tx: Context, staffId: StaffId, id: string): Promise<vo
   await spread(tx, id)
 }
 
-/** `mail`: also the users whom its mails have not reached, if it was taken down meanwhile. */
+/** `mail`: also mails it to all users or, if it was taken down meanwhile, to those without its mail. */
 async function spread(tx: Context, id: string, { mail = true } = {}): Promise<void> {
   tx.publish({ type: 'announcement.published', id })
   const after = mail ? await startAnnouncementMails(tx, id) : null

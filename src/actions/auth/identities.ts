@@ -40,7 +40,7 @@ export async function connectIdentity(ctx: Context, identity: ProvenIdentity, us
 const attach = (ctx: Context, identity: ProvenIdentity, userId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     if (!(await insertIdentity(tx, identity, userId))) return false
-    // They would sign in whoever uses a browser where one was left open.
+    // An unfinished sign-up would sign in any person who uses the browser where it was left open.
     await deleteIdentitySignUps(tx, identity)
     await mailUser(tx, userId, 'identity_connected', { provider: identityProvider(ctx).settings.displayName })
     return true
@@ -60,7 +60,7 @@ export const disconnectIdentity = (ctx: Context, session: { id: string; userId: 
 /** `email`: for people whose provider names none. */
 type IdentityForm = SignUpForm & { email: string; locale: string; inviteCode: string }
 
-/** How often another sign-up may take the username first. */
+/** Attempts to create the account, as another sign-up may take the username first. */
 const MAX_ATTEMPTS = 3
 
 /** As `register`, for an identity. Returns the user also when another request has created the account meanwhile. */

@@ -16,7 +16,7 @@ import { revokeTokens } from './tokens.ts'
 
 const MAX_OWN_APPS = 50
 
-/** `token`: with which the application acts as its owner. */
+/** The application acts as its owner with `token`. */
 export type OwnApp = App & { token: string }
 
 export async function readOwnApps(ctx: Context, userId: string): Promise<OwnApp[]> {

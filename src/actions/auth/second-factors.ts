@@ -1,4 +1,4 @@
-// Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as they may be another person's.
+// Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as another person may make them.
 import type { Context } from '../../context.ts'
 import type { MailParams } from '../../domain/auth/mails.ts'
 import { registerPasskey } from '../../domain/auth/passkeys.ts'

@@ -121,7 +121,7 @@ async function keepBlocks(tx: Context, domains: readonly string[]): Promise<read
 export const readListNow = (ctx: Context, id: string): Promise<void> =>
   ctx.enqueue('moderation.fetch-list', { listId: id }, { key: id })
 
-/** Clean-up: reads the lists whose day is over. */
+/** Clean-up: enqueues a job for each list that is due. */
 export async function enqueueDueLists(ctx: Context): Promise<void> {
   const due = await listDueBlockLists(ctx)
   await ctx.enqueueMany(

@@ -15,7 +15,7 @@ import {
 } from '../../domain/moderation/domain-blocks.ts'
 import { severDomains } from './sever.ts'
 
-/** `existing`: the block that stays, as it already does what the new one would do. Otherwise the id of the new one. */
+/** `existing`: the block that stays, because it has the effects of the new one already. Otherwise the id of the new one. */
 export type BlockOutcome = { existing: AdminDomainBlockRow } | { id: string }
 
 /**

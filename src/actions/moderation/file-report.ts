@@ -21,7 +21,7 @@ import { triggerWebhooks } from '../server/webhooks.ts'
 import { checkRules } from './handle-reports.ts'
 import { mailStaff } from './tell-staff.ts'
 
-/** From one server within a day: as many as a local user may file. */
+/** Reports from one server within a day: as many as a local user may file. */
 const MAX_REMOTE_REPORTS = 400
 
 export type ReportForm = {
@@ -69,16 +69,16 @@ export async function fileReport(ctx: Context, form: ReportForm): Promise<string
   })
 }
 
-/** The wanted domains, as far as they are the target's or those of remote accounts that the statuses reply to. None for a local target. */
+/** The requested domains that are the target's, or those of remote accounts to which the statuses reply. None for a local target. */
 async function chooseDomains(
   ctx: Context,
   target: AccountRow,
   statusIds: readonly string[],
-  wanted: readonly string[] = [target.domain ?? ''],
+  requested: readonly string[] = [target.domain ?? ''],
 ): Promise<string[]> {
   if (target.domain === null) return []
   const known = new Set([target.domain, ...(await findRepliedDomains(ctx, statusIds))])
-  return [...new Set(wanted.flatMap((domain) => normaliseDomain(domain.trim()) ?? []))].filter((each) =>
+  return [...new Set(requested.flatMap((domain) => normaliseDomain(domain.trim()) ?? []))].filter((each) =>
     known.has(each),
   )
 }

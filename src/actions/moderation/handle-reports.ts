@@ -1,4 +1,4 @@
-// What staff do with reports. Each act writes to the audit log.
+// Acts of staff on reports. Each one writes to the audit log.
 import type { Context } from '../../context.ts'
 import { getAccountRow } from '../../domain/accounts/find.ts'
 import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'

@@ -8,7 +8,7 @@ import { Forbidden } from '../../lib/errors.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { publishUserState, unsuspendAccount } from './suspend.ts'
 
-/** The states that moderators give accounts, by the action that gives them. */
+/** The states into which moderators put accounts, by the names of the actions that do so. */
 export type ModerationState = 'disable' | 'sensitive' | 'silence' | 'suspend'
 
 const AUDITED = {

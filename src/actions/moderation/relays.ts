@@ -41,7 +41,7 @@ export async function enableRelay(ctx: Context, staffId: StaffId, id: string): P
   })
 }
 
-/** Public posts go to it no longer. Throws NotFound. */
+/** Unfollows the relay, and no longer sends public posts to it. Throws NotFound. */
 export async function disableRelay(ctx: Context, staffId: StaffId, id: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const relay = await getRelay(tx, id)

@@ -1,4 +1,4 @@
-// What administrators do about one other server, beside blocks.
+// Acts of administrators on one other server, other than blocks.
 import type { Context } from '../../context.ts'
 import { deleteEmojisOf } from '../../domain/emojis/remote.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
@@ -35,7 +35,7 @@ export async function retryServer(ctx: Context, staffId: StaffId, domain: string
   })
 }
 
-/** Stops or resumes deliveries to a server, which says nothing about what comes from it. Throws NotFound. */
+/** Stops or resumes deliveries to a server. Its own deliveries are still accepted. Throws NotFound. */
 export async function setDeliveryStopped(
   ctx: Context,
   staffId: StaffId,
@@ -73,7 +73,7 @@ export async function enqueueNodeInfo(ctx: Context): Promise<void> {
   )
 }
 
-/** Until the other servers have received the ends of the follows, in seconds. */
+/** Seconds in which other servers receive the ends of the follows, before the accounts are deleted. */
 const PURGE_DELAY = 120
 
 /** Job `moderation.purge-domain`: first severs, and deletes some minutes later. */

@@ -38,7 +38,7 @@ async function publishSuspension(tx: Context, { id, domain, user }: ModeratedAcc
   if (domain === null) await federate(tx, { activity: 'update-actor', accountId: id })
 }
 
-/** After a change of whether the user may act. Their streams close: clients open new ones, which are refused or not. */
+/** Call it when the user may act no longer, or again. Closes their streams; clients open new ones, unless they are refused. */
 export async function publishUserState(tx: Context, userId: string): Promise<void> {
   const tokenIds = await tokenIdsOf(tx, userId)
   tx.publish({ type: 'user.changed', userId }, { type: 'tokens.gone', tokenIds })

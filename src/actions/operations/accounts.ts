@@ -1,4 +1,4 @@
-// What administrators do to accounts on the command line.
+// Acts of administrators on accounts, from the command line.
 import type { Context } from '../../context.ts'
 import { storeNewKey } from '../../domain/accounts/keys.ts'
 import type { RemoteAccountRow } from '../../domain/accounts/batches.ts'

@@ -58,7 +58,7 @@ async function storeCollection(ctx: Context, document: FeaturedCollection): Prom
   return collectionId === null ? null : { collectionId }
 }
 
-/** What servers answer to the instance actor for a post that it may not read. */
+/** The statuses with which servers refuse the instance actor a post that it may not read. */
 const REFUSALS = [401, 403, 404]
 
 /** `as`: the account that signed the request, if the instance actor was refused. */

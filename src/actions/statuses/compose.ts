@@ -102,12 +102,12 @@ const quoteOf = (quoted: QuotableStatus): QuoteDraft => ({
 export type RenderedText = {
   content: string
   mentionIds: string[]
-  /** Whether handles of other servers stayed text that may be mentions: see `statuses.mentions`. */
+  /** Whether handles of other servers stayed text because they were not resolved: the job `statuses.mentions` tries again. */
   hasUnresolved: boolean
 }
 export type RenderedBody = RenderedText & { tags: string[] }
 
-/** As `renderText`. Throws Invalid for a hashtag that nobody may use. */
+/** As `renderText`. Throws Invalid for a hashtag that staff has disabled. */
 export async function renderBody(
   ctx: Context,
   authorId: string,

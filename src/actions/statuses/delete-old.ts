@@ -7,16 +7,16 @@ import {
 } from '../../domain/statuses/cleanup-policies.ts'
 import { deleteStatuses } from './delete.ts'
 
-/** Of one account in one run, so that the deletions of one account do not hold up the deliveries of the others. */
+/** Deletions for one account in one run: more would hold up the deliveries of other accounts. */
 const PER_ACCOUNT = 100
-/** Statuses to look at for it, most of which may be kept. */
+/** Statuses of one account that one run examines: a policy may keep most of them. */
 const INSPECTED = 2_000
-/** Of all accounts in one run. */
+/** Deletions for all accounts in one run. */
 const PER_RUN = 5_000
-/** In one transaction. */
+/** Deletions in one transaction. */
 const BATCH = 20
 const POLICIES = 100
-/** Less than an hour, so that each hourly clean-up applies each policy. */
+/** A policy is due again after so many minutes: less than an hour, so that each hourly clean-up applies each policy. */
 const MINUTES = 30
 
 /** Clean-up task: deletes the statuses and boosts that their authors no longer want to keep. */
@@ -30,7 +30,7 @@ export async function deleteOldStatusesOfUsers(ctx: Context, now = new Date()): 
   if (deleted > 0) ctx.log.info({ deleted }, 'clean-up.old-statuses-of-users')
 }
 
-/** Counts as applied even when it fails, or its account would come first in every run and hold up the others. */
+/** The policy counts as applied even when this fails. Otherwise its account would come first in every run. */
 async function applyPolicy(ctx: Context, policy: DuePolicy, now: Date): Promise<number> {
   const { account_id: by } = policy
   let { inspected_id: nextId } = policy

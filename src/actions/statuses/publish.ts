@@ -92,7 +92,7 @@ export async function spreadStatus(
   const mentions = (draft.mentionIds ?? []).length > 0
   const notifyMentioned = async (): Promise<void> => {
     if (mentions) await notify(tx, { type: 'mention', ...event, to: 'mentioned' })
-    // It is for those who were notified, and a policy decides on that in a second statement.
+    // Afterwards, as only mentioned accounts that were notified get the conversation.
     if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
   }
   const has = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }

@@ -6,7 +6,7 @@ import { mailStaff } from '../moderation/tell-staff.ts'
 /** How many of each kind a mail lists. */
 const MAX_LISTED = 10
 
-/** Job `trends.review`: one mail for each staff member about what came since the last one, if reviews are needed. */
+/** Job `trends.review`: one mail for each staff member about the trends since the last mail, if they need a review. */
 export async function announceReviews(ctx: Context): Promise<void> {
   const { trends, trendable_by_default } = await getSettings(ctx)
   if (!trends) return
