@@ -30,7 +30,7 @@ export function embedHeight(status: Status, width: number): number {
   return Math.round(frame + bodyHeight(status, inner) + (status.spoiler_text ? 0 : extrasHeight(status, inner)))
 }
 
-/** What a content warning hides is folded. */
+/** A content warning hides the rest of the body. */
 function bodyHeight({ content, spoiler_text, media_attachments, sensitive }: Post, width: number): number {
   if (spoiler_text) return textHeight(spoiler_text, width - 2 * GAP) + 20
   return textHeight(htmlToText(content.replace(HIDDEN, '')), width) + mediaHeight(media_attachments, sensitive, width)
@@ -62,7 +62,7 @@ function textHeight(text: string, width: number): number {
   return text.split('\n').reduce((sum, line) => sum + (line ? rows(line, width) * LINE : PARAGRAPH_GAP), 0)
 }
 
-/** Of a line that is broken between words, and within those that are wider than it. */
+/** The rows that a line of text takes: it is broken between words, and within words that are wider than a row. */
 function rows(line: string, width: number): number {
   let count = 1
   let used = 0

@@ -35,7 +35,7 @@ export const getPoll = route({
 export const voteInPoll = route({
   summary: 'Vote in a poll; in a multiple-choice poll later votes add further options',
   scope: 'write:statuses',
-  // Of an integer, the fraction would be cut off, and another option chosen.
+  // Not integers: parsing one would cut off a fraction, and so choose another option.
   params: { id: IdParam, choices: Type.Optional(Type.Array(Type.Number())) },
   returns: Poll,
   async handle({ ctx, viewer, params }) {

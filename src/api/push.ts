@@ -40,8 +40,8 @@ export const createPushSubscription = route({
   returns: WebPushSubscription,
   async handle({ ctx, viewer, params }) {
     const { subscription: { endpoint, keys, standard } = {}, data, policy = data?.policy } = params
-    const wanted = { endpoint, ...keys, standard, alerts: data?.alerts, policy }
-    return presentSubscription(ctx, await saveSubscription(ctx, viewer, withoutUndefined(wanted)))
+    const subscribed = { endpoint, ...keys, standard, alerts: data?.alerts, policy }
+    return presentSubscription(ctx, await saveSubscription(ctx, viewer, withoutUndefined(subscribed)))
   },
 })
 

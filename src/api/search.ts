@@ -62,10 +62,10 @@ export const searchV2 = route({
   scope: 'read:search',
   params: params.properties,
   returns: Search,
-  async handle({ ctx, viewer, params: wanted }) {
-    if (!viewer && wanted.offset !== undefined) throw new Unauthorized(message('search_paging'))
-    if (!viewer && wanted.resolve) throw new Unauthorized(message('search_resolving'))
-    const found = await find(ctx, viewer, wanted)
+  async handle({ ctx, viewer, params }) {
+    if (!viewer && params.offset !== undefined) throw new Unauthorized(message('search_paging'))
+    if (!viewer && params.resolve) throw new Unauthorized(message('search_resolving'))
+    const found = await find(ctx, viewer, params)
     const [accounts, statuses, hashtags, collections] = await Promise.all([
       presentAccountList(ctx, found.accounts),
       presentStatusList(ctx, viewer, found.statuses),
@@ -82,8 +82,8 @@ export const searchV1 = route({
   deprecated: REMOVED_FROM_MASTODON,
   params: params.properties,
   returns: V1Search,
-  async handle({ ctx, viewer, params: wanted }) {
-    const found = await find(ctx, viewer, wanted)
+  async handle({ ctx, viewer, params }) {
+    const found = await find(ctx, viewer, params)
     return objectPieces<Static<typeof V1Search>>({
       accounts: await presentAccountList(ctx, found.accounts),
       statuses: await presentStatusList(ctx, viewer, found.statuses),
@@ -92,11 +92,11 @@ export const searchV1 = route({
   },
 })
 
-async function find(ctx: Context, viewer: Viewer | null, wanted: Params): Promise<Found> {
-  if ((wanted.limit ?? 0) < 0 || (wanted.offset ?? 0) < 0) throw new BadRequest(message('search_range'))
-  const isAddress = /^https?:\/\//i.test(wanted.q.trim())
-  const found = await (isAddress ? byAddress(ctx, viewer, wanted) : byWords(ctx, viewer, wanted))
-  const only = (type: keyof Found): string[] => (!wanted.type || wanted.type === type ? found[type] : [])
+async function find(ctx: Context, viewer: Viewer | null, params: Params): Promise<Found> {
+  if ((params.limit ?? 0) < 0 || (params.offset ?? 0) < 0) throw new BadRequest(message('search_range'))
+  const isAddress = /^https?:\/\//i.test(params.q.trim())
+  const found = await (isAddress ? byAddress(ctx, viewer, params) : byWords(ctx, viewer, params))
+  const only = (type: keyof Found): string[] => (!params.type || params.type === type ? found[type] : [])
   return {
     accounts: only('accounts'),
     statuses: only('statuses'),
@@ -127,15 +127,15 @@ async function byAddress(
   }
 }
 
-async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Promise<Found> {
-  const q = wanted.q.trim()
-  const page = { q, limit: limitOf(wanted, 20), offset: wanted.type ? (wanted.offset ?? 0) : 0 }
-  const has = (type: string): boolean => !wanted.type || wanted.type === type
+async function byWords(ctx: Context, viewer: Viewer | null, params: Params): Promise<Found> {
+  const q = params.q.trim()
+  const page = { q, limit: limitOf(params, 20), offset: params.type ? (params.offset ?? 0) : 0 }
+  const has = (type: string): boolean => !params.type || params.type === type
   const me = viewer?.accountId ?? null
   const people = {
     ...page,
-    resolve: wanted.resolve ?? false,
-    followedBy: wanted.following ? (me ?? '0') : null,
+    resolve: params.resolve ?? false,
+    followedBy: params.following ? (me ?? '0') : null,
     viewerId: me,
   }
   const [accounts, hashtags, statuses, collections] = await Promise.all([
@@ -143,9 +143,9 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
       ? searchAndResolveAccounts(ctx, people)
       : [],
     has('hashtags') && !q.includes('@')
-      ? searchTags(ctx, { ...page, viewerId: me, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
+      ? searchTags(ctx, { ...page, viewerId: me, excludeUnreviewed: params.exclude_unreviewed ?? false })
       : [],
-    has('statuses') && viewer ? findStatuses(ctx, viewer, wanted, page) : [],
+    has('statuses') && viewer ? findStatuses(ctx, viewer, params, page) : [],
     has('collections') && !NAME.test(q) ? searchCollections(ctx, viewer, page) : [],
   ])
   return { accounts, statuses, hashtags, collections }

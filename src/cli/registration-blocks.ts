@@ -90,9 +90,9 @@ export const addIps = defineCommand({
     const comment = String(values.comment ?? '')
     const ctx = await open()
     const skipped = (await findIpBlocks(ctx, ranges)).map(({ ip }) => ip)
-    const wanted = ranges.filter((ip) => !skipped.includes(ip))
-    for (const ip of wanted) await blockIp(ctx, null, { ip, severity, comment, expiresIn }, null)
-    return outcomeWithSkipped(t, { count: wanted.length, skipped }, 'blocked')
+    const remaining = ranges.filter((ip) => !skipped.includes(ip))
+    for (const ip of remaining) await blockIp(ctx, null, { ip, severity, comment, expiresIn }, null)
+    return outcomeWithSkipped(t, { count: remaining.length, skipped }, 'blocked')
   },
 })
 
@@ -178,9 +178,9 @@ export const addEmailDomains = defineCommand({
     const allowWithApproval = values['allow-with-approval'] === true
     const ctx = await open()
     const skipped = (await findEmailDomainBlocks(ctx, domains)).map(({ domain }) => domain)
-    const wanted = domains.filter((domain) => !skipped.includes(domain))
-    for (const domain of wanted) await blockEmailDomain(ctx, null, { domain, allowWithApproval })
-    return outcomeWithSkipped(t, { count: wanted.length, skipped }, 'blocked')
+    const remaining = domains.filter((domain) => !skipped.includes(domain))
+    for (const domain of remaining) await blockEmailDomain(ctx, null, { domain, allowWithApproval })
+    return outcomeWithSkipped(t, { count: remaining.length, skipped }, 'blocked')
   },
 })
 

@@ -62,13 +62,13 @@ export const setRegistrations = defineCommand({
   args: ['open|close|approved'],
   options: {},
   async run({ t, ctx: open, args }) {
-    const given = args[0] as string
+    const mode = args[0] as string
     const choices = Object.keys(REGISTRATIONS)
-    if (!choices.includes(given)) throw new UsageError(t.errors.one_of({ name: 'MODE', choices: choices.join(', ') }))
+    if (!choices.includes(mode)) throw new UsageError(t.errors.one_of({ name: 'MODE', choices: choices.join(', ') }))
     const ctx = await open()
     const name = 'registrations_mode'
     refuseFixed(t, ctx, name)
-    const value = REGISTRATIONS[given as keyof typeof REGISTRATIONS]
+    const value = REGISTRATIONS[mode as keyof typeof REGISTRATIONS]
     await changeSettings(ctx, null, { texts: { [name]: value } })
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
   },

@@ -81,9 +81,9 @@ export const knownMigrations = (): Pick<Migration, 'id' | 'checksum'>[] =>
   listMigrations().map(({ id, checksum }) => ({ id, checksum }))
 
 /** Applies exactly these migrations of this checkout to an empty database, in the transaction of `client`. */
-export async function applyMigrations(client: pg.Client, wanted: readonly { id: string }[]): Promise<void> {
+export async function applyMigrations(client: pg.Client, migrations: readonly { id: string }[]): Promise<void> {
   await client.query(MIGRATIONS_TABLE)
-  const ids = new Set(wanted.map(({ id }) => id))
+  const ids = new Set(migrations.map(({ id }) => id))
   for (const migration of listMigrations()) if (ids.has(migration.id)) await apply(client, migration)
 }
 

@@ -69,8 +69,8 @@ export async function followersOfServer(
 }
 
 export async function checkSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
-  const given = parseParameters(header)
-  const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => given?.get(name))
+  const parameters = parseParameters(header)
+  const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => parameters?.get(name))
   const account = await findAccount(ctx, accountId)
   if (!account?.uri || !url || !digest || collection !== account.followers_url) return
   if (!isSameHost(url, account.uri) || digest === digestOf(await localFollowersOf(ctx, account))) return

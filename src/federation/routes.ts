@@ -47,7 +47,7 @@ export function registerFederation(app: FastifyInstance, ctx: Context): void {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Programs that try what a server supports tell a method that it does not offer from an actor that it does not have. */
+/** Answers 405, so that programs that probe a server can distinguish an unsupported method from an unknown actor. */
 function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly string[]): void {
   const refuse = async (): Promise<never> => {
     throw new AppError(405, message('method_not_allowed'), { headers: { allow: allowed.join(', ') } })
@@ -196,7 +196,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   for (const list of ['followers', 'following'] as const)
     app.get(`/users/:username/${list}`, async (request, reply) => {
       const { username = '' } = paramsOf(request)
-      // Browsers name HTML; programs that name nothing get the document.
+      // Browsers accept HTML explicitly; programs without an Accept header get the document.
       if (/\btext\/html\b/.test(request.headers.accept ?? '') && !isActivityRequest(request.headers.accept))
         return reply.redirect(`${accountUrl(ctx, (await localActor(ctx, username)).username)}/${list}`)
       return sendSigned(ctx, request, reply, () =>

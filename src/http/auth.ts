@@ -93,14 +93,14 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
 
 function checkScope(route: Route, caller: Caller): void {
   if (!route.scope) return
-  const wanted = typeof route.scope === 'string' ? [route.scope] : route.scope
-  if (wanted.some((scope) => covers(caller.token.scopes, scope))) return
+  const scopes = typeof route.scope === 'string' ? [route.scope] : route.scope
+  if (scopes.some((scope) => covers(caller.token.scopes, scope))) return
   const text = message('outside_scopes')
-  throw new Forbidden(text, { 'www-authenticate': bearerChallenge('insufficient_scope', String(text), wanted[0]) })
+  throw new Forbidden(text, { 'www-authenticate': bearerChallenge('insufficient_scope', String(text), scopes[0]) })
 }
 
 function checkPermission({ permission }: Route, { viewer }: Caller): void {
   if (permission === undefined) return
-  const wanted = typeof permission === 'string' ? [permission] : permission
-  if (!wanted.some((each) => may(viewer, each))) throw new Forbidden(message('forbidden'))
+  const permissions = typeof permission === 'string' ? [permission] : permission
+  if (!permissions.some((each) => may(viewer, each))) throw new Forbidden(message('forbidden'))
 }

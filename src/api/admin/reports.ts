@@ -63,7 +63,7 @@ export const updateAdminReport = route({
   },
 })
 
-/** An act on a report that takes nothing but its id. */
+/** A route for an act on a report whose only parameter is the id. */
 const reportAct = (summary: string, act: (ctx: Context, viewer: Viewer, id: string) => Promise<unknown>) =>
   route({
     summary,

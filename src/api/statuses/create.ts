@@ -58,10 +58,10 @@ export const createStatus = route({
   params: params.properties,
   returns: Type.Union([Status, ScheduledStatus]),
   async handle({ ctx, viewer, params: { poll, ...rest }, request }) {
-    const given = isPoll(poll) ? { ...rest, poll } : rest
+    const form = isPoll(poll) ? { ...rest, poll } : rest
     const key = keyOf(request.headers)
     const repeated = key === null ? null : await findByKey(ctx, viewer.accountId, key)
-    return present(ctx, viewer, repeated ?? (await make(ctx, viewer, given, key)))
+    return present(ctx, viewer, repeated ?? (await make(ctx, viewer, form, key)))
   },
 })
 
@@ -76,13 +76,13 @@ async function present(
   return scheduled
 }
 
-async function make(ctx: Context, viewer: Viewer, given: Params, key: string | null): Promise<KeyedStatus> {
+async function make(ctx: Context, viewer: Viewer, form: Params, key: string | null): Promise<KeyedStatus> {
   try {
-    const at = timeToPost(given.scheduled_at)
-    const draft = await composeStatus(ctx, viewer, given)
-    await refuseUnexpected(ctx, unexpectedMentions(draft, given.allowed_mentions))
+    const at = timeToPost(form.scheduled_at)
+    const draft = await composeStatus(ctx, viewer, form)
+    await refuseUnexpected(ctx, unexpectedMentions(draft, form.allowed_mentions))
     if (at === null) return { statusId: (await publishStatus(ctx, draft, { idempotencyKey: key })).id }
-    return { scheduledId: await scheduleStatus(ctx, draft, at, scheduledParams(given, draft, viewer, key)) }
+    return { scheduledId: await scheduleStatus(ctx, draft, at, scheduledParams(form, draft, viewer, key)) }
   } catch (error) {
     // Of two equal concurrent requests, one may find its media attached by the other.
     const repeated = key === null ? null : await findByKey(ctx, viewer.accountId, key)
@@ -92,8 +92,8 @@ async function make(ctx: Context, viewer: Viewer, given: Params, key: string | n
 }
 
 /** Adds the author's defaults for missing parameters. */
-function scheduledParams(given: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
-  const { status, scheduled_at: _at, ...rest } = given
+function scheduledParams(form: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
+  const { status, scheduled_at: _at, ...rest } = form
   const { language, quote_policy: policy } = viewer.settings
   return {
     ...rest,

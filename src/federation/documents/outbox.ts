@@ -27,15 +27,15 @@ export async function outboxDocument(
     const rows = await ctx.db.many<{ id: string }>(sql`
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.account_id = ${account.id} and ${visibleTo(signer)} and ${notFromBlockedDomain(signer)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
-    const wanted = newestFirst(rows, page).map(({ id }) => id)
-    const [notes, boosts] = await Promise.all([loadNotes(ctx, wanted), loadBoosts(ctx, wanted)])
-    const items = wanted.flatMap((id) => {
+    const ids = newestFirst(rows, page).map(({ id }) => id)
+    const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadBoosts(ctx, ids)])
+    const items = ids.flatMap((id) => {
       const activity = renderPublication(ctx, notes.get(id), boosts.get(id))
       if (!activity) return []
       const { '@context': _, ...rest } = activity
       return [rest]
     })
-    return { items, rowIds: wanted }
+    return { items, rowIds: ids }
   })
 }
 

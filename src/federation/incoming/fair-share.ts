@@ -11,9 +11,9 @@ const EPOCH = Date.UTC(2026, 0)
 const usedUntil = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
 
 /**
- * The priority of the next activity of a host. Each uses a part of the host's share of time. Those of a host that sends more than
- * its share run as if they had come later: after those of all others, but in their own order and, as time goes on, before newer
- * ones.
+ * The priority of the next activity of a host. Each activity uses a part of the host's share of time. When a host sends more than
+ * its share, its activities run as if they had arrived later: after the present ones of all other hosts, but before ones that
+ * arrive much later, and always in their own order.
  */
 export function useShare(ctx: Context, host: string): number {
   const now = Date.now()

@@ -27,8 +27,8 @@ const RETRY_DELAY = 10
  */
 export async function receiveActivities(ctx: Context, data: JobData['federation.receive']): Promise<void> {
   await waitForBurst(ctx)
-  const wanted = 'batch' in data ? data.batch : [data]
-  const rows = await Promise.all(wanted.map(({ id }) => findIncoming(ctx, id)))
+  const activities = 'batch' in data ? data.batch : [data]
+  const rows = await Promise.all(activities.map(({ id }) => findIncoming(ctx, id)))
   const inOrder = sequences()
   const outcomes = await Promise.allSettled(
     rows.map(async (row, i) => {
@@ -37,15 +37,15 @@ export async function receiveActivities(ctx: Context, data: JobData['federation.
       const activity = parseActivity(json, row.actor_uri)
       const received = { json, activity, signerUri: row.actor_uri }
       await inOrder(keysOf(activity), () =>
-        causedBy(wanted[i]?.cause ?? newCause(), () => receiveActivity(ctx, received)),
+        causedBy(activities[i]?.cause ?? newCause(), () => receiveActivity(ctx, received)),
       )
       await finishIncoming(ctx, row.id)
     }),
   )
   for (const [i, outcome] of outcomes.entries()) {
-    const activity = wanted[i]
+    const activity = activities[i]
     if (outcome.status === 'fulfilled' || !activity) continue
-    if (wanted.length === 1) throw outcome.reason
+    if (activities.length === 1) throw outcome.reason
     ctx.log.warn({ err: outcome.reason as unknown, activity: activity.id }, 'activity.retried')
     await retryAlone(ctx, activity, new URL(rows[i]?.actor_uri ?? '').host)
   }

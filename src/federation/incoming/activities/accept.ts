@@ -59,7 +59,7 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   await rejectInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
 }
 
-/** The Undo of an Accept. An approval that it took back is gone; a follow waits for another Accept. */
+/** The Undo of an Accept. It revokes the approval of an interaction; a follow waits for another Accept. */
 export const receiveUndoneAccept: Handler = async (ctx, incoming) => {
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (!follower) return receiveReject(ctx, incoming)

@@ -29,14 +29,14 @@ export async function findLocalTarget(ctx: Context, uri: string | null): Promise
   return account && account.suspended_at === null ? account : null
 }
 
-const TAKEN_BACK = ['Delete', 'Reject', 'Undo', 'Update']
+const COUNTED_WHILE_SUSPENDED = ['Delete', 'Reject', 'Undo', 'Update']
 
 /**
- * A suspended account may be restored, and must not then show what it has deleted, changed or ended meanwhile. Its own document is
- * read again instead.
+ * A suspended account may be restored, so its posts and follows are still deleted, changed and ended. Changes of the account itself
+ * do not count, as its document is read again then.
  */
 export const countsWhileSuspended = ({ type, actor, objectId }: Activity, signerUri: string): boolean =>
-  TAKEN_BACK.includes(type) && actor === signerUri && objectId !== signerUri
+  COUNTED_WHILE_SUSPENDED.includes(type) && actor === signerUri && objectId !== signerUri
 
 /**
  * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first, and returns false. An

@@ -105,7 +105,7 @@ export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Act
   return null
 }
 
-/** A moderator removes posts of other servers only from the group, which then boosts them no longer. */
+/** Removes a post that its own server has deleted, and otherwise only its boost: moderators of a group can remove posts from it. */
 async function removeFromGroup(ctx: Context, groupId: string, uri: string): Promise<void> {
   await removeIfGone(ctx, uri)
   const known = await findStatusByUri(ctx, uri)

@@ -158,8 +158,8 @@ export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
 }
 
 /**
- * Lets a status that was deleted here be stored again if its own server has it again. Returns whether it does. Others were not
- * wanted before: they cause no request.
+ * Lets a status that was stored and deleted here be stored again if its own server has restored it, and returns whether it has.
+ * Sends no request for other statuses.
  */
 export async function allowIfRestored(ctx: Context, uri: string): Promise<boolean> {
   if (!(await wasDeletedHere(ctx, uri)) || !(await existsAtOrigin(ctx, uri))) return false

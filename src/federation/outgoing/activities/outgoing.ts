@@ -4,7 +4,7 @@ import type { FederatedAct } from '../../../jobs/distribution.ts'
 import type { DeliveryRecipients } from '../recipients.ts'
 
 export type OutgoingActivity = StoreOptions & {
-  /** Whose key signs it; null for the instance actor. */
+  /** The account whose key signs it; null for the instance actor. */
   accountId: string | null
   activity: Record<string, unknown>
   to: DeliveryRecipients

@@ -53,22 +53,22 @@ export const prepareRequest: Prepare<'request'> = async (ctx, { interaction: kin
   if (kind === 'feature') return prepareFeatureRequest(ctx, accountId, id)
   const found = await ctx.db.maybe<TargetRow>(TARGETS[kind](id))
   const uri = found?.uri
-  const wanted = uri ? await load(ctx, kind, { id, accountId, uri }) : null
-  if (!found || !uri || !wanted) return null
-  const { '@context': _context, ...instrument } = wanted.instrument
+  const prepared = uri ? await load(ctx, kind, { id, accountId, uri }) : null
+  if (!found || !uri || !prepared) return null
+  const { '@context': _context, ...instrument } = prepared.instrument
   const request = {
     '@context': noteContext,
-    id: requestUri(ctx, kind, wanted.username, id),
+    id: requestUri(ctx, kind, prepared.username, id),
     type: requestType(kind),
-    actor: accountUri(ctx, wanted.username),
+    actor: accountUri(ctx, prepared.username),
     ...(found.author_uri === null ? {} : { to: found.author_uri }),
     object: uri,
     instrument,
   }
   return {
     accountId,
-    activity: found.legacy && kind !== 'quote' ? wanted.plain : request,
-    ...(wanted.topic === undefined ? {} : { topic: wanted.topic }),
+    activity: found.legacy && kind !== 'quote' ? prepared.plain : request,
+    ...(prepared.topic === undefined ? {} : { topic: prepared.topic }),
     to: { accountIds: [found.author_id] },
   }
 }
