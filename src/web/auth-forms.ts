@@ -26,19 +26,19 @@ const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text)
 /** Whether a signed-in browser asks to sign in to another account, or to the same one again. */
 export const isAgain = (request: FastifyRequest): boolean => textParam(request.query, 'again') !== ''
 
-/** The query of links between the pages on which one signs in. */
+/** The query of links between the pages for signing in. */
 export function linkQuery(request: FastifyRequest, next: string | null): string {
   const query = new URLSearchParams({ ...(isAgain(request) ? { again: '1' } : {}), ...(next === null ? {} : { next }) })
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Of pages that are there for everyone: reads the session, if there is one, as the page speaks the language of its user. */
+/** For pages that need no session: reads it if there is one, so that the page is in the language of its user. */
 export async function openVisit(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> {
   await currentSession(ctx, request)
   return { ctx, request, reply }
 }
 
-/** Before a password is checked: limits guesses by the IP address, and by the name or e-mail address that they are for. */
+/** Call it before checking a password: limits guesses by IP address, and by the username or e-mail address. */
 export async function limitSignIn({ ctx, request }: FormVisit, login: string): Promise<void> {
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
   await limitUse(ctx, 'sign-in', `login ${loginOf(login)}`)
@@ -59,7 +59,7 @@ export async function takeMailRequest(
   send(login).catch((error: unknown) => ctx.log.error({ err: error }, 'mail.failed'))
 }
 
-/** After a request for an e-mail: what was sent, and what to do when nothing arrives. `retry` is the form's path. */
+/** Says which e-mail was sent, and what to do when it does not arrive. `retry` is the path of the form that requested it. */
 export function sendMailSentPage(visit: FormVisit, { lead, retry, more }: MailSent): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const texts = t.sign_up
@@ -99,8 +99,8 @@ ${form.more}
 }
 
 /**
- * Where a sign-in leads: to `next`, and for disabled and suspended users to what moderators decided. Null for users who may not
- * sign in.
+ * The path to which a sign-in leads: `next`, or for disabled and suspended users the decision of moderators. Null for users who may
+ * not sign in.
  */
 export function landingOf(state: UserState, next: string | null): string | null {
   if (state === 'usable') return next ?? '/'

@@ -46,11 +46,11 @@ export function registerClient(app: FastifyInstance, ctx: Context): void {
 
 const isBuilt = (ctx: Context): boolean => ctx.config.clientDev || clientBuild(ctx) !== null
 
-/** Whether this browser wants the server-rendered pages though the client is there. */
+/** Whether the user of this browser has chosen the server-rendered pages, although the client is built. */
 export const isClientOff = (ctx: Context, request: FastifyRequest): boolean =>
   isBuilt(ctx) && readCookie(ctx, request, OFF) === 'off'
 
-/** Answers nothing when a page of the server shall answer. */
+/** Sends the client. Returns undefined without a response when a server-rendered page must answer. */
 async function serveClient(
   ctx: Context,
   request: FastifyRequest,

@@ -32,7 +32,7 @@ function taggedView(typed = ''): ProfileView {
   }
 }
 
-/** A suspension can be lifted until the account is purged: programs that read feeds or search give up an address that is gone. */
+/** Throws Forbidden while a suspension can be undone, as feed readers and search engines give up an address that is Gone. */
 export function refuseSuspended({ suspended_at: suspendedAt, purged_at: purgedAt }: Suspension): void {
   if (suspendedAt === null) return
   throw purgedAt === null ? new Forbidden() : new Gone()

@@ -42,7 +42,7 @@ export async function beginProviderSignUp(visit: FormVisit, signUp: IdentitySign
   return visit.reply.redirect(PATH, 303)
 }
 
-/** Signs in who has got the account meanwhile, in another window. */
+/** Signs in a user whose account was created in another window meanwhile. */
 async function withSignUp(
   visit: FormVisit,
   work: (visit: FormVisit, signUp: IdentitySignUp) => Promise<FastifyReply>,
@@ -64,7 +64,7 @@ async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyRe
   const { ctx, request, reply } = visit
   const t = textsFor(request)
   const text = (name: string): string => textParam(request.body, 'user', name)
-  // Not by address: an identity gets one account, and the people of an organisation come at once.
+  // Not by IP address: an identity gets one account, and all people of an organisation may sign up at once.
   await limitUse(ctx, 'sign-up', `identity ${signUp.identity.issuer} ${signUp.identity.subject}`)
   const filled = {
     ...EMPTY,
@@ -145,7 +145,7 @@ function emailPart(
   return about('email', fillText(text, { email: html`<strong><bdi>${email}</bdi></strong>` }), problems)
 }
 
-/** What the provider has decided. The summary of the problems links to it. */
+/** A value that the provider has decided. The summary of the problems links to it. */
 function about(name: string, text: Html, problems: FormProblems): Html {
   const problem = problems.of(name)
   return html`<p id="${fieldId(signUpParameter(name))}" tabindex="-1">${text}</p>${problem && html`<p class="field-error">${problem}</p>`}`

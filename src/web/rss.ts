@@ -106,7 +106,7 @@ ${media_attachments.map((medium) => mediaElements(medium, rating))}${tags.map(({
 `
 }
 
-/** Programs for podcasts read the enclosure. Its length is not known, for which 0 stands. */
+/** Podcast apps read the enclosure. A length of 0 means that it is not known. */
 function mediaElements({ url, preview_url, type, description }: MediaAttachment, rating: Html): Html | null {
   if (url === null) return null
   const mediaType = contentTypeOf(new URL(url).pathname)

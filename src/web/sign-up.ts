@@ -110,8 +110,8 @@ export function introduction({ sign_up: t }: Texts, settings: Settings, invite: 
 }
 
 /**
- * Shows the page that says why sign-up is not possible; null where it is. It is not sent yet, as a promise of a reply is only fulfilled
- * once the reply was sent, and then without a value. `isLost`: the invitation is of no use any more.
+ * Returns a function that sends the page that says why sign-up is not possible; null where it is. A function, as a promise of a reply
+ * is fulfilled only once the reply was sent, and then without a value. `isLost`: the invitation is unknown or has ended.
  */
 export async function findSignUpRefusal(
   visit: FormVisit,

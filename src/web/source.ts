@@ -42,7 +42,7 @@ export function registerSource(app: FastifyInstance, ctx: Context): void {
 
 async function listSource(): Promise<string[]> {
   const paths: string[] = []
-  // What is built from the source is none.
+  // Build output is no source.
   for await (const path of glob(PARTS, { cwd: ROOT, exclude: ['client/dist*'] }))
     if ((await stat(join(ROOT, path))).isFile()) paths.push(path)
   return paths.toSorted()

@@ -28,7 +28,7 @@ export function registerSwitchAccount(app: FastifyInstance, ctx: Context): void 
   })
 }
 
-/** Whether an application waits for a sign-in (`force_login`), for which another session of this browser does not do. */
+/** Whether an application requires a new sign-in (`force_login`): another session of this browser is not enough. */
 const needsSignIn = (next: string | null): boolean =>
   URL.parse(next ?? '', 'http://x')?.searchParams.has('after_session') === true
 

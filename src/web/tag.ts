@@ -44,7 +44,7 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** Which posts with a hashtag are public, as the administrators set it; null for none. */
+/** The posts with a hashtag that the settings make public; null for none. */
 export function publicOrigin(settings: Settings): { local?: boolean; remote?: boolean } | null {
   const local = settings.local_topic_feed_access === 'public'
   const remote = settings.remote_topic_feed_access === 'public'

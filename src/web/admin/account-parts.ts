@@ -1,4 +1,4 @@
-// What pages about accounts share: an account with its state, and values of entities.
+// Parts that the pages about accounts share: an account with its state, and values of entities.
 import type { Context } from '../../context.ts'
 import { findPurge, type Purge } from '../../domain/deletion/purge.ts'
 import { listModerationNotes, type ModerationNote } from '../../domain/moderation/account-notes.ts'
@@ -88,7 +88,7 @@ export async function readAccountPage(ctx: Context, id: string, personal: boolea
 /** For titles: a handle keeps its order in text that runs from right to left. */
 export const isolated = (handle: string): string => `\u2066${handle}\u2069`
 
-/** What a suspension would do, in numbers. `remote`: also the follows that stay until the data is deleted. */
+/** The effects of a suspension, in numbers. `remote`: also the follows that stay until the data is deleted. */
 export function suspensionFigures(t: Texts, preview: SuspensionPreview, remote: boolean): Html {
   const texts = t.admin.accounts.account
   return definitions([

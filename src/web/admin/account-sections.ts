@@ -59,7 +59,7 @@ function profileOf({ account: { account } }: AccountPage): Html {
 ${account.fields.length > 0 && definitions(account.fields.map(({ name, value }) => [html`<bdi>${name}</bdi>`, html`<span dir="auto">${htmlToText(value)}</span>`]))}`
 }
 
-/** Those that the account has, with what removes each. */
+/** The avatar and header that the account has, each with a button that removes it. */
 function imagesOf({ t }: AdminVisit, { account, facts }: AccountPage, csrf: Html, mayModerate: boolean): Html | null {
   const texts = t.admin.accounts.account
   const about = `@${account.account.acct}`
@@ -73,7 +73,7 @@ function imagesOf({ t }: AdminVisit, { account, facts }: AccountPage, csrf: Html
   return html`<ul class="account-images">${items}</ul>`
 }
 
-/** What was decided about the account, and how to undo it. */
+/** The states that staff gave the account, with the buttons that end them. */
 function stateOf({ t, staff }: AdminVisit, page: AccountPage, csrf: Html, mayModerate: boolean): Html {
   const { account, facts } = page
   const { account: texts, list } = t.admin.accounts

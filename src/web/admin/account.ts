@@ -1,4 +1,4 @@
-// /admin/accounts/:id: what moderators know about an account and can do with it. What it shows is in account-sections.ts.
+// /admin/accounts/:id: the facts about an account, and the acts of moderators on it. Its sections are in account-sections.ts.
 import type { FastifyReply } from 'fastify'
 import { addAccountNote, removeAccountNote } from '../../actions/moderation/account-notes.ts'
 import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
@@ -35,7 +35,7 @@ import { accountChip, dataTable, definitions } from './kit.ts'
 
 const ROOT = '/admin/accounts'
 
-/** Returns the notice to show; throws Invalid for what a form got wrong. */
+/** Returns the notice to show. Throws Invalid for problems with the form. */
 type Act = (visit: AdminVisit, id: string) => Promise<string>
 
 export function registerAccountPage(router: AdminRouter): void {
@@ -192,7 +192,7 @@ async function act(visit: AdminVisit): Promise<FastifyReply> {
   })
 }
 
-/** What a suspension would do, before it is done. */
+/** Shows the effects of a suspension, and asks before it happens. */
 async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const id = pathId(visit)
@@ -220,7 +220,7 @@ ${concerned.length > 0 && concernedTable(visit, concerned)}`,
   })
 }
 
-/** Of the list in the dry run. */
+/** Accounts that the dry run lists. */
 const MAX_CONCERNED = 100
 
 function concernedTable({ ctx, t }: AdminVisit, concerned: readonly SeveredAccount[]): Html {

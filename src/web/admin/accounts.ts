@@ -1,4 +1,4 @@
-// /admin/accounts: all accounts with filters, and what can be done with several at once.
+// /admin/accounts: all accounts with filters, and acts on several at once.
 import type { FastifyReply } from 'fastify'
 import { actOnAccounts, BATCH_ACTS, type BatchAct } from '../../actions/moderation/batch.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
@@ -26,9 +26,9 @@ import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, withQuery } from './kit.ts'
 
 const PATH = '/admin/accounts'
-/** At once, by one form. */
+/** Accounts that one form changes. */
 const MAX_BATCH = 500
-/** On the page that asks first. */
+/** Accounts that the confirmation lists. */
 const MAX_NAMED = 100
 
 export const accountsPage: AdminPage = {
@@ -124,15 +124,15 @@ function accountTable({ t, ctx }: AdminVisit, accounts: readonly AdminAccount[],
 const isAct = (text: string): text is BatchAct => (BATCH_ACTS as readonly string[]).includes(text)
 
 type AccountBatch = {
-  /** Of the list. The query of its address is kept. */
+  /** The path of the list. The query of its address stays. */
   path: string
-  /** Of the list; null when its address has none. */
+  /** The filter of the list; null when its address filters by something that is no network. */
   filter: AccountFilter | null
   /** Shows the page with a problem. */
   again: (visit: AdminVisit, problems: FormProblems) => Promise<FastifyReply>
 }
 
-/** What a batch form sends. */
+/** Carries out the act that a batch form sends. */
 export async function changeAccounts(visit: AdminVisit, { path, filter, again }: AccountBatch): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
   const { body, query } = request

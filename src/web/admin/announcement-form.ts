@@ -153,7 +153,7 @@ function publicationFields(t: Texts, filled: Filled, problems: FormProblems): Ht
 ${field(t, { label: texts.scheduled_at, name: 'scheduled_at', type: 'datetime-local', value: filled.scheduled_at, hint: texts.utc, error: problems.of('scheduled_at') })}`
 }
 
-/** What apps will show. Null while there is no text. */
+/** The announcement as apps will show it. Null while it has no text. */
 async function previewOf({ ctx, t }: AdminVisit, row: AnnouncementRow | null, filled: Filled): Promise<Html | null> {
   if (filled.text.trim() === '') return null
   const shown: AnnouncementRow = {

@@ -1,4 +1,4 @@
-// What the pages of block lists share.
+// Parts that the pages of block lists share.
 import { type CountedBlockList, LIST_MODES } from '../../domain/moderation/block-lists.ts'
 import { BLOCK_SEVERITIES } from '../../domain/moderation/domain-blocks.ts'
 import { field, radioGroup, select } from '../../html/forms.ts'
@@ -6,7 +6,7 @@ import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { stateBadge, timeAgo } from './kit.ts'
 
-/** What can be changed later too. */
+/** The fields that an administrator can change later. */
 export function listFields(t: Texts, values: { title: string; mode: string; severity: string }): Html {
   const { lists: texts, severities } = t.admin.federation
   return html`${field(t, { label: texts.title, name: 'title', value: values.title, maxLength: 100 })}
@@ -14,7 +14,7 @@ ${radioGroup({ legend: texts.mode, name: 'mode', value: values.mode, options: LI
 ${select({ label: texts.default_severity, name: 'severity', value: values.severity, options: BLOCK_SEVERITIES.toReversed().map((value) => ({ value, label: severities[value] })) })}`
 }
 
-/** When it was read, and what is wrong with it. */
+/** When the list was read, and the last error. */
 export function readState(t: Texts, { fetched_at, error }: Pick<CountedBlockList, 'fetched_at' | 'error'>): Html {
   const texts = t.admin.federation.lists
   return html`${fetched_at === null ? texts.never : timeAgo(t, fetched_at)}${error !== null && html` ${stateBadge(texts.errors[error], 'bad')}`}`

@@ -69,7 +69,7 @@ ${operations}`,
   })
 }
 
-/** What the staff member should mend. Nothing while all is well. */
+/** The problems that the staff member should fix. Nothing when there are none. */
 async function problemsPanel({ ctx, t, staff }: AdminVisit): Promise<Html> {
   const problems = await findProblems(ctx, (permissions) => staffMay(staff, ...permissions))
   return html`${problems.map((problem) => html`<p class="notice ${problem.key === 'low_disk_space' ? 'error' : 'info'}">${problemText(t, problem)}</p>`)}`

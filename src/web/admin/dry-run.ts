@@ -1,4 +1,4 @@
-// What a block of servers would do, as pages show it before it is done.
+// Shows the effects of a block of servers before an administrator confirms it.
 import type { Context } from '../../context.ts'
 import { COUNT_LIMIT, type DryRun, estimateBlock, estimateDisallow } from '../../domain/moderation/dry-run.ts'
 import { numberText, sizeText } from '../../html/texts.ts'

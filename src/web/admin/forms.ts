@@ -11,7 +11,7 @@ import { withQuery } from './kit.ts'
 /** Lists become `name[]`. */
 export type HiddenValues = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
-/** What a form sends along without showing it. */
+/** The hidden fields of a form. */
 function hiddenFields(values: HiddenValues): Html {
   const input = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
   return html`${Object.entries(values).map(([name, value]) => {
@@ -25,7 +25,7 @@ export type ActButton = {
   label: string
   kind?: 'primary' | 'secondary' | 'danger'
   hidden?: HiddenValues
-  /** What the button acts on, for screen readers, where several buttons have the same label. */
+  /** The object of the act, for screen readers, where several buttons have the same label. */
   about?: string
 }
 
@@ -37,7 +37,7 @@ export function actButton(csrf: Html, { action, label, kind = 'secondary', hidde
 
 export type BatchForm = {
   action: string
-  /** Of `dataTable` with `select`. */
+  /** From `dataTable` with `select`. */
   table: Html
   /** The button pressed is sent as `act`. */
   acts: readonly { value: string; label: string; kind?: 'secondary' | 'danger' }[]
@@ -50,7 +50,7 @@ export type BatchForm = {
   fields?: Html
 }
 
-/** A list with checkboxes, and what can be done with those that are checked. Works without scripts. */
+/** A list with checkboxes, and buttons for acts on the checked rows. Works without scripts. */
 export function batchForm(t: Texts, csrf: Html, form: BatchForm): Html {
   const { action, table, acts, ids, matching, hidden = {}, fields } = form
   if (ids.length === 0) return table
@@ -94,7 +94,7 @@ export async function actOnChosen(visit: AdminVisit, { act, next, again }: Batch
   return reply.redirect(next, 303)
 }
 
-/** A GET form whose values stay in the address; `fields` read theirs from the query. `keep` lists further parameters to keep. */
+/** A GET form whose values stay in the address. The caller fills `fields` from `query`; `keep` names further parameters to keep. */
 export function filterForm(
   t: Texts,
   path: string,
@@ -114,12 +114,12 @@ export function filterForm(
 
 export type Confirmation = {
   title: string
-  /** What is about to happen, in a sentence. */
+  /** A sentence that says what will happen. */
   lead: string | Html
-  /** What it would do: `definitions`, tables. Without it, the page has no section for it. */
+  /** The effects: `definitions`, tables. Without them, the page has no such section. */
   dryRun?: Html | null
   action: string
-  /** What the form before sent, so that nothing is lost. */
+  /** The values of the form before, so that nothing is lost. */
   hidden?: HiddenValues
   /** Such as a reason. */
   fields?: Html

@@ -85,9 +85,9 @@ export function menuFor(menu: AdminMenu, staff: StaffMember): AdminMenu {
 }
 
 type Content = Pick<FormPage, 'script' | 'body' | 'policy'> & {
-  /** The page's label in the menu unless given. Pages below the menu's give theirs. */
+  /** The page's label in the menu unless given. A page without an entry in the menu needs one. */
   title?: string
-  /** The way back from a page below the menu's. */
+  /** The way back from a page without an entry in the menu. */
   back?: { href: string; label: string }
   /** Below the title. */
   lead?: string | Html

@@ -50,7 +50,7 @@ function readForm({ request }: AdminVisit): Filled {
   return { ip: text('ip'), severity: text('severity'), comment: text('comment'), expires: text('expires') }
 }
 
-/** What the form says, with unknown choices as their defaults. */
+/** The values of the form, with defaults for unknown choices. */
 function valuesOf({ ip, severity, comment, expires }: Filled) {
   const days = LIFETIMES.find((each) => String(each) === expires)
   const chosen: IpBlockSeverity = IP_BLOCK_SEVERITIES.find((each) => each === severity) ?? 'sign_up_requires_approval'

@@ -1,4 +1,4 @@
-// What the pages of the administration are made of. Forms are in `forms.ts`, plots in `charts.ts`.
+// The parts of which the pages of the administration are made. Forms are in `forms.ts`, plots in `charts.ts`.
 import type { Context } from '../../context.ts'
 import type { Pagination } from '../../db/page.ts'
 import type { Account } from '../../entities/account.ts'
@@ -13,7 +13,7 @@ import { renderMedia } from '../status-attachments.ts'
 
 // Addresses
 
-/** What a link changes is left out with null. */
+/** The parameters that a link changes. Null removes one. */
 export type QueryChanges = Readonly<Record<string, string | null>>
 
 const CURSORS = ['max_id', 'min_id', 'since_id', 'page', 'notice']
@@ -77,7 +77,7 @@ export function dataTable<Row>(t: Texts, { caption, columns, rows, empty, select
 <tbody role="rowgroup">${lines}</tbody></table></div>`
 }
 
-/** What stands in place of an empty list: what it is for, and what to do. */
+/** Stands in place of an empty list, and says what the list is for and what to do. */
 export function emptyState(empty: { title: string; text?: string; action?: { href: string; label: string } }): Html {
   const { title, text, action } = empty
   return html`<div class="empty-state"><p><strong>${title}</strong></p>${text && html`<p class="muted">${text}</p>`}${

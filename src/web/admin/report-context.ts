@@ -120,7 +120,7 @@ ${others.length > 0 && html`<details><summary>${reports.other_rules({ count: oth
 
 type Notes = { path: string; notes: readonly ReportNote[]; typed: string; problem: string | null }
 
-/** What staff wrote, for each other. */
+/** The notes of staff, for each other. */
 export function notesCard(t: Texts, csrf: Html, { path, notes, typed, problem }: Notes): Html {
   const { reports } = t.admin
   return html`<section class="card"><h2>${reports.notes}</h2>
@@ -136,7 +136,7 @@ ${field(t, { label: reports.note, name: 'note', type: 'textarea', value: typed, 
 </form></section>`
 }
 
-/** What staff did with the report. */
+/** The acts of staff on the report. */
 export function stepsCard(t: Texts, entries: readonly AuditEntry[]): Html | null {
   if (entries.length === 0) return null
   const { actions } = t.admin.operations.audit

@@ -77,7 +77,7 @@ type Handling = {
   categoryProblem: string | null
 }
 
-/** Who looks after the report, and its category with rules. */
+/** The report's assignee, and its category with rules. */
 export function handlingCard(t: Texts, csrf: Html, handling: Handling): Html {
   const { path, report, rules, staff, ownId, categoryProblem } = handling
   const { reports } = t.admin

@@ -1,4 +1,4 @@
-// What comes of a report: one form with the reported posts, a text for the user, and a button for each outcome.
+// The outcome of a report: one form with the reported posts, a text for the user, and a button for each outcome.
 import type { FastifyReply } from 'fastify'
 import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
 import { deleteReportedCollection, resolveReports } from '../../actions/moderation/handle-reports.ts'
@@ -38,13 +38,13 @@ const OUTCOMES = [
 ] as const
 type Outcome = (typeof OUTCOMES)[number]
 
-/** Of users of this server only. */
+/** Outcomes that only local accounts can have. */
 const LOCAL: readonly Outcome[] = ['none', 'disable']
 const NEEDS_POSTS: readonly Outcome[] = ['mark_statuses_as_sensitive', 'delete_statuses']
-/** Asked again before it happens. */
+/** Outcomes that are confirmed on a page of their own. */
 const GRAVE: readonly Outcome[] = ['delete_statuses', 'suspend']
 
-/** What the form sent, to fill it in again. */
+/** The values that the form sent, to fill it in again. */
 export type Typed = { text: string; presetId: string; mail: boolean; statusIds: readonly string[] | null }
 
 export function typedIn(body: unknown): Typed {
@@ -73,7 +73,7 @@ type OutcomeForm = {
   resolved: boolean
 }
 
-/** The reported posts, and unless the report is resolved, what can be done. */
+/** The reported posts and, unless the report is resolved, the possible outcomes. */
 export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeForm): Html {
   const { path, target, statuses, deleted, collections, missing, typed, resolved } = form
   const { reports } = t.admin

@@ -61,7 +61,7 @@ const has = (permissions: bigint, name: Permission): boolean => (permissions & p
 const namesOf = ({ admin: { registration } }: Texts, names: readonly Permission[]): string =>
   names.map((name) => registration.roles.names[name]).join(', ')
 
-/** What the role may do, for the list of roles. */
+/** The permissions of the role, for the list of roles. */
 export function permissionsText(t: Texts, permissions: bigint): string {
   if (has(permissions, 'administrator')) return t.admin.registration.roles.all_of_them
   const held = PERMISSION_NAMES.filter((name) => has(permissions, name))

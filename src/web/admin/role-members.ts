@@ -38,7 +38,7 @@ async function take(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, staff, request, reply } = visit
   const accountId = textParam(request.body, 'account_id')
   if (!isId(accountId)) throw new NotFound()
-  // A form that is older than the role of the account.
+  // The form may be older than the role of the account.
   const role = await getRole(ctx, pathId(visit))
   if (role.id === EVERYONE) throw new Forbidden()
   await assignRole(ctx, staff.accountId, accountId, EVERYONE)

@@ -67,7 +67,7 @@ function roleOf({ ctx, request }: AdminVisit): Promise<StoredRole> {
   return getRole(ctx, id)
 }
 
-/** Boxes that the staff member may not check are not sent: those permissions stay as they are. */
+/** The form does not send boxes that the staff member may not check: those permissions stay as they are. */
 function readForm({ request: { body } }: AdminVisit, role: StoredRole | null): RoleValues {
   const { permissions: sent } = (body ?? {}) as { permissions?: unknown }
   const bitsIn = (list: unknown): bigint =>

@@ -1,4 +1,4 @@
-// What the list of servers and the page of one share.
+// Parts that the list of servers and the page of one server share.
 import type { ServerRow } from '../../domain/moderation/servers.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'

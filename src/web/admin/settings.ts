@@ -82,7 +82,7 @@ const GIGABYTES: readonly SettingName[] = ['media_cache_max_bytes']
 const shownText = (name: SettingName, text: string): string =>
   GIGABYTES.includes(name) && text !== '' ? String(Number(text) / 1e9) : text
 
-/** What is no number stays as it is, and is refused. */
+/** A text that is no number stays as it is, so that the setting's rule refuses it. */
 function storedText(name: SettingName, text: string): string {
   const number = text.trim().replace(',', '.')
   const isNumber = GIGABYTES.includes(name) && /^\d{1,9}(\.\d{1,9})?$/.test(number)

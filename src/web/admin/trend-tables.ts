@@ -13,7 +13,7 @@ type TagRow = Row<typeof readTagTrends>
 type LinkRow = Row<typeof readLinkTrends>
 type StatusRow = Row<typeof readStatusTrends>
 
-/** Null: not decided. `by`: when the decision is not on this one, but on what it belongs to. */
+/** `trendable`: null without a decision. `by`: the decision on the author or publisher, which then counts. */
 function decision(t: Texts, trendable: boolean | null, by?: { decided: boolean | null; text: string }): Html {
   const texts = t.admin.trends
   const inherited = trendable === null ? (by?.decided ?? null) : null

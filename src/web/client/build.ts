@@ -13,7 +13,7 @@ type Manifest = Record<string, Chunk>
 export type ClientBuild = {
   script: string
   styles: readonly string[]
-  /** What the first script imports, and the texts of the language. */
+  /** The chunks that the first script imports, and the texts of the language. */
   preloads(language: string): readonly string[]
   /** Paths below the folder, without those that are only compressed forms. */
   files: ReadonlySet<string>
@@ -29,8 +29,8 @@ const builds = perServer(({ log }) => {
 export const clientBuild = (ctx: Parameters<typeof builds>[0]): ClientBuild | null => builds(ctx)()
 
 /**
- * Returns the build that is in a folder now: it may be replaced while the server runs, and its files have other names then. Meanwhile,
- * the build before counts.
+ * Returns a function that returns the build in a folder. The build may be replaced while the server runs, and its files then have
+ * other names. While the folder has no build, the previous one counts.
  */
 export function followBuild(folder: string): () => ClientBuild | null {
   let build: ClientBuild | null = null

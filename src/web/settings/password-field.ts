@@ -8,7 +8,7 @@ import { oneProblem, type FormProblems } from '../form-problems.ts'
 import type { SettingsVisit } from './frame.ts'
 
 const CURRENT_PASSWORD = 'current_password'
-/** After a sign-in at the identity provider, which stands for the password of those who have none. */
+/** For users without a password, a sign-in at the identity provider within this time replaces it. In milliseconds. */
 const FRESH_MS = 15 * 60_000
 
 /** Whether the user can sign in with a password here. */
@@ -39,8 +39,8 @@ function signInAgain({ ctx, t, page, request }: SettingsVisit, url: string): Htm
 }
 
 /**
- * Null when the form has the current password or, from users who have none, when they signed in a short time ago. Throws TooMany after
- * too many attempts.
+ * Null when the form has the current password, or when a user without one signed in within FRESH_MS. Throws TooMany after too many
+ * attempts.
  */
 export async function findPasswordProblems(visit: SettingsVisit, prefix = ''): Promise<FormProblems | null> {
   const { ctx, request, session, t } = visit

@@ -1,4 +1,4 @@
-// /statuses_cleanup: which of their old posts users have deleted automatically.
+// /statuses_cleanup: the policy by which the server deletes old posts of the user.
 import type { FastifyReply } from 'fastify'
 import {
   findCleanupPolicy,
