@@ -1,4 +1,4 @@
-// What web processes serve beside streams; the others do not load it.
+// The endpoints and pages that web processes serve beside streams. Other processes do not load this module.
 import type { FastifyInstance } from 'fastify'
 import { registerDocs } from './api/docs/routes.ts'
 import { registerMediaProxy } from './api/media/proxy.ts'

@@ -67,7 +67,7 @@ export type Actor = {
   indexable: boolean | null
   memorial: boolean
   suspended: boolean
-  /** Who may add it to collections, packed; 0 without a policy. */
+  /** The policy about adding it to collections, packed; 0 without one. */
   featurePolicy: number
   isBot: boolean
   isGroup: boolean

@@ -31,7 +31,7 @@ export type RemoteEncryptedMessage = {
   type: 0 | 1
   body: string
   hmac: string
-  /** What the server of the sender attests. */
+  /** The attestation of the sender's server. */
   franking: string | null
 }
 

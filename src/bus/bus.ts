@@ -38,12 +38,12 @@ export type BusMessage =
   | { type: 'tokens.gone'; tokenIds: string[] }
   /** A user or account with tokens changed: its streams are checked. */
   | { type: 'user.changed'; userId: string }
-  /** Also after a change of its text. */
+  /** A published announcement, new or with another text. */
   | { type: 'announcement.published'; id: string }
   | { type: 'announcement.reaction'; id: string; name: string }
-  /** Or it was taken down. */
+  /** The announcement was deleted or taken down. */
   | { type: 'announcement.deleted'; id: string }
-  /** Or blocks of addresses, which hold for requests that do not look at the change log, too. */
+  /** Settings, or blocks of addresses: these hold also for requests that do not read the change log. */
   | { type: 'settings.changed' }
 
 export type BusHandler = (message: BusMessage) => void
@@ -61,13 +61,13 @@ const PAUSE_MS = 10
 const RECONNECT_MS = 500
 /** A NOTIFY payload holds at most 8000 bytes. */
 const MAX_BYTES = 7500
-/** While there is no connection. */
+/** Messages that wait while there is no connection. */
 const MAX_WAITING = 10_000
 /** Milliseconds for which sent payloads are kept, and how many: those that wait together for a resend share it. */
 const KEEP_MS = 60_000
 const MAX_RECENT = 1000
 const RESEND_DELAY_MS = 100
-/** Payloads of which a receiver knows that it had them. */
+/** Payloads that a receiver remembers, to recognise repeated ones. */
 const MAX_KNOWN = 20_000
 
 /**

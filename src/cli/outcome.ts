@@ -15,7 +15,7 @@ type Result = { text: string; json: Record<string, unknown> }
 type Unit = keyof CliTexts['operations']['units']
 type Facts = { count: number; dryRun?: boolean; bytes?: number; [fact: string]: unknown }
 
-/** What a command says that did something to `count` things, or would do. `bytes`: their size. */
+/** The result of a command that changed `count` things, or would do so. `bytes`: their size. */
 export function outcome({ operations: t }: CliTexts, unit: Unit, { count, dryRun = false, ...more }: Facts): Result {
   const things = t.units[unit]({ count })
   const what = more.bytes === undefined ? things : `${things}, ${readableSize(more.bytes)}`
@@ -29,7 +29,7 @@ export async function recorded(ctx: Context, t: CliTexts, command: string, unit:
   return outcome(t, unit, facts)
 }
 
-/** Local, or known here. `text` may begin with @. Throws CommandError. */
+/** A local account, or a remote one that is stored. `text`: its handle. Throws CommandError. */
 export async function accountNamed({ errors }: CliTexts, ctx: Context, text = ''): Promise<AccountRow> {
   const handle = parseHandle(text)
   const account = handle && (await findByHandle(ctx, handle.username, handle.domain))

@@ -1,4 +1,4 @@
-// Addresses, ranges and e-mail addresses that cannot sign up, or not use the server at all.
+// Blocks of IP addresses, e-mail providers and e-mail addresses for sign-ups, and of IP addresses for all requests.
 import { unblockEmails } from '../actions/admin/canonical-email-blocks.ts'
 import { blockEmailDomain, unblockEmailDomains } from '../actions/admin/email-domain-blocks.ts'
 import { blockIp, removeIpBlocks } from '../actions/admin/ip-blocks.ts'
@@ -28,7 +28,7 @@ import { DRY_RUN, LIMIT, limitFrom, numberFrom, outcome } from './outcome.ts'
 
 const newest = (limit: number): Pagination => ({ limit, maxId: null, sinceId: null, minId: null })
 
-/** Those that are blocked already, or not at all, are left alone and named. Throws CommandError when no others are left. */
+/** Names the addresses that were `skipped`, as they had or lacked a block already. Throws CommandError when all were. */
 function outcomeWithSkipped(
   t: CliTexts,
   { count, dryRun = false, skipped }: { count: number; dryRun?: boolean; skipped: readonly string[] },

@@ -220,7 +220,7 @@ function openOnDemand(config: Config): Databases {
     ctx: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
     database: async () => (await (connection ??= openConnection(commandConfig, 'command'))).database,
     async close() {
-      // At once: whichever started the embedded database waits until the other has left it.
+      // Both at the same time: the one that started the embedded database waits until the other has left it.
       await Promise.all([backend, connection].map(async (opened) => (await opened)?.close()))
     },
   }

@@ -3,10 +3,10 @@ import type { Database, Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * What changed: a status, its quote or media; its counters or poll (`status-count`); the list of its replies; a preview card; an
+ * Kinds of changes: of a status, its quote or media; its counters or poll (`status-count`); the list of its replies; a preview card; an
  * account or its user; the counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and
  * exclusive lists (`relation`); the filters of an account; settings and custom emojis; blocks of addresses; administrators'
- * webhooks; which fan-outs run.
+ * webhooks; the running fan-outs.
  */
 const CHANGE_KINDS = [
   'status',
@@ -26,7 +26,7 @@ const CHANGE_KINDS = [
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** `ids`: of what changed; for marks, pairs of an account and a status, where the status 0 stands for all. Null: everything. */
+/** `ids`: the changed ids; for marks, pairs of an account and a status, where the status 0 stands for all. Null: everything. */
 type Listener = (ids: readonly string[] | null) => void
 
 /** After this long without a look, entries may be gone: caches start again. */
@@ -34,7 +34,7 @@ const MAX_PAUSE_MS = 4 * 60_000
 /** Entries stay at least twice as long as this. */
 const PRUNE_MS = 5 * 60_000
 
-/** Entries to read at once. When there are more, it costs less to start the caches again, and other requests wait for less long. */
+/** Entries to read at once. When there are more, it costs less to start the caches again, and other requests wait less. */
 const MAX_ENTRIES = 10_000
 
 /** A position in the log: the transactions that had ended when it was taken. */
@@ -54,7 +54,7 @@ export class ChangeLog {
   /** The ids of the log: see `#begin`. */
   #logIds = ''
   #beginning = false
-  /** Of `Database.writes`: this process's own writes that a look has covered. */
+  /** The value of `Database.writes` at the last look: the writes of this process that it has covered. */
   #coveredWrites = 0
   #running: Promise<void> | null = null
   /** The running look until the end of this turn of the event loop: its statement is sent only then. */

@@ -74,7 +74,7 @@ async function assemble(ctx: Context, profiles: ReadonlyMap<string, Profile>): P
   return assembled
 }
 
-/** What `part`, an assembled account, was made of; null when it contains another account or has changed. */
+/** The cached values of which `part`, an assembled account, was made; null when it contains another account or has changed. */
 export function sourcesOfAccount(ctx: Context, form: Form, id: string, part: Part): readonly object[] | null {
   const profile = cache(ctx)[form].get(id)
   return profile?.whole?.part === part ? [profile, profile.whole.counts] : null

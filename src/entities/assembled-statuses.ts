@@ -11,7 +11,7 @@ import { type Assembly, assembleStatus, prepare } from './status-assembly.ts'
 /** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
 type Assembled = { part: Part | JsonPieces; leftOut: boolean }
 
-/** Right until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
+/** Valid until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
 type Cached = Assembled & { sources: readonly object[]; until: number }
 
 const cache = perServer(() => new LRUCache<string, Cached>({ max: 10_000 }))
@@ -54,7 +54,7 @@ export async function assembleStatuses(
   return assembled as Map<string, Assembled>
 }
 
-/** What an assembled status was made of; null when that includes something that no cache holds. */
+/** The cached values of which an assembled status was made; null when they include one that no cache holds. */
 function originOf(assembly: Assembly, id: string, now: number): Pick<Cached, 'sources' | 'until'> | null {
   const { viewer, reader, muted, filtered } = assembly
   const ends = (filtered.filters?.filters ?? []).map(({ expires_at }) => expires_at?.getTime() ?? Infinity)

@@ -78,7 +78,7 @@ export async function readCredentialAccount(ctx: Context, accountId: string): Pr
   return (await assembleOwn(ctx, 'value', accountId)).part as CredentialAccount
 }
 
-/** `whole` holds the last one that was made: it is right as long as `account` is the same. */
+/** `whole` is the last assembled account, which is valid while its `account` is the same. */
 type OwnMembers = Pick<CredentialAccount, 'source' | 'role'> & { whole?: Whole }
 
 /** `document`: of the JSON form. Clients ask for it when they start and, to check their token, all the time. */

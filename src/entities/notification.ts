@@ -34,7 +34,7 @@ export const Notification = Type.Object(
 )
 export type Notification = Static<typeof Notification>
 
-/** Right as long as account and status are the same: their caches return new ones after a change. */
+/** Valid while account and status are the same: their caches return new ones after a change. */
 type Presented = {
   account: JsonText<Account>
   status: JsonText<Status> | JsonPieces<Status> | undefined

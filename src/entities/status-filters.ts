@@ -3,7 +3,7 @@ import { type CompiledFilters, loadFilters, isLeftOut, matchFilters } from '../d
 import type { StatusReader } from '../domain/statuses/reader.ts'
 import { type FilterResult, presentFilterMatch } from './filter.ts'
 
-/** What the filters of a viewer do to a status. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
+/** The effect of a viewer's filters on a status. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
 export type Filtered = { results: FilterResult[]; leftOut: boolean }
 
 /** By status; absent when no filter matches. `filters`: those of the viewer; null for anonymous viewers. */

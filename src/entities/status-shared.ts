@@ -58,10 +58,10 @@ const isMadeOf = (known: Shared, sources: Sources): boolean =>
   known.showsApplication === sources.showsApplication &&
   known.sensitive === sources.sensitive
 
-/** The members of viewers: few different ones. */
+/** The members that depend on the viewer, as JSON: there are few different ones. */
 const extensions = new LRUCache<number, Buffer>({ max: 500 })
 
-/** `key` says what `members` are. Members without a key are not cached. */
+/** `key` identifies the values of `members`. Without a key, they are not cached. */
 export function withViewerMembers(text: JsonText, key: number | null, members: () => object): JsonPieces {
   let extension = key === null ? undefined : extensions.get(key)
   if (!extension) {

@@ -33,7 +33,7 @@ export function newFileKey(area: string, id: string, variant: string, extension:
   return `${area}/${shard.slice(0, 2)}/${shard.slice(2, 4)}/${id}/${variant}/${randomBytes(16).toString('hex')}.${extension}`
 }
 
-/** What `newFileKey` put into a key; the last part of `area` alone, and an empty `id` for other keys. */
+/** The parts that `newFileKey` put into a key: the last part of `area`, and `id`. For other keys, `id` is empty. */
 export function partsOfKey(key: string): { area: string; id: string } {
   const [area = '', , , id = ''] = key.split('/').slice(-6)
   return { area, id }

@@ -37,7 +37,7 @@ export type HtmlPage = {
   /** Whether the footer links to the terms of service. */
   hasTerms?: boolean
   noindex?: boolean
-  /** What administrators have changed. */
+  /** The appearance that administrators have chosen. */
   look?: SiteLook
   /** As chosen on this device; the system's otherwise. */
   theme?: Theme | null

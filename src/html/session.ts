@@ -60,7 +60,7 @@ export function sessionSecret(ctx: Context, request: FastifyRequest): string | n
 
 type BrowserSession = Session & { secret: string }
 
-/** Those that have not ended, without the current one. */
+/** The browser's sessions that have not ended, without the current one. */
 async function waitingSessions(ctx: Context, request: FastifyRequest): Promise<BrowserSession[]> {
   const secrets = (readCookie(ctx, request, OTHERS) ?? '').split('.').filter((secret) => secret !== '')
   return secrets.length === 0 ? [] : findSessions(ctx, secrets.slice(0, MAX_ACCOUNTS - 1))
@@ -91,7 +91,7 @@ export const browserOf = ({ ip, headers }: FastifyRequest): { ip: string; userAg
   userAgent: headers['user-agent'] ?? '',
 })
 
-/** Ends the browser's previous session of the same user. Those of others wait; beyond the limit, the last used ones stay. */
+/** Ends the browser's previous session of the same user. Sessions of other users wait; of too many, the last used ones stay. */
 export async function startSession(
   ctx: Context,
   request: FastifyRequest,

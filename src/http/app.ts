@@ -32,9 +32,9 @@ const MAX_FILE = 103_809_024
 
 type RouteConfig = { files?: boolean; counted?: boolean }
 
-/** Paths that need nothing from the caches of the database. */
+/** Paths whose responses use no cached rows. */
 const WITHOUT_DATA = /^\/(health|assets|avatars|headers|client)(\/|\?|$)/
-/** Monitoring asks these also when the database does not answer, which the blocks of addresses wait for. */
+/** Monitoring requests these also while the database does not answer, when checking the blocks of addresses would wait. */
 const HEALTH = /^\/health(\/|\?|$)/
 /** Paths without a general rate limit: pages have many files, the media proxy has limits of its own, and inboxes check signatures. */
 const UNLIMITED = /^\/(files|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
@@ -56,7 +56,7 @@ function logRequests(app: FastifyInstance): void {
 
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
-/** A trusted proxy may name its requests, so that its log and ours can be compared. */
+/** A trusted proxy may give its requests ids, so that its log can be compared with this server's. */
 function requestIds(ctx: Context): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile(ctx.config.trustedProxies)
   return ({ headers, socket }) => {
@@ -226,7 +226,7 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > MAX_BODY
 }
 
-/** An update accepts PUT and PATCH, whichever is documented. */
+/** An update accepts both PUT and PATCH, although one of them is documented. */
 function methodsOf(route: Route, all: readonly Route[]): string[] {
   const twin = route.method === 'PUT' ? 'PATCH' : route.method === 'PATCH' ? 'PUT' : null
   if (!twin || all.some((other) => other.method === twin && other.path === route.path)) return [route.method]
@@ -238,7 +238,7 @@ const CLOSE_TIMEOUT_MS = 10_000
 
 /**
  * Makes the closing app wait for requests in progress. It accepts no connections meanwhile, so that a proxy turns to another
- * process, and answers what arrives on the open ones, which end with that response.
+ * process. It still answers requests on open connections, each of which ends with that response.
  */
 function drainBeforeClosing(app: FastifyInstance): void {
   let inProgress = 0
@@ -276,7 +276,7 @@ function withoutEmptySegments(url: string): string {
 /** Mail programs, shorteners and other software encode the `@` with which the addresses of profiles and posts begin. */
 const withPlainAt = (url: string): string => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url)
 
-/** Of what is JSON in any case. The OpenAPI document and host-meta have an address of their own with the suffix. */
+/** Paths that answer with JSON anyway. The OpenAPI document and host-meta have an address of their own with the suffix. */
 const JSON_ONLY =
   /^(\/(?:api\/(?!openapi\.json)|\.well-known\/(?!host-meta\.json)|nodeinfo\/)[^?]{1,2000})\.json(?=\?|$)/
 const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}|actor))\.json(?=\?|$)/

@@ -59,7 +59,7 @@ const meansToken = (request: FastifyRequest): boolean =>
 /** Throws Unauthorized for missing and invalid tokens, Forbidden for a missing scope and for the user's state. */
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
   const isOpen = route.auth === 'none'
-  // What the request reads from caches, this caller included, is then as fresh as the database. Documents for everyone need not be.
+  // Makes all that the request reads from caches, this caller included, as fresh as the database. Public documents may be older.
   if (!isOpen || route.method !== 'GET') await catchUp(ctx, request.ip)
   if (isOpen) return null
   const needsUser = ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public'

@@ -99,7 +99,7 @@ export async function limitOther(ctx: Context, request: Pick<FastifyRequest, 'ip
 }
 
 /**
- * Only a `work` that throws counts. It is counted before, so that parallel requests do not get more tries. Throws
+ * Counts a use before `work`, so that parallel requests get no further attempts, and takes it off again when `work` succeeds. Throws
  * TooMany.
  */
 export async function limitFailures<T>(
@@ -126,7 +126,7 @@ function setHeaders(reply: FastifyReply, limit: number, result: Use): void {
     .header('x-ratelimit-reset', new Date(Date.now() + result.msBeforeNext).toISOString())
 }
 
-/** IPv6 addresses count by their /64, which one household has. */
+/** IPv6 addresses count by their /64, the network of one household. */
 export function addressKey(ip: string): string {
   return ip.includes(':') && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip
 }

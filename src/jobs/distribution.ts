@@ -3,7 +3,7 @@ import type { Visibility } from '../db/schema.ts'
 export const INTERACTIONS = ['quote', 'reply', 'announce', 'like'] as const
 export type Interaction = (typeof INTERACTIONS)[number]
 
-/** What another account must approve: an interaction with its status, or its place in a collection. */
+/** The kinds of requests to another account: for an interaction with its status, or for its place in a collection. */
 export type Requested = Interaction | 'feature'
 
 export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }

@@ -1,4 +1,4 @@
-// What the queue holds, for administrators. The statements read the tables of the queue's library.
+// The jobs in the queue, for administrators. The statements read the tables of the queue's library.
 import type { Queryable } from '../db/database.ts'
 import type { OffsetPage } from '../db/page.ts'
 import { sql, type Sql } from '../db/sql.ts'
@@ -8,15 +8,15 @@ const PERSONAL = JOB_NAMES.filter((name) => settingsOf(name).personal)
 
 export type KindOverview = {
   name: string
-  /** Could start now. */
+  /** Jobs that could start now. */
   due: number
-  /** Wait for their time, or for their next try. */
+  /** Jobs that wait for their time, or for their next attempt. */
   delayed: number
   active: number
   failed: number
   /** How many were done in the last hour; older ones are no longer stored. */
   completed: number
-  /** Since when the oldest one could have started. */
+  /** The time at which the oldest due job could have started. */
   oldest: Date | null
 }
 
@@ -42,7 +42,7 @@ export type TroubledJob = {
   /** How often it may be tried. */
   limit: number
   error: string
-  /** What it is about: ids. Null for personal kinds. */
+  /** The data of the job: ids. Null for personal kinds. */
   data: Readonly<Record<string, unknown>> | null
   created_at: Date
   /** When it failed for good, or when it is tried again. */
@@ -68,7 +68,7 @@ export function listTroubledJobs(
     order by coalesce(completed_on, started_on, created_on) desc, id limit ${limit} offset ${offset}`)
 }
 
-/** Which jobs: some, or all that failed for good. Never more than 1000 at once. */
+/** Some jobs, or all that failed for good: at most MAX_CHOSEN at once. */
 export type JobChoice = { ids: readonly string[] } | { name: string | null }
 
 const MAX_CHOSEN = 1000
@@ -78,7 +78,7 @@ const chosen = (choice: JobChoice): Sql =>
     ? sql`select name, id from pgboss.job where id = any(${choice.ids}::uuid[]) and state in ('failed', 'retry') limit ${MAX_CHOSEN} for update skip locked`
     : sql`select name, id from pgboss.job where state = 'failed' and (${choice.name}::text is null or name = ${choice.name}) limit ${MAX_CHOSEN} for update skip locked`
 
-/** They start at once and may be tried one more time. Returns how many of each kind. */
+/** Lets the jobs start at once, with one more attempt. Returns how many of each kind. */
 export function retryJobs(db: Queryable, choice: JobChoice): Promise<{ name: string; count: number }[]> {
   return db.many(sql`
     with chosen as (${chosen(choice)}), changed as (

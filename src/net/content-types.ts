@@ -35,7 +35,7 @@ export function isActivityContentType(contentType: string | undefined): boolean 
   return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(ACTIVITY_STREAMS)
 }
 
-/** What clients that ask for JSON name: they get the document too, as they can do nothing with a page. */
+/** The types that clients of plain JSON accept: they get the document too, as they cannot use a page. */
 const DOCUMENT_TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
 
 /** With equal weights, the type that is named first wins. A wildcard alone, which browsers and tools send, does not count. */

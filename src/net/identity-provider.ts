@@ -4,15 +4,15 @@ import { once } from '../lib/concurrency.ts'
 import { FetchError } from './fetch-error.ts'
 import type { FetchGate } from './gate.ts'
 
-/** How long what the provider says about itself is remembered. */
+/** Milliseconds for which the provider's metadata and keys are cached. */
 const METADATA_MS = 3_600_000
-/** By how much the clocks of the two servers may differ. */
+/** Seconds by which the clocks of the two servers may differ. */
 const TOLERANCE_SECONDS = 60
 const MAX_BYTES = 262_144
 /** OpenID Connect Core 1.0, section 2. */
 const SUBJECT = /^\P{Cc}{1,255}$/u
 
-/** What a sign-in at the provider is bound to: it may be answered in the same browser only, and once. */
+/** The values that bind a sign-in at the provider to one browser, so that it is answered there only, and once. */
 export type IdentityChecks = { state: string; nonce: string; codeVerifier: string }
 
 /**
@@ -93,7 +93,7 @@ export class IdentityProvider {
       const more: Partial<openid.UserInfoResponse> = configuration.serverMetadata().userinfo_endpoint
         ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {}
-      // What the token says about one address does not hold for another.
+      // The token may say that it verified one address, which proves nothing about another.
       const isOther = more.email !== undefined && more.email !== claims.email
       const first = isOther ? { ...claims, email_verified: undefined } : claims
       const authenticatedAt = pastTime(claims.auth_time)
@@ -103,7 +103,7 @@ export class IdentityProvider {
     }
   }
 
-  /** What the provider says about itself, keys included, may be outdated: the next sign-in asks it again. */
+  /** The cached metadata and keys of the provider may be outdated: the next sign-in requests them again. */
   #failure(library: Library, error: unknown): Error {
     const failure = identityError(library, error)
     if (!(failure instanceof IdentityError && failure.problem === 'denied')) this.#known = null

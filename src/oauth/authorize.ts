@@ -158,8 +158,8 @@ function signInLink(request: FastifyRequest, { again, after }: { again: boolean;
 }
 
 /**
- * Whether the user signed in since `force_login` asked for it: the session is newer than all that the browser then had. Switching
- * to another one of them is no sign-in, as the application wants to know who is there now.
+ * Whether the user signed in after `force_login` required it: the session is newer than all sessions that the browser had then.
+ * Switching to another one of those is no sign-in, as the application wants to know who uses the browser now.
  */
 function isFresh(session: Session, request: FastifyRequest): boolean {
   const after = textParam(request.query, 'after_session')

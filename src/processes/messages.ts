@@ -1,9 +1,9 @@
 import type { ProcessRole } from '../config.ts'
 
-/** What a supervised process tells the primary one. A message `stream` comes with the connection of its request. */
+/** Messages of a supervised process to the primary one. A message `stream` comes with the connection of its request. */
 export type ToPrimary =
   | { type: 'ready'; address: string; setUpLink: string | null }
-  /** It could not start: a line for people. */
+  /** The process could not start. `reason`: a line for people. */
   | { type: 'failed'; reason: string }
   | { type: 'stream'; request: string }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const PATH = /^\/api\/v1\/streaming(?:[/?]|$)/
-/** Of the connection, which is not used again, and of a body, which such requests do not have. */
+/** Headers about the connection, which is not used again, and about a body, which such requests do not have. */
 const HOP = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect'])
 
 /** `send` receives the request as it was on the wire, in Latin 1. Call this before the app listens. */
@@ -16,7 +16,7 @@ export function handOverStreams(app: FastifyInstance, send: (request: string, so
       textOf(raw, (name) => !HOP.has(name), 'Connection: close\r\n'),
       raw.socket,
     )
-    // The response leaves with its connection: what waits for its end need not.
+    // The response moves with its connection: listeners for its end must not wait for it here.
     reply.raw.emit('close')
   })
   const local = app.server.listeners('upgrade')

@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts'
 import { STOP_ORDER, type ToChild, type ToPrimary } from './messages.ts'
 import { refuseStream } from './streams.ts'
 
-/** `role`: what it stops with. `roles`: what it does, for its configuration. */
+/** `role`: the group of processes with which it stops. `roles`: its roles, for its configuration. */
 export type ChildPlan = { name: string; role: ProcessRole; roles: string }
 type Ready = Extract<ToPrimary, { type: 'ready' }>
 type Child = { plan: ChildPlan; worker: Worker; ended: Promise<void> }
@@ -41,7 +41,7 @@ export class Supervisor {
     return link ?? (ready.at(-1) as Ready)
   }
 
-  /** Role by role: those who answer first. */
+  /** Stops the processes role by role, in STOP_ORDER. */
   async stop(): Promise<void> {
     this.#stopping = true
     for (const role of STOP_ORDER) {

@@ -14,7 +14,7 @@ export type StreamParams = { tag?: string; list?: string }
 export type Channel = {
   /** The name in the API, such as `public:local`. */
   name: string
-  /** Its path for server-sent events beneath /api/v1/streaming/. Channels named `…:media` share it and need `only_media`. */
+  /** Its path for server-sent events below /api/v1/streaming/. Channels named `…:media` share it and need `only_media`. */
   path: string
   /** Query parameters of the path. */
   params: readonly string[]

@@ -1,4 +1,4 @@
-// What both schemes of HTTP signatures share.
+// Types and checks that both schemes of HTTP signatures share.
 import { hash, verify } from 'node:crypto'
 import { importPublicKey } from '../keys.ts'
 

@@ -1,4 +1,4 @@
-// What staff sees of trends that they review.
+// Trends with the facts that staff see when they review them.
 import type { Context } from '../../context.ts'
 import type { LinkTrends, PreviewCards, Tags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
