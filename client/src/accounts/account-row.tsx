@@ -21,7 +21,7 @@ type RowProps = {
 export function AccountRow({ account, children, detail, showsNote = false }: RowProps) {
   const current = findAccount(account.id)?.value ?? account
   const follows = followText(current)
-  // Other buttons than Follow stand in lists of what they undo, such as that of blocked accounts.
+  // A list with another button than Follow, such as the one of blocked accounts, says already what the button undoes.
   const restrictions = children ? [] : restrictionTexts(current)
   return (
     <div class="account-row">

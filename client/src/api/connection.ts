@@ -1,7 +1,7 @@
-// Whether the server can be found, and whether it still knows the session.
+// Whether the server can be reached, and whether the session is still valid.
 import { effect, signal } from '@preact/signals'
 
-/** False once a request found no server, until one does. */
+/** False after a request that did not reach the server, until one does. */
 export const isConnected = signal(navigator.onLine)
 
 /** True once the server refused the session. Nothing is lost: the frame offers to sign in again. */
@@ -18,7 +18,7 @@ export function reportSession(works: boolean): void {
 addEventListener('online', () => void probe())
 addEventListener('offline', () => reportConnection(false))
 
-/** Milliseconds between two looks for the server while it cannot be found: doubled each time. */
+/** Milliseconds between attempts to reach the server while it cannot be reached: doubled each time. */
 const FIRST_DELAY = 2000
 const LAST_DELAY = 30_000
 
@@ -38,13 +38,13 @@ function schedule(): void {
   delay = Math.min(LAST_DELAY, delay * 2)
 }
 
-/** Resolves to whether the server can be found. */
+/** Resolves to whether the server can be reached. */
 export async function checkConnection(): Promise<boolean> {
   await probe()
   return isConnected.peek()
 }
 
-/** Resolves once the server can be found. */
+/** Resolves once the server can be reached. */
 export function untilOnline(): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {

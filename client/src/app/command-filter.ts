@@ -1,10 +1,10 @@
-// Which commands are meant by a few letters.
+// Finds commands by a few letters.
 import type { Command } from './commands.ts'
 
 /** Case and accents do not matter. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** All words have to be in a command; those that begin as its label does come first, then those that begin its words. */
+/** Commands with all words: first those whose label begins with the query, then those in whose label each word begins a word. */
 export function filterCommands(commands: readonly Command[], typed: string): Command[] {
   const query = plain(typed).trim()
   const words = query.split(/\s+/)

@@ -27,16 +27,16 @@ import { showShortcuts } from './shown-dialog.ts'
 import { wantedColumn } from './wanted-column.ts'
 
 export type Command = {
-  /** Also found by it, such as by the address of a screen. */
+  /** The palette also searches it, such as the address of a screen. */
   id: string
   label: string
-  /** What it is one of. */
+  /** The kind of command, beside the label. */
   hint?: string
   icon?: IconNode
   account?: Account
-  /** Of settings. */
+  /** For settings: whether the setting is on. */
   isOn?: boolean
-  /** Where it leads, of screens. */
+  /** For screens: the address. */
   path?: string
   run: () => void
 }

@@ -32,13 +32,13 @@ export type Destination = {
   path: string
   label: () => string
   icon: IconNode
-  /** Where the frame shows it: in the navigation (`bar`: on phones, too), or in a group of the menu. The palette shows it in any case. */
+  /** Where the frame shows it: in the navigation (`bar`: on phones, too), or in a group of the menu. The palette always shows it. */
   place?: 'bar' | 'navigation' | 'areas' | 'posts' | 'settings'
-  /** Its label in the navigation, where that is another. */
+  /** Its label in the navigation, if different. */
   navigationLabel?: () => string
   /** Whether it makes sense as a column. */
   isColumn?: boolean
-  /** What it is one of: the palette shows it beside the label. */
+  /** The kind of place, which the palette shows beside the label. */
   hint?: () => string
   isFor?: (me: CredentialAccount) => boolean
 }

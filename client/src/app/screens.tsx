@@ -97,7 +97,7 @@ const SCREENS: readonly Screen[] = [
 /** Whether the code of the next screen is on its way: until then, the one before stays. */
 const isLoading = signal(false)
 
-/** On a slow network, it says that a press was noticed. */
+/** Shows on a slow network that the client has noticed a press. */
 const LoadingBar = () =>
   isLoading.value && (
     <div class="loading-bar" role="status">

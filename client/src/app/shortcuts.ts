@@ -118,19 +118,19 @@ export function listenForShortcuts(acts: Acts): () => void {
 }
 
 /**
- * An Enter or Escape that ends a word of Chinese, Japanese or Korean would otherwise also take a suggestion, or close what is open. In
- * Safari, the word has ended when the key comes, but the key code tells.
+ * Without this, an Enter or Escape that ends a word of Chinese, Japanese or Korean would also take a suggestion, or close a dialog. In
+ * Safari, the word has ended when the event arrives, so its key code is checked.
  */
 function leaveToInputMethod(event: KeyboardEvent): void {
   if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation()
 }
 
-/** A key that is held down moves on and on, but does nothing else again. */
+/** Ignores the repeats of a key that is held down, unless it moves through a list. */
 const ignore = ({ repeat, key }: KeyboardEvent): boolean => repeat && !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(key)
 
 /**
- * Keys belong to fields, players, open dialogs, those whose code is on its way, and the media viewer first; arrows scroll unless an
- * item has the focus.
+ * Fields, players, open dialogs, dialogs whose code is being loaded, and the media viewer receive keys first. Arrows scroll unless an item
+ * has the focus.
  */
 function run(event: KeyboardEvent, shortcut: Shortcut | undefined, acts: Acts): void {
   if (!shortcut || event.defaultPrevented || document.querySelector('dialog[open], .pswp')) return
@@ -147,7 +147,7 @@ const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ct
 const isForKeys = (target: HTMLElement): boolean =>
   target.isContentEditable || target.closest('input, textarea, select, video, audio, [role=menu], dialog') !== null
 
-/** What keys move through: statuses, and other things in lists. */
+/** The items through which keys move: statuses, and other entries of lists. */
 const ITEM = '[data-status], [data-item]:not(:has([data-status]))'
 
 const focused = (selector: string): HTMLElement | null => document.activeElement?.closest<HTMLElement>(selector) ?? null
@@ -156,7 +156,7 @@ const focused = (selector: string): HTMLElement | null => document.activeElement
 const currentStatus = (): HTMLElement | null =>
   focused('[data-status]') ?? document.querySelector<HTMLElement>('#main .status-detail')
 
-/** Opens the focused status. Other items lead where their last link leads: to their subject. */
+/** Opens the focused status. For another item, follows its last link, which leads to its subject. */
 function openItem({ go }: Acts): void {
   const item = focused(ITEM)
   if (item?.matches('.status-detail')) return

@@ -1,4 +1,4 @@
-// The settings of this device as a file: what is in it, and what is taken from one, which may be anything.
+// The settings of this device as a file. A file that is imported may contain anything.
 import { emptyPost, type Draft, type DraftPost } from '../compose/draft.ts'
 import { MOST_COLUMNS, MOST_SHORTCUTS, type ClientSettings, type Shortcut } from '../state/settings.ts'
 import { texts } from '../texts.ts'
@@ -48,7 +48,7 @@ export const draftsForFile = (drafts: readonly Draft[]): DraftInFile[] =>
       quote: quote?.id ?? null,
     }))
 
-/** Takes what it knows, and leaves out the rest. Throws RefusedFile. */
+/** Reads the known members, and leaves out the rest. Throws RefusedFile. */
 export function readFile(text: string): FileContent {
   const { format, version, account, exportedAt, settings, drafts } = recordOf(parse(text))
   if (format !== FORMAT || typeof version !== 'number') throw new RefusedFile(texts.transfer.unknown)

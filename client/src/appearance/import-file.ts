@@ -1,4 +1,4 @@
-// What an imported file changes on this device.
+// The changes that an imported file makes on this device.
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { draftOf, emptyPost, type Draft } from '../compose/draft.ts'
@@ -8,7 +8,7 @@ import { settings, type ClientSettings } from '../state/settings.ts'
 import { applySettings } from './choices.ts'
 import type { DraftInFile } from './file-format.ts'
 
-/** Those that differ from what is set. */
+/** The settings that differ from the present ones. */
 export function changesIn(found: Partial<ClientSettings>): Partial<ClientSettings> {
   const changed = Object.entries(found).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(settings.value[name as keyof ClientSettings]),
@@ -16,7 +16,7 @@ export function changesIn(found: Partial<ClientSettings>): Partial<ClientSetting
   return Object.fromEntries(changed) as Partial<ClientSettings>
 }
 
-/** Those that are not on this device yet. */
+/** The drafts that are not on this device yet. */
 export const newDraftsIn = (drafts: readonly DraftInFile[]): DraftInFile[] => {
   const known = new Set(storedDrafts.value.map(textsOf))
   return drafts.filter((draft) => !known.has(textsOf(draft)))
@@ -42,7 +42,7 @@ export async function applyFile(changes: Partial<ClientSettings>, drafts: readon
 /** As many as one request may ask for. */
 const BATCH = 20
 
-/** Those that are gone are left out. */
+/** Leaves out statuses that are gone. */
 async function statusesOf(ids: readonly string[]): Promise<Map<string, Status>> {
   const found = new Map<string, Status>()
   for (let start = 0; start < ids.length; start += BATCH) {

@@ -1,4 +1,4 @@
-// Catch up: what one missed, by author and by link, in the order that one cares about.
+// Catch up: the posts that the viewer has missed, by author and by link, in a chosen order.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { storeStatus } from '../state/statuses.ts'
 import { fullNumber, relativeTime, texts } from '../texts.ts'

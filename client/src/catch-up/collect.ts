@@ -1,4 +1,4 @@
-// What happened in the home timeline in the last hours: loaded page by page, then sorted and counted here.
+// The home timeline of the last hours: loaded page by page, then sorted and counted here.
 import { api, readPage } from '../api/client.ts'
 import type { Account, Status } from '../api/entities.ts'
 import { webAddress } from '../ui/web-address.ts'
@@ -68,7 +68,7 @@ export function sortBy(items: readonly CaughtUp[], order: Order): CaughtUp[] {
 
 export type AuthorCount = { account: Account; count: number }
 
-/** Who wrote or boosted most, those first. */
+/** The accounts that wrote or boosted, the most active first. */
 export function authorsOf(items: readonly CaughtUp[]): AuthorCount[] {
   const counts = new Map<string, AuthorCount>()
   for (const { status, boosters } of items)

@@ -1,4 +1,4 @@
-// The server knows an Idempotency-Key for an hour. What may have been posted longer ago is looked for before it is sent again.
+// The server knows an Idempotency-Key for an hour. For an older attempt, the client looks for the post before it sends it again.
 import { api, read, readPage } from '../api/client.ts'
 import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { identity } from '../state/me.ts'
@@ -10,13 +10,13 @@ const KEY_LIFETIME = 50 * 60_000
 /** Milliseconds by which a status may seem older than the request for it. */
 const TOLERANCE = 60_000
 
-/** How far back to look. */
+/** How many pages of posts it searches. */
 const MAX_PAGES = 5
 const PAGE = 40
 
 type Found = Status | ScheduledStatus | 'unsure' | null
 
-/** What was made of the draft's first post; `unsure` when the viewer has to look; null when nothing was. Throws ApiError. */
+/** The status that was made of the draft's first post; `unsure` when only the viewer can tell; null for none. Throws ApiError. */
 export async function findSent(draft: Draft): Promise<Found> {
   const isKeyKnown = draft.attempted && Date.now() - draft.attempted.at < KEY_LIFETIME
   return isKeyKnown ? null : findAttempted(draft)
@@ -63,7 +63,7 @@ async function findAmong(draft: Draft, post: DraftPost, since: number): Promise<
 const isCandidate = (status: Status, { visibility, inReplyTo }: Draft): boolean =>
   status.visibility === visibility && status.in_reply_to_id === (inReplyTo?.id ?? null)
 
-/** `similar`: it may be what was posted, changed since or with other media. */
+/** `similar`: the status may be the post, edited since or with other media. */
 async function compare(status: Status, post: DraftPost): Promise<'same' | 'similar' | null> {
   const source = await read(api.GET('/api/v1/statuses/{id}/source', { params: { path: { id: status.id } } }))
   const isSameText =

@@ -50,7 +50,7 @@ export function DraftsButton({ draft }: { draft: Draft }) {
   )
 }
 
-/** What the name of the visibility does not say. */
+/** Explains the visibility beyond its name. */
 export function AudienceNote({ draft }: { draft: Draft }) {
   const t = texts.compose
   const { locked } = useMe()

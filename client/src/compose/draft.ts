@@ -33,26 +33,26 @@ export type DraftPost = {
 
 export type Draft = {
   id: string
-  /** Whose it is: another account that signs in on this device does not see it. */
+  /** The account that owns the draft. Other accounts on this device do not see it. */
   accountId: string
   changedAt: number
   posts: DraftPost[]
   inReplyTo: Status | null
   quote: Status | null
-  /** The status that it changes. */
+  /** The status that the draft edits. */
   edited: Status | null
   visibility: Visibility
   quotePolicy: QuotePolicy
   /** Null: detected from the text. */
   language: string | null
-  /** ISO date of when the server is to post it. */
+  /** The time at which the server posts it, as an ISO date. */
   scheduledAt: string | null
   /** `queued`: to be sent as soon as there is a network; `refused`: the server did not take it, `error` says why. */
   state: 'draft' | 'queued' | 'refused'
   error: string | null
-  /** What may have been posted, though the response was lost; null for nothing. */
+  /** The content that was sent without an answer, so that it may have been posted; null for none. */
   attempted: Attempt | null
-  /** What may have been posted before it was changed. */
+  /** An earlier content that may have been posted, before the draft was changed. */
   earlier: Attempt | null
 }
 
@@ -79,7 +79,7 @@ export function earlierVersion(draft: Draft): Draft | null {
   return { ...draft, posts, visibility, quotePolicy, language, scheduledAt, attempted: earlier }
 }
 
-/** Notes that what it holds may have been posted. The first attempt counts: the server may know its key no longer. */
+/** Notes that the content may have been posted. Keeps the time of the first attempt, an hour after which the server drops the key. */
 export function asAttempted(draft: Draft): Draft {
   const content = contentOf(draft)
   if (draft.attempted?.content === content) return draft
@@ -169,14 +169,14 @@ function pollOf(status: Status): DraftPoll | null {
   )
 }
 
-/** Whether an edit leaves a poll the same one. The votes for a different one begin anew. */
+/** Whether an edit keeps the poll. A different poll starts without votes. */
 export function isSamePoll({ edited }: Draft, { options, multiple }: DraftPoll): boolean {
   const before = edited?.poll
   const filled = options.map((option) => option.trim()).filter(Boolean)
   return before?.multiple === multiple && before.options.map(({ title }) => title).join('\n') === filled.join('\n')
 }
 
-/** Whether an edit leaves the end of the poll where it is. A different one begins its time anew, too. */
+/** Whether an edit keeps the end of the poll. A different poll also has a new end. */
 export const keepsEnd = (draft: Draft, poll: DraftPoll): boolean =>
   draft.edited !== null && isSamePoll(draft, poll) && poll.expiresIn === pollDuration(draft.edited)
 
@@ -210,12 +210,12 @@ export const isEmptyPost = (post: DraftPost): boolean =>
 
 const hasOptions = ({ poll }: DraftPost): boolean => poll?.options.some((option) => option.trim() !== '') === true
 
-/** Whether two drafts would post the same. */
+/** Whether two drafts have the same content. */
 export const isSameDraft = (a: Draft, b: Draft): boolean => contentOf(a) === contentOf(b)
 
 type Content = [DraftPost[], Visibility, QuotePolicy, string | null, string | null, quoteId?: string]
 
-/** The same for drafts that would post the same. An upload that ends changes nothing. */
+/** The content of a draft as one text. An upload that ends does not change it. */
 export const contentOf = ({ posts, visibility, quotePolicy, language, scheduledAt, quote }: Draft): string => {
   const posted = posts.map((post) => ({ ...post, media: post.media.map((media) => ({ ...media, attachment: null })) }))
   const content: Content = [posted, visibility, quotePolicy, language, scheduledAt]

@@ -1,11 +1,11 @@
-// A draft may have been posted, without an answer, before it was changed. What was posted is then edited, so that there is one post.
+// A draft may have been posted, without an answer, before it was changed. That status is then edited, so that there is only one.
 import { api, ApiError, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { findAttempted } from './already-sent.ts'
 import { earlierVersion, type Draft } from './draft.ts'
 
-/** The viewer has to look whether an earlier version was posted. */
+/** Only the viewer can tell whether an earlier version was posted. */
 export class UnsureError extends ApiError {
   constructor() {
     super(409, texts.compose.maybe_posted)

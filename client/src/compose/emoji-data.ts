@@ -75,7 +75,7 @@ export function loadCustomEmojis(): Promise<void> {
   return customLoading
 }
 
-/** What is remembered of earlier choices. `tone`: 0 for none, then from light to dark. */
+/** The stored earlier choices. `tone`: 0 for none, then from light to dark. */
 type EmojiMemory = { recent: string[]; tone: number }
 
 const MEMORY = 'emoji-picker'

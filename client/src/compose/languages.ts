@@ -15,7 +15,7 @@ const LONG_ENOUGH = 30
 /** Those that the server knows. */
 export const serverLanguages = signal<readonly PostLanguage[]>([])
 export const recentLanguages = signal<readonly string[]>([])
-/** What the text in the composer seems to be in. */
+/** The detected language of the text in the composer. */
 export const detectedLanguage = signal<string | null>(null)
 
 let loaded: Promise<void> | undefined
@@ -50,7 +50,7 @@ export function rememberLanguage(code: string): void {
   void writeStored(RECENT, recentLanguages.value)
 }
 
-/** The text without what has no language: mentions, tags, links, shortcodes. */
+/** The text without mentions, tags, links and shortcodes, which have no language. */
 const plainWords = (text: string): string => text.replaceAll(/https?:\S+|[@#]\S+|:\w+:/g, ' ').trim()
 
 export async function detectLanguage(text: string): Promise<void> {

@@ -1,4 +1,4 @@
-// What a post may have attached. The server has the same rules; checking them first saves an upload that would be refused.
+// The rules for attachments of a post. The server has the same rules; checking them first saves an upload that it would refuse.
 import type { Instance } from '../api/entities.ts'
 import type { DraftMedia } from './draft.ts'
 

@@ -4,26 +4,26 @@ import type { ComponentType, RefObject } from 'preact'
 import type { DeletedStatus, Status } from '../api/entities.ts'
 import { opensHere } from '../ui/opens-here.ts'
 
-/** What a reply is written below. */
+/** The element below which a reply is written. */
 export type Place = RefObject<HTMLElement | null>
 
 export type ComposeRequest = {
   inReplyTo?: Status
   quote?: Status
-  /** What the text begins with, such as a mention. */
+  /** The beginning of the text, such as a mention. */
   text?: string
   /** One of the viewer's own statuses, to be changed. */
   edit?: Status
-  /** What the server returned when it deleted a status: it is written again. */
+  /** A status that was deleted to be written again, as the server returned it. */
   redraft?: DeletedStatus
   visibility?: Status['visibility']
   /** A draft of this device, by its id. */
   draft?: string
-  /** Opens it there instead of in a dialog. */
+  /** Opens the composer there instead of in a dialog. */
   place?: Place
 }
 
-/** What the composer was opened with; null while it is closed. */
+/** The options with which the composer was opened; null while it is closed. */
 export const composeRequest = signal<ComposeRequest | null>(null)
 
 /** A draft that waits at the bottom of the window while its author looks around. */

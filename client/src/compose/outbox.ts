@@ -19,7 +19,7 @@ export async function queueDraft(draft: Draft): Promise<void> {
   await storeDraft(asAttempted({ ...draft, state: 'queued', error: null }))
 }
 
-/** Sends again what the server refused, or what the reader has looked for in vain. */
+/** Sends a draft again that the server refused, or that the viewer did not find among the posts. */
 export async function retryDraft(draft: Draft): Promise<void> {
   await queueDraft(draft.state === 'refused' ? { ...draft, attempted: null } : draft)
   await sendQueued()

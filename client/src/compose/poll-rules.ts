@@ -1,4 +1,4 @@
-// What the options of a poll may be. The server has the same rules.
+// The rules for the options of a poll. The server has the same rules.
 import { countGraphemes } from '../../../src/lib/text/count.ts'
 import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'

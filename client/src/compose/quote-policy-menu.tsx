@@ -1,4 +1,4 @@
-// Who may quote the post, explained in words.
+// The quote policy of the post, with explanations.
 import { ChevronDown, Quote } from 'lucide'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'

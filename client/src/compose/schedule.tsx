@@ -1,4 +1,4 @@
-// When the server is to post it.
+// The time at which the server posts a draft.
 import { CalendarClock, X } from 'lucide'
 import { useState } from 'preact/hooks'
 import { fullTime, texts } from '../texts.ts'

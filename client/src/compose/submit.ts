@@ -1,4 +1,4 @@
-// Sending what is in the composer.
+// Sending the draft in the composer.
 import { isOffline } from '../api/client.ts'
 import { settings } from '../state/settings.ts'
 import { statusPath } from '../statuses/links.ts'

@@ -1,4 +1,4 @@
-// Finds what a half-typed mention, tag or emoji may become.
+// Finds completions of a half-typed mention, tag or emoji.
 import type { Account, CustomEmoji } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import type { CompletionToken } from './completion.ts'

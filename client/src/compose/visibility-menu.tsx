@@ -1,4 +1,4 @@
-// Who sees the post, explained in words.
+// The visibility of the post, with explanations.
 import { ChevronDown } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { VISIBILITY_ICONS } from '../statuses/visibility.tsx'
@@ -12,7 +12,7 @@ const VISIBILITIES: readonly Status['visibility'][] = ['public', 'unlisted', 'pr
 
 export function VisibilityMenu({ draft }: { draft: Draft }) {
   const { visibility, quote } = draft
-  // The server would narrow it without a word.
+  // The server would narrow it silently.
   const isTooOpen = (each: Status['visibility']): boolean =>
     quote?.visibility === 'private' && (each === 'public' || each === 'unlisted')
   const names = texts.statuses.visibilities

@@ -12,7 +12,7 @@ import { TrendingTags } from './trending-tags.tsx'
 
 const Suggestions = lazy(() => import('../accounts/suggestions.tsx').then((m) => m.Suggestions))
 
-/** What the tabs beside the posts show. */
+/** The screens of the tabs beside the posts. */
 const SECTIONS: Record<string, ComponentType> = {
   '/explore/tags': TrendingTags,
   '/explore/links': TrendingLinks,
@@ -25,7 +25,7 @@ const trendingPosts: TimelineSource = {
   load: (query) => readPage(api.GET('/api/v1/trends/statuses', { params: { query } })),
 }
 
-/** What many people here post about. */
+/** Trending posts, hashtags and links, and suggested accounts. */
 export function ExploreScreen() {
   const { path } = useRoute()
   const t = texts.explore

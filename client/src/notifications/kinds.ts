@@ -27,7 +27,7 @@ export type NotificationKind = {
   status?: 'whole' | 'short'
   /** In which part of the filter bar it appears, besides All. */
   filter: 'mentions' | 'reactions' | 'follows' | 'posts' | 'other'
-  /** Only for people with a role: it leads to the administration. */
+  /** Only for users with a role: it leads to the administration. */
   isForStaff?: boolean
 }
 

@@ -15,11 +15,11 @@ const PAGE = 30
 
 export class NotificationList extends PagedList<NotificationGroup> {
   readonly #filter: NotificationFilter
-  /** The newest that a load has brought or could have brought. */
+  /** The id of the newest notification that the last load included, or could have included. */
   readonly #newest = signal('0')
-  /** That of the stream when the list was loaded: arrivals before the next one are unknown. */
+  /** The value of `connections` when the list was loaded: a later connection may have missed arrivals. */
   #connection = 0
-  /** How many have arrived that the list does not have. */
+  /** How many notifications have arrived since. */
   readonly pending = computed(() => {
     const types = typesOf(this.#filter)
     return arrivals.value.filter(({ id, type }) => types.includes(type) && isNewer(id, this.#newest.value)).length
@@ -95,7 +95,7 @@ export function notificationsOf(filter: NotificationFilter): NotificationList {
   return found
 }
 
-/** The newest that was read before this visit to the notifications: newer ones are marked until the next visit. */
+/** The id of the newest notification that was read before this visit: newer ones are marked until the next visit. */
 const readBefore = signal<string | null>(null)
 
 export const isUnread = ({ most_recent_notification_id: id }: NotificationGroup): boolean =>
@@ -103,7 +103,7 @@ export const isUnread = ({ most_recent_notification_id: id }: NotificationGroup)
 
 export const endMarking = (): void => void (readBefore.value = null)
 
-/** The newest that this page has marked as read. */
+/** The id of the newest notification that this page has marked as read. */
 let marked: string | undefined
 
 /** Everything up to the newest in the list is read, on every device. */
@@ -115,7 +115,7 @@ export async function markAllRead(): Promise<void> {
   try {
     const before = await advanceMarker('notifications', newest)
     marked = newest
-    // A count meanwhile was one from before.
+    // A count that arrived meanwhile was made before the marker moved.
     setUnreadCount(pending.value)
     readBefore.value ??= before
     announceRead()

@@ -1,4 +1,4 @@
-// Whose notifications are accepted, filtered into requests, or dropped.
+// The policy that accepts notifications, filters them into requests, or drops them, by kind of sender.
 import { useId } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { NotificationPolicy } from '../api/entities.ts'

@@ -12,7 +12,7 @@ export const unreadCount = signal(0)
 /** Counts the changes of the number. */
 let changes = 0
 
-/** Answers that are on their way are older than this. */
+/** Also makes `count` repeat a request that is on its way, as its answer may be older. */
 export function setUnreadCount(count: number): void {
   changes += 1
   unreadCount.value = count
@@ -33,13 +33,13 @@ type Arrival = { id: string; type: NotificationGroup['type'] }
 
 const MAX_ARRIVALS = 1000
 
-/** What has arrived during this visit, the newest last. */
+/** The notifications that have arrived during this visit, the newest last. */
 export const arrivals = signal<readonly Arrival[]>([])
 
-/** Of the stream, counted: what arrives before one is not among the arrivals. */
+/** How often the stream has connected. Notifications from before a connection are not among the arrivals. */
 export const connections = signal(0)
 
-/** Tabs of this browser: what is read in one is read in all. */
+/** All tabs of this browser: notifications that are read in one count as read in all. */
 const tabs = new BroadcastChannel(`rookery-read-${accountId}`)
 
 // Channels' messages have no target origin.
@@ -51,7 +51,7 @@ export function watchNotifications(): () => void {
   void count()
   const watching = new AbortController()
   tabs.addEventListener('message', () => void count(), watching)
-  // Other devices say nothing when one reads there.
+  // Other devices do not announce what the viewer reads there.
   const countWhenVisible = () => document.visibilityState === 'visible' && void count()
   document.addEventListener('visibilitychange', countWhenVisible, watching)
   const unsubscribe = subscribe({
@@ -81,7 +81,7 @@ export function watchNotifications(): () => void {
   }
 }
 
-/** Tabs in the background show it. */
+/** So that tabs in the background show the number. */
 effect(() => {
   const [count, title] = [unreadCount.value, screenTitle.value]
   if (title) document.title = count > 0 ? `(${count}) ${title}` : title

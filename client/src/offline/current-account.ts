@@ -1,4 +1,4 @@
-// Which account this browser uses: one at a time, in all tabs. What each has stored on this device stays with it.
+// The account that this browser uses: one at a time, in all tabs. Each account has its own data on this device.
 import { ApiError } from '../api/client.ts'
 import { accountId, SESSION_HEADERS } from '../api/session.ts'
 import { hasUnsavedChanges } from '../state/form-draft.ts'
@@ -18,7 +18,7 @@ const LEFT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
 export function followAccount(): void {
   announce(accountId)
   addEventListener('storage', ({ key }) => key === CURRENT && leaveIfChanged())
-  // A page that the browser had put aside has missed it.
+  // A page that was in the browser's back/forward cache has missed the event.
   addEventListener('pageshow', ({ persisted }) => persisted && leaveIfChanged())
 }
 
@@ -35,7 +35,7 @@ function announce(id: string): void {
   }
 }
 
-/** A page of the server where one signs in to another account, or switches to it. */
+/** The server's page for signing in to another account, or switching to it. */
 const ACCOUNTS_PAGE = '/auth/sign_in?again=1'
 
 /** Opens `address` as the other account, in all tabs. Throws ApiError. */
@@ -60,7 +60,7 @@ export async function switchAccount(id: string, address = '/'): Promise<void> {
 
 /** False when the account is signed out. */
 async function requestSwitch(id: string): Promise<boolean> {
-  // The answer leads to a page, which must not be loaded for nothing.
+  // The answer redirects to a page, which `fetch` must not load.
   const options = { redirect: 'manual', body: new URLSearchParams({ account: id }) } as const
   let response: Response
   try {

@@ -37,14 +37,14 @@ export async function loadPush(): Promise<PushSettings | null> {
     throw error
   })
   if (known?.endpoint === subscription.endpoint) return known
-  // The push service replaced it while another account was in use, or while the server could not be reached.
+  // The push service replaced the subscription while another account was in use, or while the server could not be reached.
   if (known) return tellServer(subscription, known)
-  // Of the account before, or `stopPush` was interrupted.
+  // The subscription is of the previous account, or `stopPush` was interrupted.
   await release(subscription)
   return null
 }
 
-/** Another account may use it. */
+/** Ends the subscription unless the browser has other accounts, which may use it. */
 async function release(subscription: PushSubscription | null): Promise<void> {
   if (otherAccountIds.length === 0) await subscription?.unsubscribe()
 }
@@ -77,8 +77,8 @@ export function changePush(alerts: PushAlerts, policy: PushPolicy): Promise<Push
 }
 
 /**
- * The server first: it would go on sending to a subscription that has ended. When the page is closed in between, the request arrives all the
- * same, and the next `loadPush` ends what is left in the browser.
+ * Ends the subscription at the server first, which would otherwise go on sending to it. When the page is closed in between, the request
+ * still arrives, and the next `loadPush` ends the subscription in the browser.
  */
 export async function stopPush(): Promise<void> {
   await read(api.DELETE('/api/v1/push/subscription', { keepalive: true }))

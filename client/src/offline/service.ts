@@ -1,4 +1,4 @@
-// Starts the service worker, and what else can wait until the first screen is painted.
+// Starts the service worker, and other work that can wait until the first screen is painted.
 import { effect } from '@preact/signals'
 import { isConnected } from '../api/connection.ts'
 import { accountId } from '../api/session.ts'
@@ -7,7 +7,7 @@ import { showError } from '../ui/toasts.tsx'
 import { followAccount, removeLeftAccounts, saveDraft, switchAccount } from './current-account.ts'
 import { isUpdateReady } from './update.ts'
 
-/** Milliseconds between two looks for a new version while the page is in use. */
+/** Milliseconds between checks for a new version while the page is in use. */
 const UPDATE_INTERVAL = 3_600_000
 
 export function startOffline(): void {
@@ -23,7 +23,7 @@ export function startOffline(): void {
 
 async function register(): Promise<void> {
   const registration = (await navigator.serviceWorker.register('/sw.js')) as ServiceWorkerRegistration | undefined
-  // Browsers without service workers by choice answer nothing.
+  // Browsers in which the user has disabled service workers return undefined.
   if (!registration) return
   const showWaiting = () => (isUpdateReady.value ||= registration.waiting !== null && registration.active !== null)
   showWaiting()

@@ -1,4 +1,4 @@
-// What a half-typed search may become.
+// Suggestions for a half-typed search.
 import { api, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
@@ -17,7 +17,7 @@ export type SearchSuggestion = { key: string } & (
 /** Of each kind. */
 const LIMIT = 4
 
-/** What needs no request. */
+/** The suggestions that need no request. */
 export function suggestAtOnce(query: string, token: QueryToken, recent: readonly string[]): SearchSuggestion[] {
   const typed = query.trim().toLowerCase()
   if (typed === '') return []

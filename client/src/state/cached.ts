@@ -1,4 +1,4 @@
-// Values from the API that outlive their component: what was loaded before shows at once, and is loaded again.
+// Values from the API that outlive their component: a value that was loaded before shows at once, and is loaded again.
 import { signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Loaded } from './loaded.ts'
@@ -27,7 +27,7 @@ class Cached<T> {
 
 const cached = new RecentMap<Cached<unknown>>(300)
 
-/** `key` names it among all. */
+/** `key` identifies the value among all cached values. */
 export function useCached<T>(key: string, request: () => Promise<T>): Loaded<T> {
   const target = useMemo(() => cached.getOr(key, () => new Cached()) as Cached<T>, [key])
   useEffect(() => void target.load(request), [target])

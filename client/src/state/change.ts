@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 
-/** Returns a function that undoes the change, and no other change of meanwhile. It does nothing to what is unknown or gone. */
+/** Returns a function that undoes only this change, not later ones. Does nothing for an entity that is unknown or gone. */
 export function changeEntity<T extends object>(entity: Signal<T | null> | undefined, change: Partial<T>): () => void {
   const before = entity?.peek()
   if (!entity || !before) return () => {}

@@ -1,4 +1,4 @@
-// What is typed into a form, until it is saved or discarded: leaving the screen loses nothing, and closing the page asks first.
+// The unsaved values of a form: leaving the screen loses nothing, and closing the page asks first.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { RecentMap } from './recent-map.ts'

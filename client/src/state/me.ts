@@ -30,7 +30,7 @@ export function changeMe(me: CredentialAccount): void {
 
 let reloads = 0
 
-/** After something of another device or person may have changed it. */
+/** Call it after an event on another device or by another person that may have changed the account. */
 export async function reloadMe(): Promise<void> {
   const reload = (reloads += 1)
   try {

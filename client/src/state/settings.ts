@@ -28,7 +28,7 @@ export type ClientSettings = {
   hideQuotes: boolean
   /** In the home timeline and lists. */
   groupBoosts: boolean
-  /** How many boosted, favourited, follow and so on. */
+  /** The counts of boosts, favourites, followers and so on. */
   hideCounts: boolean
   hidesFirstSteps: boolean
   /** Beside the screen, where there is room. */

@@ -1,4 +1,4 @@
-// What this device stores of the signed-in account: small values by name, in IndexedDB.
+// The data of the signed-in account on this device: small values by name, in IndexedDB.
 import { openDB, type IDBPDatabase } from 'idb'
 import { accountId } from '../api/session.ts'
 

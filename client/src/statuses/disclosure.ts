@@ -1,4 +1,4 @@
-// What the viewer opened or hid, by status. It outlives the component: lists take items out of the document and put them back.
+// The parts of statuses that the viewer opened or hid. They outlive the component: lists take items out of the document and put them back.
 import { signal, type Signal } from '@preact/signals'
 import { RecentMap } from '../state/recent-map.ts'
 

@@ -1,4 +1,4 @@
-// What the viewer's filters do to a status in the place that shows it. The server says which filters match.
+// The effect of the viewer's filters on a status, in the place that shows it. The server says which filters match.
 import { useLocation } from 'preact-iso'
 import type { Filter, Status } from '../api/entities.ts'
 

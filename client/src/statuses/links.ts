@@ -1,4 +1,4 @@
-// Where statuses are, and what counts as a click on one.
+// The addresses of statuses, and clicks on statuses.
 import type { Status } from '../api/entities.ts'
 import { isPostAddress, webAddress } from '../ui/web-address.ts'
 

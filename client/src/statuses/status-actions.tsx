@@ -1,4 +1,4 @@
-// What the viewer can do with a status.
+// The buttons for acts of the viewer on a status.
 import { Bookmark, Ellipsis, Globe, Lock, MessageCircle, MessageSquareQuote, Moon, Repeat2, Star } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { openComposer, type Place } from '../compose/open.ts'

@@ -6,7 +6,7 @@ export type SplitTags = { html: string; tags: string[] }
 /** A last paragraph longer than this is text. In characters of HTML. */
 const LIMIT = 6000
 
-/** Takes a last paragraph that is nothing but hashtags off the text, and adds the status's tags that the text does not have. */
+/** Removes a last paragraph of hashtags alone from the text, and adds the status's tags that the text does not have. */
 export function splitTags({ content, tags }: Pick<Status, 'content' | 'tags'>): SplitTags {
   if (tags.length === 0) return { html: content, tags: [] }
   const start = content.lastIndexOf('<p>')
@@ -19,7 +19,7 @@ export function splitTags({ content, tags }: Pick<Status, 'content' | 'tags'>): 
   }
 }
 
-/** Null when there is anything else in it. */
+/** The hashtags of a paragraph; null when it has other text. */
 function tagsOnly(html: string): string[] | null {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   const names = [...body.querySelectorAll('a.hashtag, a[rel~=tag]')].map((link) => link.textContent.replace(/^#/, ''))

@@ -1,4 +1,4 @@
-// Another device or app may have read on in the home timeline. The list stays where it is until the reader wants to go there.
+// The viewer may have read on in the home timeline on another device. The list stays where it is until they ask to go there.
 import { ArrowUp, X } from 'lucide'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// What this tab posts. Its timelines show that without announcing it, whichever comes first: the answer, or the stream.
+// The posts of this tab. Its timelines show them without announcing them, no matter whether the answer or the stream comes first.
 import { signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import { isMe } from '../state/me.ts'

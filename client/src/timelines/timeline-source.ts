@@ -1,4 +1,4 @@
-// Where the statuses of a timeline come from, and what is stored of it.
+// The source of a timeline's statuses, and the part of a timeline that is stored.
 import type { Page } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import type { StreamName } from '../state/streaming.ts'

@@ -27,7 +27,7 @@ export class Timeline {
   readonly items = signal<TimelineItem[]>([])
   /** Newer statuses that wait for the reader, newest first. */
   readonly pending = signal<Status[]>([])
-  /** How many of them the viewer is told about. */
+  /** How many of them the pill announces. */
   readonly newCount = computed(() => newsAmong(this.pending.value).length)
   readonly state = signal<'new' | 'loading' | 'ready' | 'failed'>('new')
   readonly error = signal<unknown>(null)

@@ -1,4 +1,4 @@
-// What has arrived since the list was loaded waits behind this button, so that nothing moves while one reads.
+// The button that shows new items. They wait behind it, so that nothing moves while the viewer reads.
 import { ArrowUp } from 'lucide'
 import { useContext } from 'preact/hooks'
 import { Button } from './button.tsx'

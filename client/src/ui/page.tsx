@@ -91,7 +91,7 @@ function useFocus(target: RefObject<HTMLElement | null> | null, page: RefObject<
   }, [path])
 }
 
-/** The types of TypeScript do not have it yet, and older browsers lack it. */
+/** TypeScript's types and older browsers lack it. */
 const { navigation } = window as { navigation?: { canGoBack: boolean } }
 
 /** A screen that was opened by its address has none before it, though the tab may have shown other sites. */

@@ -1,4 +1,4 @@
-// What a place shows instead of content: that it loads, is empty, or could not load.
+// Messages in place of content: that it is being loaded, is empty, or could not be loaded.
 import { Bird, LoaderCircle } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

@@ -1,13 +1,13 @@
-// What the service worker stores: the files of its own build, and the shell. Nothing of the API, and no media.
+// The files that the service worker stores: those of its own build, and the shell. Nothing of the API, and no media.
 
 /** Paths below `/client/`, inserted by the build (client/vite.config.ts). */
 declare const CLIENT_BUILD: {
   version: string
   /** The script that the shell loads. */
   entry: string
-  /** What the first visit needs. */
+  /** The files that the first visit needs. */
   first: readonly string[]
-  /** The other screens. */
+  /** The files of the other screens. */
   later: readonly string[]
 }
 

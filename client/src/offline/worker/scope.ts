@@ -1,4 +1,4 @@
-// What the service worker uses of its global scope. TypeScript's types of pages and of workers exclude each other.
+// The parts of its global scope that the service worker uses. TypeScript's types of pages and of workers exclude each other.
 
 export type WorkEvent = Event & { waitUntil(work: Promise<unknown>): void }
 export type RequestEvent = WorkEvent & {
