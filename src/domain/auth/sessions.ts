@@ -21,7 +21,7 @@ export type Session = {
   /** Whether their role gives access to the administration. */
   isStaff: boolean
   locale: string
-  /** When the user last showed who they are: the beginning of the session, unless the identity provider names an earlier time. */
+  /** When the user last authenticated: at the beginning of the session, or earlier if the identity provider says so. */
   authenticatedAt: Date
   /** False for users who sign in at the identity provider. */
   hasPassword: boolean

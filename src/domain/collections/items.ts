@@ -124,7 +124,7 @@ export async function markRevoked(
   return revoked
 }
 
-/** What an account blocks. */
+/** The object of a block by an account. */
 export type Blocked = { accountId: string } | { domain: string }
 
 /**

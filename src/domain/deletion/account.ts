@@ -97,7 +97,7 @@ async function withdrawVotes(tx: Context, accountId: string): Promise<void> {
 /** Tables whose rows stay with the bare row of a deleted account: the Delete activity needs its keys and its outbox row. */
 export const RETAINED: ReadonlySet<string> = new Set(['account_keys', 'account_stats', 'outbox_activities'])
 
-/** What moderators must be able to look up after an account that they suspended is gone. */
+/** References that moderators must be able to look up after the data of a suspended account is deleted. */
 const RECORDS: ReadonlySet<string> = new Set([
   'reports.target_account_id',
   'account_warnings.target_account_id',

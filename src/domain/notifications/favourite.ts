@@ -13,7 +13,7 @@ import {
 /** `id` is null when the account had favourited the status before. */
 export type InsertedFavourite = { id: string | null; authorDomain: string | null }
 
-/** What concerns the notification is missing when there is none. */
+/** The members of CreatedRow are missing when there is no notification. */
 type Row = CreatedRow & {
   target_id: string
   favourite_id: string | null

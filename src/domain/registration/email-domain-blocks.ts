@@ -40,7 +40,7 @@ export async function getEmailDomainBlock(ctx: Context, id: string): Promise<Ema
 export type EmailDomainBlockValues = {
   domain: string
   allowWithApproval?: boolean
-  /** Hosts and addresses of its mail servers to block along with it; what is blocked already stays as it is. */
+  /** Hosts and addresses of its mail servers that are blocked too; existing blocks of them stay as they are. */
   mailServers?: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { hasBlocked, hasBlockedDomain, hidesNotifications, mutedUntil } from './hidden.ts'
 
-/** What an account, the viewer, has to do with another one. */
+/** How an account, the viewer, relates to another one. */
 export type Relation = {
   follows: boolean
   followed_by: boolean

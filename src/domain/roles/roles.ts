@@ -38,7 +38,7 @@ export async function listRoles(ctx: Context): Promise<RoleSummary[]> {
   return rows.map(roleOf)
 }
 
-/** What the command line calls a role. */
+/** The name of a role on the command line. */
 export const nameForCommands = ({ id, name }: Pick<StoredRole, 'id' | 'name'>): string =>
   id === EVERYONE ? 'user' : name
 
@@ -63,7 +63,7 @@ export async function getRole(ctx: Context, id: string): Promise<StoredRole> {
 export const mayEveryoneInvite = async (ctx: Context): Promise<boolean> =>
   ((await getRole(ctx, EVERYONE)).permissions & permissionBits('invite_users')) !== 0n
 
-/** What a member of staff may do with roles: everything for the command line, which has no rank. */
+/** The limits of a staff member in changing and giving roles. The command line has none. */
 export type Rank = { permissions: bigint; position: number; roleId: string }
 
 const UNLIMITED: Rank = { permissions: permissionBit('administrator'), position: Infinity, roleId: ROLES.owner }

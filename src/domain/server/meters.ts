@@ -4,12 +4,12 @@ import { perServer, type Context } from '../../context.ts'
 export type HostClass = 'answering' | 'silent'
 
 /**
- * What happened to an activity on its way out. delivered, rejected (by its inbox, for good), refused (by this server: address
- * or policy), failed (to be retried), skipped (the host's circuit breaker is open), dropped (nothing to say any more).
+ * The outcome of an attempt to deliver an activity: delivered, rejected (by its inbox, for good), refused (by this server: address
+ * or policy), failed (to be retried), skipped (the host's circuit breaker is open), dropped (there is no current content to send).
  */
 export type DeliveryOutcome = 'delivered' | 'rejected' | 'refused' | 'failed' | 'skipped' | 'dropped'
 
-/** What the server counts while it works. The figures that are read when they are asked for are in `monitoring/`. */
+/** Figures that the server counts while it works. `monitoring/` has those that are read on request. */
 export type Meters = {
   job(kind: string, outcome: 'completed' | 'failed', seconds: number): void
   delivery(outcome: DeliveryOutcome, host: HostClass): void

@@ -60,7 +60,7 @@ export type StatusAudience = {
 const hasSubscribers = sql`(s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
   and exists (select from follows f where f.target_account_id = s.account_id and f.notify))`
 
-/** What a status has. Each part takes look-ups. */
+/** The parts that a status has. Each takes further look-ups. */
 export type StatusParts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
 
 /** Of a status `s` that has at most these parts. */

@@ -6,7 +6,7 @@ export type InteractionKind = 'like' | 'reply' | 'announce'
 /** `public`, `followers`, `following` (accounts that the author follows), or URIs of actors. */
 export type InteractionRule = { automatic: string[]; manual: string[] }
 
-/** Everyone who can see a remote status may do what its policy does not name. */
+/** Everyone who can see a remote status may interact in the ways that its policy does not name. */
 export type InteractionPolicy = Partial<Record<InteractionKind, InteractionRule>> & {
   /** The author's server names only the terms of GoToSocial before 0.19, which does not know the request activities. */
   legacy?: true

@@ -122,7 +122,7 @@ export type AuthorizedQuote = Pick<Quotes, 'id' | 'status_id'> &
   Pick<Statuses, 'uri' | 'local'> &
   Pick<Accounts, 'username'> & { approval_uri: string; quoted_uri: string | null; author_uri: string | null }
 
-/** An authorization may end without a word: this finds one of a remote author that was last read more than a week ago. */
+/** A server may not announce the end of an authorization: this finds one of a remote author that was last read more than a week ago. */
 export const findQuoteToCheck = (ctx: Context, statusId: string): Promise<AuthorizedQuote | null> =>
   ctx.db.maybe<AuthorizedQuote>(sql`
     select q.id, q.status_id, s.uri, s.local, a.username, q.approval_uri, o.uri as quoted_uri, oa.uri as author_uri

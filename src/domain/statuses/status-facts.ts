@@ -19,7 +19,7 @@ type StatusColumns =
   | 'quote_policy'
   | 'card_id'
 
-/** What decides who sees a status, with what changes often: the content is presented separately. */
+/** The facts that decide which viewers see a status, and those that change often. The content is presented separately. */
 export type StatusFacts = Pick<Statuses, StatusColumns> &
   Pick<StatusStats, 'replies_count' | 'reblogs_count' | 'favourites_count' | 'quotes_count'> & {
     /** Mentioned accounts; empty for statuses that everyone may see. */
@@ -28,7 +28,7 @@ export type StatusFacts = Pick<Statuses, StatusColumns> &
     quote: QuoteFacts | null
   }
 
-/** What a poll has beside its options. `expires_at`: in PostgreSQL's JSON form. */
+/** The facts about a poll, other than its options. `expires_at`: in PostgreSQL's JSON form. */
 export type PollFacts = Pick<Polls, 'tallies' | 'voters_count' | 'hide_totals'> & {
   id: string
   expires_at: string | null

@@ -10,7 +10,7 @@ const SERVER_FAULTS = new Set([-28, -24, -23, -13, -5])
 // The pipe closes when the server ends.
 process.stdin.on('end', () => process.exit(1)).resume()
 const task = JSON.parse(process.argv[2] ?? '{}') as MediaTask
-// Behind the server, and a little behind it where a client waits.
+// A lower priority than the server's: for a task on which a client waits, only a little lower.
 setPriority(task.kind === 'convert' ? 10 : 5)
 const reply = await work(task)
 process.stdout.write(JSON.stringify(reply), () => process.exit(0))
