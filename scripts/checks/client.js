@@ -1,10 +1,10 @@
-// What the web client may import from the server, and the size of its first visit.
+// The imports of the web client from the server, and the size of its first visit.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { findCircles, readImports } from './imports.js'
 
-/** What needs neither Node nor the server: texts for people, and how characters are counted. */
+/** Files of src/ that need neither Node nor the server: texts for people, and the counting of characters. */
 const SHARED = /^(client|src\/messages|src\/lib\/text)\//
 
 /** The client's rooms from the bottom up. Its areas are above `ui`; what stands in `client/src` itself is above `app`. */
@@ -80,7 +80,7 @@ const ENTRY = 'src/main.tsx'
 const HOME = 'src/timelines/home.tsx'
 
 /**
- * What a browser loads before it shows the home timeline for the first time, in the language with the longest texts.
+ * The files that a browser loads before it shows the home timeline for the first time, in the language with the longest texts.
  * @param {string} dist the folder of the build
  * @returns {{ ok: boolean, text: string }}
  */

@@ -1,4 +1,4 @@
-// Which files stand at the root of the repository: those that tools and readers look for there.
+// The files that may stand at the root of the repository, as tools and readers look for them there.
 import { spawnSync } from 'node:child_process'
 
 const EXPECTED = new Set([

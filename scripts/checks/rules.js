@@ -40,7 +40,7 @@ const RULES = [
     pattern: /\b(from|join|into|update|using) (blocks|mutes|account_domain_blocks)\b/,
     allowed: (file) =>
       !/^(actions|domain|entities|federation)\//.test(file) || file.startsWith('domain/relationships/'),
-    problem: 'who is hidden from whom is decided in domain/relationships/ only',
+    problem: 'only domain/relationships/ decides which accounts are hidden from each other',
   },
   {
     pattern: /\bvisibility in \(/,

@@ -6,14 +6,14 @@ import { readSeconds } from './test-seconds.js'
 
 /** Those in test/start kill what they start: each needs a process of its own. */
 const STARTS_PROGRAMS = /\/(server-process|run-program)\.ts'/
-/** What takes long beside programs that start: a browser, conversions of media. */
+/** Signs of a slow test beside programs that start: a browser, conversions of media. */
 const SLOW = /\b(clientBrowser|sharedBrowser|launchBrowser|makeVideo|makeHeic)\b/
 /** A guess for files that have never run here, from their source: long ones that began last would run alone at the end. */
 const BYTES_PER_SECOND = { slow: 100, other: 600 }
 /** Milliseconds for a file on a busy machine. Tests that hang fail before, after ten minutes. */
 const TIMEOUT = 1_800_000
 
-/** What the test run consists of, in the folder of the entries. */
+/** The file with the plan of the test run, in the folder of the entries. */
 const LIST = 'files.json'
 
 /** How many processes run at a time. Each spends half of its time waiting for PostgreSQL, browsers or timers. */

@@ -20,7 +20,7 @@ export default async function* report(source) {
   const failures = []
   /** @type {Record<string, number>} */
   const counts = {}
-  /** What the runner reports about whole processes, such as an error that came after the test that caused it. */
+  /** Messages of the runner about whole processes, such as an error that came after the test that caused it. */
   const remarks = /** @type {Map<string, string[]>} */ (new Map())
   for await (const { type, data } of source) {
     const file = relative(process.cwd(), data?.file ?? '')

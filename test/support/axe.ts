@@ -14,7 +14,7 @@ async function loadAxe(page: Page): Promise<void> {
   await page.context().addInitScript({ content: await source })
 }
 
-/** What axe-core finds wrong in the page or a part of it, one line for each element. */
+/** The violations that axe-core finds in the page or a part of it, one line for each element. */
 export async function axeViolations(
   page: Page,
   scope: object = { include: [['html']] },
@@ -31,7 +31,7 @@ export async function axeViolations(
   return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.html.slice(0, 200)}`))
 }
 
-/** In light and in dark, where only the colours differ. */
+/** Checks the light and the dark theme; in dark, only the contrast of colours. */
 export async function axeInBothThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await axeViolations(page)

@@ -9,9 +9,9 @@ export type Scene = { page: Page; t: ClientTexts & ClientLaterTexts; stage: Clie
 export type ClientState = {
   name: string
   path: string
-  /** Signed in to the account of the friend, too. */
+  /** A browser that is also signed in to the account of the friend. */
   hasTwoAccounts?: boolean
-  /** Before the page is opened: what the server answers instead. */
+  /** Replaces a response of the server. Call it before the page is opened. */
   prepare?: (scene: Scene) => Promise<unknown>
   show: (scene: Scene) => Promise<unknown>
 }
@@ -42,7 +42,7 @@ export async function openComposer({ page }: Scene, text = ''): Promise<Locator>
   return area
 }
 
-/** At the caret. */
+/** Pastes the text at the caret. */
 export const pasteText = (field: Locator, text: string): Promise<void> =>
   field.evaluate((area: HTMLTextAreaElement, pasted: string) => {
     const clipboardData = new DataTransfer()

@@ -13,10 +13,10 @@ import { remoteAccount } from './remote.ts'
 import type { Person, TestServer } from './server.ts'
 
 export type ClientStage = {
-  /** Sees all of it. */
+  /** The account that sees all of it. */
   viewer: Person
   friend: Person
-  /** By the paths of `client/src/app/screens.tsx`, of which some have several: where there is something to see. */
+  /** By the paths of `client/src/app/screens.tsx`: addresses that have something to show. Some paths have several. */
   addresses: Readonly<Record<string, readonly string[]>>
 }
 
@@ -207,7 +207,7 @@ async function postVideo(server: TestServer, friend: Person): Promise<void> {
   await post(friend, 'It moves', { media_ids: [id] })
 }
 
-/** What trends: a post with a link, the link, and the hashtag. */
+/** Trends: a post with a link, the link, and the hashtag. */
 async function makeTrends({ ctx }: TestServer, statusId: string): Promise<void> {
   await ctx.db.run(sql`insert into preview_card_providers (domain) values ('example.org') on conflict do nothing`)
   await ctx.db.run(sql`
@@ -268,7 +268,7 @@ async function notify(server: TestServer, { viewer, friend, cleo, dora }: People
 
 type Own = { list: string; filter: string; collection: string }
 
-/** What only the viewer sees. Returns ids. */
+/** Data that only the viewer sees. Returns ids. */
 async function organise(
   server: TestServer,
   { viewer, friend, dora }: Omit<People, 'cleo'>,

@@ -1,4 +1,4 @@
-// The composer and what opens in it.
+// The composer, and the dialogs and menus that open in it.
 import {
   addImages,
   article,

@@ -1,4 +1,4 @@
-// What the web client shows after a step or two on a screen: dialogs, menus and error states. For screenshots and checks.
+// States of the web client after a step or two on a screen: dialogs, menus and errors. For screenshots and checks.
 import {
   accountMenu,
   answers,
@@ -364,7 +364,7 @@ async function empties(scene: Scene): Promise<void> {
   await answers('**/api/v2/notifications*', { accounts: [], statuses: [], notification_groups: [] })(scene)
 }
 
-/** Follows no account, and has posted nothing. */
+/** Pretends that the viewer follows no account, and has posted nothing. */
 async function newcomer(scene: Scene): Promise<void> {
   await answers('**/api/v1/timelines/home*')(scene)
   await scene.page.route('**/accounts/verify_credentials', async (route) => {

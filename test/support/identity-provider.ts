@@ -11,7 +11,7 @@ export type Behaviour = {
   claims: Claims
   /** Override claims of the token. */
   token: Claims
-  /** Signs with a key that nobody knows. */
+  /** Signs with a key that is not published. */
   forged: boolean
   /** Of signatures. `HS256` takes the client's secret as key, and `none` none. */
   algorithm: 'RS256' | 'ES256' | 'HS256' | 'none'

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { TestServer } from './server.ts'
 
-/** What the server logs from now on. */
+/** The lines that the server logs from now on. */
 export function logLines({ ctx }: TestServer): string[] {
   const lines: string[] = []
   const inner = ctx.log as unknown as Record<symbol, { write(line: string): void }>

@@ -1,6 +1,6 @@
 import type { Person } from './server.ts'
 
-/** `what`: such as `follow`. */
+/** `what`: the name of the act in the path, such as `follow`. */
 export const act = (who: Person, id: string, what: string, json: object = {}) =>
   who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
 

@@ -1,4 +1,4 @@
-// What tests do again and again with actors of a simulated server.
+// Steps with actors of a simulated server that many tests need.
 import assert from 'node:assert/strict'
 import { PUBLIC, type Peer, type PeerActor } from './peer.ts'
 import type { Person, TestServer } from './server.ts'

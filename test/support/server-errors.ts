@@ -1,11 +1,11 @@
-// What a server in this process logs as an error, such as the cause of a 500, is a bug unless a test provokes it.
+// An error that a server in this process logs, such as the cause of a 500, is a bug unless a test provokes it.
 import { pino } from 'pino'
 import type { Log } from '../../src/lib/log.ts'
 
 export type ServerErrors = {
   /** From now on, and until `check`, errors that match are expected. */
   expect(pattern: RegExp): void
-  /** Throws if there were others since the last call, and forgets all. */
+  /** Throws if there were other errors since the last call, and clears the list. */
   check(): void
 }
 

@@ -89,7 +89,7 @@ export async function startTwin({ config }: Server['ctx']): Promise<Server> {
   return twin
 }
 
-/** Trends and the clean-up run when a test says so, and not when the clock does. */
+/** Trends and the clean-up run only when a test calls them, not by schedule. */
 const stopClock = ({ database }: Server): Promise<unknown> => database.raw('delete from pgboss.schedule')
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`

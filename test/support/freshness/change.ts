@@ -1,4 +1,4 @@
-// Changes of what people see, and how one sees that a change has happened.
+// Changes that readers see, and how a reader notices each of them.
 import { pngOf } from '../images.ts'
 import type { Person, TestServer } from '../server.ts'
 
@@ -7,11 +7,11 @@ export type Answer = { status: number; json: any }
 export type Scene = { server: TestServer; owner: Person; ada: Person; bob: Person; status: any; it: any }
 export type Change = {
   prepare?(scene: Scene): Promise<unknown>
-  /** The path that Bob reads, unless another reader is named. */
+  /** The path that Bob reads, unless the change names another reader. */
   read(scene: Scene): string | [path: string, reader: Person]
   change(scene: Scene): Promise<unknown>
   expect(answer: Answer, scene: Scene): boolean
-  /** From which address the path is read. */
+  /** The IP address from which the path is read. */
   from?: string
 }
 

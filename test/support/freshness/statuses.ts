@@ -1,6 +1,6 @@
 import { type Change, type Changes, home, onStatus, shows, statusPath } from './change.ts'
 
-/** What one person does to a status, and its member of the status. */
+/** An act of one person on a status, and the member of the status that shows it. */
 const interactions: Changes = Object.fromEntries(
   Object.entries({ favourite: 'favourited', bookmark: 'bookmarked', reblog: 'reblogged', mute: 'muted' }).flatMap(
     ([verb, member]): [string, Change][] => [

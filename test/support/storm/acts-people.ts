@@ -1,4 +1,4 @@
-// What people do to each other.
+// Acts of people on each other.
 import type { Acts, Draw, Given } from './plan.ts'
 import { placeOf, PLACE_NAMES, type World } from './world.ts'
 

@@ -1,4 +1,4 @@
-// What people do with posts.
+// Acts of people on posts.
 import { publishNow } from '../jobs.ts'
 import { smallImage } from '../freshness/change.ts'
 import type { Acts, Draw, Given } from './plan.ts'
@@ -8,7 +8,7 @@ const VISIBILITIES: readonly Visibility[] = ['public', 'public', 'public', 'unli
 const POLICIES = ['public', 'public', 'public', 'followers', 'nobody']
 export const TAGS = ['rain', 'snow', 'hail']
 
-/** What a new post has beside its text. */
+/** The parameters of a new post, beside its text. */
 function drawContent(draw: Draw, by: string): Given {
   const visibility = draw.one(VISIBILITIES)
   const mentions = draw.chance(visibility === 'direct' ? 0.9 : 0.3) ? [draw.other(by)] : []
@@ -169,7 +169,7 @@ export const postActs: Acts = {
     run: (world, by, { target, ...given }) =>
       onPost(world, by, target, async (id) => {
         const post = world.posts.get(target) as Post
-        // Concurrent edits have words of their own, whichever wins.
+        // Concurrent edits have different words, so that the post shows which one won.
         const version = ++post.version
         for (const name of given['mentions']) post.mentioned.add(name)
         const body = textOf(world, by, { ...given, number: post.number }, version)

@@ -1,4 +1,4 @@
-// What people change for themselves: lists, hashtags, filters, notifications.
+// Changes that people make for themselves: of lists, hashtags, filters, notifications.
 import { TAGS } from './acts-posts.ts'
 import type { Act, Acts, Draw, Given } from './plan.ts'
 import type { World } from './world.ts'

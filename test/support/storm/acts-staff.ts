@@ -1,4 +1,4 @@
-// What the staff of a server does. Each kind of act is rare, and soon undone.
+// Acts of the staff of a server. Each kind of act is rare, and soon undone.
 import { domainFor } from './acts-people.ts'
 import type { Acts, Draw, Given } from './plan.ts'
 import { placeOf } from './world.ts'

@@ -1,4 +1,4 @@
-// What the rows of both servers say at the end of a storm about relationships, and which posts they let people read.
+// The relationships in the rows of both servers at the end of a storm, and the posts that people may read because of them.
 import { sql } from '../database.ts'
 import type { Sql } from '../internals.ts'
 import { type Place, PLACE_NAMES, placeOf, NAMES, type Post, type World } from './world.ts'

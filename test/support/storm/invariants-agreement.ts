@@ -1,4 +1,4 @@
-// What one server says of its posts and people is what the other shows of its copies, wherever federation promises that.
+// Both servers show the same of a post or account and of its copy, wherever federation promises that.
 import { sql } from '../database.ts'
 import type { Sql } from '../internals.ts'
 import { type Facts, pair, readFacts } from './facts.ts'
@@ -31,7 +31,7 @@ export async function serversAgreeOnPeople(world: World): Promise<string[]> {
   return problems
 }
 
-/** Whether the other server has heard of all that happened to the post: one of its people has followed the author all the time. */
+/** Whether the other server has received all activities about the post: one of its people has followed the author all the time. */
 export function isFollowedFromAfar(world: World, facts: Facts, post: Post): boolean {
   const hears = (name: string): boolean =>
     post.visibility === 'direct'

@@ -1,4 +1,4 @@
-// What the API says, which comes from memory, is what the rows say.
+// The API answers from memory, and agrees with the rows.
 import { sql } from '../database.ts'
 import type { Sql } from '../internals.ts'
 import { NAMES, type World } from './world.ts'

@@ -1,4 +1,4 @@
-// Feeds that grew with each act have what a feed has that is built anew.
+// A feed that grew with each act has the same entries as a feed that is built from the rows.
 import { sql } from '../database.ts'
 import { home, loseFeeds, storedHome } from '../timelines.ts'
 import { describe } from './describe.ts'
@@ -47,8 +47,8 @@ async function differences(world: World, name: string, grown: string[], rebuilt:
 }
 
 /**
- * A feed keeps what belonged into it when it was written. It may differ from a new one in boosts of what it has, and in posts of
- * people who are followed because of others that the reader has got to know or left since.
+ * A feed keeps the entries that belonged in it when they were written. It may differ from a new one in boosts of posts that it has, and
+ * in posts whose replies or mentions involve people whom the reader has followed or unfollowed since.
  */
 function isExplained(world: World, name: string, entry: Entry, other: string[], entries: Map<string, Entry>): boolean {
   if (entry.id !== entry.original_id && other.some((id) => entries.get(id)?.original_id === entry.original_id))
@@ -82,7 +82,7 @@ async function readEntries(world: World, name: string, ids: string[]): Promise<M
   return new Map(rows.map((row) => [row.id, { ...row, round: roundOf(row.id) }]))
 }
 
-/** What the database has of feeds beyond what is shown. */
+/** Entries of feeds in the database that pages do not show. */
 export async function storedHomesHaveNoDeletedPosts(world: World): Promise<string[]> {
   const problems: string[] = []
   for (const name of NAMES) {

@@ -1,4 +1,4 @@
-// No endpoint shows a reader what the rules keep from that reader.
+// No endpoint shows a reader a post that the rules hide from that reader.
 import { isFollowedFromAfar, labelsById } from './invariants-agreement.ts'
 import { type Facts, mayRead, readFacts } from './facts.ts'
 import { NAMES, type Place, PLACE_NAMES, placeOf, type Post, WORDS, type World } from './world.ts'

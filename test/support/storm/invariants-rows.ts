@@ -1,4 +1,4 @@
-// What must be true of rows, requests and jobs.
+// Invariants of rows, requests and jobs.
 import { sql } from '../database.ts'
 import { PLACE_NAMES, type World } from './world.ts'
 
@@ -11,7 +11,7 @@ export async function noRequestFails(world: World): Promise<string[]> {
     )
 }
 
-/** Where servers refuse what people do, nothing happens that could break the others. */
+/** Most acts must succeed: if servers refused them, the storm would test nothing. */
 export async function mostActsSucceed(world: World): Promise<string[]> {
   const acts = world.sent.filter(({ method }) => method !== 'GET')
   const refused = acts.filter(({ status }) => status >= 400)
@@ -30,7 +30,7 @@ export async function noJobFails(world: World): Promise<string[]> {
   return found.flatMap(({ rows }) => rows.map((row: unknown) => JSON.stringify(row).slice(0, 1500)))
 }
 
-/** Those of remote accounts are what their servers say. */
+/** Only of local accounts: the counters of remote ones come from their servers. */
 export async function countersMatchRows(world: World): Promise<string[]> {
   const problems: string[] = []
   for (const place of PLACE_NAMES) {
@@ -58,7 +58,7 @@ export async function countersMatchRows(world: World): Promise<string[]> {
   return problems
 }
 
-/** Local polls: those of other servers are told by them. */
+/** Local polls: the counts of remote polls come from their servers. */
 export async function pollsMatchVotes(world: World): Promise<string[]> {
   const problems: string[] = []
   for (const place of PLACE_NAMES)

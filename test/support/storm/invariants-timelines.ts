@@ -1,4 +1,4 @@
-// Timelines and lists have what the rules say, computed here from all rows.
+// Timelines and lists have the posts that the rules select, computed here from all rows.
 import { sql } from '../database.ts'
 import { describe } from './describe.ts'
 import { type Facts, pair, readFacts } from './facts.ts'
@@ -158,7 +158,7 @@ function* expectations(
   yield ['/api/v1/bookmarks?limit=40', readable.filter(({ bookmarks }) => bookmarks.includes(viewer))]
 }
 
-/** What a home timeline shows was brought by the author, a followed account or a followed hashtag, and hidden by nothing. */
+/** Each entry of a home timeline comes from the reader, a followed account or a followed hashtag, and no rule hides it. */
 export async function homesShowNothingElse(world: World): Promise<string[]> {
   const facts = await readFacts(world)
   const problems: string[] = []

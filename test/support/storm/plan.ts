@@ -19,7 +19,7 @@ export type Acts = Record<string, Act>
 
 type Drawn = { label: string; number: number; by: string; visibility: Visibility; kind: 'post' | 'boost' }
 
-/** What parameters are drawn from. */
+/** The values from which parameters are drawn. */
 export class Draw {
   readonly random: () => number
   readonly posts: Drawn[] = []

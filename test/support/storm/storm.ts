@@ -1,4 +1,4 @@
-// Runs a plan on fresh servers, checks what must be true afterwards, and shortens plans that fail.
+// Runs a plan on fresh servers, checks the invariants afterwards, and shortens plans that fail.
 import { bringForward } from '../jobs.ts'
 import { ACTS } from './acts.ts'
 import { copiesEqualPosts, serversAgreeOnInteractions, serversAgreeOnPeople } from './invariants-agreement.ts'
@@ -25,7 +25,7 @@ import { homesShowNothingElse, listsShowMembers, timelinesShowWhatTheyShould } f
 import { type Batch, makePlan } from './plan.ts'
 import { PLACE_NAMES, startWorld, type World } from './world.ts'
 
-/** Each returns what is wrong. Those that change rows come last. */
+/** Each returns the violations. Invariants that change rows come last. */
 export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   noRequestFails,
   mostActsSucceed,

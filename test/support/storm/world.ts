@@ -1,4 +1,4 @@
-// Two servers that federate, their people, and what the storm remembers of the posts that it made.
+// Two servers that federate, their people, and the record of the posts that the storm made.
 import { sql } from '../database.ts'
 import { meet } from '../federated-people.ts'
 import { type Network, startNetwork } from '../network.ts'
@@ -12,7 +12,7 @@ export const placeOf = (name: string): Place => ((PLACES.alpha as readonly strin
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
-/** A post that an author was told to have made. */
+/** A post whose author received a success for it. */
 export type Post = {
   label: string
   number: number
@@ -39,7 +39,7 @@ export type World = {
   network: Network<Place>
   people: Map<string, Person>
   staff: Record<Place, Person>
-  /** Those whose own server has not suspended them. */
+  /** People whose own server has not suspended them. */
   readers(): Promise<string[]>
   posts: Map<string, Post>
   /** Lists, filters and the like that acts made, by label. */
