@@ -16,7 +16,7 @@ test('calls that arrive while a batch is on its way share the next ones', async 
   assert.equal(await double(6), 12)
 })
 
-test('a call that fails takes no other with it', async () => {
+test('a call that fails does not fail the others', async () => {
   const parse = batched(async (inputs: string[]) => inputs.map((input) => JSON.parse(input) as unknown), 10)
   const outcomes = await Promise.allSettled(['1', '{', '2'].map(parse))
   assert.deepEqual(

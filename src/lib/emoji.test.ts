@@ -9,7 +9,7 @@ test('one emoji is recognised, whole', () => {
   assert.equal(unicodeEmoji('😀\uFE0F'), '😀')
 })
 
-test('other text is none', () => {
+test('other text is not an emoji', () => {
   for (const text of ['', 'a', '1', '#', '😀😀', '😀 ', ':)', 'blobcat', '\u200d', '\uFE0F', '©'.repeat(50)])
     assert.equal(unicodeEmoji(text), null, text)
 })

@@ -182,7 +182,7 @@ test('staff hear of a reported account once, and again when its reports are reso
   await staff.post(`${AT}/${third.id}/resolve`)
 })
 
-test('only those who may manage reports reach them, with the scope', async () => {
+test('reports require the permission to manage them, and the scope', async () => {
   const { id } = await report(ada, { account_id: eve.id })
   const paths: [string, string][] = [
     ['GET', AT],

@@ -244,7 +244,7 @@ test('a list that cannot be read changes nothing, and says why', async () => {
     )
 })
 
-test('a change of a list while it is read holds for what was read', async () => {
+test('new settings of a list apply to the content that is being read', async () => {
   await clear()
   const settings = { title: 'Ours', mode: 'ask', severity: 'silence' }
   const subscribed = Promise.withResolvers<string>()
@@ -259,7 +259,7 @@ test('a change of a list while it is read holds for what was read', async () => 
   assert.deepEqual(rows, [{ domain: 'one.test', severity: 'silence' }])
 })
 
-test('a list that is unfollowed while it is read is forgotten', async () => {
+test('a list that is unfollowed while it is read leaves no entries', async () => {
   await clear()
   const subscribed = Promise.withResolvers<string>()
   const url = site.serve('/leaving', async () => {

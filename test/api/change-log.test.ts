@@ -89,7 +89,7 @@ test('one statement that changes very many rows is noted as one change of everyt
   await other.query('delete from statuses where id <= 1500')
 })
 
-test('more changes than are read one by one make everything new', async () => {
+test('after more changes than a look reads one by one, caches start again', async () => {
   const id = await post(ada, 'many changes')
   assert.equal(await favourites(id), 0)
   // Enough of other changes that the last one is beyond what a look reads.

@@ -95,7 +95,7 @@ test('a block removes each account from the collections of the other and hides t
   assert.deepEqual(await memberIds(cleo, third.id), [], 'a concurrent block wins over adding the account')
 })
 
-test('for an account that the owner blocks, changing a collection is as if there were none', async () => {
+test('an account that the owner blocks gets a 404 when it changes a collection', async () => {
   const { id, items } = await createCollection(ada, { account_ids: [bob.id] })
   const item = `${id}/items/${items[0].id}`
   await block(server.ctx, { accountId: ada.id, targetAccountId: cleo.id })

@@ -177,7 +177,7 @@ test('a boost can be undone after the author blocks the viewer, and the block ha
   assert.deepEqual([seen.favourited, seen.bookmarked, seen.reblogged], [false, false, false])
 })
 
-test('posts of an account that one blocks can still be favourited and boosted, those of one that blocks cannot', async () => {
+test('posts of a blocked account can still be favourited and boosted, those of a blocking account cannot', async () => {
   const [eve, fan] = [await server.person('eve'), await server.person('fan')]
   const [status, own] = [await post(eve), await post(fan)]
   await fan.post(`/api/v1/accounts/${eve.id}/block`)

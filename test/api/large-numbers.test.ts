@@ -9,7 +9,7 @@ import { boost, follow, home, idsOf, post } from '../support/timelines.ts'
 const { server, ada, bob, cleo } = await stage({ accounts: ['ada', 'bob', 'cleo'] })
 const { db } = server.ctx
 
-test('posts of an author whom more than a thousand accounts mute reach everyone else', async () => {
+test('posts of an author with more than a thousand mutes reach all other followers', async () => {
   for (const reader of [ada, cleo]) {
     await follow(server, reader, bob)
     await home(reader)

@@ -222,7 +222,7 @@ test('followers beyond the limit see posts at once, and jobs write them to their
   stream.end()
 })
 
-test('what happens while a job writes to feeds shows at once', async () => {
+test('changes while a job writes to feeds show at once', async () => {
   await home(cleo)
   await follow(server, cleo, bob)
   await follow(server, dan, bob)

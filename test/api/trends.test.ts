@@ -126,7 +126,7 @@ test('the history of a hashtag has the days of its use, counted as they happen',
   assert.deepEqual((await history())[0], '1/1')
 })
 
-test('what is not approved waits for a review, which staff is asked for once', async () => {
+test('trends that are not approved wait for a review, for which staff are asked once', async () => {
   await save({ trendable_by_default: false })
   await use('fresh', 7)
   await use('other', 6)
@@ -221,7 +221,7 @@ test('staff decides whether a hashtag may be used, found and trend', async () =>
   for (const who of [ada, outsider]) assert.equal((await who.send('GET', '/api/v1/admin/tags')).status, 403)
 })
 
-test('links trend by who posts and boosts them; their publisher is reviewed', async () => {
+test('links trend by the accounts that post and boost them; their publisher is reviewed', async () => {
   await save({ trendable_by_default: false })
   const html =
     '<title>News</title><meta property="og:description" content="All of it"><link rel="canonical" href="/news">'

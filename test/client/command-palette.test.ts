@@ -112,7 +112,7 @@ test(
   },
 )
 
-test('labels stand beside their icons where they run the other way', { skip: skipBrowser }, async () => {
+test('labels stand beside their icons in both directions of text', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/lists', { title: 'Wrens' })
   await server.database.raw('update users set locale = $1 where id = $2', ['ar', ben.userId])
   const page = await browser.open(server, ben, { path: '/home' })

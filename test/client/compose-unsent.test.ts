@@ -55,7 +55,7 @@ test('a thread is posted as replies, and what fails remains as a draft', options
   await page.getByText('There are no drafts on this device.').waitFor()
 })
 
-test('what is posted offline is sent once, also after a reload and with two tabs', options, async () => {
+test('a post that is written offline is sent once, also after a reload and with two tabs', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
   const context = page.context()
   await context.route('**/api/v1/statuses', (route) => route.abort())
@@ -79,7 +79,7 @@ test('what is posted offline is sent once, also after a reload and with two tabs
   assert.equal((await postsOf(ada)).filter(({ text }) => text === 'Written in a tunnel').length, 1)
 })
 
-test('what was posted though its answer was lost is not posted again an hour later', options, async () => {
+test('a post whose answer was lost is not posted again an hour later', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
   const lose = async (text: string) => {
     let count = 0

@@ -43,7 +43,7 @@ test('the last of two quick choices remains, though the first is answered late',
   await page.locator('.status-detail [data-tone=favourite][aria-pressed=false]').waitFor()
 })
 
-test('a connection that is lost soon after the start is told once', options, async () => {
+test('a connection that is lost soon after the start is reported once', options, async () => {
   const page = await browser.open(server, ada, {
     path: '/home',
     expectedErrors: /ERR_INTERNET_DISCONNECTED|Failed to fetch/,

@@ -60,7 +60,7 @@ test('an item stays as long as another account boosted the status, and leaves wi
   assert.deepEqual(withoutStatus(item, '1'), [])
 })
 
-test('boosts in a row become one, which older ones join, and what was shown alone stays alone', () => {
+test('boosts in a row become one run, which older ones join, and an item that was shown alone stays alone', () => {
   const boost = (id: string) => status(id, { reblog: status(`1${id}`) as Status['reblog'] })
   const layout: Layout = new Map()
   const rowsOf = (statuses: Status[]) =>

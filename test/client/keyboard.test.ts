@@ -10,7 +10,7 @@ const browser = clientBrowser()
 await ada.post(`/api/v1/accounts/${ben.id}/follow`)
 const address = (path: string): string => `http://${server.domain}${path}`
 
-test('keys in a row go elsewhere, and do not act on the focused post', { skip: skipBrowser }, async () => {
+test('key sequences open screens, and do not act on the focused post', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Left alone' })
   const page = await browser.open(server, ada, { path: '/home' })
   const post = page.getByRole('article').filter({ hasText: 'Left alone' })

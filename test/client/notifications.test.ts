@@ -86,7 +86,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   assert.deepEqual(await ada.get('/api/v1/notifications'), [])
 })
 
-test('the policy filters strangers into requests, which are accepted or dismissed', { skip: skipBrowser }, async () => {
+test('the policy filters mentions into requests, which are accepted or dismissed', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/notifications' })
   await page.getByRole('button', { name: 'Notification settings' }).click()
   await page.getByLabel('People you do not follow').selectOption('filter')

@@ -317,7 +317,7 @@ test('home offers to go on where another app has read, and stays until then', { 
   await page.getByText('Chapter 20.').waitFor()
 })
 
-test('what the viewer posts or boosts in a tab is never announced as new there', { skip: skipBrowser }, async () => {
+test('posts and boosts of the viewer in a tab are never announced as new there', { skip: skipBrowser }, async () => {
   await post(ben, 'An older post')
   const page = await browser.open(server, ada, { path: '/public/local' })
   const pill = page.getByRole('button', { name: /new posts?$/ })

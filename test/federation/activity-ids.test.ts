@@ -131,7 +131,7 @@ test('a job that runs again sends the same id, and every event has an id of its 
   )
 })
 
-test('a boost of an own post for followers embeds it, and is understood so', async () => {
+test('a boost of the own followers-only post embeds the post, and a receiver reads it from there', async () => {
   const own = await ada.post('/api/v1/statuses', { status: 'For new followers', visibility: 'private' })
   await server.drain()
   peer.received.length = 0

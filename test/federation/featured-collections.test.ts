@@ -78,7 +78,7 @@ test('an account that leaves a collection is neither in its document nor authori
   assert.deepEqual([after.totalItems, after.orderedItems], [0, []])
 })
 
-test('a collection is hidden from those whom its owner blocks, and gone with its owner', async () => {
+test('a collection is hidden from accounts that its owner blocks, and gone with its owner', async () => {
   const eve = await peer.actor('eve')
   const owner = await server.person('owner')
   const { id, uri, url } = await createCollection(owner, { account_ids: [bob.id] })

@@ -386,7 +386,7 @@ test('followers request approval, which proves to other servers that they may in
   assert.equal((await cal.send('POST', `/api/v1/statuses/${id}/favourite`)).status, 200)
 })
 
-test('what was never approved is not subtracted when its account is deleted', async () => {
+test('an interaction that was never approved is not subtracted when its account is deleted', async () => {
   const { id } = await post({ canLike: MANUAL, canReply: MANUAL, canAnnounce: MANUAL })
   const object = `${home.url}/posts/${count}`
   await tell(home, eve, { type: 'Like', object })

@@ -112,7 +112,7 @@ test('followers on all servers move along, with lists, notes and options; the ol
   assert.equal((await old.send('POST', `/api/v1/statuses/${post.id}/bookmark`)).status, 200)
 })
 
-test('blocks and mutes move along on a server where nobody follows the account, and a note says why', async () => {
+test('blocks and mutes move along on a server without followers of the account, and a note says why', async () => {
   const { alpha, beta, gamma } = network
   const [old, fresh] = [await alpha.person('pest'), await beta.person('pest-again')]
   const [blocker, muter] = [await gamma.person('blocker'), await gamma.person('muter')]

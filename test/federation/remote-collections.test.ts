@@ -166,7 +166,7 @@ test('an account that withdraws its authorization leaves the collection for good
   assert.deepEqual(await membersOf(collection), [], 'the authorization is deleted')
 })
 
-test('an authorization that ended or began without a word is noticed after a week', async () => {
+test('an authorization that begins or ends without an activity is noticed after a week', async () => {
   const val = await owner('val')
   const [kay, lou] = [await far.actor('kay'), await far.actor('lou')]
   const uri = newUri(val)

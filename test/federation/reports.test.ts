@@ -88,7 +88,7 @@ test('posts that moderators delete or mark as sensitive change on other servers 
   )
 })
 
-test('what moderators mark as sensitive stays so when its author edits it, here and on other servers', async () => {
+test('a post that moderators marked as sensitive stays so when its author edits it, here and on other servers', async () => {
   const media = await uploadImage(bob)
   const { id, uri } = await bob.post('/api/v1/statuses', { status: 'a picture', media_ids: [media] })
   await network.drain()
@@ -198,7 +198,7 @@ test('the comment of a Flag may be its summary, as Lemmy sends it', async () => 
   assert.equal(report.comment, 'off topic')
 })
 
-test('a server that files too many reports within a day is not heard', async () => {
+test('further reports of a server that files too many within a day are dropped', async () => {
   const xin = await peer.actor('xin')
   const before = (await received()).length
   await network.beta.ctx.db.run(sql`

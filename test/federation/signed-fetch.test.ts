@@ -63,7 +63,7 @@ test('a signed request of a follower reads followers-only posts, other requests 
   assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
 })
 
-test('authorizations are shown to those who may see both posts, those of quotes to those who may see the quoted post', async () => {
+test('an authorization is shown to accounts that may see both posts, that of a quote to accounts that may see the quoted one', async () => {
   const [bea, outsider] = [await closed.person('bea'), await peer.person('guesser')]
   await follower.post('/api/v1/follows', { uri: `bea@${closed.domain}` })
   for (const server of [peer, closed, peer]) await server.drain()
@@ -94,7 +94,7 @@ test('authorizations are shown to those who may see both posts, those of quotes 
   }
 })
 
-test('an outbox shows a follower followers-only posts, and those whom the account blocks nothing', async () => {
+test('an outbox shows followers-only posts to followers, and nothing to accounts that its owner blocks', async () => {
   const outsider = await peer.person('passer')
   const gil = await peer.person('gil')
   await gil.post('/api/v1/follows', { uri: `ada@${closed.domain}` })

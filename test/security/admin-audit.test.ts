@@ -123,7 +123,7 @@ test('each write leaves one entry of its kind by the staff member', async () => 
   assert.deepEqual(problems, [])
 })
 
-test('a moderator cannot act on those of a higher role, and leaves no entry', async () => {
+test('a moderator cannot act on users of a higher role, and leaves no entry', async () => {
   const before = await lastId()
   for (const target of [owner, moderator])
     for (const type of ['none', 'silence', 'suspend', 'disable']) {

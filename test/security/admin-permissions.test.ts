@@ -163,7 +163,7 @@ test('the table has every operation', () => {
   assert.deepEqual(operations.toSorted(), [...Object.keys(OPERATIONS), ...OPEN_TO_ALL].toSorted())
 })
 
-test('operations are for those whose role has the permission', async () => {
+test('operations require a role with the permission', async () => {
   const pairs = operations.flatMap((operation) => people.map((person) => ({ operation, person })))
   const problems = await inParallel(pairs, async ({ operation, person }) => {
     const [, ...permissions] = OPERATIONS[operation] ?? ['']
@@ -219,7 +219,7 @@ test('operations need a token, with the scope, whatever the role', async () => {
   assert.deepEqual(problems, [])
 })
 
-test('pages are for those whose role has the permission', async () => {
+test('pages require a role with the permission', async () => {
   const cookies = new Map(
     await Promise.all(
       people.map(async ({ userId }): Promise<[string, string]> => {

@@ -54,7 +54,7 @@ test('scripts and other sites have no access to the cookie', async () => {
   assert.match(cookie, /; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
 })
 
-test('without the header, or with another one, the cookie counts for nothing', async () => {
+test('the cookie has no effect without the header, or with another one', async () => {
   const { page } = await signedIn()
   const headers = { cookie: cookieOf(page) }
   assert.equal((await server.send('GET', VERIFY, { headers })).status, 401)

@@ -94,7 +94,7 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
   )
 })
 
-test('an archive may hold other files; what is too large is named, and does not stop the rest', async () => {
+test('an archive may hold other files; a file that is too large is named, and does not stop the rest', async () => {
   const path = join(folder, 'mixed.tar')
   const archive = pack()
   archive.entry({ name: 'emojis/', type: 'directory' })
@@ -123,7 +123,7 @@ test('a single image is imported, and one of another format refused with those t
   assert.match(err, /neither a PNG, GIF or WebP image nor a whole tar or tar\.gz archive/)
 })
 
-test('what is no archive, or does not exist, is refused with a message', async () => {
+test('a file that is no archive, or does not exist, is refused with a message', async () => {
   const file = join(folder, 'nonsense.tar.gz')
   writeFileSync(file, Buffer.from([0x1f, 0x8b, 1, 2, 3]))
   for (const [words, problem] of [

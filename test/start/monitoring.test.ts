@@ -102,7 +102,7 @@ test('/health answers while the process lives; /health/ready names what is missi
   })
 })
 
-test('a trusted proxy names its requests; other names are replaced', async () => {
+test('request ids from a trusted proxy are kept, others are replaced', async () => {
   const idOf = async (url: string, id: string): Promise<string | null> =>
     (await fetch(`${url}/health`, { headers: { 'x-request-id': id } })).headers.get('x-request-id')
   assert.equal(await idOf(server.url, 'proxy-7f.3:a'), 'proxy-7f.3:a')

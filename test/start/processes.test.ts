@@ -170,7 +170,7 @@ test('SIGTERM stops all processes and PostgreSQL, and the kill of the primary pr
   await postgresGone(here.dataDir)
 })
 
-test('what no process can do ends the start with one line', async (t) => {
+test('a process that cannot start its role says so in one line', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const other = createServer().listen(0, '127.0.0.1')

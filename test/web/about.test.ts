@@ -19,7 +19,7 @@ async function cookieOf(server: TestServer, person: Person): Promise<string> {
   return `rookery_session=${secret}; rookery_client=off`
 }
 
-test('in single-user mode the start page is the profile of the first account, and nobody can sign up', async (t) => {
+test('in single-user mode the start page is the profile of the first account, and sign-up is closed', async (t) => {
   const server = await startTestServer({ SINGLE_USER_MODE: 'true' })
   t.after(() => server.stop())
   const home = (): Promise<Answer> => server.send('GET', '/', { headers: BROWSER, redirect: 'manual' })

@@ -227,7 +227,7 @@ test('the deletion of data is confirmed, and shows its progress', async () => {
   assert.equal((await press(tab, bob.id, 'action', { type: 'none' })).status, 200)
 })
 
-test('several accounts are suspended after a question', async () => {
+test('several accounts are suspended after a confirmation', async () => {
   const [one, two] = [await server.person('one'), await server.person('two')]
   await post(one, 'buy this')
   const list = await tab.get('/admin/accounts?username=o')
@@ -364,7 +364,7 @@ test('a sign-up is confirmed and approved, or rejected, on its page', async () =
   assert.match((await mailsTo(server, uli.email)).at(-1)?.subject ?? '', /declined/)
 })
 
-test('those who wait are approved and rejected in the list of accounts, too', async () => {
+test('pending users are approved and rejected in the list of accounts, too', async () => {
   const [yes, no] = [await server.person('yes', { approved: false }), await server.person('no', { approved: false })]
   const list = await tab.get('/admin/accounts?status=pending')
   const action = '/admin/accounts/batch?status=pending'
@@ -391,7 +391,7 @@ test('an address that staff set replaces one that awaits its confirmation', asyn
   assert.equal((await stateOf(kim.id)).email, 'kim@new.test')
 })
 
-test('marked as sensitive, and disabled: both end on the page', async () => {
+test('staff end the states sensitive and disabled on the page of the account', async () => {
   const vic = await server.person('vic')
   for (const type of ['sensitive', 'disable'] as const)
     await actOnAccount(server.ctx, mod.id, { accountId: vic.id, type })
@@ -405,7 +405,7 @@ test('marked as sensitive, and disabled: both end on the page', async () => {
   assert.equal((await vic.send('GET', '/api/v1/timelines/home')).status, 200)
 })
 
-test('an account becomes a memorial that no one uses or follows anew, until that is undone', async () => {
+test('a memorial account cannot be used, nor get new followers, until that is undone', async () => {
   const late = await server.person('late')
   await follow(server, bob, late)
   const tab2 = await signedIn(late)

@@ -42,7 +42,7 @@ test('a user without the permission sees none of the pages', async () => {
   assert.equal((await tab.get('/admin/instances/unknown.test')).status, 404)
 })
 
-test('a block shows what it would do, is made after a confirmation, changed and undone with its follows', async () => {
+test('a block shows its effects, is made after a confirmation, changed and undone with its follows', async () => {
   const form = await tab.get('/admin/domain_blocks/new?domain=loud.test')
   const bad = await tab.submit(form, { domain: 'no domain', public_comment: 'Too <loud>' }, at('/admin/domain_blocks'))
   assert.equal(bad.status, 422)
@@ -78,7 +78,7 @@ test('a block shows what it would do, is made after a confirmation, changed and 
   assert.match(/Severed follows[\s\S]*/.exec(history.text)?.[0] ?? '', /1 follow restored/)
 })
 
-test('a milder block is made stricter after a question, and follows that it ended return later', async () => {
+test('a milder block is made stricter after a confirmation, and follows that it ended return later', async () => {
   const form = await tab.get('/admin/domain_blocks/new?domain=loud.test')
   const preview = await tab.submit(form, { severity: 'silence' }, at('/admin/domain_blocks'))
   await tab.submit(preview, {}, at('/admin/domain_blocks'))
@@ -231,7 +231,7 @@ test('a list is followed, its first content confirmed, and unfollowed', async ()
   assert.deepEqual(await blocks(), ['one.test'])
 })
 
-test('relays and servers: forms change what they say', async () => {
+test('relays are added, disabled and deleted, and deliveries to servers stopped and retried, by forms', async () => {
   const page = await tab.get('/admin/relays')
   assert.equal((await tab.submit(page, { inbox_url: 'nowhere' }, at('/admin/relays'))).status, 422)
   const follows: any[] = []

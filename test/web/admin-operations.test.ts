@@ -60,7 +60,7 @@ test('failed jobs are shown with their error, retried and discarded', async () =
   ])
 })
 
-test('all failed jobs of a kind are discarded at once, after a question that counts them', async () => {
+test('all failed jobs of a kind are discarded at once, after a confirmation that counts them', async () => {
   await insertFailedJobs(server)
   await insertFailedJobs(server)
   const page = await tab.get('/admin/jobs?state=failed&name=polls.close')
@@ -144,7 +144,7 @@ test('the audit log is filtered by person, kind, action and day, and paged', asy
   assert.deepEqual(labels(await follow(third, 'Newer')), labels(second))
 })
 
-test('the dashboard says what is wrong to those who can mend it', async (t) => {
+test('the dashboard shows problems to staff who can fix them', async (t) => {
   const dashboard = async (person: { email: string; password: string }): Promise<string> => {
     const session = browser(server)
     await session.signIn(person.email, person.password)

@@ -74,7 +74,7 @@ const WHOLE = { include: [['html']] }
 /** Found by the first test. */
 const open = ['/admin/menu', ...adminPages().map(({ path }) => path)]
 
-test('each page is sound for everyone', { skip }, async () => {
+test('each page is accessible, fits a phone and is reached by keyboard', { skip }, async () => {
   const [seen, inMenu] = [new Set(open.map(kindOfAddress)), new Set(open)]
   const problems: string[] = []
   for (const address of open) {

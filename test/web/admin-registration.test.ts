@@ -200,7 +200,7 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
   assert.deepEqual((await bea.get('/api/v1/accounts/verify_credentials')).roles, [])
 })
 
-test('no one grants what they lack, or changes roles that are not below their own', async () => {
+test('staff cannot grant permissions that they lack, or change roles that are not below their own', async () => {
   const manager = await server.person('manager', { role: ['manage_roles', 'manage_blocks'] })
   const tab = await signedIn(manager)
   const form = await tab.get('/admin/roles/new')

@@ -60,7 +60,7 @@ test('reports are listed with filters that find accounts and servers', async () 
   await server.ctx.db.run(sql`delete from reports`)
 })
 
-test('a report still shows what posts said that their author deleted before it was decided', async () => {
+test('a report still shows the text of posts that their author deleted before the decision', async () => {
   const image = await uploadImage(bob)
   await bob.put(`/api/v1/media/${image}`, { description: 'a jar of <i>pills</i>' })
   const pills = await bob.post('/api/v1/statuses', {
@@ -106,7 +106,7 @@ test('a report still shows what posts said that their author deleted before it w
   await server.ctx.db.run(sql`delete from reports`)
 })
 
-test('a report shows what helps to judge it', async () => {
+test('a report shows the reported content, the rules and the history of both accounts', async () => {
   await ada.post(`/api/v1/accounts/${bob.id}/follow`)
   const secret = await bob.post('/api/v1/statuses', { status: 'very secret', visibility: 'private' })
   const pills = await post(bob, 'buy my pills')
@@ -224,7 +224,7 @@ test('staff assign, file, note and reopen a report', async () => {
   )
 })
 
-test('an outcome acts on the account or its posts, after a question where it is grave', async () => {
+test('an outcome acts on the account or its posts, after a confirmation where it is grave', async () => {
   const [one, two] = [await post(bob, 'spam one'), await post(bob, 'spam two')]
   const { id } = await report({ account_id: bob.id, status_ids: [one.id] })
   const path = `${AT}/${id}`

@@ -47,7 +47,7 @@ before(async () => {
   tag = (await raw(`select id from tags where name = 'herons'`))[0].id
 })
 
-test('staff decides on what trends, one or many at once', async () => {
+test('staff approve and reject trends, one or many at once', async () => {
   assert.equal((await curator.get('/admin/trends')).location, '/admin/trends/tags')
   for (const [kind, id, text, column] of [
     ['tags', tag, '#Herons', 'tags'],

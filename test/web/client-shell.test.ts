@@ -64,7 +64,7 @@ test('a signed-out browser signs in for the addresses of the client, and is led 
   assert.ok(isShell(landed))
 })
 
-test('unknown paths, settings, feeds, embeds and other programs get what they got before', async () => {
+test('unknown paths, settings, feeds, embeds and requests for ActivityPub do not get the client', async () => {
   const page = await signedIn()
   assert.equal((await visit('/no-such-page', page)).status, 404)
   assert.equal((await visit('/homes', page)).status, 404)
@@ -120,7 +120,7 @@ test('the pages of the server have the theme of the device', async () => {
   }
 })
 
-test('the shell is confirmed by its ETag, and only to the signed-in', async () => {
+test('the shell is answered with 304 for its ETag, and only to signed-in browsers', async () => {
   const page = await signedIn()
   const etag = (await visit('/', page)).headers.get('etag') ?? ''
   assert.equal(

@@ -135,7 +135,7 @@ test('two sign-ins of a browser at once do not disturb each other', async () => 
   assert.equal((await tab.get(await provider.visit(second.location))).location, '/')
 })
 
-test('a token with a wrong nonce, audience, issuer, time, subject or signature signs nobody in', async () => {
+test('a token with a wrong nonce, audience, issuer, time, subject or signature is refused', async () => {
   be('eve')
   await create(browser(server))
   const now = Math.floor(Date.now() / 1000)
@@ -257,7 +257,7 @@ test('an unverified address is confirmed by mail first, and an absent one is ask
   assert.equal((await mailsTo(server, 'noa@elsewhere.test')).length, 1)
 })
 
-test('an address of the user information is not verified by what the token says about another one', async () => {
+test('a token that verifies one address does not verify another address of the user information', async () => {
   const page = async (name: string, token: Record<string, unknown>): Promise<string> => {
     be(name, { email_verified: undefined })
     Object.assign(provider.behaviour, { token })
@@ -492,7 +492,7 @@ test('users without a password confirm changes with a sign-in of the last minute
   assert.equal(n, 0, 'the identity is deleted with the account')
 })
 
-test('a sign-in for which the provider asked nothing does not stand for a password', async () => {
+test('a sign-in at the provider that is an hour old does not replace a password', async () => {
   be('silas')
   await create(browser(server))
   const seconds = Math.floor(Date.now() / 1000)
@@ -530,7 +530,7 @@ test('an identity of one account cannot be connected to another', async () => {
   assert.equal((await tab.get(callback)).status, 409)
 })
 
-test('a sign-up that was left open in a browser signs nobody in once the identity is connected', async () => {
+test('an unfinished sign-up in a browser signs no one in once the identity is connected', async () => {
   const gil = await server.person('gil')
   be('gil', { email: 'gil@work.test' })
   const shared = browser(server)
@@ -612,7 +612,7 @@ test('logs say why a sign-in failed, and contain no secrets', async () => {
   }
 })
 
-test('nonsense of the provider ends in a page, and its contents stay out of the log', async () => {
+test('a malformed response of the provider shows an error page, and its contents stay out of the log', async () => {
   const own = await startIdentityProvider({ sub: 'odd', preferred_username: 'odd', email: 'odd@example.org' })
   const logging = await startTestServer({ ...own.env, LOG_LEVEL: 'trace' })
   const lines = logLines(logging)

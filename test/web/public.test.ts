@@ -149,7 +149,7 @@ describe('post pages', () => {
     assert.equal((await ask()).status, 200)
   })
 
-  test('addresses that Mastodon has or had lead to ours', async () => {
+  test('present and former addresses of Mastodon lead to those of this server', async () => {
     const { id } = await post(bea, 'Embedded')
     for (const [path, expected] of Object.entries({
       '/web/@bea': '/@bea',

@@ -64,7 +64,7 @@ test('a user registers an application, whose token acts as the user within its s
   assert.equal((await grant(renewed)).status, 401)
 })
 
-test('nobody else sees or changes an application, and mistakes are explained', async () => {
+test('other users cannot see or change an application, and mistakes are explained', async () => {
   const [mine, theirs] = [await signedIn(ada), await signedIn(ben)]
   const page = await register(mine, { name: 'Private bot', scopes: 'read' })
   const token = valueOf(page, 'Access token')

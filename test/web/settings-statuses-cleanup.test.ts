@@ -132,7 +132,7 @@ test('an account has 100 posts deleted in an hour, oldest first, and goes on whe
   assert.deepEqual(await stillThere(ids), [])
 })
 
-test('an account whose posts cannot be deleted does not keep the posts of others', async () => {
+test('a failure to delete the posts of one account does not stop the deletion of those of others', async () => {
   const [stuck, due] = [await post(ada, 'Stuck'), await post(ben, 'Due')]
   for (const person of [ada, ben]) await choose(person, { min_status_age: '7' })
   const { raw } = server.database

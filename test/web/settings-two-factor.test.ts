@@ -238,7 +238,7 @@ test('removing the app requires the password, and deletes its recovery codes', a
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
 })
 
-test('a user learns by mail of each change of the second factors, whoever makes it', async () => {
+test('a user learns by mail of each change of the second factors, also of one by an administrator', async () => {
   const [kim, boss] = [await server.person('kim'), await server.person('chief', { role: 'owner' })]
   const tab = await signedIn(kim)
   const texts = async (): Promise<string[]> =>

@@ -169,7 +169,7 @@ test('an open server says when an invitation has ended, and names its rules and 
   await saveSettings(server.ctx, { privacy_policy: '' })
 })
 
-test('a form for an invitation is refused with what was typed, and beyond a hundred of them', async () => {
+test('a refused invitation form keeps what was typed, and a user has at most a hundred invitations', async () => {
   const eva = await server.person('eva')
   const tab = browser(server)
   await tab.signIn(eva.email, eva.password)
@@ -233,7 +233,7 @@ test('the proof of work is required once per sign-up, and nothing typed is lost 
   assert.equal((await tab.submit(page, fields('again', { 'user[captcha]': solution }))).status, 422)
 })
 
-test('who signs up through an application does the proof of work when confirming the address', async () => {
+test('a user who signs up through an application does the proof of work when confirming the address', async () => {
   const json = {
     username: 'appuser',
     email: 'appuser@mail.test',

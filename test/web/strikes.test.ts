@@ -65,7 +65,7 @@ test('users see their history and appeal once', async () => {
   assert.equal((await tab.get('/disputes/strikes/x')).status, 404)
 })
 
-test('disabled and suspended users sign in to see what happened, and to nothing else', async () => {
+test('disabled and suspended users sign in to see the decision and appeal, and reach no other page', async () => {
   for (const type of ['disable', 'suspend']) {
     const person = await server.person(`${type}d`)
     await act(person.id, { type, text: 'Bye.' })
@@ -88,7 +88,7 @@ test('disabled and suspended users sign in to see what happened, and to nothing 
   }
 })
 
-test('what an appeal cannot undo, and when it is too late', async () => {
+test('a rejected appeal restores nothing, and an appeal after 20 days is refused', async () => {
   const gil = await server.person('gil')
   const [first, second] = [await post(gil, 'one https://example.test'), await post(gil, 'two')]
   const { warningId } = await actOnAccount(server.ctx, mod.id, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { complete, tokenAt } from './completion.ts'
 
-test('what is typed at the caret is completed', () => {
+test('a mention, hashtag or emoji at the caret is completed', () => {
   const of = (text: string, caret = text.length) => {
     const token = tokenAt(text, caret)
     return token && `${token.kind} ${token.query} ${token.start}-${token.end}`
