@@ -137,7 +137,7 @@ function restrictItems(account: Account, relationship: Relationship): MenuItem[]
   ]
 }
 
-/** For people whose role lets them manage accounts or servers. */
+/** Items for users whose role lets them manage accounts or servers. */
 export function staffItems(account: Account): MenuItem[] {
   const permissions = Number(identity.peek()?.me.role.permissions ?? 0)
   const host = hostOf(account)

@@ -14,7 +14,7 @@ export type FollowOptions = { reblogs?: boolean; notify?: boolean; languages?: s
 
 export const handleOf = ({ acct }: Pick<Account, 'acct'>): string => `@${acct}`
 
-/** For texts. */
+/** The handle, isolated for use in a text. */
 export const handleText = (account: Pick<Account, 'acct'>): string => isolate(handleOf(account))
 
 /** Resolves to whether the server accepted it. */

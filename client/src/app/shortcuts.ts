@@ -42,7 +42,7 @@ const goTo =
   ({ go }) =>
     location.pathname === path ? scrollTo({ top: 0 }) : go(path)
 
-/** On the screen of the search, where it is scrolled or has found something. */
+/** Focuses and selects the field of the search's screen, also where that is scrolled or has results. */
 export function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#main .search-form input')
   field?.focus()

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Those that keys open over any screen. */
+/** The dialogs that keys open over any screen. */
 export type ShownDialog = 'help' | 'palette'
 
 export const shownDialog = signal<ShownDialog | null>(null)

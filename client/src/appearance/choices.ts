@@ -35,7 +35,7 @@ export const SWITCHES: readonly Switches[] = [
   'requireAltText',
 ]
 
-/** Those that choose what the home timeline shows. */
+/** The switches that leave posts out of the home timeline. */
 const OF_HOME: readonly Switches[] = ['hideBoosts', 'hideReplies', 'hideQuotes']
 
 export function applySettings(change: Partial<ClientSettings>): void {

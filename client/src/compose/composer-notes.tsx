@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts'
 import { showDrafts } from './drafts-dialog.tsx'
 import { storedDrafts, unsentDrafts } from './store.ts'
 
-/** For those who have several accounts. */
+/** Says who writes, to users who have several accounts in this browser. */
 export function AuthorNote() {
   const me = useMe()
   if (otherAccountIds.length === 0) return null

@@ -46,7 +46,7 @@ export function addPost(after: string): void {
   changeDraft({ posts: draft.posts.toSpliced(index + 1, 0, { ...emptyPost(), warning }) })
 }
 
-/** Of a thread, with a way back. */
+/** Removes a post of a thread, with an undo. */
 export function removePost(post: DraftPost): void {
   const draft = currentDraft.value
   if (!draft || draft.posts.length < 2) return

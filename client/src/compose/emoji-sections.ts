@@ -33,7 +33,7 @@ export function sectionsOf(
   return recent.length > 0 ? [{ name: texts.compose.recent_emojis, cells: recent }, ...sections] : sections
 }
 
-/** Those without a category come first. */
+/** Emojis without a category come first. */
 function customSections(custom: readonly CustomEmoji[]): EmojiSection[] {
   const byCategory = Map.groupBy(custom.map(customCell), ({ custom: emoji }) => emoji?.category ?? '')
   return [...byCategory]

@@ -12,7 +12,7 @@ const RECENT = 'compose-languages'
 /** Letters from which on a guess is worth showing. */
 const LONG_ENOUGH = 30
 
-/** Those that the server knows. */
+/** The languages that the server knows. */
 export const serverLanguages = signal<readonly PostLanguage[]>([])
 export const recentLanguages = signal<readonly string[]>([])
 /** The detected language of the text in the composer. */

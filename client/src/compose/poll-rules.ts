@@ -13,7 +13,7 @@ export function problemOfOption({ options }: DraftPoll, index: number, limit: nu
   return isTwice ? texts.compose.option_twice : null
 }
 
-/** At least two options, each of which the server would take. */
+/** Whether a poll has at least two options, and the server would accept each. */
 export function isPollReady(poll: DraftPoll): boolean {
   const limit = identity.value?.instance.configuration.polls.max_characters_per_option ?? Infinity
   return (

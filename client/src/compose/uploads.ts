@@ -16,7 +16,7 @@ export type UploadState = {
   isOffline: boolean
 }
 
-/** By the key of the media. Those that are uploaded have no entry. */
+/** By the key of the media. Media that are uploaded have no entry. */
 export const uploads = signal<ReadonlyMap<string, UploadState>>(new Map())
 
 const running = new Map<string, AbortController>()

@@ -10,7 +10,7 @@ import { isHandle } from './address.ts'
 import { renderAccount, renderCollection, renderStatus, renderTag } from './result-rows.tsx'
 import { searchPath, type SearchType } from './search-path.ts'
 
-/** Of each kind. */
+/** Results of each kind. */
 const LIMIT = 5
 
 async function searchAll(q: string) {

@@ -14,7 +14,7 @@ export type SearchSuggestion = { key: string } & (
   | { kind: 'tag'; name: string }
 )
 
-/** Of each kind. */
+/** Suggestions of each kind. */
 const LIMIT = 4
 
 /** The suggestions that need no request. */

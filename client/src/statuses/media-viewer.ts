@@ -15,7 +15,7 @@ import './media-viewer.css'
 const USUAL_WIDTH = 1600
 const USUAL_HEIGHT = 1200
 
-/** Of the API's attachments; avatars and headers have no more. */
+/** The members of the API's attachments that avatars and headers have, too. */
 type ViewedMedia = Pick<MediaAttachment, 'id' | 'type' | 'url' | 'remote_url' | 'preview_url' | 'description'> & {
   meta?: { original?: { width?: number; height?: number } } | null
 }
@@ -23,11 +23,11 @@ type ViewedMedia = Pick<MediaAttachment, 'id' | 'type' | 'url' | 'remote_url' | 
 const STATE = 'media'
 
 type Start = {
-  /** Of the first one that is shown. */
+  /** The id of the media that is shown first. */
   id: string
   /** Has the focus afterwards. */
   opener: HTMLElement
-  /** Of the status whose media they are. */
+  /** The id of the status to which the media belong. */
   statusId?: string
 }
 

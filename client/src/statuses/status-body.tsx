@@ -22,7 +22,7 @@ const LinkedAddress = lazy(() => import('./linked-address.tsx').then((m) => m.Li
 const LinkedStatus = lazy(() => import('./linked-status.tsx').then((m) => m.LinkedStatus))
 
 type StatusBodyProps = {
-  /** By which the status is described to screen readers when keys lead to it. */
+  /** The id of the element that describes the status to screen readers when keys lead to it. */
   id?: string
   status: Status
   /** What filters do to it besides hiding the whole. */

@@ -27,7 +27,7 @@ type StatusItemProps = {
   boosts?: readonly string[]
   /** Ids of the author's later posts of the thread, in reading order. */
   thread?: readonly string[]
-  /** For places that show what it replies to. */
+  /** Set where the parent of the status is in view. */
   hidesReplyLine?: boolean
   /** Too narrow to write a reply in it. */
   isCard?: boolean

@@ -11,7 +11,7 @@ type TranslationState = { translation: Translation | null; isShown: boolean; isL
 
 const states = new RecentMap<Signal<TranslationState>>(1000)
 
-/** Of this version of the status. */
+/** The translation of this version of the status. */
 export const translationOf = ({
   id,
   edited_at: editedAt,

@@ -5,9 +5,9 @@ import { oldestFirst } from '../api/ids.ts'
 
 export type StatusItem = {
   kind: 'status'
-  /** Of the boost, if it is one. It is the item's key. */
+  /** The id of the boost, or of the status. It is the item's key. */
   id: string
-  /** Of the status that is shown. */
+  /** The id of the status that is shown. */
   shown: string
   /** Boosts of the status, newest first, the item's own included. */
   boosts: string[]

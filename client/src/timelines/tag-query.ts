@@ -10,7 +10,7 @@ export type TagQuery = { tag: string; local: boolean; onlyMedia: boolean } & Rec
   readonly string[]
 >
 
-/** Of each list. The server uses no more. */
+/** Hashtags of each list. The server uses no more. */
 export const MOST_TAGS = 4
 
 /** As people type them: between spaces or commas, with or without `#`. */

@@ -103,7 +103,7 @@ function followVisibleArea(dialog: HTMLElement): (() => void) | null {
   return () => listening.abort()
 }
 
-/** On Escape, which in Safari would close the dialog along with what is open in it, such as a menu. */
+/** Closes an open menu on Escape. Without this, Safari would close the dialog together with the menu. */
 function closePopover(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return
   const open = [...event.currentTarget.querySelectorAll<HTMLElement>('[popover=auto]:popover-open')].at(-1)

@@ -16,9 +16,9 @@ export type MenuItem = {
   isDanger?: boolean
   /** Shown all the same: its hint says why it is not available. */
   disabled?: boolean
-  /** For choices of which one is taken. */
+  /** For one of several exclusive choices: whether it is taken. */
   checked?: boolean
-  /** For what can be on or off by itself. */
+  /** For a switch: whether it is on. */
   isOn?: boolean
   /** Where the item leads; otherwise what it does. */
   href?: string
@@ -31,7 +31,7 @@ type MenuProps = {
   items: () => MenuItem[][]
   trigger: ComponentChildren
   triggerClass?: string
-  /** For a colour of its own, and whether what it does is done. */
+  /** A colour of its own for the button; `isOn`: whether its act is done. */
   tone?: 'boost'
   isOn?: boolean
   disabled?: boolean

@@ -33,12 +33,12 @@ export class PagedList<T> {
     this.keyOf = source.keyOf
   }
 
-  /** For a new visit: what is new at its beginning comes in. */
+  /** Call it at a new visit: loads new items at the beginning. */
   async open(): Promise<void> {
     await this.loadFirst()
   }
 
-  /** From the start; what is shown stays until the answer is there, and further pages stay where they are. */
+  /** Loads the first page again. The shown items stay until the answer arrives, and further pages stay where they are. */
   async loadFirst(): Promise<void> {
     if (this.state.value === 'loading') return void (this.#isOutdated = true)
     await this.#load({}, ({ items, next }) => {
