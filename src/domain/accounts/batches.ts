@@ -20,7 +20,7 @@ export async function* localAccounts(ctx: Context): AsyncGenerator<LocalAccountR
   }
 }
 
-/** Of one domain, or of all. */
+/** Remote accounts of one domain, or of all. */
 export async function* remoteAccounts(ctx: Context, domain: string | null): AsyncGenerator<RemoteAccountRow[]> {
   for (let after = '0'; ;) {
     const rows = await ctx.db.many<RemoteAccountRow>(sql`

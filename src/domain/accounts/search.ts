@@ -15,9 +15,9 @@ export type AccountSearch = {
 
 const MAX_WORDS = 8
 
-/** Of candidates of each kind. */
+/** Candidates of each kind that are ranked. */
 const RANKED = 300
-/** Of candidates of each kind but the followed ones, if more match than are ranked. */
+/** Candidates of each kind but the followed ones that are ranked, if more match than RANKED. */
 const OF_MANY = 100
 /** Few, as each search reads all these names. They may be an hour old, so `rank` compares the current names. */
 const WELL_KNOWN = 1000

@@ -9,7 +9,7 @@ import { isFunctional } from '../users/states.ts'
 /** Its end has passed. All-day events end with the day of `ends_at`, in UTC. */
 const hasEnded = sql`coalesce(n.ends_at + case when n.all_day then interval '1 day' else interval '0' end <= now(), false)`
 
-/** Of an announcement `n`. */
+/** The columns of an announcement `n`. */
 const columns = sql`n.id, n.text, n.published, n.published_at, n.scheduled_at, n.starts_at, n.ends_at, n.all_day,
   n.status_ids, n.mails_users, n.mailed_at, n.updated_at`
 
@@ -20,7 +20,7 @@ export type AnnouncementRow = Omit<Announcements, 'created_at' | 'status_ids' | 
 /** Further published ones are not shown. */
 const MAX_SHOWN = 100
 
-/** Those that are published and have not ended, newest first; `id`: only this one. */
+/** The announcements that are published and have not ended, newest first; `id`: only this one. */
 export const findActive = (
   ctx: Context,
   { accountId = null, id = null }: { accountId?: string | null; id?: string | null } = {},
@@ -137,7 +137,7 @@ export const listMailedUsers = (ctx: Context, id: string, after: string, limit: 
 export const deleteStoredAnnouncement = (tx: Context, id: string): Promise<number> =>
   tx.db.run(sql`delete from announcements where id = ${id}`)
 
-/** Those whose time to be published or taken down has come; `id`: only this one. */
+/** The announcements that are due to be published or taken down; `id`: only this one. */
 export async function findDueAnnouncements(ctx: Context, id: string | null = null): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Announcements, 'id'>>(sql`
     select n.id from announcements n

@@ -13,7 +13,7 @@ export type AuditFilter = {
   staff?: string | null
   type?: string | null
   action?: string | null
-  /** Of the target; needs its type. */
+  /** The id of the target; needs its type. */
   targetId?: string | null
   since?: Date | null
   until?: Date | null

@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 
 const recordedUsers = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))
 
-/** At most once an hour per process, in the background. */
+/** Records that a user was active: at most once an hour per process, in the background. */
 export function recordActivity(ctx: Context, { userId }: { userId: string }): void {
   if (recordedUsers(ctx).has(userId)) return
   recordedUsers(ctx).set(userId, true)
@@ -25,7 +25,7 @@ async function insertActiveDay(ctx: Context, userId: string): Promise<void> {
 
 const recordedTokens = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))
 
-/** For the page of authorised applications. As rarely as `recordActivity`. */
+/** Records the last use, for the page of authorised applications. As rarely as `recordActivity`. */
 export function recordTokenUse(ctx: Context, tokenId: string, ip: string): void {
   if (recordedTokens(ctx).has(tokenId)) return
   recordedTokens(ctx).set(tokenId, true)

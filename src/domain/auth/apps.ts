@@ -105,7 +105,7 @@ export const getApp = (ctx: Context, id: string): Promise<App> =>
 export const secretMatches = (app: App, secret: string): boolean =>
   timingSafeEqual(digestOf(secret), app.client_secret_digest)
 
-/** Those that the user registered for themselves, the newest first. */
+/** The applications that the user registered for themselves, the newest first. */
 export const listOwnApps = (ctx: Context, userId: string): Promise<App[]> =>
   ctx.db.many<App>(sql`select ${columns} from oauth_apps where owner_id = ${userId} order by id desc`)
 

@@ -78,7 +78,7 @@ export async function findIdentitySignUp(ctx: Context, secret: string): Promise<
   }
 }
 
-/** Of all browsers: the identity has an account now. */
+/** Deletes the unfinished sign-ups of an identity in all browsers: it has an account now. */
 export async function deleteIdentitySignUps(
   tx: Context,
   { issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>,

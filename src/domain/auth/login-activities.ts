@@ -29,7 +29,7 @@ async function insertFor(ctx: Context, user: Sql, { method, success, ip, userAge
 
 export type LoginActivity = Attempt & { id: string; createdAt: Date }
 
-/** Of each outcome, so that failed attempts do not push the sign-ins out. */
+/** Entries of each outcome, so that failed attempts do not displace the sign-ins. */
 const MAX_SHOWN = 50
 
 /** The newest first. */

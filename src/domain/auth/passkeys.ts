@@ -183,7 +183,7 @@ const signInPurpose = (userId: string | null): ChallengePurpose =>
   userId === null ? 'sign-in' : `second step ${userId}`
 
 const RANDOM_BYTES = 16
-/** Behind the random bytes, the expiry as Unix time in ms; and then the signature. */
+/** The random bytes and the expiry as Unix time in ms. The signature follows them. */
 const BODY_BYTES = RANDOM_BYTES + 8
 const SIGNATURE_BYTES = 32
 

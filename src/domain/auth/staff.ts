@@ -14,7 +14,7 @@ export type StaffMember = {
   userId: string
   username: string
   permissions: bigint
-  /** Of their role: they may act on users whose role has a lower position, and edit roles with a lower one. */
+  /** The position of their role: they may act on users whose role has a lower one, and edit roles with a lower one. */
   position: number
   roleId: string
 }

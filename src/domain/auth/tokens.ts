@@ -65,7 +65,7 @@ export async function tokenIdsOf(ctx: Context, userId: string, appId: string | n
   return rows.map(({ id }) => id)
 }
 
-/** Of all users, and of the application itself. */
+/** The tokens that all users gave the application, and its own. */
 export async function tokenIdsOfApp(ctx: Context, appId: string): Promise<string[]> {
   const rows = await ctx.db.many<Pick<OauthTokens, 'id'>>(sql`select id from oauth_tokens where app_id = ${appId}`)
   return rows.map(({ id }) => id)

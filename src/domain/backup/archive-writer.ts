@@ -26,7 +26,7 @@ export class ArchiveWriter {
   #lines: Line[] = []
   #members = 0
   readonly #checksums: string[] = []
-  /** Of this archive so far. */
+  /** The size of this archive so far. */
   bytes = 0
 
   constructor(output: Writable) {

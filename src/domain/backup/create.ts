@@ -132,7 +132,7 @@ async function writeTable(
   return record
 }
 
-/** Of whole rows, as PostgreSQL sends each row in a message of its own. */
+/** Parts of whole rows, as PostgreSQL sends each row in a message of its own. */
 async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   let bytes = 0

@@ -11,7 +11,7 @@ import { lockUnlessDeleted, lockUri, rememberUnseenDeleted } from '../peers/tomb
 import { parseLocalUrl } from '../server/addresses.ts'
 import { getOrCreateTags } from '../tags/tags.ts'
 
-/** Of one remote account. */
+/** Stored collections of one remote account. */
 export const MAX_REMOTE_COLLECTIONS = 50
 const MAX_NAME = 256
 

@@ -173,7 +173,7 @@ export function isReachable(me: string | null): Sql {
 const isBlocked = (me: string): Sql => sql`(${hasBlockBetween(sql`a.id`, me)} or ${hasBlockedDomain(me, sql`a.domain`)}
   or ${hasBlockedDomainOf(sql`a.id`, sql`array[${me}::bigint]`)})`
 
-/** Of local accounts. Unreachable ones have no entry, those without a device an empty one. */
+/** The devices of local accounts. Unreachable accounts have no entry, those without a device an empty one. */
 export function findDevicesOf(
   ctx: Context,
   me: string | null,

@@ -13,7 +13,7 @@ const columns = sql`m.id, m.from_account_id, m.from_device_id, m.type, m.body, m
 
 /** `type` 0 begins a session. */
 export type OutgoingMessage = DeviceName & { type: 0 | 1; body: string; hmac: string }
-/** From a remote account. `original_franking`: what its server attests. */
+/** A message from a remote account. `original_franking`: the attestation of its server. */
 export type ReceivedMessage = OutgoingMessage & { uri: string | null; original_franking: string | null }
 
 const MAX_BODY_BYTES = 64 * 1024

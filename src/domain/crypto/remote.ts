@@ -8,7 +8,7 @@ import { frankMessages, MAX_UNREAD, type OutgoingMessage } from './messages.ts'
 
 export type RemoteOwner = { id: string; uri: string; devices_url: string }
 
-/** Those that are reachable and whose servers list their devices. */
+/** The accounts that are reachable and whose servers list their devices. */
 export const findRemoteOwners = (ctx: Context, me: string, accountIds: readonly string[]): Promise<RemoteOwner[]> =>
   ctx.db.many<RemoteOwner>(sql`
     select a.id, a.uri, a.devices_url from accounts a

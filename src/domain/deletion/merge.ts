@@ -68,7 +68,7 @@ export async function moveReferences(tx: Context, { from, to }: Merge): Promise<
   await noteAllChanged(tx.db)
 }
 
-/** In direct conversations. One that has both accounts already stays as it is. */
+/** Replaces a participant of direct conversations. A conversation that has both accounts already stays as it is. */
 const moveParticipant = (tx: Context, { from, to }: Merge): Promise<number> =>
   tx.db.run(sql`
     with moved as (

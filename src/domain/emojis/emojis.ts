@@ -112,7 +112,7 @@ export async function updateEmoji(
 
 export type BatchChange = { disabled?: boolean; visibleInPicker?: boolean; category?: string }
 
-/** Of local emojis. Returns those that it changes. */
+/** Changes local emojis. Returns those that have changed. */
 export const updateEmojis = (
   tx: Context,
   ids: readonly string[],

@@ -171,7 +171,7 @@ async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise
   return keys.length
 }
 
-/** Of the copies that were not used for so many days. */
+/** Counts the copies that were not used for so many days. */
 export const countUnusedFiles = async (ctx: Context, days: number): Promise<{ files: number; bytes: number }> =>
   ctx.db.one(sql`
     select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from cached_files

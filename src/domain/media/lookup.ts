@@ -12,7 +12,7 @@ type MediaReference = { key: string } | { attachmentId: string } | { url: string
 
 export type MediaOwner = {
   kind: 'attachment' | 'avatar' | 'header' | 'emoji'
-  /** Of the attachment, the account or the emoji. */
+  /** The id of the attachment, the account or the emoji. */
   id: string
   /** `url`: null for those of this server. */
   account: { id: string; username: string; domain: string | null; url: string | null } | null
@@ -71,7 +71,7 @@ export async function findMediaOwners(ctx: Context, reference: MediaReference): 
 const accountJson = sql`
   json_build_object('id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', coalesce(a.url, a.uri))`
 
-/** Of the row that a file was stored for; it has an index, unlike the columns with the keys. */
+/** The id of the row for which a file was stored. The id has an index, unlike the columns with the keys. */
 function idInKey(key: string): string | null {
   const { id } = partsOfKey(key)
   return isId(id) ? id : null

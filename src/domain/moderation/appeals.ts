@@ -26,10 +26,10 @@ export async function insertAppeal(tx: Context, warning: Warning, text: string):
 
 export type AppealRow = Pick<Appeals, 'id' | 'account_warning_id' | 'account_id' | 'text' | 'created_at'> & {
   state: AppealState
-  /** Of the account that appeals. */
+  /** The username of the account that appeals. */
   username: string
   action: WarningAction
-  /** Of the warning. */
+  /** The text of the warning. */
   warning_text: string
   status_ids: string[]
   warned_at: Date

@@ -121,7 +121,7 @@ export async function setEntryState(
     update block_list_entries set state = ${state} where block_list_id = ${listId} and domain = any(${domains}::text[])`)
 }
 
-/** Of the domains given, or all. */
+/** Locks the entries about `domains`, or all. */
 export const lockEntries = (tx: Context, listId: string, domains: readonly string[] | null): Promise<ListEntryRow[]> =>
   tx.db.many<ListEntryRow>(sql`
     select ${columns} from block_list_entries e

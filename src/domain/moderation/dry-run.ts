@@ -30,13 +30,13 @@ export type DryRun = {
   delivered: number
 }
 
-/** Of accounts on the domains and their subdomains. */
+/** The effects on accounts of the domains and their subdomains. */
 export async function estimateBlock(ctx: Context, rules: readonly string[]): Promise<DryRun> {
   const domains = (await listCovered(ctx, rules)).map(({ domain }) => domain)
   return estimate(ctx, domains)
 }
 
-/** Of accounts on the domain and its subdomains, as far as no other entry of the list allows them; `domains` may be empty. */
+/** The effects on accounts of the domain and its subdomains that no other entry of the list allows; `domains` may be empty. */
 export async function estimateDisallow(ctx: Context, domain: string): Promise<DryRun> {
   const covered = await listDomainsUnder(ctx, domain)
   return estimate(ctx, (await readEffects(ctx, covered, { withoutAllow: domain })).suspended)

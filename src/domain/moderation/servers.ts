@@ -34,7 +34,7 @@ export type ServerRow = Pick<
 export type ServerFilter = {
   search?: string
   state?: ServerState
-  /** Of the server itself or a parent. */
+  /** The rule for the server itself or a parent domain. */
   rule?: 'suspend' | 'silence' | 'noop' | 'allowed'
   software?: string
 }

@@ -46,7 +46,7 @@ export async function insertSeverance(tx: Context, target: SeveranceTarget, anno
   return id
 }
 
-/** Of domains, as a block of each begins. Returns the ids. */
+/** Inserts a severance for each domain, as its block begins. Returns the ids. */
 export async function insertDomainSeverances(tx: Context, domains: readonly string[]): Promise<string[]> {
   const rows = await tx.db.many<{ id: string }>(sql`
     insert into severances (type, target_name, announced)
@@ -189,7 +189,7 @@ export const listRestorable = (
       and v.restore_requested_at is null and v.purged_at is null and v.created_at > now() - make_interval(days => ${UNDO_DAYS}::int)
     order by v.id`)
 
-/** Of a domain, not purged, the newest first. */
+/** The severances of a domain that are not purged, the newest first. */
 export const listSeverances = (ctx: Context, domain: string): Promise<SeveranceRow[]> =>
   ctx.db.many<SeveranceRow>(sql`
     select ${severanceColumns} from severances v

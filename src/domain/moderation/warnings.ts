@@ -35,7 +35,7 @@ export async function insertWarning(tx: Context, staffId: StaffId, warning: NewW
 
 export type AppealState = 'approved' | 'rejected' | 'pending'
 
-/** Of an appeal `p`. */
+/** Conditions on an appeal `p`. */
 export const isAppealIn: Record<AppealState, Sql> = {
   approved: sql`p.approved_at is not null`,
   rejected: sql`p.rejected_at is not null`,

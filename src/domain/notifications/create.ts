@@ -35,10 +35,10 @@ type NotificationRecipients =
   | { events: readonly string[] }
   | { may: Permission }
 
-/** Of a notification: a plain serial, which some apps store in 32 bits. */
+/** The id of a notification: a plain serial, which some apps store in 32 bits. */
 const newSerial: Sql = sql`nextval('notification_sequence')`
 
-/** Of a request: in the format of most other ids. */
+/** The id of a request, in the format of most other ids. */
 const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
 
 /** `subscriptions`: the push subscriptions that want it. */
@@ -257,7 +257,7 @@ function aboutStatus(statusId: string | undefined, quotesOf: boolean): Sql {
     : sql`status_id = ${statusId}`
 }
 
-/** Of the group of a notification, with the column `status_id`. */
+/** The key of a notification's group, from the column `status_id`. */
 function groupKey(type: NotificationType): Sql {
   if (!rulesOf(type).grouped) return sql`null::text`
   return sql`concat_ws('-', ${type}::text, status_id, ${String(Math.floor(Date.now() / 1000 / BUCKET_SECONDS))}::text)`

@@ -137,7 +137,7 @@ function boundsOf(entries: readonly GroupEntry[], { limit, minId, maxId, sinceId
 
 type Members = { count: number; newest: string; page_min_id: string | null; samples: string[] }
 
-/** Of each group all members up to the page, by group key. Nothing for groups that are gone meanwhile. */
+/** By group key: all members up to the page. Groups that were deleted meanwhile have no entry. */
 async function readMembers(
   ctx: Context,
   me: Recipient,

@@ -44,7 +44,7 @@ async function readNodeInfo(ctx: Context, domain: string): Promise<NodeInfo | nu
 
 const SCHEMA = /^http:\/\/nodeinfo\.diaspora\.software\/ns\/schema\/[12]\.\d$/
 
-/** Of the newest version. */
+/** The address of the document in the newest version. */
 function addressIn(json: unknown): string | null {
   const { links } = (json ?? {}) as { links?: unknown }
   if (!Array.isArray(links)) return null

@@ -67,7 +67,7 @@ export async function blockCanonicalEmail(tx: Context, accountId: string): Promi
     values (${canonicalEmailHash(user.email)}, ${accountId}) on conflict do nothing`)
 }
 
-/** For the end of a suspension. */
+/** Undoes blockCanonicalEmail when a suspension ends. */
 export async function unblockCanonicalEmail(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`delete from canonical_email_blocks where reference_account_id = ${accountId}`)
 }

@@ -28,7 +28,7 @@ export type NewReport = {
   ruleIds?: readonly string[]
   /** Domains of servers. */
   forwardedTo?: readonly string[]
-  /** Of the Flag that was received. */
+  /** The id of the Flag that was received. */
   uri?: string | null
 }
 
@@ -134,7 +134,7 @@ export async function countRecentReportsFrom(ctx: Context, domain: string): Prom
 type ReportChanges = {
   category: ReportCategory
   ruleIds: readonly string[]
-  /** Of the staff member; null for none. */
+  /** The account of the staff member; null for none. */
   assignedAccountId: string | null
 }
 

@@ -23,7 +23,7 @@ export const fullHandle = (ctx: Context, { username, domain }: { username: strin
   `${username}@${domain ?? ctx.config.localDomain}`
 
 export const assetUrl = (ctx: Context, file: string): string => `${ctx.config.baseUrl}/assets/${file}`
-/** Of accounts without images of their own: apps know these from the name of the file. */
+/** The images of accounts without their own: apps recognise these by the name of the file. */
 export const STANDARD_IMAGES = { avatar: '/avatars/original/missing.png', header: '/headers/original/missing.png' }
 export const standardImageUrl = (ctx: Context, which: keyof typeof STANDARD_IMAGES): string =>
   ctx.config.baseUrl + STANDARD_IMAGES[which]

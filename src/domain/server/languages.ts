@@ -1,6 +1,6 @@
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../../messages/message.ts'
 
-/** Those of Mastodon: ISO 639-1, and others in which people write posts. */
+/** Mastodon's languages: ISO 639-1, and others in which people write posts. */
 const CODES =
   `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
   et eu fa ff fi fj fo fr fy ga gd gl gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko
@@ -9,7 +9,7 @@ const CODES =
   ve vi vo wa wo xh yi yo za zh zu ast chr ckb cnr csb gsw jbo kab ldn lfn moh nds pdc sco sma smj szl tok vai xal zba zgh zh-CN zh-HK zh-TW
   zh-YUE`.split(/\s+/)
 
-/** Those for which `Intl` has no name, or, as the last, throws. */
+/** Languages for which `Intl` has no name or, as for the last one, throws. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { ldn: 'Láadan', zba: 'Balaibalan', 'zh-YUE': 'Cantonese' }
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language' })

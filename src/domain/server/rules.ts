@@ -72,7 +72,7 @@ const tooLong = (count: number): ErrorDetails[string][number] => ({
   description: message('too_long', { count }),
 })
 
-/** At the end. Throws Invalid above the limit. */
+/** Adds a rule at the end. Throws Invalid above the limit. */
 export async function insertRule(tx: Context, { text, hint }: RuleText): Promise<string> {
   const row = await tx.db.maybe<Pick<Rules, 'id'>>(sql`
     insert into rules (text, hint, position)

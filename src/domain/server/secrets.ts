@@ -34,7 +34,7 @@ function loadedSecrets(ctx: Context): Secrets {
   return loaded
 }
 
-/** Of a text that begins with the purpose of the signature. It never expires. */
+/** The signature of a text, which must begin with its purpose. It never expires. */
 export const signatureOf = (ctx: Context, text: string): string =>
   createHmac('sha256', loadedSecrets(ctx).cookieKey).update(text).digest('base64url')
 
@@ -87,7 +87,7 @@ async function read(ctx: Context): Promise<Stored> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Of two simultaneous processes, the first one creates them. */
+/** Creates the keys. When two processes do so at once, those of the first one stay. */
 async function createKeys(ctx: Context, secretKey: Buffer): Promise<void> {
   const { default: webpush } = await import('web-push')
   const keys: Required<Stored> = {

@@ -11,7 +11,7 @@ export type SettingRule =
   /** `max`: in characters. */
   | { kind: 'text'; max: number; required?: boolean; lines?: boolean }
   | { kind: 'email' }
-  /** Of a local account. */
+  /** The username of a local account. */
   | { kind: 'username' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'boolean' }

@@ -12,7 +12,7 @@ export type SiteUpload = Pick<SiteUploads, 'description' | 'blurhash'> & { varia
 
 type Uploads = Partial<Record<SiteUploadName, SiteUpload>>
 
-/** Those that administrators have uploaded. Cached. */
+/** The images that administrators have uploaded. Cached. */
 export const getSiteUploads: (ctx: Context) => Promise<Uploads> = memoized(30, async (ctx) => {
   const rows = await ctx.db.many<SiteUpload & { name: SiteUploadName }>(
     sql`select name, variants, description, blurhash from site_uploads`,

@@ -72,7 +72,7 @@ async function readVersions(ctx: Context): Promise<DimensionRow[]> {
 
 const SPACE_CACHE_SECONDS = 300
 
-/** Of local media, the originals without previews. Cached, as it adds up the sizes of all files. */
+/** The space of local media: of the originals without previews. Cached, as it adds up the sizes of all files. */
 const readSpace = memoized(SPACE_CACHE_SECONDS, async (ctx): Promise<DimensionRow[]> => {
   const sizes = await ctx.db.one<Record<'postgresql' | 'media' | 'media_cache', string>>(sql`
     select pg_database_size(current_database())::text as postgresql,

@@ -73,9 +73,9 @@ const PERIOD = {
   },
 } as const satisfies Record<string, PeriodMeasure>
 
-/** Of a hashtag, by its id. */
+/** Measures of a hashtag, by its id. */
 export const TAG_MEASURES = ['tag_accounts', 'tag_uses', 'tag_servers'] as const
-/** Of a server, by its domain. */
+/** Measures of a server, by its domain. */
 export const INSTANCE_MEASURES = Object.keys(INSTANCE) as InstanceKey[]
 export const MEASURES: readonly MeasureKey[] = [...(Object.keys(PERIOD) as PeriodKey[]), ...INSTANCE_MEASURES]
 

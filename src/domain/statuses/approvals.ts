@@ -9,7 +9,7 @@ import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
 /** A reply, reblog or favourite that the author of its target may have to approve. */
 export type ApprovableInteraction = {
   kind: InteractionKind
-  /** Of the reply, the reblog or the favourite. */
+  /** The id of the reply, the reblog or the favourite. */
   id: string
   accountId: string
   local: boolean

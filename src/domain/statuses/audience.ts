@@ -63,7 +63,7 @@ const hasSubscribers = sql`(s.reblog_of_id is null and s.visibility <> 'direct' 
 /** The parts that a status has. Each takes further look-ups. */
 export type StatusParts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
 
-/** Of a status `s` that has at most these parts. */
+/** Whether a remote account is concerned by a status `s` that has at most these parts. */
 const isRemote = (has: StatusParts): Sql =>
   anyOf([
     has.mentions &&

@@ -69,7 +69,7 @@ export async function saveCleanupPolicy(ctx: Context, accountId: string, policy:
 
 export type DuePolicy = Pick<StatusesCleanupPolicies, 'account_id' | 'inspected_id'>
 
-/** Those that were not applied for `minutes`, the ones that waited longest first. */
+/** The policies that were not applied for `minutes`, the ones that waited longest first. */
 export const listDuePolicies = (ctx: Context, minutes: number, limit: number): Promise<DuePolicy[]> =>
   ctx.db.many(sql`
     select p.account_id, p.inspected_id from statuses_cleanup_policies p join accounts a on a.id = p.account_id

@@ -36,7 +36,7 @@ export type StatusBody = {
   mentionIds?: readonly string[]
   /** Whether handles could not be resolved: the job `statuses.mentions` tries again. Only of local statuses. */
   hasUnresolved?: boolean
-  /** Those of the mentioned accounts that others must not learn of. Only of remote statuses. */
+  /** The mentioned accounts of which other readers must not learn. Only of remote statuses. */
   hiddenMentionIds?: readonly string[]
   /** As typed, without `#`. */
   tags?: readonly string[]

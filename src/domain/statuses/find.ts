@@ -39,7 +39,7 @@ export type StatusRow = Pick<Statuses, StatusColumn> &
     approval: 'pending' | 'rejected' | 'revoked' | null
   }
 
-/** Of a status `s` and its author `a`. */
+/** The columns of a status `s` and its author `a`. */
 export const statusColumns = sql`
   s.id, s.account_id, s.uri, s.url, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language, s.local,
   s.reply, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.conversation_id, s.app_id, s.media_ids, s.poll_id,

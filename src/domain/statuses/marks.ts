@@ -33,7 +33,7 @@ const cache = perServer((ctx) => ({
     sizeCalculation: ({ by }) => 200 + (by?.size ?? 0) * 200,
     keysOf: markedStatuses,
   }),
-  /** Of statuses that too many accounts have marked. */
+  /** The marks of single viewers on statuses that too many accounts have marked. */
   pairs: new CoherentCache<Marks>(ctx.changes, ['mark'], { max: 20_000, keysOf: pairs }),
   conversations: new CoherentCache<MutedConversations>(ctx.changes, ['mark'], { max: 5000, keysOf: mutingAccounts }),
 }))
@@ -48,7 +48,7 @@ function pairs(ids: readonly string[]): string[] {
   return keys
 }
 
-/** Of conversation mutes: their status is 0. */
+/** The accounts of changed conversation mutes, which have 0 in place of a status. */
 const mutingAccounts = (ids: readonly string[]): string[] => ids.filter((_, i) => i % 2 === 0 && ids[i + 1] === '0')
 
 export type MarksOf = {

@@ -67,7 +67,7 @@ export class StatusReader {
     )
   }
 
-  /** Of the viewer with the authors, and perhaps with others. */
+  /** The relations of the viewer with the authors, and perhaps with others. */
   get relations(): Relations {
     return this.#relations
   }
@@ -85,7 +85,7 @@ export class StatusReader {
     return this.#relations.get(accountId) ?? NO_RELATION
   }
 
-  /** By the status's own visibility. */
+  /** Whether the viewer sees the status by its own visibility. */
   sees(status: StatusFacts): boolean {
     const author = this.#accounts.get(status.account_id)
     return author !== undefined && maySee(this.#viewerId, status, author, this.relation(status.account_id))
@@ -109,7 +109,7 @@ export class StatusReader {
     return follows ? 'private' : 'open'
   }
 
-  /** By blocks in both directions, mutes and blocked domains. The viewer's own account is never hidden. */
+  /** Whether a block in either direction, a mute or a blocked domain hides the account. The viewer's own is never hidden. */
   hides(accountId: string): boolean {
     return accountId !== this.#viewerId && isHiddenBy(this.relation(accountId))
   }

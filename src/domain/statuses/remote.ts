@@ -107,7 +107,7 @@ export type PendingRemoteQuote = Pick<
   Quotes,
   'id' | 'account_id' | 'quoted_uri' | 'quoted_status_id' | 'approval_uri'
 > & {
-  /** Of the quoting status. */
+  /** The id of the quoting status. */
   uri: string
 }
 

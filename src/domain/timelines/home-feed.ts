@@ -89,7 +89,7 @@ export async function insertIntoHomeOfAuthor(tx: Context, statusId: string): Pro
 /** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
 type NewPost = Post & StatusAudience & { more: boolean; tag_followed: boolean; plain: boolean; written: number }
 
-/** Of `p`, a row in `insertTogether`. */
+/** The columns of `p`, a row in `insertTogether`. */
 const postColumns: Candidate = {
   author: sql`p.account_id`,
   authors: sql`p.authors`,

@@ -33,7 +33,7 @@ export function belongsInHome(post: Candidate): Sql {
   return allOf([belongsInFeed(post), isInNoExclusiveList(post.author)])
 }
 
-/** For lists. */
+/** The rules for lists, and for home before exclusive lists. */
 export const belongsInFeed = (post: Candidate): Sql => allOf([suitsFollow(post), hidesNoneOf(post)])
 
 /** Everything but blocks, mutes, domain blocks and exclusive lists. */
