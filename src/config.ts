@@ -92,7 +92,7 @@ export type Config = {
 /** Relative paths refer to the project's folder. */
 const ROOT = join(import.meta.dirname, '..')
 
-/** Those of Mastodon: all but `none` verify the certificate of the mail server. */
+/** Mastodon's modes: all but `none` verify the certificate of the mail server. */
 const VERIFY_MODES = ['none', 'peer', 'client_once', 'fail_if_no_peer_cert']
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 

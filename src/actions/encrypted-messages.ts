@@ -32,7 +32,7 @@ export const deliverMessages = (ctx: Context, from: DeviceName, messages: readon
     )
   })
 
-/** From a device of a remote account. Does nothing for a message that is stored. Throws NotFound, Invalid. */
+/** Stores a message from a device of a remote account, unless it is stored already. Throws NotFound, Invalid. */
 export const receiveMessage = (ctx: Context, from: DeviceName, received: ReceivedMessage): Promise<void> =>
   ctx.transaction(async (tx) => publish(tx, await storeMessages(tx, from, [received])))
 

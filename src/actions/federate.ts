@@ -24,7 +24,7 @@ export const followAct = ({ id, account_id, target_account_id }: Follow) => ({
 
 export const unfollowAct = (follow: Follow) => ({ ...followAct(follow), undo: true as const })
 
-/** By the followed account: an Accept, or the Reject of a request or of a follow. */
+/** An act of the followed account: an Accept, or the Reject of a request or of a follow. */
 export const answerFollowAct = (
   { account_id, target_account_id, uri }: FollowEnds & Pick<Follows, 'uri'>,
   accepted: boolean,

@@ -10,7 +10,7 @@ type Work = { run: Run; locks: string }
 const MAX_WORKS = 25
 
 const batches = perServer((ctx) => ({
-  /** Of processing received activities. */
+  /** Works that process received activities. */
   received: batched((works: Run[]) => together(ctx, works), MAX_WORKS),
   acknowledged: batched((works: Work[]) => inOrderOfLocks(ctx, works), MAX_WORKS, { gather: true }),
 }))

@@ -14,7 +14,7 @@ export function recipientsOf(value: unknown): string[] {
   return [...new Set(ids)]
 }
 
-/** Those of `bto` and `bcc`, which no other recipient may see. Most servers remove them before delivery. */
+/** The recipients in `bto` and `bcc`, which no other recipient may see. Most servers remove them before delivery. */
 export const hiddenRecipientsOf = (object: Json): string[] => recipientsOf([object['bto'], object['bcc']].flat())
 
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'

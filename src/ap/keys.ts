@@ -60,7 +60,7 @@ export function importPrivateKey(pem: string): KeyObject {
   return key
 }
 
-/** Of the `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). Null when it is not an Ed25519 key. */
+/** The PEM of the `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). Null when it is not an Ed25519 key. */
 export function pemFromMultibase(multibase: string): string | null {
   if (!multibase.startsWith('z') || multibase.length > 64) return null
   try {

@@ -44,7 +44,7 @@ export type Note = {
   attributedTo: string
   /** HTML as sent, or text: see `mediaType`; null when it shows nothing. */
   content: string | null
-  /** Of the content. Null: HTML. */
+  /** The media type of the content. Null: HTML. */
   mediaType: string | null
   name: string | null
   /** The content warning of a post, or the summary of an article. */

@@ -13,7 +13,7 @@ export type EmojiFile = { name: string; data: Buffer | null }
 
 const EXTENSIONS = new Set(['.png', '.gif', '.webp'])
 const MAX_FILES = 10_000
-/** Of an archive: unpacked bytes that are not of emojis count too. */
+/** Unpacked bytes of an archive; files that are no emojis count too. */
 const MAX_ARCHIVE = 2 * 1024 * 1024 * 1024
 
 /** Null for files that are not emojis, and for the hidden ones that some systems add. */

@@ -118,7 +118,7 @@ const FORMATS: Record<string, (range: string) => string> = {
   nginx: (range) => `deny ${range};`,
 }
 
-/** For a firewall or a proxy: those that the server refuses, and no blocks of sign-ups. */
+/** Prints the ranges that the server refuses altogether, for a firewall or a proxy; not the blocks of sign-ups. */
 export const exportIps = defineCommand({
   name: 'ip-blocks export',
   args: [],

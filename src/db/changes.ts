@@ -180,14 +180,14 @@ export async function noteAllChanged(db: Queryable): Promise<void> {
   await db.run(sql`insert into changes (kind) select unnest(${CHANGE_KINDS}::text[])`)
 }
 
-/** Of the entry with the id of the log: lower than all transaction ids that are ever used. */
+/** The transaction id of the entry with the id of the log: lower than all that are ever used. */
 const LOG_XID = '0'
 const LOG_ID = 'log'
 
 /** Higher than all transaction ids that are ever used. */
 const NEVER = '9223372036854775807'
 
-/** From PostgreSQL's text form: `xmin:xmax:xip,xip`. */
+/** Parses PostgreSQL's text form: `xmin:xmax:xip,xip`. */
 function parseSnapshot(text: string): Snapshot {
   const [, next = NEVER, running = ''] = text.split(':')
   return { text, next, running: running === '' ? [] : running.split(',') }

@@ -41,7 +41,7 @@ type Presented = {
   pieces: JsonPieces<Notification>
 }
 
-/** By the row, which the domain caches; without those that have further members. */
+/** By the row, which the domain caches. Notifications with further members are not cached. */
 const cache = new WeakMap<NotificationRow, Presented>()
 
 /** `supported`: the types that the client knows. Notifications of other types get a fallback. */

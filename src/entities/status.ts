@@ -72,7 +72,7 @@ const common = {
   edited_at: nullable(DateTime),
   quote_approval: QuoteApproval,
   interaction_policy: Type.Optional(InteractionPolicy),
-  /** Of a reply or boost that needs approval. Only its own author sees it. */
+  /** The state of a reply or boost that needs approval. Only its own author sees it. */
   approval: Type.Optional(Type.Union([Type.Literal('pending'), Type.Literal('rejected'), Type.Literal('revoked')])),
   favourited: Type.Optional(Type.Boolean()),
   reblogged: Type.Optional(Type.Boolean()),

@@ -1,4 +1,4 @@
-/** Those of Mastodon. `status` events are about public and unlisted local statuses, `account` events about local accounts. */
+/** Mastodon's events. `status` events are about public and unlisted local statuses, `account` events about local accounts. */
 export const WEBHOOK_EVENTS = [
   'account.approved',
   'account.created',

@@ -23,7 +23,7 @@ export type Approval = 'automatic' | 'manual' | 'denied' | 'unknown'
 /** Null or absent when the policy does not depend on follows. */
 export type PolicyRelationship = { follows?: boolean | null; followed?: boolean | null }
 
-/** For another account than the author. */
+/** The approval that the policy gives an account other than the author. */
 export function approvalUnder(policy: number, { follows, followed }: PolicyRelationship): Approval {
   const applies = (groups: readonly PolicyGroup[]): boolean =>
     groups.includes('public') ||

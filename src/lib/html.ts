@@ -93,7 +93,7 @@ export function readAttributes(text: string): Map<string, string> {
   return attributes
 }
 
-/** Of named entities, only those of XML. The result may contain NUL and half surrogate pairs. */
+/** Resolves numeric entities and the named ones of XML. The result may contain NUL and half surrogate pairs. */
 export function unescapeHtml(text: string): string {
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] as string

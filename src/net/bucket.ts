@@ -9,7 +9,7 @@ import { lazyRequire } from '../lib/lazy-require.ts'
 const http = lazyRequire<typeof undici>('undici')
 const signatures = lazyRequire<typeof aws4fetch>('aws4fetch')
 
-/** Of a request that did not reach the storage, or that it was too busy to answer. */
+/** Attempts when a request does not reach the storage, or the storage is too busy to answer. */
 const ATTEMPTS = 3
 const RETRY_MS = 200
 const CONNECT_MS = 5_000

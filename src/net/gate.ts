@@ -91,7 +91,7 @@ export type FetchGate = {
   close(): Promise<void>
 }
 
-/** Of the body of a response that is not 2xx. */
+/** Bytes that are read of the body of a response that is not 2xx. */
 const EXCERPT_BYTES = 16_384
 
 export const createFetch = (options: FetchGateOptions): FetchGate => new Gate(options)

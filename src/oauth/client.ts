@@ -10,7 +10,7 @@ const optional = Type.Optional(Type.String())
 /** Credentials in a request body, in place of HTTP Basic. */
 export const ClientParams = { client_id: optional, client_secret: optional }
 
-/** Of requests about a token. The hint says nothing here: there is one kind of tokens. */
+/** The parameters of requests about a token. The hint is ignored: there is one kind of tokens. */
 export const TokenParams = { ...ClientParams, token: optional, token_type_hint: optional }
 
 /**

@@ -49,7 +49,7 @@ export function registerFormerAddresses(app: FastifyInstance, ctx: Context): voi
 
 const interactionPath = (uri: string): string => `/authorize_interaction?${new URLSearchParams({ uri })}`
 
-/** Of `web+mastodon://follow?uri=acct:ada@example.org` or `web+mastodon://share?text=Hello`; null for other links. */
+/** The page for `web+mastodon://follow?uri=acct:ada@example.org` or `web+mastodon://share?text=Hello`; null for other links. */
 function targetOf(link: string): string | null {
   const [, verb, query = ''] = /^web\+mastodon:\/\/(follow|share)\/?(?:\?(.*))?$/s.exec(link) ?? []
   const params = new URLSearchParams(query)

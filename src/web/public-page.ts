@@ -76,7 +76,7 @@ export async function sendPage(visit: PublicVisit, { document, handle, ...page }
 const webfingerUrl = (ctx: Context, handle: string): string =>
   `${ctx.config.baseUrl}/.well-known/webfinger?${new URLSearchParams({ resource: `acct:${handle}` })}`
 
-/** Of the same page in the web client. */
+/** The address of the same page in the web client. */
 const clientAddress = (url: string): string => `${url.split('?', 1)[0]}?client=on`
 
 /** Caches may share a page without a session for a moment, and never one for a signed-in user. */

@@ -18,7 +18,7 @@ function causeOf(name: JobName, data: unknown): Cause | null {
   return (data as { cause?: Cause }).cause ?? newCause()
 }
 
-/** For the log. Other servers fail often, and where in our code that shows does not matter: no stack. */
+/** The fields of an error for the log. Without the stack for failures of other servers, which are frequent and not faults of this code. */
 function describe(error: unknown): object {
   if (!(error instanceof FetchError)) return { err: error }
   const { message, reason, status, cause } = error

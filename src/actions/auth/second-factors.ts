@@ -64,7 +64,7 @@ export const renewRecoveryCodes = (ctx: Context, userId: string): Promise<string
 export const warnOfWrongCodes = (ctx: Context, userId: string): Promise<void> =>
   ctx.transaction((tx) => mailUser(tx, userId, 'wrong_codes', { link: `${tx.config.baseUrl}/auth/password/new` }))
 
-/** For administrators. */
+/** Removes all second factors of a user, for administrators. */
 export async function turnOffSecondFactors(tx: Context, userId: string): Promise<void> {
   const hadFactor = await hasSecondFactor(tx, userId)
   await removeSecondFactors(tx, userId)

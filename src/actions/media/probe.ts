@@ -14,7 +14,7 @@ import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 const PART = 1024 * 1024
 const TIMEOUT_MS = 30_000
 
-/** For the first request of a client. Does nothing when the media was measured before. */
+/** Enqueues the probe at the first request of a client. Does nothing when the media was measured before. */
 export async function requestProbe(ctx: Context, { id, type, probed_at: probedAt }: RemoteAttachment): Promise<void> {
   if (probedAt !== null || (type !== 'video' && type !== 'audio' && type !== 'gifv') || !convertsMedia(ctx)) return
   await ctx.enqueue('media.probe', { mediaId: id }, { key: id })

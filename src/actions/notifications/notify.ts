@@ -19,7 +19,7 @@ export async function notify(tx: Context, event: NotificationEvent): Promise<voi
   await announceNotifications(tx, await createNotifications(tx, event))
 }
 
-/** As notify, of what several accounts do to one. */
+/** As notify, for the acts of several accounts on one. */
 export async function notifyFrom(
   tx: Context,
   fromAccountIds: readonly string[],

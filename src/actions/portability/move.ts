@@ -57,7 +57,7 @@ async function spreadMove(
   await tx.enqueue('portability.followers', accounts)
 }
 
-/** For followers that did not move along. False for an account that has not moved. */
+/** Sends the move again, for followers that did not move along. False for an account that has not moved. */
 export const repeatMove = (ctx: Context, accountId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const move = await findCurrentMove(tx, accountId)

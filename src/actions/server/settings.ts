@@ -81,7 +81,7 @@ export type SiteFile = ReceivedFile | 'remove'
 export type SettingsForm = {
   texts: SettingTexts
   files?: Partial<Record<SiteUploadName, SiteFile>>
-  /** Of the thumbnail. */
+  /** The alt text of the thumbnail. */
   thumbnailDescription?: string
 }
 

@@ -22,7 +22,7 @@ export async function localActor(ctx: Context, username: string, evenSuspended =
   return row
 }
 
-/** Of a suspended account, only what others need to recognise it. */
+/** The document of an actor. Of a suspended account, it has only the members by which others recognise it. */
 export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username, true)
   return renderActor(ctx, account.id)

@@ -77,7 +77,7 @@ async function receiveActivity(ctx: Context, { json, activity, signerUri }: Rece
   metersOf(ctx)?.received(handle ? activity.type : 'other', outcome)
 }
 
-/** Of a suspended account, no new posts are stored. */
+/** Whether the activity counts: a suspended account can add no new posts. */
 async function mayAct(ctx: Context, signer: AccountRow, activity: Activity): Promise<boolean> {
   if (signer.suspended_at === null) return true
   if (!countsWhileSuspended(activity, signer.uri ?? '')) return false

@@ -9,7 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { useShare } from './fair-share.ts'
 
 type Accepted = Omit<NewIncoming, 'id'> & {
-  /** Of the signer. */
+  /** The host of the signer. */
   host: string
   cause: ReceivedActivity['cause']
 }

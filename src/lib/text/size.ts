@@ -13,7 +13,7 @@ export function readableSize(bytes: number): string {
 
 const FACTORS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 }
 
-/** Of `500 MB`, `20G` or `1000000`; null for other texts. */
+/** The bytes in `500 MB`, `20G` or `1000000`; null for other texts. */
 export function parseSize(text: string): number | null {
   const [, number, unit = ''] = /^\s*(\d{1,15}(?:\.\d{1,6})?)\s?([kmgt]?)b?\s*$/i.exec(text) ?? []
   return number === undefined ? null : Math.round(Number(number) * (FACTORS[unit.toLowerCase()] ?? 1))

@@ -88,7 +88,7 @@ ${pager(t, PATH, query, ids, page)}`,
 
 type Heading = { title?: string; back?: { href: string; label: string } }
 
-/** Of a list that began on the page of an account: its name, and the way back. Throws NotFound. */
+/** The heading of a list that was opened from the page of an account: its name, and the way back. Throws NotFound. */
 async function headOf({ ctx, t }: AdminVisit, filter: AccountFilter | null): Promise<Heading> {
   const id = filter?.followersOf ?? filter?.followedBy
   if (id === undefined) return {}

@@ -43,7 +43,7 @@ export function draftFromForm(body: unknown, domain: string): BlockDraft {
   }
 }
 
-/** For the confirmation. */
+/** The hidden fields with which the confirmation sends the block again. */
 export const hiddenBlock = (draft: BlockDraft): HiddenValues => ({
   domain: draft.domain,
   severity: draft.severity,

@@ -16,7 +16,7 @@ import { noProblems, type FormProblems } from '../form-problems.ts'
 
 /** An entry of the menu, with the routes below it. */
 export type AdminPage = {
-  /** Of its label and description in `messages/<language>/admin/frame.ts`. */
+  /** The key of its label and description in `messages/<language>/admin/frame.ts`. */
   key: keyof Texts['admin']['frame']['pages']
   path: string
   /** One of them is needed to see the page in the menu and to use its routes. */

@@ -133,7 +133,7 @@ function pagerLinks(t: Texts, links: readonly (false | { href: string; label: st
 
 export type LinkFilter = {
   label: string
-  /** Of the query parameter. */
+  /** The name of the query parameter. */
   name: string
   /** The empty value is the one without the parameter. */
   options: readonly { value: string; label: string; count?: number }[]

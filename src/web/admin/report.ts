@@ -147,7 +147,7 @@ ${stepsCard(t, facts.steps)}</div>
   })
 }
 
-/** Those of the server, and deleted ones that the report names, in the reader's language where they have it. */
+/** The rules of the server, and deleted ones that the report names, in the reader's language where they have it. */
 async function readRules({ ctx, t }: AdminVisit, namedIds: readonly string[]): Promise<ServerRule[]> {
   const [current, named] = await Promise.all([listRules(ctx), findRules(ctx, namedIds)])
   const deleted = named.filter(({ id }) => !current.some((rule) => rule.id === id))

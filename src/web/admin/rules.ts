@@ -104,7 +104,7 @@ const filledWith = ({ text, hint, translations }: ServerRule): Omit<Filled, 'add
   translations: Object.entries(translations).map(([language, one]) => ({ language, ...one })),
 })
 
-/** Of each language. */
+/** The typed texts of each language. */
 function filledIn(body: unknown): Filled {
   const { translations } = (body ?? {}) as { translations?: unknown }
   const languages = typeof translations === 'object' && translations !== null ? Object.keys(translations) : []

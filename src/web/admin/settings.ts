@@ -55,7 +55,7 @@ const TABS: Record<Tab, readonly ShownSetting[]> = {
   ],
   appearance: ['custom_css'],
 }
-/** Those that have a rule. */
+/** The settings of a tab that have a rule. */
 const settingsOn = (tab: Tab): (ShownSetting & SettingName)[] =>
   TABS[tab].filter((name): name is ShownSetting & SettingName => Object.hasOwn(SETTING_RULES, name))
 

@@ -18,7 +18,7 @@ import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/settings/applications'
-/** Of a field: more than the longest list of addresses that an application may have. */
+/** Characters of a field: more than the longest list of addresses that an application may have. */
 const MAX_LENGTH = 10_000
 
 export const ownApplicationsPage: SettingsPage = {
