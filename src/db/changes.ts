@@ -29,7 +29,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 /** `ids`: the changed ids; for marks, pairs of an account and a status, where the status 0 stands for all. Null: everything. */
 type Listener = (ids: readonly string[] | null) => void
 
-/** After this long without a look, entries may be gone: caches start again. */
+/** After this long without a read of the log, entries may be gone: caches start again. */
 const MAX_PAUSE_MS = 4 * 60_000
 /** Entries stay at least twice as long as this. */
 const PRUNE_MS = 5 * 60_000
@@ -54,10 +54,10 @@ export class ChangeLog {
   /** The ids of the log: see `#begin`. */
   #logIds = ''
   #beginning = false
-  /** The value of `Database.writes` at the last look: the writes of this process that it has covered. */
+  /** The value of `Database.writes` at the last read: the writes of this process that it has covered. */
   #coveredWrites = 0
   #running: Promise<void> | null = null
-  /** The running look until the end of this turn of the event loop: its statement is sent only then. */
+  /** The running read, until the end of this turn of the event loop: its statement is sent only then. */
   #unsent: Promise<void> | null = null
   #next: Promise<void> | null = null
   #prunedAt = Date.now()
@@ -85,7 +85,7 @@ export class ChangeLog {
   catchUp(): Promise<void> {
     if (this.#unsent) return this.#unsent
     if (!this.#running) return this.#start()
-    // Answers that waited for the running look go out first: clients that send their next request at once share the next look.
+    // Responses that waited for the running read go out first: clients that send their next request at once share the next read.
     this.#next ??= this.#running
       .catch(() => {})
       .then(() => new Promise(setImmediate))
@@ -106,10 +106,10 @@ export class ChangeLog {
   #start(): Promise<void> {
     // Before the statement is sent at the end of this turn (`send` in database.ts): immediates run in order.
     setImmediate(() => (this.#unsent = null))
-    return (this.#unsent = this.#running = this.#look())
+    return (this.#unsent = this.#running = this.#read())
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     const { writes } = this.#db
     const sentAt = Date.now()
     const since = this.#seen && sentAt - this.#seenAt < MAX_PAUSE_MS ? this.#seen : null
@@ -129,7 +129,7 @@ export class ChangeLog {
       this.#coveredWrites = writes
     } catch (error) {
       if (!isReadOnly(error)) throw error
-      // A standby has no unlogged tables, so nothing says what has changed: each request reads everything.
+      // A standby has no unlogged tables, and so no log: each request reads everything.
       this.#seen = null
       this.#invalidateAll()
     } finally {
@@ -139,8 +139,8 @@ export class ChangeLog {
   }
 
   /**
-   * A crash of PostgreSQL, even of one of its backends, and a failover empty the log, as its table is unlogged: what was in it and
-   * not read yet is lost. A random id in it shows whether it is still the same log.
+   * A crash of PostgreSQL, even of one of its backends, empties the log, as its table is unlogged. So does a failover. Entries that
+   * were not read yet are lost then. A random id in the log shows whether it is still the same one.
    */
   #begin(): void {
     if (this.#beginning) return
@@ -163,7 +163,7 @@ export class ChangeLog {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null)
   }
 
-  /** Deletes what all processes have read: entries that were visible at the last but one time. */
+  /** Deletes entries that all processes have read: those that were visible two prunes ago. */
   #prune(seen: Snapshot, now: number): void {
     this.#prunedAt = now
     this.#pruneBefore.push(seen)

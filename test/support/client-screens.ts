@@ -1,5 +1,5 @@
-// node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]: takes screenshots of the screens of the web client and the states
-// of client-states.ts, or those given, on a server with something to show, and puts those of a variant together on sheets.
+// node scripts/run.js test/support/client-screens.ts OUT [PATH or STATE…]: takes screenshots of the web client on a server with something
+// to show: of all screens and the states of client-states.ts, or of those given. Puts the screenshots of a variant together on sheets.
 // ONLY=phone,dark leaves out other variants; `states` as the only argument stands for all states; AXE=1 prints what axe-core finds,
 // ARIA=1 what a screen reader has to read.
 import { mkdirSync } from 'node:fs'

@@ -19,8 +19,8 @@ export type TimelineSource = {
 }
 
 /**
- * What is stored of a timeline to show it again: its statuses newest first, after which of them there are gaps, which of them are in
- * which run of boosts, and the position.
+ * The part of a timeline that is stored to show it again: `statuses`, newest first; `gaps`, the ids of statuses below which some are
+ * missing; `layout`, the run of boosts of each item; and the position.
  */
 export type TimelineSnapshot = {
   statuses: Status[]

@@ -30,9 +30,9 @@ export function checkDomain(ctx: Context, text: string): string {
 }
 
 /**
- * Blocks a domain, as normalised by `checkDomain`, for one account. Follows and requests in both directions end; the domain's
- * notifications, list members and endorsements are removed, its accounts and this one leave each other's collections, and its
- * posts leave the timelines. A notification tells the account what it lost. Returns the losses: none when the domain was already
+ * Blocks a domain, as normalised by `checkDomain`, for one account. Follows and requests in both directions end. The domain's
+ * notifications, list members, endorsements and posts in timelines are removed. Its accounts and this one leave each other's
+ * collections. A notification tells the account which follows it lost. Returns the losses: none when the domain was already
  * blocked.
  */
 export async function blockDomain(ctx: Context, accountId: string, domain: string): Promise<FollowLosses> {

@@ -145,7 +145,7 @@ const knownKeys = perServer((ctx) => batched((keyIds: string[]) => readKnownKeys
 
 /**
  * Some servers sign with the id of the actor (PeerTube before 7.1, Guppe, relays), or with another fragment than their actors name
- * (BookWyrm): if the actor has one key only, that is the one.
+ * (BookWyrm). If the actor has only one key, this one is meant.
  */
 function keyNamed(own: ReadonlyMap<string, KeyOwner>, keyId: string): KeyOwner | null {
   const named = own.get(keyId)

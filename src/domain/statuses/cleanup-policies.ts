@@ -77,9 +77,9 @@ export const listDuePolicies = (ctx: Context, minutes: number, limit: number): P
     order by p.applied_at limit ${limit}`)
 
 /**
- * Looks at the next statuses and boosts of the account that are old enough, oldest first, `inspect` at most. Returns the ids of
- * those that its policy does not keep, `limit` at most, and where the next call goes on: at the beginning once all were seen,
- * as what is kept today need not be kept tomorrow.
+ * Examines at most `inspect` statuses and boosts of the account that are old enough, oldest first, after `inspected_id`. Returns at
+ * most `limit` ids that its policy does not keep, and the id after which the next call continues. After the last status it starts
+ * again, as a status that is kept today may be deleted tomorrow.
  */
 export async function findOldStatuses(
   ctx: Context,

@@ -23,16 +23,16 @@ const TYPES = ['application/activity+json', 'application/ld+json', 'application/
 /** Activities that another server may forward (ActivityPub 7.1.2). Their object is then fetched from its origin. */
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
- * Activities that may come again under an id: Misskey, Pixelfed and PeerTube derive the id of a Follow, Accept or Like from the two
- * accounts; Friendica and Takahē that of an Update from the post, Mobilizon and old versions of WriteFreely even as that of its
- * Create, and so does BookWyrm for a Delete. Mastodon gives an Add and a Remove no id. Only a request with the same signature counts
- * as a duplicate of these.
+ * Activities that may come again under an id. Misskey, Pixelfed and PeerTube derive the id of a Follow, Accept or Like from the two
+ * accounts. Friendica and Takahē derive that of an Update from the post; Mobilizon and old versions of WriteFreely give it the id of
+ * the Create, as BookWyrm does with a Delete. Mastodon gives an Add and a Remove no id. Only a request with the same signature
+ * counts as a duplicate of these.
  */
 const RENEWABLE = ['Accept', 'Add', 'Block', 'Delete', 'Follow', 'Like', 'Reject', 'Remove', 'Undo', 'Update']
 
 /**
- * Activities whose ids may be on any host, as nothing is stored under them: snac undoes a follow request under an id on the host of
- * the account, and BookWyrm, Takahē and FediBuzz accept a Follow under an id on that of the follower.
+ * Activities whose ids may be on any host, as nothing is stored under them. snac undoes a follow request under an id on the host of
+ * the followed account. BookWyrm, Takahē and FediBuzz accept a Follow under an id on the host of the follower.
  */
 const UNNAMED = ['Accept', 'Reject', 'Undo']
 

@@ -69,8 +69,8 @@ async function countVote(ctx: Context, { actor }: Incoming, vote: { option: stri
 }
 
 /**
- * Fetches an object by another author, or one sent as an id, from its origin: if the sender has local followers, or if the object
- * addresses a local account or replies to a known status.
+ * Fetches an object by another author, or one that was sent as an id, from its origin. Only if the sender has local followers, or the
+ * object addresses a local account or replies to a known status.
  */
 async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
   if (activity.objectId === null) return
