@@ -15,7 +15,7 @@ export function emojiText(text: string, emojis: readonly CustomEmoji[]): Html {
 export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
   if (emojis.length === 0) return markup
   const images = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
-  // Tags hold no bare `<` or `>`: neither our formatter nor the sanitiser writes one into an attribute.
+  // Tags hold no bare `<` or `>`: neither the formatter nor the sanitiser writes one into an attribute.
   const parts = String(markup).split(/(<[^<>]*>)/)
   return raw(
     parts

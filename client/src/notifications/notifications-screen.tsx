@@ -75,7 +75,7 @@ export function NotificationsScreen() {
 
 function Groups({ filter }: { filter: NotificationFilter }) {
   const list = notificationsOf(filter)
-  // What is on the screen of someone who looks at it is read.
+  // Notifications on a visible screen count as read.
   const newest = list.items.value[0]?.most_recent_notification_id
   useEffect(() => {
     if (filter === 'all' && document.visibilityState === 'visible') void markAllRead()

@@ -3,7 +3,7 @@ import type { Status } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
-/** Some authors approve replies: until then, or when they refuse, only the one who replied sees the reply. */
+/** Some authors approve replies. Until they do, and when they refuse, only its own author sees a reply. */
 export function ApprovalLine({ status: { approval } }: { status: Status }) {
   if (!approval) return null
   return (

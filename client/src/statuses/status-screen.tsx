@@ -59,7 +59,7 @@ function windowTitle(status: Status, title: string): string {
 /** Names in a sentence keep their own direction, also where there is no markup. */
 const isolate = (name: string): string => `\u2068${name}\u2069`
 
-/** Deleted, private and unknown look the same to those who may not see it. */
+/** Deleted, private and unknown statuses look the same to a viewer who may not see them. */
 function Missing({ thread }: { thread: Thread }) {
   const error = thread.error.value
   const isGone =

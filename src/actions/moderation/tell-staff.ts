@@ -18,13 +18,13 @@ export async function mailStaff<Kind extends MailKind>(
   if (staff.length > 0) await enqueueMails(tx, await writeMails(tx, staff, kind, await about()))
 }
 
-/** Mails those who decide about sign-ups. For an applicant whose address has become confirmed. */
+/** Mails staff who decide about sign-ups. Call it when an applicant's address has become confirmed. */
 export const tellStaffOfApplicant = (tx: Context, accountId: string): Promise<void> =>
   mailStaff(tx, 'sign_up_mails', 'account_pending', async () => {
     const { username: applicant, email, sign_up_reason: reason } = await getApplicant(tx, accountId)
     return { applicant, email, reason: reason ?? '', link: `${tx.config.baseUrl}/admin/accounts/${accountId}` }
   })
 
-/** Mails those who decide about appeals. */
+/** Mails staff who decide about appeals. */
 export const tellStaffOfAppeal = (tx: Context, about: { applicant: string; text: string }): Promise<void> =>
   mailStaff(tx, 'appeal_mails', 'appeal_received', () => ({ ...about, link: `${tx.config.baseUrl}/admin/appeals` }))

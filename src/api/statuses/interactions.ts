@@ -160,7 +160,7 @@ async function readTarget(
 }
 
 /**
- * Undoes the interaction even when the viewer cannot see the status any more. The response is then 404, unless anybody can read
+ * Undoes the interaction even when the viewer cannot see the status any more. The response is then 404, unless everyone can read
  * the status: a block by its author keeps nothing secret.
  */
 async function undoAndPresent(

@@ -101,7 +101,7 @@ export const updateAnnouncement = (tx: Context, id: string, fields: Announcement
       status_ids = ${fields.status_ids}::bigint[], updated_at = now()
     where id = ${id}`)
 
-/** Publishing it again shows it to those who had dismissed it. */
+/** Publishing it again shows it also to users who have dismissed it. */
 export async function storePublished(tx: Context, id: string, published: boolean): Promise<void> {
   await tx.db.run(sql`
     update announcements set published = ${published}, scheduled_at = null,
@@ -125,7 +125,7 @@ export const advanceMailing = async (tx: Context, id: string, from: string, to: 
 type MailedUser = Pick<Users, 'id' | 'email' | 'locale'> & Pick<Accounts, 'username'>
 
 /**
- * Those who may sign in, in the order of their ids, without those who joined after the mailing began. `after`: the id of the last
+ * Users who may sign in, in the order of their ids, without those who joined after the mailing began. `after`: the id of the last
  * user of the previous page.
  */
 export const listMailedUsers = (ctx: Context, id: string, after: string, limit: number): Promise<MailedUser[]> =>

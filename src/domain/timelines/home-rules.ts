@@ -63,7 +63,7 @@ const participantsOf = ({ authors, mentioned, mentionedInOriginal, domains }: Pa
 
 export const hidesNoneOf = (post: Participants): Sql => hidesNoParticipant(sql`f.account_id`, participantsOf(post))
 
-/** Statement: `account_id` of those whose home feeds leave a post out for a block, a mute, a domain block or an exclusive list. */
+/** Statement: `account_id` of accounts whose home feeds leave out a post for a block, a mute, a domain block or an exclusive list. */
 export const accountsExcluding = (post: Pick<Candidate, 'author'> & Participants): Sql => sql`
   ${accountsHidingParticipant(participantsOf(post))}
   union all select xl.owner_id from list_accounts xl where xl.account_id = ${post.author} and xl.exclusive`

@@ -61,7 +61,7 @@ export type AccountPage = {
 
 const SHOWN_STATUSES = 10
 
-/** Without `personal`, nothing that only those who manage users may know. Throws NotFound. */
+/** Without `personal`, leaves out the data that only staff who may manage users may know. Throws NotFound. */
 export async function readAccountPage(ctx: Context, id: string, personal: boolean): Promise<AccountPage> {
   const known = (await presentAdminAccountMap(ctx, [id], { personal })).get(id)
   if (!known) throw new NotFound()

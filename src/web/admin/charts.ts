@@ -1,5 +1,5 @@
-// Plots as inline SVG without styles or scripts. Labels are HTML around the SVG, so that they keep their size on a phone, and the
-// numbers are in a table below, for those who would rather read.
+// Plots as inline SVG without styles or scripts. Labels are HTML around the SVG, so that they keep their size on a phone. The
+// numbers are also in a table below.
 import { numberText } from '../../html/texts.ts'
 import { html, type Html, type HtmlValue } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
