@@ -20,16 +20,14 @@ export function FilterDialog({ status }: { status: Status }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [title, setTitle] = useState('')
   const isNew = chosen === null
+  const mayAdd = filters && (!isNew || title.trim() !== '')
+  const add = () => void addTo(status, filters?.find(({ id }) => id === chosen) ?? title.trim())
   return (
     <Dialog
       title={t.filter_dialog}
       onClose={closeStatusDialog}
       actions={
-        <Button
-          kind="primary"
-          disabled={!filters || (isNew && title.trim() === '')}
-          onClick={() => void addTo(status, filters?.find(({ id }) => id === chosen) ?? title.trim())}
-        >
+        <Button kind="primary" disabled={!mayAdd} onClick={add}>
           {t.filter_add}
         </Button>
       }
@@ -56,7 +54,12 @@ export function FilterDialog({ status }: { status: Status }) {
           {isNew && (
             <Field label={t.filter_title}>
               {(control) => (
-                <input {...control} value={title} onInput={({ currentTarget }) => setTitle(currentTarget.value)} />
+                <input
+                  {...control}
+                  value={title}
+                  onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+                  onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && mayAdd && add()}
+                />
               )}
             </Field>
           )}
@@ -81,7 +84,11 @@ async function addTo(status: Status, target: Filter | string): Promise<void> {
     changeStatus(status.id, { filtered: [...before, result] })
     offerUndo(texts.statuses.filter_added({ title: filter.title }), () => {
       changeStatus(status.id, { filtered: before })
-      read(api.DELETE('/api/v2/filters/statuses/{id}', { params: { path: { id } } })).catch(showError)
+      const undone =
+        filter === target
+          ? api.DELETE('/api/v2/filters/statuses/{id}', { params: { path: { id } } })
+          : api.DELETE('/api/v2/filters/{id}', { params: { path: { id: filter.id } } })
+      read<unknown>(undone).catch(showError)
     })
   } catch (error) {
     showError(error)
