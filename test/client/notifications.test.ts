@@ -111,6 +111,22 @@ test('the policy filters mentions into requests, which are accepted or dismissed
   })
   assert.match(texts.join(), /from ben/)
   assert.doesNotMatch(texts.join(), /from cleo/)
+
+  // Of three requests, the third is still on its way.
+  for (const name of ['greta', 'hugo', 'iris'])
+    await (await server.person(name)).post('/api/v1/statuses', { status: '@ada' })
+  let isAsked = false
+  await page.route(/requests(\?|$)/, (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '2')
+    if (isAsked || !url.searchParams.has('max_id')) return route.continue({ url: url.href })
+  })
+  await page.reload()
+  await row('hugo').waitFor()
+  await page.getByRole('button', { name: 'Dismiss all' }).click()
+  isAsked = true
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss all' }).click()
+  await eventually(async () => (await ada.get('/api/v1/notifications/requests')).length === 0)
   const reset = await ada.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: 'accept' } })
   assert.equal(reset.status, 200, reset.text)
 })

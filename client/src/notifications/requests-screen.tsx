@@ -31,8 +31,7 @@ export function NotificationRequestsScreen() {
   const answerAll = async (answer: Answer) => {
     const question = { title: t.dismiss_all_question, text: t.clear_explanation, action: t.dismiss_all, isDanger: true }
     if (answer === 'dismiss' && !(await confirm(question))) return
-    const ids = list.items.value.map(({ id }) => id)
-    await read(api.POST(`/api/v1/notifications/requests/${answer}`, { body: { id: ids } })).catch(showError)
+    await respondToAll(answer).catch(showError)
     await list.loadFirst()
   }
   return (
@@ -59,6 +58,19 @@ export function NotificationRequestsScreen() {
       />
     </Page>
   )
+}
+
+const MOST_PAGES = 100
+
+/** To those that are not loaded yet, too. Throws ApiError. */
+async function respondToAll(answer: Answer): Promise<void> {
+  let query: Record<string, string> | null = {}
+  for (let page = 0; query && page < MOST_PAGES; page += 1) {
+    const { items, next }: Awaited<ReturnType<typeof source.load>> = await source.load(query)
+    if (items.length === 0) return
+    await read(api.POST(`/api/v1/notifications/requests/${answer}`, { body: { id: items.map(({ id }) => id) } }))
+    query = next
+  }
 }
 
 function RequestRow({ request }: { request: NotificationRequest }) {
