@@ -37,22 +37,25 @@ async function loadReply(): Promise<void> {
   placedComposer.value = (await withTexts(() => import('./reply-composer.tsx'))).ReplyComposer
 }
 
-/** Milliseconds after the start: the first screen comes before posts that wait. */
+/** Milliseconds after the start: the first screen comes before posts that wait, unless their list is what was opened. */
 const OUTBOX_DELAY = 1500
 
 /** The frame renders it once, above the screen. */
 export function UnsentHost() {
   const [Notice, setNotice] = useState<ComponentType | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      loadCode(() => withTexts(() => import('./unsent-notice.tsx'))).then(
-        (loaded) => setNotice(() => loaded.UnsentNotice),
-        console.warn,
-      )
-      // Once the network is gone, the code of the composer could no longer be loaded.
-      loadCode(() => import('./composer.tsx')).catch(console.warn)
-      loadCode(loadReply).catch(console.warn)
-    }, OUTBOX_DELAY)
+    const timer = setTimeout(
+      () => {
+        loadCode(() => withTexts(() => import('./unsent-notice.tsx'))).then(
+          (loaded) => setNotice(() => loaded.UnsentNotice),
+          console.warn,
+        )
+        // Once the network is gone, the code of the composer could no longer be loaded.
+        loadCode(() => import('./composer.tsx')).catch(console.warn)
+        loadCode(loadReply).catch(console.warn)
+      },
+      location.pathname === '/drafts' ? 0 : OUTBOX_DELAY,
+    )
     return () => clearTimeout(timer)
   }, [])
   return Notice && <Notice />
