@@ -87,6 +87,14 @@ test('a profile says who an account is, and relationships change from it', { ski
   await button('Create and add').click()
   // A message below the dialog could not be read, nor closed.
   const message = page.getByRole('dialog').getByRole('alert').filter({ hasText: 'You have too many lists' })
+  // As on a phone, where the dialog takes all of the height.
+  await page.setViewportSize({ width: 1200, height: 300 })
+  const [title, below] = [
+    await page.getByRole('dialog').getByRole('heading').boundingBox(),
+    await message.boundingBox(),
+  ]
+  assert.ok(title && below && below.y >= title.y + title.height, 'the message covers the title')
+  await page.setViewportSize({ width: 1200, height: 800 })
   await message.getByRole('button', { name: 'Close' }).click()
   await message.waitFor({ state: 'detached' })
   await button('Create and add').click()

@@ -74,9 +74,9 @@ export function Dialog(props: DialogProps) {
           <IconButton icon={X} label={texts.frame.close} onClick={close} />
         </div>
         <div class="dialog-body">{children}</div>
+        <Toasts />
         {actions && <footer class="dialog-actions">{actions}</footer>}
       </div>
-      <Toasts />
     </dialog>
   )
 }
