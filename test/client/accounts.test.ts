@@ -123,6 +123,10 @@ test('a profile says who an account is, and relationships change from it', { ski
   await button('Following').waitFor()
   await until(async () => (await relationship(grace)).languages?.join() === 'de')
 
+  await button('Pin this screen').click()
+  await page.getByRole('menuitemcheckbox', { name: 'Show in the navigation' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Grace Hopper', exact: true }).waitFor()
+
   await page.getByRole('link', { name: '#cobol', exact: false }).first().click()
   await sees('Hello,')
   await page.getByRole('link', { name: 'Featured', exact: true }).click()

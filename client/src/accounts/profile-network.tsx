@@ -5,7 +5,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
-import { emojify } from '../ui/emoji-text.tsx'
+import { emojify, plainName } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AccountRow } from './account-row.tsx'
@@ -36,11 +36,10 @@ export function ProfileNetwork({ account, list }: { account: Account; list: Netw
   ]
   const isHidden = account.hide_collections === true && !isMe(account.id)
   const empty = isHidden ? t.network_hidden : list === 'followers' ? t.no_followers : t.no_following
-  const name = account.display_name || account.username
   return (
     <Page
-      title={name}
-      heading={emojify(name, account.emojis)}
+      title={plainName(account)}
+      heading={emojify(account.display_name || account.username, account.emojis)}
       bar={<Tabs label={t.profile} tabs={tabs} current={`${path}/${list}`} />}
     >
       <PagedListView

@@ -6,7 +6,7 @@ import type { Account } from '../api/entities.ts'
 import { findAccount, relationshipOf } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
-import { emojify } from '../ui/emoji-text.tsx'
+import { emojify, plainName } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
 import { Empty, Failed, Loading } from '../ui/state-message.tsx'
@@ -57,9 +57,9 @@ function KnownProfile({ account, section, tag }: Omit<ProfileProps, 'acct'> & { 
   const showsPosts = !relationshipOf(account.id).value?.blocked_by
   return (
     <Page
-      title={account.display_name || account.username}
+      title={plainName(account)}
       heading={nameOf(account)}
-      actions={<PinScreen path={pathOf(account, section, tag)} title={account.display_name || account.username} />}
+      actions={<PinScreen path={pathOf(account, section, tag)} title={plainName(account)} />}
     >
       <MovedNotice account={account} />
       <RelationshipNotices account={account} />

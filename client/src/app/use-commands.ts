@@ -7,6 +7,7 @@ import { suggestFound } from '../search/suggest.ts'
 import { useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
+import { plainName } from '../ui/emoji-text.tsx'
 import { filterCommands } from './command-filter.ts'
 import { commandsFrom, goTo, type Command } from './commands.ts'
 import { useFollowed } from './followed.ts'
@@ -75,7 +76,7 @@ async function findCommands(text: string, route: (path: string) => void, signal:
       return {
         id: path,
         path,
-        label: each.account.display_name || each.account.username,
+        label: plainName(each.account),
         hint: `@${each.account.acct}`,
         account: each.account,
         run: () => route(path),

@@ -6,7 +6,7 @@ import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
-import { emojify } from '../ui/emoji-text.tsx'
+import { emojify, plainName } from '../ui/emoji-text.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
 import { Page, useWasPush } from '../ui/page.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
@@ -53,7 +53,7 @@ function windowTitle(status: Status, title: string): string {
   if (!text || filteringOf(status, 'thread')) return title
   const characters = Array.from(text)
   const excerpt = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : text
-  return `${isolate(account.display_name || account.username)}: ${isolate(excerpt)}`
+  return `${isolate(plainName(account))}: ${isolate(excerpt)}`
 }
 
 /** Names in a sentence keep their own direction, also where there is no markup. */
