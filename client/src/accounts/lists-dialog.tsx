@@ -98,7 +98,7 @@ function NewList({ add }: { add: (title: string) => Promise<void> }) {
     >
       <Field label={texts.accounts.new_list}>
         {(control) => (
-          <input {...control} value={title} maxLength={255} onInput={(event) => setTitle(event.currentTarget.value)} />
+          <input {...control} value={title} maxLength={256} onInput={(event) => setTitle(event.currentTarget.value)} />
         )}
       </Field>
       <Button type="submit" disabled={isSending || title.trim() === ''}>
