@@ -304,6 +304,17 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
     const [again] = await postsOf(ada)
     return again?.text === 'The beginning' && again.in_reply_to_id === question.id
   })
+
+  const { statuses_count: count } = await ada.get(`/api/v1/accounts/${ada.id}`)
+  await page.goto(`http://${server.domain}/@ada`)
+  await page.getByRole('link', { name: `${count} posts` }).waitFor()
+  await openNew(page)
+  await textOf(page).fill('On my own page')
+  await postButton(page).click()
+  await page.getByRole('link', { name: `${count + 1} posts` }).waitFor()
+  await chooseInMenu(page, 'On my own page', 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('link', { name: `${count} posts` }).waitFor()
 })
 
 /** Two in a category, and one without. */

@@ -21,10 +21,17 @@ function sourceOf(account: Account, section: string, filter: Filter): TimelineSo
   return {
     path: `${accountPath(account)}/${section}`,
     context: 'account',
+    takesOwn: (sent) => isMe(account.id) && matches(sent, filter),
     load: (query) =>
       readPage(api.GET('/api/v1/accounts/{id}/statuses', { params: { path, query: { ...query, ...filter } } })),
   }
 }
+
+/** Whether the server counts a post of the account among those of the filter. A thread of one author is no reply. */
+const matches = (status: Status, { exclude_replies, only_media, tagged }: Filter): boolean =>
+  !(exclude_replies && status.in_reply_to_id && status.in_reply_to_account_id !== status.account.id) &&
+  !(only_media && status.media_attachments.length === 0) &&
+  (tagged === undefined || status.tags.some(({ name }) => name.toLowerCase() === tagged.toLowerCase()))
 
 export function ProfilePosts({ account }: { account: Account }) {
   return (

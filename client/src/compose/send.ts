@@ -3,7 +3,6 @@ import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { ApiError, api, read } from '../api/client.ts'
 import { changeStatus, findStatus, storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
-import { homeTimeline } from '../timelines/home.tsx'
 import { whilePosting } from '../timelines/own-posts.ts'
 import { showSent } from '../timelines/timelines.ts'
 import { keepsEnd, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
@@ -148,9 +147,9 @@ function countReply({ in_reply_to_id: id, visibility, approval }: Status): void 
     changeStatus(answered.id, { replies_count: answered.replies_count + 1 })
 }
 
-/** The post is in the home timeline at once. */
+/** The post is in the timelines of the viewer at once. */
 function shown(status: Status): Status {
   storeStatus(status)
-  showSent(status, homeTimeline)
+  showSent(status)
   return status
 }

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { CredentialAccount, Instance, Preferences } from '../api/entities.ts'
 import { api, isOffline, read } from '../api/client.ts'
 import { hasSessionEnded } from '../api/connection.ts'
+import { storeAccount } from './accounts.ts'
 import { readStoredSoon, writeStored } from './storage.ts'
 
 type Identity = { me: CredentialAccount; instance: Instance; preferences: Preferences }
@@ -30,13 +31,15 @@ export function changeMe(me: CredentialAccount): void {
 
 let reloads = 0
 
-/** Call it after an event on another device or by another person that may have changed the account. */
+/** After something of another device or person may have changed it, or after an act whose answer lacks the new counts. */
 export async function reloadMe(): Promise<void> {
   const reload = (reloads += 1)
   try {
     const me = await read(api.GET('/api/v1/accounts/verify_credentials'))
     // Answers may come in another order than the requests.
-    if (reload === reloads) changeMe(me)
+    if (reload !== reloads) return
+    changeMe(me)
+    storeAccount(me)
   } catch (error) {
     console.info(error)
   }

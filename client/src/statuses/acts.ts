@@ -2,6 +2,7 @@
 import type { DeletedStatus, Status } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { openComposer } from '../compose/open.ts'
+import { reloadMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { changeStatus, findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
@@ -36,6 +37,8 @@ export async function reblog(status: Status, visibility?: BoostVisibility): Prom
   if (on && settings.value.confirmBoost && !(await confirm({ title: t.confirm_boost, action: t.boost }))) return
   const change = { reblogged: on, reblogs_count: Math.max(0, status.reblogs_count + (on ? 1 : -1)) }
   const isDone = await act(status, on ? 'reblog' : 'unreblog', change, on && visibility ? { visibility } : undefined)
+  // A boost counts as a post of the viewer.
+  if (isDone) void reloadMe()
   if (isDone && !on) offerUndo(t.boost_removed, () => again(status.id, (now) => now.reblogged !== true && reblog(now)))
 }
 
@@ -83,6 +86,7 @@ export async function deleteStatus(status: Status, { redraft = false } = {}): Pr
   try {
     const deleted = await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
     removeStatus(status.id)
+    void reloadMe()
     if (redraft) openComposer({ redraft: deleted })
     else
       showToast(t.deleted, {

@@ -19,6 +19,7 @@ export const homeTimeline: TimelineSource = {
   path: '/home',
   context: 'home',
   load: (query) => readPage(api.GET('/api/v1/timelines/home', { params: { query } })),
+  takesOwn: () => true,
   streams: [{ stream: 'user' }],
   isUnwanted: ({ reblog, account, quote, in_reply_to_account_id: answered }) =>
     (settings.peek().hideBoosts && reblog !== null) ||

@@ -14,6 +14,8 @@ export type TimelineSource = {
   context?: 'home' | 'public' | 'account'
   /** What the viewer leaves out of it. */
   isUnwanted?: (status: Status) => boolean
+  /** Which posts of the viewer belong to it, so that it shows them once they are sent. */
+  takesOwn?: (sent: Status) => boolean
   /** Live timelines have streams, and look for newer statuses when they are opened again. */
   streams?: readonly StreamName[]
 }

@@ -35,10 +35,10 @@ function hideAccount({ items, pending }: Timeline, accountId: string): () => voi
   }
 }
 
-/** Shows what the viewer has just posted at home, and in timelines to which the stream brought it before the answer. */
-export function showSent(status: Status, home: TimelineSource): void {
+/** Shows what the viewer has just posted in the timelines that take it, or to which the stream brought it before the answer. */
+export function showSent(status: Status): void {
   recordSent(status)
-  timelineOf(home).addOwn(status)
   for (const timeline of timelines.values())
-    if (timeline.pending.value.some(({ id }) => id === status.id)) timeline.addOwn(status)
+    if (timeline.source.takesOwn?.(status) || timeline.pending.value.some(({ id }) => id === status.id))
+      timeline.addOwn(status)
 }
