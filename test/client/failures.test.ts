@@ -61,7 +61,15 @@ test('a connection that is lost soon after the start is reported once', options,
   // What the viewer asks for has an answer.
   await page.keyboard.press('?')
   await page.getByRole('alert').waitFor()
+  const first = await page.locator('.toast').elementHandle()
+  await page.keyboard.press('Control+k')
+  await first?.waitForElementState('hidden')
   assert.match((await page.getByRole('alert').allTextContents()).join('|'), /^The server cannot be found\.[^|]*$/)
+
+  await page.context().setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+  await page.clock.fastForward(10_000)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
 test('saved posts and profiles are up to date whenever they are opened', options, async () => {

@@ -2,6 +2,8 @@
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import { useId, useLayoutEffect } from 'preact/hooks'
+import { isOffline } from '../api/client.ts'
+import { untilOnline } from '../api/connection.ts'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from './button.tsx'
 import { errorText } from './error-text.ts'
@@ -27,22 +29,37 @@ let lastId = 0
 /** How many show at once. */
 const MAX_SHOWN = 3
 
-export function showToast(text: string, options: Options = {}): void {
+/** Returns its id. */
+function addToast(text: string, options: Options): number {
   const id = (lastId += 1)
+  // An error that stays is not said twice, such as when several acts fail without a network.
+  for (const same of toasts.value.filter((each) => options.isError && each.text === text)) closeToast(same.id)
   for (const oldest of toasts.value.slice(0, 1 - MAX_SHOWN)) closeToast(oldest.id)
   toasts.value = [...toasts.value, { ...options, id, text }]
-  if (!options.isError) setTimeout(() => expire(id), DURATION)
+  if (!options.isError) expireLater(id)
+  return id
 }
+
+export const showToast = (text: string, options: Options = {}): void => void addToast(text, options)
+
+const expireLater = (id: number): unknown => setTimeout(() => expire(id), DURATION)
 
 /** A message that the viewer is about to use stays. */
 function expire(id: number): void {
-  if (document.querySelector('.toasts:is(:hover, :focus-within)')) setTimeout(() => expire(id), DURATION)
+  if (document.querySelector('.toasts:is(:hover, :focus-within)')) expireLater(id)
   else closeToast(id)
 }
 
 /** Says why an act failed. */
 export function showError(error: unknown): void {
-  showToast(errorText(error), { isError: true })
+  const id = addToast(errorText(error), { isError: true })
+  if (isOffline(error)) void expireOnceOnline(id)
+}
+
+/** It is no longer true once the server is found again. */
+async function expireOnceOnline(id: number): Promise<void> {
+  await untilOnline()
+  expireLater(id)
 }
 
 function closeToast(id: number, isUsed = false): void {
