@@ -108,6 +108,24 @@ test('keys move through notifications, and dialogs begin at their content', { sk
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/@ada/${own.id}`)
 
+  // As a laptop shows it at 200 %: neither the header nor the bar at the bottom covers what has the focus.
+  await page.setViewportSize({ width: 600, height: 400 })
+  await page.goto(address('/notifications'))
+  await page.getByText('Liked by one').waitFor()
+  await page.getByRole('link', { name: 'All', exact: true }).focus()
+  const covered = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement
+      const { left, top, width, height } = focused?.getBoundingClientRect() ?? new DOMRect()
+      const hit = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 100))
+      return hit && focused?.contains(hit) ? '' : (focused?.outerHTML.slice(0, 200) ?? 'nothing')
+    })
+  for (const key of [...Array<string>(25).fill('Tab'), ...Array<string>(20).fill('Shift+Tab')]) {
+    await page.keyboard.press(key)
+    assert.equal(await covered(), '')
+  }
+  await page.setViewportSize({ width: 1200, height: 800 })
+
   await page.goto(address('/conversations'))
   await page.getByText('A word').waitFor()
   await page.keyboard.press('j')

@@ -13,7 +13,13 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
     if (box && tab) nav.current?.scrollBy(tab.left + tab.width / 2 - box.left - box.width / 2, 0)
   }, [current])
   return (
-    <nav ref={nav} class="tabs" aria-label={label} onWheel={scrollAcross}>
+    <nav
+      ref={nav}
+      class="tabs"
+      aria-label={label}
+      onWheel={scrollAcross}
+      onFocusIn={({ target }) => showFocused(target as Element)}
+    >
       {tabs.map(({ href, label: text }) => (
         <a key={href} href={href} {...(href === current ? { 'aria-current': 'page' } : {})}>
           {text}
@@ -21,6 +27,11 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
       ))}
     </nav>
   )
+}
+
+/** Browsers leave a tab in its place of which an edge is in view. One that is pressed must not move away from the finger. */
+function showFocused(tab: Element): void {
+  if (tab.matches(':focus-visible')) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 /** Most mice have one wheel. */
