@@ -183,6 +183,13 @@ test(
     await item('Report').getByRole('link', { name: 'Open the report' }).click()
     await page.getByText('Rude').waitFor()
     assert.match(page.url(), /\/admin\/reports\/\d+$/)
+
+    // Any page of it is enough.
+    const artist = await server.person('artist', { role: ['manage_custom_emojis'] })
+    const other = await browser.open(server, artist, { path: '/home' })
+    await other.getByRole('button', { name: 'More', exact: true }).first().click()
+    await other.getByRole('menuitem', { name: 'Administration' }).click()
+    await other.waitForURL('**/admin/custom_emojis')
   },
 )
 

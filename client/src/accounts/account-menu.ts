@@ -33,8 +33,8 @@ import { searchPath } from '../search/search-path.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { openAccountDialog } from './open.ts'
 
-/** Bits of role permissions: the administrator's, and those to manage reports or users, or federation. */
-const MANAGES_PEOPLE = 0x1 | 0x10 | 0x400
+/** Bits of role permissions: the administrator's, and those to manage reports, appeals or users, or federation. */
+const MANAGES_PEOPLE = 0x1 | 0x10 | 0x200 | 0x400
 const MANAGES_SERVERS = 0x1 | 0x20
 
 export function accountMenu(account: Account): MenuItem[][] {

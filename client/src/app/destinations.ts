@@ -43,8 +43,8 @@ export type Destination = {
   isFor?: (me: CredentialAccount) => boolean
 }
 
-/** Bits of role permissions: the administrator's, to see the dashboard, and to manage reports or users. */
-const OPENS_ADMINISTRATION = 0x1 | 0x8 | 0x10 | 0x400
+/** Bits of role permissions: those with a page of the administration, which is up to 0x8000 every one, and to manage roles. */
+const OPENS_ADMINISTRATION = 0xffff | 0x20000
 
 const isStaff = ({ role }: CredentialAccount): boolean => (Number(role.permissions) & OPENS_ADMINISTRATION) !== 0
 
