@@ -29,6 +29,8 @@ test('deleting a post returns what a redraft needs', async () => {
     [answer.json.id, answer.json.text, answer.json.spoiler_text, answer.json.media_attachments[0].id],
     [status.id, 'Hello *you* @bob', 'cw', medium.id],
   )
+  const { statuses_count } = await ada.get('/api/v1/accounts/verify_credentials')
+  assert.equal(answer.json.account.statuses_count, statuses_count)
   assert.equal((await ada.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
   const again = await post(ada, { status: answer.json.text, media_ids: [medium.id] })
   assert.equal(again.media_attachments[0].id, medium.id)

@@ -6,13 +6,13 @@ import { composeEdit } from '../../actions/statuses/compose-edit.ts'
 import { findOwnStatus, getOwnStatus } from '../../domain/statuses/find.ts'
 import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
+import { readAccountEntity } from '../../entities/account-presenter.ts'
 import { nullable } from '../../entities/schema.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { DeletedStatus, Status } from '../../entities/status.ts'
 import { IdParam, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
-import { extendJson } from '../../lib/json.ts'
 import Type, { type Static } from 'typebox'
 
 /** As text, or as media attachments show it: so Tokodon sends it back with every edit. */
@@ -98,12 +98,13 @@ export const deleteStatus = route({
   async handle({ ctx, viewer, params }) {
     const status = await findOwnStatus(ctx, viewer.accountId, params.id)
     if (!status) throw new NotFound()
-    const presented = await presentStatus(ctx, viewer, status.id)
+    const presented = JSON.parse(String(await presentStatus(ctx, viewer, status.id))) as Status
     const deleted = await deleteStatuses(ctx, [status.id], { by: viewer.accountId })
     // Another request deleted it meanwhile.
     if (deleted.length === 0) throw new NotFound()
     if (params.delete_media)
       await Promise.all(status.media_ids.map((id) => deleteAttachment(ctx, viewer.accountId, id)))
-    return extendJson(presented, { text: status.text })
+    // Clients show the new number of posts.
+    return { ...presented, text: status.text, account: await readAccountEntity(ctx, viewer.accountId) }
   },
 })
