@@ -1,4 +1,4 @@
-// The jobs in the queue, for administrators. The statements read the tables of the queue's library.
+// The jobs in the queue, for administrators and limits. The statements read the tables of the queue's library.
 import type { Queryable } from '../db/database.ts'
 import type { OffsetPage } from '../db/page.ts'
 import { sql, type Sql } from '../db/sql.ts'
@@ -31,6 +31,13 @@ export function readJobKinds(db: Queryable): Promise<KindOverview[]> {
       (count(*) filter (where state = 'completed' and completed_on > now() - interval '1 hour'))::int as completed,
       min(start_after) filter (where state < 'active' and start_after <= now()) as oldest
     from pgboss.job where name = any(${JOB_NAMES}) group by name order by due desc, failed desc, name`)
+}
+
+/** Whether more than `count` jobs of a kind wait. Reads no more of them. */
+export async function hasMoreWaiting(db: Queryable, name: JobName, count: number): Promise<boolean> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from (select from pgboss.job where name = ${name} and state < 'active' limit ${count + 1}) waiting`)
+  return n > count
 }
 
 export type TroubledJob = {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { useShare } from '../../src/federation/incoming/fair-share.ts'
 import { generateRsaKeyPair } from '../../src/ap/keys.ts'
 import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
@@ -45,6 +47,23 @@ test('the inbox of an account stays open while it is suspended, until its data i
   await server.database.raw('update accounts set purged_at = now() where id = $1', [sue.id])
   assert.equal(await send('to a deleted account'), 410)
   assert.ok(!(await heard()).includes('to a deleted account'))
+})
+
+test('a server that floods the inbox is refused while the queue is long, and accepted afterwards', async () => {
+  const send = (content: string) => peer.send(server, eve, mention(eve, content))
+  // An hour's share, in a few long activities.
+  for (let sent = 0; sent < 600; sent += 1) useShare(server.ctx, peer.domain, 1_000_000)
+  assert.equal(await send('sent to a short queue'), 202)
+  await server.database.raw(`
+    insert into pgboss.job (name, data, start_after, policy)
+    select 'federation.receive', '{"batch": []}', now() + interval '1 hour', 'standard' from generate_series(1, 10001)`)
+  await delay(1100)
+  assert.equal(await send('sent to a long queue'), 429)
+  await server.database.raw(`delete from pgboss.job where name = 'federation.receive' and start_after > now()`)
+  await delay(1100)
+  assert.equal(await send('sent again'), 202)
+  const contents = await heard()
+  assert.ok(contents.includes('sent again') && !contents.includes('sent to a long queue'))
 })
 
 test('both signature schemes are verified', async () => {

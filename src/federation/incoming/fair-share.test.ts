@@ -14,6 +14,9 @@ test('a host that sends very many activities waits for the others', () => {
     'in their own order',
   )
   assert.ok(new Set(flood).size < 100, 'in few jobs')
+  assert.ok(useShare(ctx, 'new.flood.example') < other, 'from other hosts of the same site, too')
   const second = Array.from({ length: 1000 }, () => useShare(ctx, 'second.example'))
+  const long = Array.from({ length: 100 }, () => useShare(ctx, 'long.example', 1_000_000))
+  assert.ok((long.at(-1) as number) < (flood.at(-1) as number), 'a few long ones count as many')
   assert.ok(Math.abs((second.at(-1) as number) - (flood.at(-1) as number)) <= 1, 'two such hosts take turns')
 })

@@ -1,24 +1,57 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
+import { siteOf } from '../../domain/peers/budgets.ts'
+import { hasMoreWaiting } from '../../jobs/overview.ts'
+import { TooMany } from '../../lib/errors.ts'
 
-/** Activities per second of one host that run in the order in which they arrive, with those of others. */
+/** Activities per second of one site that run in the order in which they arrive, with those of others. */
 const FAIR_RATE = 10
+/** Characters that count as one activity. Most have fewer. */
+const UNIT = 16 * 1024
 /** Milliseconds that share a priority, so that activities which arrive together share a job. */
 const WINDOW = 5000
 const EPOCH = Date.UTC(2026, 0)
 
-/** Until when a host has used its share, in milliseconds. */
+/** Until when a site has used its share, in milliseconds. */
 const usedUntil = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
 
 /**
- * The priority of the next activity of a host. Each activity uses a part of the host's share of time. When a host sends more than
- * its share, its activities run as if they had arrived later: after the present ones of all other hosts, but before ones that
- * arrive much later, and always in their own order.
+ * The priority of the next activity of a host. Each activity uses a part of the share of time of its site, a long one several
+ * parts. When a site sends more than its share, its activities run as if they had arrived later: after the present ones of all
+ * others, but before ones that arrive much later, and always in their own order.
  */
-export function useShare(ctx: Context, host: string): number {
+export function useShare(ctx: Context, host: string, length = 0): number {
   const now = Date.now()
-  const until = Math.max(now, usedUntil(ctx).get(host) ?? 0) + 1000 / FAIR_RATE
-  usedUntil(ctx).set(host, until)
+  const site = siteOf(host)
+  const parts = 1 + Math.floor(length / UNIT)
+  const until = Math.max(now, usedUntil(ctx).get(site) ?? 0) + (parts * 1000) / FAIR_RATE
+  usedUntil(ctx).set(site, until)
   const turn = until - now < WINDOW ? now : until
   return -Math.floor((turn - EPOCH) / WINDOW)
+}
+
+/** Milliseconds by which a site may be ahead of its share while the server is behind. */
+const MAX_AHEAD = 60 * 60_000
+/** Jobs that wait when the server is behind. */
+const MANY_JOBS = 10_000
+/** Milliseconds for which a look at the queue counts. */
+const LOOK_INTERVAL = 1000
+/** Seconds. */
+const RETRY_AFTER = 600
+
+const queue = perServer(() => ({ lookedAt: 0, isLong: Promise.resolve(false) }))
+
+/**
+ * Throws TooMany for a host whose site is far ahead of its share while activities arrive faster than the server processes them:
+ * otherwise those that wait could fill the disk. Other servers try again later.
+ */
+export async function refuseFlood(ctx: Context, host: string): Promise<void> {
+  const now = Date.now()
+  if ((usedUntil(ctx).get(siteOf(host)) ?? 0) - now < MAX_AHEAD) return
+  const state = queue(ctx)
+  if (now - state.lookedAt > LOOK_INTERVAL) {
+    state.lookedAt = now
+    state.isLong = hasMoreWaiting(ctx.db, 'federation.receive', MANY_JOBS)
+  }
+  if (await state.isLong) throw new TooMany(undefined, RETRY_AFTER)
 }

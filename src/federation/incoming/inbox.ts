@@ -16,6 +16,7 @@ import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from '../followers-synchronization.ts'
 import { bodyBytesOf, notSigned, requireSigner, takeBodiesAsBytes } from '../signer.ts'
 import { countsWhileSuspended } from './activities/incoming.ts'
+import { refuseFlood } from './fair-share.ts'
 import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -38,8 +39,8 @@ const UNNAMED = ['Accept', 'Reject', 'Undo']
 
 /**
  * The shared inbox and the inboxes of accounts behave alike. Response 202: the activity is valid, stored and queued. 400: not an
- * activity. 401: a missing or invalid signature. 403: a blocked server. 503: the key cannot be fetched at the moment, so a retry
- * may succeed.
+ * activity. 401: a missing or invalid signature. 403: a blocked server. 429: too much of the sender waits. 503: the key cannot be
+ * fetched at the moment, so a retry may succeed.
  */
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
@@ -81,6 +82,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
     throw unauthorised('The signer is not the actor of the activity')
   }
+  await refuseFlood(ctx, host)
   const text = body.toString('utf8')
   const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
   await storeIncoming(ctx, { actorUri: signer.uri, name, body: text, host, cause })

@@ -47,7 +47,10 @@ export async function waitForBurst(ctx: Context): Promise<void> {
 
 async function storeBatch(ctx: Context, accepted: readonly Accepted[]): Promise<void[]> {
   if (accepted.length >= BURST) inbox(ctx).lastBurst = Date.now()
-  const queued = accepted.map((activity) => ({ ...activity, priority: useShare(ctx, activity.host) }))
+  const queued = accepted.map((activity) => ({
+    ...activity,
+    priority: useShare(ctx, activity.host, activity.body.length),
+  }))
   await withFreeId(() => tryStore(ctx, queued))
   return accepted.map(() => undefined)
 }
