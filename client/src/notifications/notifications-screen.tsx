@@ -1,6 +1,6 @@
 import { CheckCheck, SlidersHorizontal, Trash2 } from 'lucide'
 import { useRoute } from 'preact-iso'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useCached } from '../state/cached.ts'
 import { api, read } from '../api/client.ts'
 import { texts } from '../texts.ts'
@@ -28,7 +28,7 @@ export function NotificationsScreen() {
   const wasPush = useWasPush()
   const t = texts.notifications
   // On the way back from a post, those that are left stay marked.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasPush) endMarking()
   }, [])
   const filter = FILTERS.find((each) => path === pathOf(each)) ?? 'all'
