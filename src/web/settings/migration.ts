@@ -83,8 +83,8 @@ ${freeAt ? html`<p>${fillText(texts.cooldown, { day: dayOf(t, freeAt) })}</p>` :
 <form method="post" action="${freeAt ? REDIRECT : PATH}">${csrf}
 ${field(t, { label: texts.account, name: 'acct', value: textParam(request.body, 'acct'), error: problems.of('acct'), hint: t.settings.full_address, required: true, literal: true })}
 ${currentPassword(visit, problems)}
-<div class="actions">${!freeAt && html`<button class="danger">${texts.submit}</button>`}<button class="secondary" formaction="${REDIRECT}">${texts.redirect}</button></div>
 <p class="hint">${texts.redirect_hint}</p>
+<div class="actions">${!freeAt && html`<button class="danger">${texts.submit}</button>`}<button class="secondary" formaction="${REDIRECT}">${texts.redirect}</button></div>
 </form>
 </section>`
 }
