@@ -89,7 +89,8 @@ async function useEverything(): Promise<void> {
   }
   await Promise.all([work(), work(), work(), work()])
   // Statements are planned for their last values. The index of trigrams does not know this script; its estimates for others are high.
-  await me.send('GET', `/api/v2/search?type=hashtags&q=${encodeURIComponent('日本語')}`)
+  for (const type of ['accounts', 'hashtags'])
+    for (const q of ['---', '日本語']) await me.send('GET', `/api/v2/search?type=${type}&q=${encodeURIComponent(q)}`)
   await me.send('DELETE', `/api/v1/statuses/${id}`)
   await server.drain()
   await refreshTrends(server.ctx)

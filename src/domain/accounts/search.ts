@@ -27,8 +27,9 @@ const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesc
 
 /**
  * The ids of stored accounts that match all words, in this order: the exact handle, followed accounts, names that begin with the
- * query, number of followers. Words of one or two letters match only at the beginning of a word. Leaves out accounts that are
- * suspended or may not be shown, and those that have moved unless the query is their handle.
+ * query, number of followers. Words of one or two letters match only at the beginning of a word. Words of signs alone
+ * are ignored beside others; without others, the first one must begin the username. Leaves out accounts that are suspended or may
+ * not be shown, and those that have moved unless the query is their handle.
  */
 export async function searchAccounts(ctx: Context, search: AccountSearch): Promise<string[]> {
   const q = search.q.trim().replace(/^@/, '').toLowerCase()
@@ -53,9 +54,11 @@ async function findCandidates(
   // The index of handles finds some names that begin with a common word; the one of trigrams would collect all matches first.
   const [first = '', ...others] = words
   const foremost = await some(
-    allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map((word) => contains(word))]),
+    allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(containsByIndex)]),
   )
-  const found = foremost.length < RANKED ? await some(matches) : []
+  // Without an index, the next statement would read all accounts.
+  if (foremost.length < RANKED && !isIndexed(first)) return foremost
+  const found = foremost.length < RANKED ? await some(allOf(words.map(containsByIndex))) : []
   if (foremost.length < RANKED && found.length < RANKED) return found
   // There are more matches: those that are followed, or have the most followers, come before all others.
   const names = allOf(words.map((word) => contains(word, sql`w.name`)))
@@ -108,10 +111,12 @@ function wordsOf(ctx: Context, q: string): string[] {
   const handle = parseHandle(q)
   // Local accounts are stored without a domain.
   if (handle?.domain && isLocalDomain(ctx, handle.domain)) return [handle.username]
-  return q
+  const words = q
     .split(/[\s@?\\:]+/)
     .filter(Boolean)
     .slice(0, MAX_WORDS)
+  const indexed = words.filter(isIndexed)
+  return indexed.length > 0 ? indexed : words
 }
 
 function contains(word: string, text: Sql = haystack): Sql {
@@ -120,4 +125,16 @@ function contains(word: string, text: Sql = haystack): Sql {
   return word.length < 3
     ? sql`(${text} like ${`${pattern}%`} or ${text} like ${`% ${pattern}%`})`
     : sql`${text} like ${`%${pattern}%`}`
+}
+
+/** Whether PostgreSQL finds trigrams in the pattern of `contains`, in a database of any locale. */
+const hasTrigrams = (word: string): boolean => (word.length < 3 ? /[a-z\d]/ : /.[a-z\d]/s).test(word)
+const hasPairs = (word: string): boolean => /\P{ASCII}/u.test(word)
+const isIndexed = (word: string): boolean => hasTrigrams(word) || hasPairs(word)
+
+/** As `contains`. Words without trigrams use the index `accounts_name_pairs`. */
+function containsByIndex(word: string): Sql {
+  if (hasTrigrams(word) || !hasPairs(word)) return contains(word)
+  const pairs = sql`character_pairs(${word.length < 3 ? ` ${word}` : word})`
+  return sql`(character_pairs(' ' || ${haystack}) @> ${pairs} and ${contains(word)})`
 }
