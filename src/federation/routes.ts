@@ -199,8 +199,8 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
       // Browsers accept HTML explicitly; programs without an Accept header get the document.
       if (/\btext\/html\b/.test(request.headers.accept ?? '') && !isActivityRequest(request.headers.accept))
         return reply.redirect(`${accountUrl(ctx, (await localActor(ctx, username)).username)}/${list}`)
-      return sendSigned(ctx, request, reply, () =>
-        networkDocument(ctx, username, list, request.query as CollectionQuery),
+      return sendSigned(ctx, request, reply, (signer) =>
+        networkDocument(ctx, signer, username, list, request.query as CollectionQuery),
       )
     })
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
@@ -214,7 +214,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
     featuredCollectionsDocument(ctx, signer, username, query),
   )
   serve('/collections/devices', ({ username = '' }, _query, signer) => devicesDocument(ctx, signer, username))
-  serve('/collections/tags', ({ username = '' }) => featuredTagsDocument(ctx, username))
+  serve('/collections/tags', ({ username = '' }, _query, signer) => featuredTagsDocument(ctx, signer, username))
   for (const which of ['replies', 'likes', 'shares'])
     serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, query, signer) =>
       statusCollectionDocument(ctx, signer, username, id, which, query),

@@ -94,7 +94,7 @@ test('an authorization is shown to accounts that may see both posts, that of a q
   }
 })
 
-test('an outbox shows followers-only posts to followers, and nothing to accounts that its owner blocks', async () => {
+test('an outbox shows followers-only posts to followers, and collections show nothing to accounts that their owner blocks', async () => {
   const outsider = await peer.person('passer')
   const gil = await peer.person('gil')
   await gil.post('/api/v1/follows', { uri: `ada@${closed.domain}` })
@@ -106,13 +106,28 @@ test('an outbox shows followers-only posts to followers, and nothing to accounts
   }
   assert.deepEqual(await shown(gil.id), [privateUri, publicUri])
   for (const by of [outsider.id, null]) assert.deepEqual(await shown(by), [publicUri])
+  await ada.post('/api/v1/featured_tags', { name: 'rooks' })
+  await ada.post(`/api/v1/statuses/${publicUri.split('/').at(-1)}/pin`)
+  /** How many items each collection of the account lists. */
+  const listed = async (by: string): Promise<number[]> => {
+    const collections = ['followers?page=true', 'following?page=true', 'collections/featured', 'collections/tags']
+    const answers = collections.map((path) => signedAnswer(`${closed.ctx.config.baseUrl}/users/ada/${path}`, by))
+    return (await Promise.all(answers)).map(({ json }) => (json.orderedItems ?? json.items ?? []).length)
+  }
+  const [{ id: gilsId }] = await ada.get(`/api/v1/accounts/search?q=gil@${peer.domain}`)
+  await ada.post(`/api/v1/accounts/${gilsId}/follow`)
+  for (const server of [closed, peer, closed]) await server.drain()
+  assert.deepEqual(await listed(gil.id), [2, 1, 1, 1])
+  assert.deepEqual(await listed(outsider.id), [2, 1, 1, 1])
   const found = async ({ username }: Person): Promise<string> =>
     (await ada.get(`/api/v1/accounts/lookup?acct=${username}@${peer.domain}`)).id
   await ada.post(`/api/v1/accounts/${await found(outsider)}/block`)
   assert.deepEqual(await shown(outsider.id), [])
+  assert.deepEqual(await listed(outsider.id), [0, 0, 0, 0])
   await ada.post('/api/v1/domain_blocks', { domain: peer.domain })
   try {
     assert.deepEqual(await shown(gil.id), [])
+    assert.deepEqual(await listed(gil.id), [0, 0, 0, 0])
   } finally {
     await ada.send('DELETE', `/api/v1/domain_blocks?domain=${peer.domain}`)
   }

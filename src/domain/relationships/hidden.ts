@@ -37,6 +37,10 @@ export const hasBlockedDomain = (by: Id, domain: Id): Sql =>
 export const hasBlockedDomainOf = (by: Id, accountIds: Sql): Sql => sql`exists (
   select from account_domain_blocks hd join accounts ha on ha.domain = hd.domain where hd.account_id = ${by} and ha.id = any(${accountIds}))`
 
+/** Whether `by` blocks the account or its domain. */
+export const hasBlockedWithDomain = (by: Id, accountId: string): Sql =>
+  sql`(${hasBlocked(by, accountId)} or ${hasBlockedDomainOf(by, sql`array[${accountId}::bigint]`)})`
+
 /** Hosts of handles and of ids both count. */
 export const hasBlockedAccountOf = (by: Id, host: string): Sql => sql`exists (
   select from blocks hb join accounts ha on ha.id = hb.target_account_id

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isShown } from '../../domain/accounts/find.ts'
-import { hasBlockedAccountOf, hasBlockedDomain } from '../../domain/relationships/hidden.ts'
+import { hasBlockedAccountOf, hasBlockedDomain, hasBlockedWithDomain } from '../../domain/relationships/hidden.ts'
 import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
+import type { MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
 
 export type LocalActor = { id: string; username: string; hidden: boolean }
@@ -26,6 +27,12 @@ export async function localActor(ctx: Context, username: string, evenSuspended =
 export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username, true)
   return renderActor(ctx, account.id)
+}
+
+/** Whether a local account blocks the signer, or its domain: then the collections of the account have no items for it. */
+export async function blocksSigner(ctx: Context, signer: MaybeViewer, accountId: string): Promise<boolean> {
+  if (signer === null) return false
+  return (await ctx.db.maybe(sql`select where ${hasBlockedWithDomain(accountId, signer.accountId)}`)) !== null
 }
 
 /** A local account that blocks a host, or an account on it, serves its posts only to signers whose host is known. */

@@ -3,12 +3,15 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
+import type { MaybeViewer } from '../../domain/statuses/visibility.ts'
 import * as ids from '../ids.ts'
-import { localActor } from './actor.ts'
+import { blocksSigner, localActor } from './actor.ts'
 import { type CollectionQuery, type CollectionItems, orderedCollection } from './collection.ts'
 
+/** Accounts that hide their network, or block the signer, show only its size. */
 export async function networkDocument(
   ctx: Context,
+  signer: MaybeViewer,
   username: string,
   which: 'followers' | 'following',
   query: CollectionQuery,
@@ -30,5 +33,6 @@ export async function networkDocument(
     const rows = newestFirst(found, page)
     return { items: rows.map((row) => row.uri ?? accountUri(ctx, row.username)), rowIds: rows.map((row) => row.id) }
   }
-  return orderedCollection(id, query, total, activityStreamsContext, account.hidden ? null : read)
+  const hidden = account.hidden || (await blocksSigner(ctx, signer, account.id))
+  return orderedCollection(id, query, total, activityStreamsContext, hidden ? null : read)
 }
