@@ -11,7 +11,7 @@ import { stage } from '../support/stage.ts'
 
 // Deliveries: responses of other servers, retries, and duplicates.
 
-const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
 const adaUri = `http://${server.domain}/users/ada`
 const eve = await peer.actor('eve')
 await peer.send(server, eve, { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: adaUri })
@@ -191,6 +191,24 @@ test('a follow, unfollow and follow before any delivery send only the last follo
   await tryAgain()
   assert.deepEqual(types(), ['Follow'])
   await ada.post(`/api/v1/accounts/${eveId}/unfollow`)
+})
+
+test('an inbox that an account of another server names does not open the circuit breaker of its host when it fails', async () => {
+  const mallory = await other.actor('mallory', { inbox: `${peer.url}/errors` })
+  const follow = { id: `${other.url}/f/1`, type: 'Follow', actor: mallory.uri, object: adaUri }
+  assert.equal(await other.send(server, mallory, follow), 202)
+  peer.refuses = ({ url }) => (url === '/errors' ? 503 : null)
+  await server.drain()
+  await ada.post('/api/v1/statuses', { status: `@mallory@${other.domain} hello`, visibility: 'direct' })
+  await server.drain()
+  assert.ok(peer.requests.includes('POST /errors'))
+  await ada.post('/api/v1/statuses', { status: 'for all followers' })
+  await server.drain()
+  assert.deepEqual(types(), ['Create'])
+  const undo = { id: `${other.url}/f/1#undo`, type: 'Undo', actor: mallory.uri, object: follow }
+  assert.equal(await other.send(server, mallory, undo), 202)
+  peer.refuses = () => null
+  await tryAgain()
 })
 
 test('a server that failed for a week gets no deliveries until it sends an activity', async () => {

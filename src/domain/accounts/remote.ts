@@ -38,6 +38,15 @@ export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> 
     order by a.fetched_at nulls first limit 20`)
 }
 
+/** Whether an account of another host than that of the inbox names it as its own, which the host may know nothing of. */
+export async function isNamedElsewhere(ctx: Context, inbox: string): Promise<boolean> {
+  const row = await ctx.db.maybe(sql`
+    select from accounts where inbox_url = ${inbox} and split_part(inbox_url, '/', 3) <> split_part(uri, '/', 3)
+    union all select from accounts
+    where shared_inbox_url = ${inbox} and split_part(shared_inbox_url, '/', 3) <> split_part(uri, '/', 3) limit 1`)
+  return row !== null
+}
+
 export function findHandle(ctx: Context, uri: string): Promise<{ username: string; domain: string } | null> {
   return ctx.db.maybe(sql`select username, domain from accounts where uri = ${uri}`)
 }

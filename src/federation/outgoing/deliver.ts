@@ -4,7 +4,7 @@ import { FetchError } from '../../net/fetch-error.ts'
 import { perServer, type Context } from '../../context.ts'
 import { findFormerKey, instanceKey, signingKey } from '../../domain/accounts/keys.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
-import { findByInbox } from '../../domain/accounts/remote.ts'
+import { findByInbox, isNamedElsewhere } from '../../domain/accounts/remote.ts'
 import { domainPolicy } from '../../domain/peers/domain-policy.ts'
 import { type SignatureKey, signedRequest } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity, type StoredActivity } from '../../domain/peers/activities.ts'
@@ -76,6 +76,11 @@ class Skipped extends FetchError {}
 const isOfProfile = (stored: StoredActivity): stored is StoredActivity & { account_id: string } =>
   stored.account_id !== null && stored.topic?.kind === 'profile'
 
+/** Accounts could otherwise stop deliveries to any server, with an address there that fails. */
+async function recordFailureOf(ctx: Context, inbox: string): Promise<void> {
+  if (!(await isNamedElsewhere(ctx, inbox))) await recordFailure(ctx, new URL(inbox).host)
+}
+
 /** No other function sends activities. Throws when the delivery must be retried. */
 async function attempt(ctx: Context, activityId: string, inbox: string): Promise<DeliveryOutcome> {
   const { host } = new URL(inbox)
@@ -110,11 +115,11 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
       ctx.log.debug({ err: error, inbox }, 'delivery.refused')
       return 'refused'
     }
-    await recordFailure(ctx, host)
+    await recordFailureOf(ctx, inbox)
     throw error
   }
   if ((status >= 500 && !isFinal(status)) || status === 429) {
-    await recordFailure(ctx, host)
+    await recordFailureOf(ctx, inbox)
     throw new FetchError('status', `${host} returned status ${status}`, { status })
   }
   await recordSuccess(ctx, host)
