@@ -137,7 +137,7 @@ test('GET /api/v1/search returns hashtags as names and requires a user', async (
 
 test('collections are found by name if discoverable and by address, unless a block hides them', async () => {
   const make = async (json: object): Promise<any> => (await ben.post('/api/v1/collections', json)).collection
-  const open = await make({ name: 'Corvids of the north' })
+  const open = await make({ name: 'Corvids of the north 北の烏たち' })
   const hidden = await make({ name: 'Corvids in secret', discoverable: false })
   const found = async (q: string, who: Person | null = ada, more = ''): Promise<string[]> =>
     (
@@ -147,7 +147,8 @@ test('collections are found by name if discoverable and by address, unless a blo
   assert.deepEqual(await found('corvids', null, '&type=collections'), [open.id])
   assert.deepEqual(await found('corvids', ada, '&type=collections&offset=1'), [])
   assert.deepEqual(await found('corvids', ada, '&type=accounts'), [])
-  assert.deepEqual(await found('cor%vids'), [])
+  for (const q of ['co -- no', 'rvids', '北', 'の烏た']) assert.deepEqual(await found(q), [open.id], q)
+  for (const q of ['cor%vids', '--', 'or', '東', '烏の北']) assert.deepEqual(await found(q), [], q)
   assert.deepEqual(await found('@corvids'), [])
   const whole = await ada.get('/api/v2/search?q=corvids&type=collections')
   assert.deepEqual([whole.accounts, whole.statuses, whole.hashtags], [[], [], []])

@@ -1,5 +1,6 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
+import { containsWord, findsWord, isIndexed } from '../../db/name-words.ts'
 import { allOf, escapeLike, nothing, plannedByValue, type Sql, sql } from '../../db/sql.ts'
 import { hasHandle, isShown } from './find.ts'
 import { isLocalDomain } from '../server/addresses.ts'
@@ -45,23 +46,22 @@ async function findCandidates(
 ): Promise<string[]> {
   const read = async (statement: Sql): Promise<string[]> =>
     (await ctx.db.many<{ id: string }>(plannedByValue(statement))).map(({ id }) => id)
-  const matches = allOf(words.map((word) => contains(word)))
+  const matches = allOf(words.map((word) => containsWord(word, haystack)))
   const followed = sql`select a.id from follows f join accounts a on a.id = f.target_account_id
     where f.account_id = ${followedBy ?? viewerId}::bigint and ${matches}`
   if (followedBy !== null) return read(followed)
   const some = (condition: Sql): Promise<string[]> =>
     read(sql`select a.id from accounts a where ${condition} limit ${RANKED}`)
+  const find = (word: string): Sql => findsWord(word, haystack)
   // The index of handles finds some names that begin with a common word; the one of trigrams would collect all matches first.
   const [first = '', ...others] = words
-  const foremost = await some(
-    allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(containsByIndex)]),
-  )
+  const foremost = await some(allOf([sql`lower(a.username) like ${`${escapeLike(first)}%`}`, ...others.map(find)]))
   // Without an index, the next statement would read all accounts.
   if (foremost.length < RANKED && !isIndexed(first)) return foremost
-  const found = foremost.length < RANKED ? await some(allOf(words.map(containsByIndex))) : []
+  const found = foremost.length < RANKED ? await some(allOf(words.map(find))) : []
   if (foremost.length < RANKED && found.length < RANKED) return found
   // There are more matches: those that are followed, or have the most followers, come before all others.
-  const names = allOf(words.map((word) => contains(word, sql`w.name`)))
+  const names = allOf(words.map((word) => containsWord(word, sql`w.name`)))
   const best = await Promise.all([
     read(sql`${followed} limit ${RANKED}`),
     read(sql`
@@ -95,7 +95,7 @@ async function rank(
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from (select id, username, display_name, domain, suspended_at, moved_to_id from accounts where id = any(${candidates}::bigint[] ${ids}) offset 0) a
     left join account_stats ast on ast.account_id = a.id
-    where (${exact} or (${allOf(words.map((word) => contains(word)))} and a.moved_to_id is null)) and a.suspended_at is null and ${isShown}
+    where (${exact} or (${allOf(words.map((word) => containsWord(word, haystack)))} and a.moved_to_id is null)) and a.suspended_at is null and ${isShown}
     order by ${exact} desc,
       exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
       lower(a.username) = ${words[0]} desc, lower(a.username) like ${`${escapeLike(words[0] as string)}%`} desc,
@@ -117,24 +117,4 @@ function wordsOf(ctx: Context, q: string): string[] {
     .slice(0, MAX_WORDS)
   const indexed = words.filter(isIndexed)
   return indexed.length > 0 ? indexed : words
-}
-
-function contains(word: string, text: Sql = haystack): Sql {
-  const pattern = escapeLike(word)
-  // The trigram index finds one or two letters only at the beginning of a word.
-  return word.length < 3
-    ? sql`(${text} like ${`${pattern}%`} or ${text} like ${`% ${pattern}%`})`
-    : sql`${text} like ${`%${pattern}%`}`
-}
-
-/** Whether PostgreSQL finds trigrams in the pattern of `contains`, in a database of any locale. */
-const hasTrigrams = (word: string): boolean => (word.length < 3 ? /[a-z\d]/ : /.[a-z\d]/s).test(word)
-const hasPairs = (word: string): boolean => /\P{ASCII}/u.test(word)
-const isIndexed = (word: string): boolean => hasTrigrams(word) || hasPairs(word)
-
-/** As `contains`. Words without trigrams use the index `accounts_name_pairs`. */
-function containsByIndex(word: string): Sql {
-  if (hasTrigrams(word) || !hasPairs(word)) return contains(word)
-  const pairs = sql`character_pairs(${word.length < 3 ? ` ${word}` : word})`
-  return sql`(character_pairs(' ' || ${haystack}) @> ${pairs} and ${contains(word)})`
 }

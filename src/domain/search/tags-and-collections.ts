@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
+import { findsWord, isIndexed } from '../../db/name-words.ts'
 import { allOf, escapeLike, nothing, plannedByValue, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
@@ -59,19 +60,24 @@ export async function searchTags(
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8
 
-/** A name must contain every word of the query. The most recently changed collection comes first. */
+/**
+ * A name must contain every word of the query, those of one or two letters at the beginning of a word. Signs are ignored. The most
+ * recently changed collection comes first.
+ */
 export async function searchCollections(
   ctx: Context,
   viewer: MaybeViewer,
   { q, limit, offset }: OffsetPage & { q: string },
 ): Promise<string[]> {
-  const words = normaliseUnicode(q).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
+  const words = normaliseUnicode(q).toLowerCase().split(/\s+/).filter(isIndexed).slice(0, MAX_WORDS)
   if (words.length === 0) return []
-  const rows = await ctx.db.many<{ id: string }>(sql`
+  const rows = await ctx.db.many<{ id: string }>(
+    plannedByValue(sql`
     select c.id from collections c join accounts a on a.id = c.account_id
     where c.discoverable and ${isCollectionShown(viewer)}
-      and ${allOf(words.map((word) => sql`lower(c.name) like ${`%${escapeLike(word)}%`}`))}
-    order by c.updated_at desc, c.id desc limit ${limit}::int offset ${offset}::int`)
+      and ${allOf(words.map((word) => findsWord(word, sql`lower(c.name)`)))}
+    order by c.updated_at desc, c.id desc limit ${limit}::int offset ${offset}::int`),
+  )
   return rows.map(({ id }) => id)
 }
 
