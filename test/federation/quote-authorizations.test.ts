@@ -143,11 +143,12 @@ test('a later approval arrives with an Update', async () => {
 /** Ada quotes a post of Eve, which by default everyone may quote. */
 async function adaQuotes(
   policy: object = { canQuote: { automaticApproval: [PUBLIC] } },
+  visibility = 'public',
 ): Promise<{ made: any; request: any; object: any }> {
   const object = { ...target(), interactionPolicy: policy }
   peer.serve(new URL(object.id).pathname, object)
   const { statuses } = await ada.get(`/api/v2/search?q=${encodeURIComponent(object.id)}&resolve=true&type=statuses`)
-  const made = await ada.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: statuses[0].id })
+  const made = await ada.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: statuses[0].id, visibility })
   await server.drain()
   const request = peer.received.findLast(({ type }) => type === 'QuoteRequest')
   return { made, request, object }
@@ -183,6 +184,10 @@ test('a quote request names both posts; its answer may be accepted, rejected and
   await answer(eve, { type: 'Delete', object: { id: stamp, type: 'QuoteAuthorization' } })
   assert.equal(await stateOf(made), 'revoked')
   assert.equal((await documentOf(made.uri)).quoteAuthorization, undefined)
+
+  const restricted = await adaQuotes(undefined, 'private')
+  assert.deepEqual(restricted.request.instrument.to, [`${adaUri()}/followers`])
+  assert.match(restricted.request.instrument.content, /quoting/)
 
   const silent = await adaQuotes()
   const lost = serveStamp(silent.made.uri, silent.object.id)
