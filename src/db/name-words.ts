@@ -2,8 +2,11 @@
 // digits alone, unless the database has a locale of its own.
 import { escapeLike, type Sql, sql } from './sql.ts'
 
-/** Whether PostgreSQL finds trigrams in the pattern of `containsWord`, in a database of any locale. */
-const hasTrigrams = (word: string): boolean => (word.length < 3 ? /[a-z\d]/ : /.[a-z\d]/s).test(word)
+/**
+ * Whether PostgreSQL finds trigrams in the pattern of `containsWord`, in a database of any locale. Then a plan for any values serves;
+ * others depend on the word.
+ */
+export const hasTrigrams = (word: string): boolean => (word.length < 3 ? /[a-z\d]/ : /.[a-z\d]/s).test(word)
 const hasPairs = (word: string): boolean => /\P{ASCII}/u.test(word)
 
 /** False for signs, such as `---`: a search for them would read all names. */

@@ -39,6 +39,7 @@ const ALLOWED: Record<string, string> = {
   'order by ast.followers_count desc': 'popular local accounts, memoized',
   'join roles rr on rr.id = ru.role_id': 'staff with a permission; there are few, which no general plan can know',
   'join roles r on r.id = u.role_id': 'staff with a permission',
+  'or ( name %': 'a search by trigrams, whose estimate is high',
   'lower(c.name) like $2 order by c.updated_at': 'a search by trigrams, whose estimate is high',
   'as logins': 'the activity of weeks, memoized',
   'with used as (': 'trends: a job reads what was used within the last hour or days',

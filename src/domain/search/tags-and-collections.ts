@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
-import { findsWord, isIndexed } from '../../db/name-words.ts'
+import { findsWord, hasTrigrams, isIndexed } from '../../db/name-words.ts'
 import { allOf, escapeLike, nothing, plannedByValue, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
@@ -37,12 +37,11 @@ export async function searchTags(
   if (name === '') return []
   const prefix = `${escapeLike(name)}%`
   // A text without trigrams is similar to no name, but PostgreSQL would compare it with all of them.
-  const similar = sql`(name like ${prefix}
-    or (cardinality(show_trgm(${name})) > 0 and name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
+  const guard = hasTrigrams(name) ? nothing : sql`cardinality(show_trgm(${name})) > 0 and`
+  const similar = sql`(name like ${prefix} or (${guard} name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
   // Whether the viewer may know of a hashtag can depend on its uses, which have to be read. So this is checked for candidates only,
   // and those without public uses come last.
-  const rows = await ctx.db.many<{ id: string }>(
-    plannedByValue(sql`
+  const statement = sql`
     select tags.id from (
       select id, name, last_status_at, name = ${name} as exact, name like ${prefix} as begins
       from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
@@ -52,8 +51,8 @@ export async function searchTags(
     ) u
     where ${isTagKnown(viewerId)}
     order by exact desc, begins desc, uses desc, date_trunc('day', tags.last_status_at, 'UTC') desc nulls last, length(tags.name), tags.name
-    limit ${limit} offset ${offset}`),
-  )
+    limit ${limit} offset ${offset}`
+  const rows = await ctx.db.many<{ id: string }>(hasTrigrams(name) ? statement : plannedByValue(statement))
   return rows.map(({ id }) => id)
 }
 
@@ -71,13 +70,12 @@ export async function searchCollections(
 ): Promise<string[]> {
   const words = normaliseUnicode(q).toLowerCase().split(/\s+/).filter(isIndexed).slice(0, MAX_WORDS)
   if (words.length === 0) return []
-  const rows = await ctx.db.many<{ id: string }>(
-    plannedByValue(sql`
+  const statement = sql`
     select c.id from collections c join accounts a on a.id = c.account_id
     where c.discoverable and ${isCollectionShown(viewer)}
       and ${allOf(words.map((word) => findsWord(word, sql`lower(c.name)`)))}
-    order by c.updated_at desc, c.id desc limit ${limit}::int offset ${offset}::int`),
-  )
+    order by c.updated_at desc, c.id desc limit ${limit}::int offset ${offset}::int`
+  const rows = await ctx.db.many<{ id: string }>(words.some(hasTrigrams) ? statement : plannedByValue(statement))
   return rows.map(({ id }) => id)
 }
 
