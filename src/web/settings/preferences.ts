@@ -34,7 +34,7 @@ const mediaChoices = (t: Preferences): Choice[] => {
   const labels = { default: t.media_default, show_all: t.media_show, hide_all: t.media_hide }
   return MEDIA.map((value) => ({ value, label: labels[value] }))
 }
-/** Each language by its own name, so that users who cannot read the page find theirs. */
+/** Each language by its own name, so that users who cannot read the page find their own. */
 const localeChoices: Choice[] = [...LOCALES].map((value) => ({
   value,
   label: languageName({ language: value }, value),

@@ -48,7 +48,7 @@ async function differences(world: World, name: string, grown: string[], rebuilt:
 
 /**
  * A feed keeps the entries that belonged in it when they were written. It may differ from a new one in boosts of posts that it has, and
- * in posts whose replies or mentions involve people whom the reader has followed or unfollowed since.
+ * in posts whose replies or mentions involve accounts that the reader has followed or unfollowed since.
  */
 function isExplained(world: World, name: string, entry: Entry, other: string[], entries: Map<string, Entry>): boolean {
   if (entry.id !== entry.original_id && other.some((id) => entries.get(id)?.original_id === entry.original_id))
