@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { siteOf } from '../../domain/peers/budgets.ts'
+import { memoized } from '../../domain/server/settings.ts'
 import { hasMoreWaiting } from '../../jobs/overview.ts'
 import { TooMany } from '../../lib/errors.ts'
 
@@ -34,24 +35,16 @@ export function useShare(ctx: Context, host: string, length = 0): number {
 const MAX_AHEAD = 60 * 60_000
 /** Jobs that wait when the server is behind. */
 const MANY_JOBS = 10_000
-/** Milliseconds for which a look at the queue counts. */
-const LOOK_INTERVAL = 1000
 /** Seconds. */
 const RETRY_AFTER = 600
 
-const queue = perServer(() => ({ lookedAt: 0, isLong: Promise.resolve(false) }))
+const isBehind = memoized(1, (ctx) => hasMoreWaiting(ctx.db, 'federation.receive', MANY_JOBS))
 
 /**
  * Throws TooMany for a host whose site is far ahead of its share while activities arrive faster than the server processes them:
  * otherwise those that wait could fill the disk. Other servers try again later.
  */
 export async function refuseFlood(ctx: Context, host: string): Promise<void> {
-  const now = Date.now()
-  if ((usedUntil(ctx).get(siteOf(host)) ?? 0) - now < MAX_AHEAD) return
-  const state = queue(ctx)
-  if (now - state.lookedAt > LOOK_INTERVAL) {
-    state.lookedAt = now
-    state.isLong = hasMoreWaiting(ctx.db, 'federation.receive', MANY_JOBS)
-  }
-  if (await state.isLong) throw new TooMany(undefined, RETRY_AFTER)
+  const ahead = (usedUntil(ctx).get(siteOf(host)) ?? 0) - Date.now()
+  if (ahead >= MAX_AHEAD && (await isBehind(ctx))) throw new TooMany(undefined, RETRY_AFTER)
 }
