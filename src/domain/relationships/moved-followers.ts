@@ -119,12 +119,12 @@ export async function copyMovedRelationships(ctx: Context, from: string, to: str
       select t.account_id, ${to}::bigint, t.hide_notifications, t.expires_at from mutes t ${notFollowing}
       on conflict do nothing returning account_id)
     ${addNotes(sql`select muted.account_id, ${to}::bigint, text.comment from muted ${inTheirLanguage(sql`muted`, message('moved_muted', { handle }))}`)}`)
-  const newBlocks = sql`blocks t ${notFollowing}
-    and not exists (select from blocks b where b.account_id = t.account_id and b.target_account_id = ${to})`
-  const blockers = await ctx.db.many<{ account_id: string }>(sql`select t.account_id from ${newBlocks}`)
-  await ctx.db.run(sql`
-    with blocked as (select t.account_id from ${newBlocks})
-    ${addNotes(sql`select blocked.account_id, ${to}::bigint, text.comment from blocked ${inTheirLanguage(sql`blocked`, message('moved_blocked', { handle }))}`)}`)
+  const blockers = await ctx.db.many<{ account_id: string }>(sql`
+    with blocked as (
+      select t.account_id from blocks t ${notFollowing}
+      and not exists (select from blocks b where b.account_id = t.account_id and b.target_account_id = ${to})),
+    noted as (${addNotes(sql`select blocked.account_id, ${to}::bigint, text.comment from blocked ${inTheirLanguage(sql`blocked`, message('moved_blocked', { handle }))}`)})
+    select account_id from blocked`)
   return blockers.map((row) => row.account_id)
 }
 
