@@ -100,9 +100,9 @@ export async function removeMedia(postKey: string, removed: DraftMedia): Promise
   const index = findPost(postKey)?.media.findIndex((each) => each.key === key) ?? 0
   cancelUpload(key)
   changePost(postKey, ({ media }) => ({ media: media.filter((each) => each.key !== key) }))
+  if (removed.description.trim() === '') return removeFile(key)
   const file = await readFile(key)
   await removeFile(key)
-  if (removed.description.trim() === '') return
   offerUndo(texts.compose.media_removed, async () => {
     const post = findPost(postKey)
     if (!post || mediaRefusal(post)) return
