@@ -137,7 +137,7 @@ test('familiar followers are the accounts that the viewer follows among the foll
     [ben.id],
   )
   await act(dan, ada.id, 'block')
-  assert.deepEqual((await get())[0].accounts, [], 'as in the lists of its followers and of whom Ben follows')
+  assert.deepEqual((await get())[0].accounts, [], 'as in its lists of followers and followed accounts')
   await act(dan, ada.id, 'unblock')
   await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: true } })
   assert.deepEqual((await get())[0].accounts, [])
