@@ -38,7 +38,7 @@ const STATUSES: readonly ClientState[] = [
     path: '/tags/birds',
     async show(scene) {
       await statusMenu(scene, FIRST, scene.t.statuses.report_item)
-      await scene.page.getByRole('radio').first().check()
+      await scene.page.getByLabel(scene.t.statuses.report.categories.spam).check()
       await press(dialog(scene.page), scene.t.statuses.report.next)
       await scene.page.locator('.reportable').first().waitFor()
     },
@@ -48,7 +48,7 @@ const STATUSES: readonly ClientState[] = [
     path: '/@faraway@far.test',
     async show(scene) {
       await accountMenu(scene, scene.t.statuses.report_item)
-      await scene.page.getByRole('radio').first().check()
+      await scene.page.getByLabel(scene.t.statuses.report.categories.spam).check()
       await press(dialog(scene.page), scene.t.statuses.report.next)
       await press(dialog(scene.page), scene.t.statuses.report.next)
       await dialog(scene.page).locator('textarea').waitFor()
