@@ -269,7 +269,7 @@ test('the policy exempts edits of posts that the recipient boosted', async () =>
   )
 })
 
-test('filtered notifications are not listed, grouped or counted as unread unless include_filtered is set', async () => {
+test('filtered notifications are not listed, grouped or counted as unread unless include_filtered or account_id is set', async () => {
   await setPolicy({ for_not_following: 'filter' })
   const id = await mention()
   await bob.post(`/api/v1/statuses/${await post(ada, 'mine')}/favourite`)
@@ -292,6 +292,10 @@ test('filtered notifications are not listed, grouped or counted as unread unless
     shown.map((row) => `ungrouped-${row.id}`),
   )
   assert.ok(statuses.some((status: { id: string }) => status.id === id))
+  const ofBob = `account_id=${bob.id}`
+  assert.deepEqual(await all(ofBob), shown)
+  assert.deepEqual((await ada.get(`/api/v2/notifications?${ofBob}`)).notification_groups, groups)
+  assert.equal((await ada.get(`/api/v1/notifications/unread_count?${ofBob}`)).count, 2)
   assert.deepEqual((await ada.get(V2)).summary, { pending_requests_count: 1, pending_notifications_count: 2 })
   assert.deepEqual((await ada.get(V1)).summary, { pending_requests_count: 1, pending_notifications_count: 2 })
 })

@@ -19,7 +19,10 @@ export type NotificationRow = Pick<
   'id' | 'from_account_id' | 'status_id' | 'subject_id' | 'group_key' | 'filtered' | 'created_at'
 > & { type: NotificationType }
 
-/** `include_filtered`: also those that the policy holds back. `unread`: only those after the recipient's marker. */
+/**
+ * `include_filtered`: also those that the policy holds back. So does `account_id`, as in Mastodon: apps show by it what a
+ * notification request holds. `unread`: only those after the recipient's marker.
+ */
 export type NotificationFilter = {
   types?: readonly string[]
   exclude_types?: readonly string[]
@@ -27,6 +30,9 @@ export type NotificationFilter = {
   include_filtered?: boolean
   unread?: boolean
 }
+
+const includesFiltered = ({ account_id, include_filtered = false }: NotificationFilter): boolean =>
+  include_filtered || account_id !== undefined
 
 const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, n.group_key, n.filtered, n.created_at`
 
@@ -90,7 +96,7 @@ const cache = perServer((ctx) => new CoherentCache<NotificationRow>(ctx.changes,
 export async function loadNotifications(
   ctx: Context,
   ids: readonly string[],
-  { include_filtered }: NotificationFilter,
+  filter: NotificationFilter,
 ): Promise<Iterable<[string, NotificationRow]>> {
   const read = async (some: readonly string[]): Promise<[string, NotificationRow][]> => {
     const rows = await ctx.db.many<NotificationRow>(
@@ -98,7 +104,7 @@ export async function loadNotifications(
     )
     return rows.map((row) => [row.id, row])
   }
-  return include_filtered ? read(ids) : cache(ctx).load(ctx, ids, read)
+  return includesFiltered(filter) ? read(ids) : cache(ctx).load(ctx, ids, read)
 }
 
 /** As `shown`, in memory. */
@@ -192,7 +198,7 @@ const matches = ({ accountId }: Recipient, filter: NotificationFilter): Sql =>
   allOf([
     filter.unread &&
       sql`n.id > coalesce((select last_read_id from markers where account_id = ${accountId} and timeline = 'notifications'), 0)`,
-    !filter.include_filtered && sql`not n.filtered`,
+    !includesFiltered(filter) && sql`not n.filtered`,
     filter.types && filter.types.length > 0 && sql`n.type = any(${filter.types}::text[])`,
     filter.exclude_types && filter.exclude_types.length > 0 && sql`n.type <> all(${filter.exclude_types}::text[])`,
     filter.account_id !== undefined && sql`n.from_account_id = ${filter.account_id}`,
