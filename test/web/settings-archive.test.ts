@@ -83,8 +83,11 @@ test('an archive is complete, available to its owner only, and limited to one pe
   const actor = JSON.parse(String(files.get('actor.json')))
   assert.equal(actor.preferredUsername, 'kim')
   for (const { url } of [actor.icon, actor.image]) assert.ok((files.get(url)?.length ?? 0) > 100, url)
-  assert.deepEqual(JSON.parse(String(files.get('likes.json'))).orderedItems, [other.uri])
-  assert.deepEqual(JSON.parse(String(files.get('bookmarks.json'))).orderedItems, [other.uri])
+  assert.equal(actor.outbox, 'outbox.json')
+  for (const name of [actor.likes, actor.bookmarks]) {
+    const { totalItems, orderedItems } = JSON.parse(String(files.get(name)))
+    assert.deepEqual([totalItems, orderedItems], [1, [other.uri]], name)
+  }
   assert.ok([...files.keys()].every((name) => !name.startsWith('/') && !name.includes('..')))
 
   assert.equal((await fetchArchive(await signedIn(bob), link)).status, 404)

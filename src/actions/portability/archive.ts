@@ -85,6 +85,9 @@ async function store(ctx: Context, owner: WorkingArchive, path: string): Promise
   if (!finished) await ctx.files.delete([key])
 }
 
+/** Members of `actor.json`: programs that read archives of Mastodon find the other documents by them. */
+const COLLECTIONS = { outbox: 'outbox.json', likes: 'likes.json', bookmarks: 'bookmarks.json' }
+
 async function fill(
   ctx: Context,
   owner: WorkingArchive,
@@ -102,8 +105,8 @@ async function fill(
       names.set(ctx.files.url(key), await addStored(ctx, archive, `media/${id}${extname(key)}`, key))
     await addProgress(ctx, owner, media.length)
   }
-  const actor = await documents.actor(ctx, accountId)
-  await addFile(archive, { name: 'actor.json' }, JSON.stringify(localised(actor ?? {}, names), null, 2))
+  const actor = { ...(await documents.actor(ctx, accountId)), ...COLLECTIONS }
+  await addFile(archive, { name: 'actor.json' }, JSON.stringify(localised(actor, names), null, 2))
   await addOutbox(ctx, owner, documents, archive, { names, path: join(workplace, 'outbox.json') })
   await addFile(archive, { name: 'likes.json' }, await renderCollection(ctx, 'likes.json', accountId, 'favourites'))
   await addFile(
@@ -156,7 +159,13 @@ async function renderCollection(
 ): Promise<string> {
   const orderedItems = await listStatusUris(ctx, accountId, table)
   return JSON.stringify(
-    { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'OrderedCollection', orderedItems },
+    {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id,
+      type: 'OrderedCollection',
+      totalItems: orderedItems.length,
+      orderedItems,
+    },
     null,
     2,
   )
