@@ -7,7 +7,7 @@ import { listen } from '../streaming/listen.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
-import { links, post } from '../support/timelines.ts'
+import { links, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -187,6 +187,18 @@ test('blocks and mutes delete requests and their acceptance, and requests by sus
   assert.equal((await requests()).length, 1, 'the block has revoked the acceptance')
   await ada.post(`/api/v1/accounts/${bob.id}/mute`)
   assert.deepEqual(await requests(), [])
+})
+
+test('a domain block revokes the acceptance of requests by accounts of the domain', async () => {
+  const domain = `away${round}.test`
+  const eve = await remoteAuthor(server, 'eve', domain)
+  await eve.post('<p>hello</p>', { mentionIds: [ada.id] })
+  const [request] = await requests()
+  await ada.post(`${AT}/${request?.id}/accept`)
+  await merged()
+  for (const method of ['POST', 'DELETE']) await ada.send(method, '/api/v1/domain_blocks', { json: { domain } })
+  await eve.post('<p>again</p>', { mentionIds: [ada.id] })
+  assert.equal((await requests()).length, 1)
 })
 
 test('a request without notifications is hidden, and deleted by the clean-up', async () => {

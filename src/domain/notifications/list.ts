@@ -221,7 +221,11 @@ export async function deleteNotificationsFrom(
     delete from notifications where ${theirs} ${types ? sql`and type = any(${types}::text[])` : nothing}`)
 }
 
+/** Their notification requests and permissions, too. */
 export async function deleteNotificationsFromDomain(tx: Context, accountId: string, domain: string): Promise<void> {
+  const deletedFrom = (table: Sql): Sql => sql`
+    delete from ${table} n using accounts a where n.account_id = ${accountId} and a.id = n.from_account_id and a.domain = ${domain}`
   await tx.db.run(sql`
-    delete from notifications n using accounts a where n.account_id = ${accountId} and a.id = n.from_account_id and a.domain = ${domain}`)
+    with requests as (${deletedFrom(sql`notification_requests`)}), permissions as (${deletedFrom(sql`notification_permissions`)})
+    ${deletedFrom(sql`notifications`)}`)
 }
