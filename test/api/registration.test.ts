@@ -201,7 +201,17 @@ test('with approval required, sign-up needs a reason and the login stays pending
   const refused = await server.send('GET', '/api/v1/accounts/verify_credentials', { token })
   assert.deepEqual([refused.status, refused.json.error], [403, 'Your login is currently pending approval'])
   assert.equal((await server.send('GET', '/api/v1/emails/check_confirmation', { token })).text, 'true')
+
+  for (const username of ['patient', 'watched'])
+    await register({ username, email: `${username}@mail.test`, reason: 'I like rooks' })
   await saveSettings(server.ctx, { registrations_mode: 'open', require_invite_text: false })
+  await server.database.raw(`
+    insert into username_blocks (username, normalized_username, exact, allow_with_approval) values ('watched', 'watched', true, true)`)
+  const confirmed = async (name: string): Promise<string> =>
+    (await browser(server).get(await linkTo(server, `${name}@mail.test`))).text
+  assert.match(await confirmed('patient'), /Your account is ready/, 'registrations are open by now')
+  assert.match(await confirmed('watched'), /review your application/, 'a block asks for the approval')
+  await server.database.raw('delete from username_blocks')
 })
 
 test('sign-up checks the date of birth against the minimum age', async () => {

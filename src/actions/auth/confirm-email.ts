@@ -15,7 +15,7 @@ import {
   issueOneTimeToken,
   useOneTimeToken,
 } from '../../domain/auth/one-time.ts'
-import { checkWantedEmail, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
+import { checkWantedEmail, isSignUpBlocked, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
 import { refuseTaken } from '../../domain/auth/users.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
@@ -75,20 +75,31 @@ export async function needsCaptcha(ctx: Context, token: string): Promise<boolean
   return !confirmed && appId !== null
 }
 
+/** Whether a new user who signed up while staff approved users needs no approval any more, as registrations are open by now. */
+async function isApprovedByNow(ctx: Context, token: string): Promise<boolean> {
+  if ((await getSettings(ctx)).registrations_mode !== 'open') return false
+  const found = await findOneTimeToken(ctx, 'confirmation', token)
+  if (!found?.user_id) return false
+  const user = await getAddressee(ctx, found.user_id)
+  return !user.confirmed && !user.approved && !(await isSignUpBlocked(ctx, user))
+}
+
 export type ConfirmedUser = { username: string; approved: boolean; app: string | null }
 
 /**
  * Null for a link that was used, replaced or has expired. Throws Invalid when another user has taken the address. The first
  * confirmation of an approved user enqueues the sign-up notification; that of another tells staff.
  */
-export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser | null> =>
-  refuseTaken(() =>
+export async function confirmEmail(ctx: Context, token: string): Promise<ConfirmedUser | null> {
+  const isOpen = await isApprovedByNow(ctx, token)
+  return refuseTaken(() =>
     ctx.transaction(async (tx) => {
       const used = await useOneTimeToken(tx, 'confirmation', token)
       if (!used?.user_id || !used.email) return null
       const before = await lockAddressee(tx, used.user_id)
       if (used.email !== (before.unconfirmed_email ?? before.email)) return null
-      await storeConfirmedEmail(tx, used.user_id, used.email)
+      const approved = before.approved || isOpen
+      await storeConfirmedEmail(tx, used.user_id, { email: used.email, approved })
       if (before.unconfirmed_email !== null) {
         // Links for a new password went to the former address.
         await deleteOneTimeTokens(tx, 'password', used.user_id)
@@ -96,8 +107,9 @@ export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser
         await enqueueMail(tx, await writeMail(tx, before.email, 'address_changed', about))
       }
       if (!before.confirmed)
-        await (before.approved ? welcomeUser(tx, before.account_id) : tellStaffOfApplicant(tx, before.account_id))
+        await (approved ? welcomeUser(tx, before.account_id) : tellStaffOfApplicant(tx, before.account_id))
       tx.publish({ type: 'user.changed', userId: used.user_id })
-      return before
+      return { ...before, approved }
     }),
   )
+}

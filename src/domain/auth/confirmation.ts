@@ -3,12 +3,15 @@ import type { Context } from '../../context.ts'
 import type { Accounts, OauthApps, Users } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 
-/** `app`: the application that the user signed up with. `unconfirmed_email` replaces `email` once it is confirmed. */
+/**
+ * `app` and `ip`: the application and the address that the user signed up with. `unconfirmed_email` replaces `email` once it is
+ * confirmed.
+ */
 export type Addressee = Pick<Users, 'account_id' | 'email' | 'unconfirmed_email' | 'approved'> &
-  Pick<Accounts, 'username'> & { app: OauthApps['name'] | null; confirmed: boolean }
+  Pick<Accounts, 'username'> & { app: OauthApps['name'] | null; ip: string | null; confirmed: boolean }
 
 const addressee = (userId: string): Sql => sql`
-  select a.username, u.email, u.unconfirmed_email, u.approved, app.name as app, u.account_id, u.confirmed_at is not null as confirmed
+  select a.username, u.email, u.unconfirmed_email, u.approved, app.name as app, host(u.sign_up_ip) as ip, u.account_id, u.confirmed_at is not null as confirmed
   from users u join accounts a on a.id = u.account_id left join oauth_apps app on app.id = u.created_by_app_id where u.id = ${userId}`
 
 export const getAddressee = (ctx: Context, userId: string): Promise<Addressee> =>
@@ -42,9 +45,15 @@ export async function storeUnconfirmedEmail(
   )
 }
 
-export async function storeConfirmedEmail(tx: Context, userId: string, email: string): Promise<void> {
+/** `approved`: whether the user is approved from now on. */
+export async function storeConfirmedEmail(
+  tx: Context,
+  userId: string,
+  { email, approved }: { email: string; approved: boolean },
+): Promise<void> {
   await tx.db.run(sql`
-    update users set email = ${email}, unconfirmed_email = null, confirmed_at = coalesce(confirmed_at, now()) where id = ${userId}`)
+    update users set email = ${email}, unconfirmed_email = null, confirmed_at = coalesce(confirmed_at, now()), approved = ${approved}
+    where id = ${userId}`)
 }
 
 /** `awaited`: some address awaits its confirmation. */

@@ -119,6 +119,19 @@ export async function findSignUpProblems(
   return { problems, needsApproval }
 }
 
+/** Whether a block in force by now refuses a past sign-up, or asks for its approval. `ip`: null where it is not known any more. */
+export async function isSignUpBlocked(
+  ctx: Context,
+  user: { username: string; email: string; ip: string | null },
+): Promise<boolean> {
+  const [email, name, severity] = await Promise.all([
+    checkWantedEmail(ctx, user.email),
+    checkUsernameBlocks(ctx, user.username),
+    user.ip === null ? null : findIpSeverity(ctx, user.ip),
+  ])
+  return email.needsApproval || email.problems.length > 0 || name !== null || severity !== null
+}
+
 export type Problem = {
   field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth' | 'captcha' | 'locale'
   error: `ERR_${string}`
