@@ -229,9 +229,12 @@ test('an action needs a known type, preset and report', async () => {
   const other = await report(far)
   assert.equal((await act(mod, bob.id, { type: 'none', report_id: other })).status, 404)
   const own = await report(bob.id)
+  await report(bob.id)
+  const unresolved = async (): Promise<number> =>
+    (await db.many(sql`select from reports where target_account_id = ${bob.id} and action_taken_at is null`)).length
   await act(mod, bob.id, { type: 'none', report_id: own })
-  const { action_taken_at } = await db.one<{ action_taken_at: Date | null }>(
-    sql`select action_taken_at from reports where id = ${own}`,
-  )
-  assert.ok(action_taken_at)
+  assert.equal(await unresolved(), 1, 'a warning answers one report')
+  await act(mod, bob.id, { type: 'silence' })
+  assert.equal(await unresolved(), 0, 'a new state of the account answers all')
+  await mod.send('POST', `/api/v1/admin/accounts/${bob.id}/unsilence`)
 })

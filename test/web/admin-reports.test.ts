@@ -267,6 +267,8 @@ test('all unresolved reports about an account are resolved at once, and staff ca
   const ids = [await report({ account_id: carl.id }), await report({ account_id: carl.id })].map(({ id }) => id)
   const page = await tab.get(`${AT}/${ids[0]}`)
   assert.match(page.text, /Resolve all 2 unresolved reports/)
+  assert.match(page.text, /id="about-silence">[^<]*All open reports about the account become resolved/)
+  assert.doesNotMatch(page.text, /id="about-none">[^<]*become resolved/)
   await tab.submit(page, {}, { action: `${AT}/${ids[0]}/resolve_all` })
   const { rows } = await server.database.raw(
     'select action_taken_by_account_id as by from reports where id = any($1::bigint[])',

@@ -14,6 +14,7 @@ import { notify } from '../notifications/notify.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { resolveReports } from './handle-reports.ts'
+import { isModerationState } from './lift.ts'
 import { moderateStatuses } from './moderate-statuses.ts'
 import { publishUserState, suspendAccount } from './suspend.ts'
 
@@ -58,7 +59,7 @@ export async function actOnAccount(
   })
 }
 
-/** The report that the action answers; after a suspension, nothing is left to do about any report. */
+/** The report that the action answers; all reports about an account whose state it changes, as in Mastodon. */
 async function resolveAbout(
   tx: Context,
   staffId: StaffId,
@@ -68,7 +69,7 @@ async function resolveAbout(
     if ((await getReport(tx, reportId)).target_account_id !== accountId) throw new NotFound()
     await resolveReports(tx, staffId, { reportId })
   }
-  if (type === 'suspend') await resolveReports(tx, staffId, { targetAccountId: accountId })
+  if (isModerationState(type)) await resolveReports(tx, staffId, { targetAccountId: accountId })
 }
 
 async function textOf(tx: Context, { text = '', warningPresetId }: AccountAction): Promise<string> {

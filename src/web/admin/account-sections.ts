@@ -1,5 +1,6 @@
 // The sections of /admin/accounts/:id.
 import { MAX_ACCOUNT_NOTE } from '../../actions/moderation/account-notes.ts'
+import { isModerationState } from '../../actions/moderation/lift.ts'
 import { isPurging } from '../../domain/moderation/accounts.ts'
 import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
@@ -183,7 +184,11 @@ function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems
     ...(facts.role_id === null ? [] : [{ value: 'disable', label: texts.type_disable, hint: texts.type_disable_hint }]),
     { value: 'silence', label: texts.type_silence, hint: texts.type_silence_hint },
     { value: 'suspend', label: texts.type_suspend, hint: texts.type_suspend_hint },
-  ]
+  ].map((type) =>
+    facts.unresolved_reports > 0 && isModerationState(type.value)
+      ? { ...type, hint: `${type.hint} ${t.admin.reports.resolves_all}` }
+      : type,
+  )
   return html`<section class="card"><h2>${texts.act}</h2>
 <form method="post" action="/admin/accounts/${account.id}/action">${csrf}
 ${radioGroup({ legend: texts.what, name: 'type', value: sent('type') || 'none', options: types })}

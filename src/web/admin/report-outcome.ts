@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
 import { deleteReportedCollection, resolveReports } from '../../actions/moderation/handle-reports.ts'
+import { isModerationState } from '../../actions/moderation/lift.ts'
 import type { Context } from '../../context.ts'
 import { findCollection } from '../../domain/collections/collections.ts'
 import { getAccountRow } from '../../domain/accounts/find.ts'
@@ -153,7 +154,8 @@ ${checkbox({ label: reports.send_mail, name: 'mail', checked: typed.mail })}`
           ? 'primary'
           : 'secondary'
     const { label, hint } = reports.outcomes[outcome]
-    return html`<div class="outcome"><button${kind !== 'primary' && html` class="${kind}"`} name="act" value="${outcome}" aria-describedby="about-${outcome}">${label}</button><p class="hint" id="about-${outcome}">${hint}</p></div>`
+    const about = html`${hint}${isModerationState(outcome) && html` ${reports.resolves_all}`}`
+    return html`<div class="outcome"><button${kind !== 'primary' && html` class="${kind}"`} name="act" value="${outcome}" aria-describedby="about-${outcome}">${label}</button><p class="hint" id="about-${outcome}">${about}</p></div>`
   })
   return html`<section class="card"><h2>${reports.decide}</h2>
 ${isLocal && texts}

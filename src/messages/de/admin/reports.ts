@@ -148,6 +148,7 @@ export const deAdminReports: AdminReportsTexts = {
       hint: 'Das Konto verschwindet mit allem, was es geschrieben hat, und seine Follows enden. Das lässt sich 30 Tage lang rückgängig machen.',
     },
   },
+  resolves_all: 'Alle offenen Meldungen über das Konto sind damit erledigt.',
   choose_posts: 'Wähle mindestens einen Beitrag aus.',
   write_text: 'Schreibe einen Text oder wähle eine Vorlage: Daraus besteht die Verwarnung.',
   outranked: 'Du darfst nur gegen Personen vorgehen, deren Rolle unter deiner steht.',

@@ -137,6 +137,7 @@ export const enAdminReports = {
       hint: 'The account disappears with all it wrote, and its follows end. It can be undone for 30 days.',
     },
   },
+  resolves_all: 'All open reports about the account become resolved.',
   choose_posts: 'Select at least one post.',
   write_text: 'Write a text or choose a template: the warning consists of it.',
   outranked: 'You may only act on users whose role is below yours.',

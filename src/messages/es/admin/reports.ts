@@ -145,6 +145,7 @@ export const esAdminReports: AdminReportsTexts = {
       hint: 'La cuenta desaparece con todo lo que escribió, y sus seguimientos terminan. Se puede deshacer durante 30 días.',
     },
   },
+  resolves_all: 'Todas las denuncias abiertas contra la cuenta quedan resueltas.',
   choose_posts: 'Selecciona al menos una publicación.',
   write_text: 'Escribe un texto o elige una plantilla: en eso consiste la advertencia.',
   outranked: 'Solo puedes actuar sobre personas cuyo rol está por debajo del tuyo.',

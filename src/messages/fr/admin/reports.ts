@@ -141,6 +141,7 @@ export const frAdminReports: AdminReportsTexts = {
       hint: 'Le compte disparaît avec tout ce qu’il a écrit, et ses abonnements prennent fin. C’est annulable pendant 30 jours.',
     },
   },
+  resolves_all: 'Tous les signalements à traiter sur le compte sont clos.',
   choose_posts: 'Sélectionnez au moins un message.',
   write_text: 'Écrivez un texte ou choisissez un modèle : c’est lui qui constitue l’avertissement.',
   outranked: 'Vous ne pouvez agir que sur des utilisateurs dont le rôle est inférieur au vôtre.',
