@@ -198,8 +198,10 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
     try {
       await addListMembers(ctx, list, [target.id])
     } catch (error) {
-      if (error instanceof NotFound) throw new Invalid(message('import_row_not_following'))
-      throw error
+      if (!(error instanceof NotFound)) throw error
+      // Only followed accounts can be in a list. Mastodon follows them too, so people may import their lists first.
+      await follow(ctx, { accountId, targetAccountId: target.id })
+      await addListMembers(ctx, list, [target.id])
     }
   },
 }

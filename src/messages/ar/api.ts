@@ -296,7 +296,6 @@ export const arApi: Catalogue = {
     import_row_refused: 'غير ممكن: أحد الحسابين حظر الآخر أو انتقل',
     import_row_own_account: 'هذا حسابك أنت',
     import_row_too_many_lists: 'تعذّر إنشاء القائمة: لديك عدد كبير من القوائم',
-    import_row_not_following: 'أنت لا تتابع هذا الحساب',
     import_running: 'هناك عملية استيراد أخرى قيد التنفيذ. انتظر حتى تنتهي أو أوقفها',
     import_not_text: 'هذا ليس ملفًا نصيًا. اختر ملف CSV صدّره خادم آخر',
     import_unclosed_quote: 'هذا ليس ملف CSV: هناك نص بين علامتي اقتباس لا ينتهي',

@@ -332,6 +332,7 @@ export const arSettings: SettingsTexts = {
     other_name: ({ named, chosen }) => `هل هذا هو الملف الصحيح؟ يشير اسمه إلى «${named}»، لكنك اخترت «${chosen}».`,
     will_overwrite: 'سيُزال ما لديك ولا يحتويه الملف.',
     will_merge: 'تُضاف إلى ما لديك.',
+    follows_members: 'تُتابَع الحسابات التي في هذه القوائم ولا تتابعها بعد.',
     replace: 'استبدال',
     start: 'استيراد',
     cancel: 'إلغاء',

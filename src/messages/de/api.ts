@@ -300,7 +300,6 @@ export const deApi: Catalogue = {
     import_row_refused: 'Das geht nicht: Eines der Konten hat das andere blockiert oder ist umgezogen',
     import_row_own_account: 'Das ist dein eigenes Konto',
     import_row_too_many_lists: 'Die Liste konnte nicht angelegt werden: Du hast zu viele',
-    import_row_not_following: 'Du folgst diesem Konto nicht',
     import_running: 'Ein anderer Import läuft noch. Warte, bis er fertig ist, oder halte ihn an',
     import_not_text: 'Das ist keine Textdatei. Wähle eine CSV-Datei, wie andere Server sie exportieren',
     import_unclosed_quote: 'Das ist keine CSV-Datei: Ein Text in Anführungszeichen endet nicht',

@@ -328,6 +328,7 @@ export const deSettings: SettingsTexts = {
       `Ist es die richtige Datei? Ihrem Namen nach enthält sie „${named}“, du hast aber „${chosen}“ gewählt.`,
     will_overwrite: 'Was nicht in der Datei steht, wird bei dir entfernt.',
     will_merge: 'Sie werden zu dem hinzugefügt, was du hast.',
+    follows_members: 'Konten in diesen Listen, denen du noch nicht folgst, folgst du dann.',
     replace: 'Überschreiben',
     start: 'Importieren',
     cancel: 'Abbrechen',

@@ -318,7 +318,6 @@ export const enApi = {
     import_row_refused: 'This is not possible: one of the accounts has blocked the other, or has moved',
     import_row_own_account: 'This is your own account',
     import_row_too_many_lists: 'The list could not be created: you have too many',
-    import_row_not_following: 'You do not follow this account',
     import_running: 'Another import is still running. Wait until it is done, or stop it',
     import_not_text: 'This is not a text file. Choose a CSV file, as other servers export them',
     import_unclosed_quote: 'This is not a CSV file: a text in quotes does not end',

@@ -324,6 +324,7 @@ export const enSettings = {
       `Is it the right file? Its name says “${named}”, but you chose “${chosen}”.`,
     will_overwrite: 'What you have and the file does not contain will be removed.',
     will_merge: 'They are added to what you have.',
+    follows_members: 'Accounts in these lists that you do not follow yet are followed.',
     replace: 'Overwrite',
     start: 'Import',
     cancel: 'Cancel',

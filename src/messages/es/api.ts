@@ -301,7 +301,6 @@ export const esApi: Catalogue = {
     import_row_refused: 'No es posible: una de las cuentas ha bloqueado a la otra o se ha mudado',
     import_row_own_account: 'Es tu propia cuenta',
     import_row_too_many_lists: 'No se ha podido crear la lista: tienes demasiadas',
-    import_row_not_following: 'No sigues esta cuenta',
     import_running: 'Otra importación está en curso. Espera a que termine o detenla',
     import_not_text: 'Esto no es un fichero de texto. Elige un fichero CSV exportado por otro servidor',
     import_unclosed_quote: 'Esto no es un fichero CSV: un texto entre comillas no termina',

@@ -332,6 +332,7 @@ export const esSettings: SettingsTexts = {
       `¿Es el fichero correcto? Su nombre indica «${named}», pero has elegido «${chosen}».`,
     will_overwrite: 'Se eliminará lo que tienes y el fichero no contiene.',
     will_merge: 'Se añaden a lo que tienes.',
+    follows_members: 'Se seguirá a las cuentas de estas listas que aún no sigues.',
     replace: 'Sobrescribir',
     start: 'Importar',
     cancel: 'Cancelar',

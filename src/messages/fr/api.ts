@@ -305,7 +305,6 @@ export const frApi: Catalogue = {
     import_row_refused: 'Impossible : l’un des comptes a bloqué l’autre ou a déménagé',
     import_row_own_account: 'C’est votre propre compte',
     import_row_too_many_lists: 'La liste n’a pas pu être créée : vous en avez trop',
-    import_row_not_following: 'Vous ne suivez pas ce compte',
     import_running: 'Une autre importation est en cours. Attendez qu’elle se termine, ou arrêtez-la',
     import_not_text: 'Ce n’est pas un fichier texte. Choisissez un fichier CSV exporté par un autre serveur',
     import_unclosed_quote: 'Ce n’est pas un fichier CSV : un texte entre guillemets ne se termine pas',

@@ -328,6 +328,7 @@ export const frSettings: SettingsTexts = {
       `Est-ce le bon fichier ? Son nom indique « ${named} », mais vous avez choisi « ${chosen} ».`,
     will_overwrite: 'Ce que vous avez et que le fichier ne contient pas sera retiré.',
     will_merge: 'Elles sont ajoutées à ce que vous avez.',
+    follows_members: 'Les comptes de ces listes que vous ne suivez pas encore seront suivis.',
     replace: 'Remplacer',
     start: 'Importer',
     cancel: 'Annuler',

@@ -292,7 +292,6 @@ export const jaApi: Catalogue = {
     import_row_refused: '実行できません。一方のアカウントがもう一方をブロックしているか、引っ越し済みです',
     import_row_own_account: '自分自身のアカウントです',
     import_row_too_many_lists: 'リストの数が上限に達しているため、作成できませんでした',
-    import_row_not_following: 'このアカウントをフォローしていません',
     import_running: '別のインポートが進行中です。完了を待つか、停止してください',
     import_not_text: 'テキストファイルではありません。他のサーバーからエクスポートした CSV ファイルを選んでください',
     import_unclosed_quote: 'CSV ファイルではありません。引用符が閉じられていません',

@@ -315,6 +315,7 @@ export const jaSettings: SettingsTexts = {
       `ファイルは正しいですか？ 名前は「${named}」を示していますが、「${chosen}」が選択されています。`,
     will_overwrite: 'ファイルにない現在の登録は削除されます。',
     will_merge: '現在の登録に追加されます。',
+    follows_members: 'これらのリストにあるアカウントのうち、まだフォローしていないものはフォローされます。',
     replace: '上書き',
     start: 'インポート',
     cancel: 'キャンセル',

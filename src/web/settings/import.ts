@@ -141,7 +141,7 @@ function question(t: Texts, job: ImportInfo, csrf: Html): Html {
   const found = fillText(texts.found({ count }), { number: html`<strong>${numberText(t, count)}</strong>` })
   return html`<p class="lead">${found}${job.failed > 0 && html` ${texts.unusable({ count: job.failed })}`}</p>
 ${named !== null && named !== job.type && html`<p><strong>${texts.other_name({ named: lists[named], chosen: lists[job.type] })}</strong></p>`}
-<p>${job.overwrite ? html`<strong>${texts.will_overwrite}</strong>` : texts.will_merge}</p>
+<p>${job.overwrite ? html`<strong>${texts.will_overwrite}</strong>` : texts.will_merge}${job.type === 'lists' && html` ${texts.follows_members}`}</p>
 <div class="actions">
 <form method="post" action="${PATH}/${job.id}/confirm">${csrf}<button${job.overwrite && html` class="danger"`}>${job.overwrite ? texts.replace : texts.start}</button></form>
 <form method="post" action="${PATH}/${job.id}/stop">${csrf}<button class="secondary">${texts.cancel}</button></form>
