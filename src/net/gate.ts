@@ -42,8 +42,8 @@ export type FetchOptions = {
   timeoutMs?: number
   /** Until the response begins; by default as long as the whole exchange. */
   answerMs?: number
-  /** 3 by default. */
-  redirects?: number
+  /** 3 by default. `manual`: returns a redirect as the response. */
+  redirects?: number | 'manual'
   /** Refuses redirects to another host with FetchError 'redirects', without a request to that host. */
   sameHost?: boolean
   accept?: string
@@ -198,6 +198,7 @@ class Gate implements FetchGate {
     const timer = setTimeout(() => abort.abort(new FetchError('timeout', 'The request took too long')), timeoutMs)
     const signal = call.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, call.signal])
     const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal }
+    const { redirects = 3 } = call
     let url = first
     // Only failures of the network become a FetchError. Errors of the domain policy or the signer are passed on.
     const fail = (error: unknown): never => {
@@ -205,15 +206,15 @@ class Gate implements FetchGate {
       throw toFetchError(error, url.host)
     }
     try {
-      for (let left = call.redirects ?? 3; ; left--) {
+      for (let followed = 0; ; followed++) {
         const { answer, body } = await this.#send(url, call, url.origin === first.origin, kind, limits, fail)
         const location = REDIRECT_STATUSES.has(answer.status) ? answer.headers['location'] : undefined
-        if (location === undefined)
+        if (location === undefined || redirects === 'manual')
           return await read(answer, body)
             .catch(fail)
             .finally(() => body.destroy())
         await body.dump({ limit: EXCERPT_BYTES }).catch(fail)
-        if (left <= 0) throw new FetchError('redirects', `${url.host} redirects too often`)
+        if (followed >= redirects) throw new FetchError('redirects', `${url.host} redirects too often`)
         url = redirectTarget(url, location, call.method ?? 'GET', answer.status)
         if (call.sameHost === true && url.host !== first.host)
           throw new FetchError('redirects', `${first.host} redirects to another host`)

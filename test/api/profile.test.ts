@@ -217,32 +217,39 @@ test('a link is verified once the page links back, and loses its verification wh
     '/back': `<html><head><title>x</title></head><body><a rel="noopener me" href="${server.ctx.config.baseUrl}/@dan">me</a></body></html>`,
     '/head': `<link href='${server.ctx.config.baseUrl}/@Dan/' rel=me>`,
     '/not': `<!-- <a rel="me" href="${server.ctx.config.baseUrl}/@dan">x</a> --><a href="${server.ctx.config.baseUrl}/@dan">no rel</a>`,
+    '/short': `<a rel=me href=/me>me</a>`,
     '/echo': `<input value="<a rel='me' href='${server.ctx.config.baseUrl}/@dan'>"><textarea><a rel=me href=${server.ctx.config.baseUrl}/@dan></textarea>`,
   }
   const site: HttpServer = createServer((request, response) => {
+    if (request.url === '/me') {
+      response.writeHead(302, { location: `${server.ctx.config.baseUrl}/@dan` }).end()
+      return
+    }
     const page = pages[request.url ?? '']
     response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? '')
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   try {
     const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-    const fields = ['/back', '/head', '/not', '/echo'].map((path) => ({ name: path, value: base + path }))
+    const fields = ['/back', '/head', '/short', '/echo'].map((path) => ({ name: path, value: base + path }))
     await patch({ fields_attributes: fields }, dan)
     const verified = async (): Promise<boolean[]> =>
       (await dan.get('/api/v1/accounts/verify_credentials')).fields.map((field: any) => field.verified_at !== null)
     await eventually(async () => (await verified())[0])
-    assert.deepEqual(await verified(), [true, true, false, false])
+    assert.deepEqual(await verified(), [true, true, true, false])
     // Verification depends on the value of the field, not on its name.
     await patch(
       {
         fields_attributes: [
           { name: 'renamed', value: `${base}/back` },
           { name: '/head', value: `${base}/nowhere` },
+          { name: '/not', value: `${base}/not` },
         ],
       },
       dan,
     )
-    assert.deepEqual(await verified(), [true, false])
+    await server.drain()
+    assert.deepEqual(await verified(), [true, false, false])
     // These would show as verified links to another page or host.
     const misleading = [`${base}/other/../back`, `${base.replace('//', '//other.test@')}/back`]
     await patch({ fields_attributes: [...misleading, `${base}/head`].map((value) => ({ name: 'link', value })) }, dan)

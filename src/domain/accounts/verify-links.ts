@@ -75,20 +75,29 @@ function onlyLinkIn(html: string): string | undefined {
 
 async function linksBack(ctx: Context, link: string, own: string[]): Promise<boolean> {
   try {
-    const { status, body, headers } = await ctx.fetch.request(link, {
+    const { status, body, headers, url } = await ctx.fetch.request(link, {
       accept: 'text/html',
       maxBytes: MAX_PAGE,
       extra: true,
     })
     if (status >= 300 || !/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? ''))
       return false
-    return findMeLinks(body.toString('utf8')).some((href) =>
-      own.some((url) => url.toLowerCase() === href.toLowerCase()),
-    )
+    const isOwn = (href: string): boolean =>
+      own.some((address) => address.toLowerCase() === href.replace(/\/$/, '').toLowerCase())
+    const links = findMeLinks(body.toString('utf8'))
+    return links.some(isOwn) || isOwn(await redirectOf(ctx, links[0] ?? '', url))
   } catch (error) {
     if (error instanceof FetchError) return false
     throw error
   }
+}
+
+/** Where an address on a page redirects, as people also link to their profile by an address of their own. Empty for no redirect. */
+async function redirectOf(ctx: Context, href: string, page: string): Promise<string> {
+  const url = href === '' ? null : fetchableUrl(ctx.fetch, URL.parse(href, page)?.href ?? '')
+  if (url === null) return ''
+  const { headers } = await ctx.fetch.request(url, { method: 'HEAD', redirects: 'manual', extra: true })
+  return headers['location'] ?? ''
 }
 
 /** As browsers read the page: not what stands in comments, in values of attributes, or in elements that show nothing. */
@@ -99,8 +108,7 @@ function findMeLinks(html: string): string[] {
     onopentag(name, { rel = '', href }) {
       if (name === 'template') templates++
       const isLink = (name === 'a' || name === 'link') && templates === 0
-      if (isLink && href !== undefined && rel.toLowerCase().split(/\s+/).includes('me'))
-        links.push(href.trim().replace(/\/$/, ''))
+      if (isLink && href !== undefined && rel.toLowerCase().split(/\s+/).includes('me')) links.push(href.trim())
     },
     onclosetag(name) {
       if (name === 'template') templates--
