@@ -24,14 +24,16 @@ export const followAct = ({ id, account_id, target_account_id }: Follow) => ({
 
 export const unfollowAct = (follow: Follow) => ({ ...followAct(follow), undo: true as const })
 
-/** An act of the followed account: an Accept, or the Reject of a request or of a follow. */
-export const answerFollowAct = (
-  { account_id, target_account_id, uri }: FollowEnds & Pick<Follows, 'uri'>,
-  accepted: boolean,
-) => ({
+type Answered = FollowEnds & Pick<Follows, 'uri'>
+
+/** An act of the followed account. */
+export const acceptFollowAct = ({ account_id, target_account_id, uri }: Answered) => ({
   activity: 'answer-follow' as const,
-  accepted,
+  accepted: true,
   accountId: target_account_id,
   targetAccountId: account_id,
   followUri: uri,
 })
+
+/** An act of the followed account, against a request or a follow. */
+export const rejectFollowAct = (follow: Answered) => ({ ...acceptFollowAct(follow), accepted: false })

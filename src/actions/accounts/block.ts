@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { federate } from '../federate.ts'
+import { federate, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { leaveEachOther } from '../collections/change.ts'
 import { removeConversationsWith } from '../../domain/conversations/conversations.ts'
 import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
@@ -31,10 +31,9 @@ export async function block(
     await removeConversationsWith(tx, accountId, targetAccountId)
     await leaveEachOther(tx, accountId, { accountId: targetAccountId })
     if (!(await isToRemote(tx, accountId, targetAccountId))) return
-    const to = { accountId, targetAccountId }
-    if (outgoing) await federate(tx, { activity: 'follow', undo: true, ...to, followId: outgoing.id })
-    if (incoming) await federate(tx, { activity: 'answer-follow', accepted: false, ...to, followUri: incoming.uri })
-    if (blockId !== null) await federate(tx, { activity: 'block', ...to, blockId })
+    if (outgoing) await federate(tx, unfollowAct(outgoing))
+    if (incoming) await federate(tx, rejectFollowAct(incoming))
+    if (blockId !== null) await federate(tx, { activity: 'block', accountId, targetAccountId, blockId })
   })
 }
 

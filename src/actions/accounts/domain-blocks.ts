@@ -1,11 +1,11 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { answerFollowAct, federate, unfollowAct } from '../federate.ts'
+import { federate, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { leaveEachOther } from '../collections/change.ts'
 import { removeFromLists } from '../../domain/lists/lists.ts'
 import { deleteNotificationsFromDomain } from '../../domain/notifications/list.ts'
 import { deleteDomainBlock, insertDomainBlock, type FollowLosses } from '../../domain/relationships/blocks.ts'
-import { deleteFollowsWithDomain, type FollowWithDomain } from '../../domain/relationships/follows.ts'
+import { deleteFollowsWithDomain, type DeletedFollow } from '../../domain/relationships/follows.ts'
 import { lockDomainBlocks } from '../../domain/relationships/locks.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { invalidField } from '../../lib/errors.ts'
@@ -49,9 +49,9 @@ export async function blockDomain(ctx: Context, accountId: string, domain: strin
     )
     await deleteNotificationsFromDomain(tx, accountId, domain)
     await leaveEachOther(tx, accountId, { domain })
-    await federate(tx, [...outgoing.map(unfollowAct), ...incoming.map((row) => answerFollowAct(row, false))])
+    await federate(tx, [...outgoing.map(unfollowAct), ...incoming.map(rejectFollowAct)])
     await tx.enqueue('fanout.rebuild', { accountId })
-    const count = (rows: FollowWithDomain[]): number => rows.filter(({ accepted }) => accepted).length
+    const count = (rows: DeletedFollow[]): number => rows.filter(({ accepted }) => accepted).length
     const losses = { following: count(outgoing), followers: count(incoming) }
     await recordSeverance(tx, {
       type: 'user_domain_block',

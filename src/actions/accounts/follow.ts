@@ -1,4 +1,4 @@
-import { answerFollowAct, federate, followAct } from '../federate.ts'
+import { acceptFollowAct, federate, followAct, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { refreshForViewer } from '../remote/resolve-account.ts'
 import { removeFromHome } from '../timelines/fan-out.ts'
@@ -73,7 +73,7 @@ async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
 
 async function refuseFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
   if (state.account_domain === null) throw new Forbidden()
-  await federate(tx, answerFollowAct({ ...endsOf(state), uri: form.uri ?? null }, false))
+  await federate(tx, rejectFollowAct({ ...endsOf(state), uri: form.uri ?? null }))
   return 'refused'
 }
 
@@ -104,7 +104,7 @@ async function startFollow(tx: Context, state: FollowState, form: FollowForm): P
 
 async function federateAccept(tx: Context, state: FollowState, form: FollowForm): Promise<void> {
   if (state.target_domain !== null) return
-  await federate(tx, answerFollowAct({ ...endsOf(state), uri: form.uri ?? null }, true))
+  await federate(tx, acceptFollowAct({ ...endsOf(state), uri: form.uri ?? null }))
 }
 
 /** Also cancels a follow request. Returns false when there was neither. */
@@ -116,8 +116,7 @@ export async function unfollow(
     await lockRelationship(tx, accountId, targetAccountId)
     const ended = await endFollow(tx, accountId, targetAccountId)
     if (!ended) return false
-    if (await isToRemote(tx, accountId, targetAccountId))
-      await federate(tx, { activity: 'follow', undo: true, accountId, targetAccountId, followId: ended.id })
+    if (await isToRemote(tx, accountId, targetAccountId)) await federate(tx, unfollowAct(ended))
     return true
   })
 }
@@ -177,10 +176,7 @@ async function accept(
     'fanout.merge',
     local.map((row) => ({ accountId: row.account_id, targetAccountId: accountId })),
   )
-  await federate(
-    tx,
-    remote.map((row) => answerFollowAct(row, true)),
-  )
+  await federate(tx, remote.map(acceptFollowAct))
   return accepted.length
 }
 
@@ -190,14 +186,7 @@ export async function rejectFollow(ctx: Context, { accountId, followerId }: Requ
     await lockRelationship(tx, accountId, followerId)
     const ended = await endFollow(tx, followerId, accountId)
     if (!ended) return false
-    if (await isToRemote(tx, accountId, followerId))
-      await federate(tx, {
-        activity: 'answer-follow',
-        accepted: false,
-        accountId,
-        targetAccountId: followerId,
-        followUri: ended.uri,
-      })
+    if (await isToRemote(tx, accountId, followerId)) await federate(tx, rejectFollowAct(ended))
     return true
   })
 }

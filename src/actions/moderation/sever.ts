@@ -17,7 +17,7 @@ import {
 import { readEffects } from '../../domain/moderation/domain-effects.ts'
 import { finishRestoration, requestRestoration, restoreNext } from '../../domain/moderation/restore.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { answerFollowAct, federate, followAct, unfollowAct } from '../federate.ts'
+import { federate, followAct, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { recordSeverance } from '../notifications/notify.ts'
 
 /**
@@ -97,7 +97,7 @@ async function federateEnds(tx: Context, severed: readonly SeveredFollow[]): Pro
     tx,
     remote.map((row) => {
       const follow = { ...endsOf(row), id: row.id, uri: row.uri }
-      return row.direction === 'following' ? unfollowAct(follow) : answerFollowAct(follow, false)
+      return row.direction === 'following' ? unfollowAct(follow) : rejectFollowAct(follow)
     }),
   )
 }

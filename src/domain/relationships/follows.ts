@@ -93,7 +93,7 @@ export async function acceptFollowRequests(
   return accepted
 }
 
-export type DeletedFollow = Pick<Follows, 'id' | 'uri'> & { accepted: boolean }
+export type DeletedFollow = FollowEnds & Pick<Follows, 'id' | 'uri'> & { accepted: boolean }
 
 /** Also deletes the endorsement. Null when there is neither a follow nor a request. Call it under lockRelationship. */
 export async function deleteFollow(
@@ -102,40 +102,37 @@ export async function deleteFollow(
   targetAccountId: string,
 ): Promise<DeletedFollow | null> {
   const between = sql`account_id = ${accountId} and target_account_id = ${targetAccountId}`
-  // The request first, in its own statement: one that is being accepted at this moment is then found as a follow.
-  const request = await tx.db.maybe<DeletedFollow>(
-    sql`delete from follow_requests where ${between} returning id, uri, false as accepted`,
-  )
-  const follow = await tx.db.maybe<DeletedFollow>(
-    sql`delete from follows where ${between} returning id, uri, true as accepted`,
-  )
-  if (follow) {
-    await uncountFollows(tx, [{ account_id: accountId, target_account_id: targetAccountId }])
-    await unendorse(tx, accountId, [targetAccountId])
-  }
-  return follow ?? request
+  const { requests, follows } = await deleteBoth(tx, () => between)
+  if (follows.length > 0) await unendorse(tx, accountId, [targetAccountId])
+  return follows[0] ?? requests[0] ?? null
 }
-
-export type FollowWithDomain = FollowEnds & DeletedFollow
 
 /** In both directions. Also deletes the account's endorsements of the accounts on the domain. */
 export async function deleteFollowsWithDomain(
   tx: Context,
   accountId: string,
   domain: string,
-): Promise<FollowWithDomain[]> {
+): Promise<DeletedFollow[]> {
   const between = (table: FollowTable): Sql => sql`id in (
     select t.id from ${tables[table]} t join accounts a on a.id = t.target_account_id where t.account_id = ${accountId} and a.domain = ${domain}
     union all select t.id from ${tables[table]} t join accounts a on a.id = t.account_id where t.target_account_id = ${accountId} and a.domain = ${domain})`
-  // Requests first, in their own statement: those that are being accepted at this moment are then found as follows.
-  const requests = await tx.db.many<FollowWithDomain>(sql`
-    delete from follow_requests where ${between('follow_requests')} returning id, account_id, target_account_id, uri, false as accepted`)
-  const follows = await tx.db.many<FollowWithDomain>(sql`
-    delete from follows where ${between('follows')} returning id, account_id, target_account_id, uri, true as accepted`)
-  await uncountFollows(tx, follows)
+  const { requests, follows } = await deleteBoth(tx, between)
   const followed = follows.filter((row) => row.account_id === accountId).map((row) => row.target_account_id)
   await unendorse(tx, accountId, followed)
   return [...requests, ...follows]
+}
+
+async function deleteBoth(
+  tx: Context,
+  where: (table: FollowTable) => Sql,
+): Promise<{ requests: DeletedFollow[]; follows: DeletedFollow[] }> {
+  // Requests first, in their own statement: those that are being accepted at this moment are then found as follows.
+  const requests = await tx.db.many<DeletedFollow>(sql`
+    delete from follow_requests where ${where('follow_requests')} returning id, account_id, target_account_id, uri, false as accepted`)
+  const follows = await tx.db.many<DeletedFollow>(sql`
+    delete from follows where ${where('follows')} returning id, account_id, target_account_id, uri, true as accepted`)
+  await uncountFollows(tx, follows)
+  return { requests, follows }
 }
 
 /** With `follow_requests`: whether the account has asked to follow the target. */
