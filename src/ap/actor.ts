@@ -69,8 +69,6 @@ export type Actor = {
   suspended: boolean
   /** The policy about adding it to collections, packed; 0 without one. */
   featurePolicy: number
-  isBot: boolean
-  isGroup: boolean
   alsoKnownAs: string[]
   movedTo: string | null
   attributionDomains: string[]
@@ -128,8 +126,6 @@ export function parseActor(json: unknown): Actor | null {
     memorial: booleanOf(actor['memorial']) ?? false,
     suspended: booleanOf(actor['suspended']) ?? false,
     featurePolicy: canFeature === null ? 0 : policyOf(canFeature, { id, followers, following }),
-    isBot: type === 'Service' || type === 'Application',
-    isGroup: type === 'Group',
     alsoKnownAs: idsOf(actor['alsoKnownAs'], 100),
     movedTo: urlOf(actor['movedTo']),
     attributionDomains: idsOf(actor['attributionDomains'], 100),

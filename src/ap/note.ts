@@ -69,8 +69,6 @@ export type Note = {
   sharedLink: string | null
   /** The address of the collection, or one without an address, as Pleroma and Akkoma embed it. */
   replies: string | Json | null
-  likes: string | null
-  shares: string | null
   likesCount: number | null
   sharesCount: number | null
   quote: string | null
@@ -131,8 +129,6 @@ export function parseObject(json: unknown, by?: string): Note | null {
     url: isOwnPage ? page : null,
     sharedLink: type === 'Page' ? (attachedLinkOf(note['attachment']) ?? (isOwnPage ? null : page)) : null,
     replies: urlOf(note['replies']) ?? firstObject(note['replies']),
-    likes: urlOf(note['likes']),
-    shares: urlOf(note['shares']),
     likesCount: countOf(firstObject(note['likes'])?.['totalItems']),
     sharesCount: countOf(firstObject(note['shares'])?.['totalItems']),
     quote: quoteOf(note, [id, page]),

@@ -47,14 +47,14 @@ function keys(stored: FoundKey | null, published: FoundKey | null = stored) {
 
 test('both signature schemes return the key of the caller', async () => {
   const found = { publicKeyPem: key.publicKeyPem, actor: 'https://a.test/users/ada' }
-  for (const [signer, scheme] of [
-    [signRequest, 'draft-cavage'],
-    [signMessage, 'rfc9421'],
+  for (const [signer, digest] of [
+    [signRequest, 'digest'],
+    [signMessage, 'content-digest'],
   ] as const) {
     const store = keys(found)
     const { signature, covered, ...verified } = await verifyHttpSignature(await signed(signer), store)
-    assert.deepEqual([verified, signature.length], [{ keyId, key: found, scheme }, 256])
-    assert(covered.includes(scheme === 'rfc9421' ? 'content-digest' : 'digest'))
+    assert.deepEqual([verified, signature.length], [{ key: found }, 256])
+    assert(covered.includes(digest))
     assert.deepEqual(store.asked, [false])
   }
 })
@@ -66,7 +66,7 @@ test('old libraries repeat the name of the scheme in the Signature header', asyn
     headers: { ...request.headers, signature: `${prefix}${String(request.headers['signature'])}` },
   })
   const store = keys({ publicKeyPem: key.publicKeyPem })
-  assert.equal((await verifyHttpSignature(named('Signature '), store)).keyId, keyId)
+  await verifyHttpSignature(named('Signature '), store)
   await assert.rejects(verifyHttpSignature(named('Signature Signature '), store), { reason: 'malformed' })
 })
 
@@ -135,7 +135,7 @@ test('requests signed by Fedify are understood in both schemes', async () => {
       body,
       headers: { host: 'b.test', ...Object.fromEntries(request.headers) },
     }
-    const { scheme } = await verifyHttpSignature(incoming, keys({ publicKeyPem: key.publicKeyPem }))
-    assert.equal(scheme, spec === 'rfc9421' ? 'rfc9421' : 'draft-cavage')
+    const { covered } = await verifyHttpSignature(incoming, keys({ publicKeyPem: key.publicKeyPem }))
+    assert(covered.includes(spec === 'rfc9421' ? 'content-digest' : 'digest'))
   }
 })

@@ -18,9 +18,7 @@ export type VerifyOptions<K extends FoundKey> = SignatureRules & {
 }
 
 export type VerifiedSignature<K> = {
-  keyId: string
   key: K
-  scheme: 'draft-cavage' | 'rfc9421'
   /** The bytes of the signature, which identify the request: only a replay has the same ones. */
   signature: Buffer
   covered: readonly string[]
@@ -35,14 +33,13 @@ export async function verifyHttpSignature<K extends FoundKey>(
   request: IncomingRequest,
   options: VerifyOptions<K>,
 ): Promise<VerifiedSignature<K>> {
-  const scheme = request.headers['signature-input'] === undefined ? 'draft-cavage' : 'rfc9421'
-  const prepared = scheme === 'rfc9421' ? prepareMessageSignature(request, options) : prepareSignature(request, options)
+  const prepare = request.headers['signature-input'] === undefined ? prepareSignature : prepareMessageSignature
+  const prepared = prepare(request, options)
   const { keyId, signature, covered } = prepared
   const stored = await options.findKey(keyId, { refresh: false })
-  if (stored !== null && matches(stored)) return { keyId, key: stored, scheme, signature, covered }
+  if (stored !== null && matches(stored)) return { key: stored, signature, covered }
   const fresh = stored === null || stored.isFresh ? null : await options.findKey(keyId, { refresh: true })
-  if (fresh !== null && isSignedBy(prepared, fresh.publicKeyPem))
-    return { keyId, key: fresh, scheme, signature, covered }
+  if (fresh !== null && isSignedBy(prepared, fresh.publicKeyPem)) return { key: fresh, signature, covered }
   if (stored === null) throw new SignatureError('key', 'The key of the signature could not be found')
   throw new SignatureError('mismatch', 'The signature does not match')
 

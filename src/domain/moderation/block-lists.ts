@@ -21,7 +21,7 @@ export type BlockListRow = Pick<
   'id' | 'title' | 'url' | 'etag' | 'fetched_at' | 'next_fetch_at' | 'skipped_count' | 'created_at'
 > & { mode: ListMode; severity: BlockSeverity; error: ListError | null }
 
-export type CountedBlockList = BlockListRow & { applied: number; waiting: number; declined: number }
+export type CountedBlockList = BlockListRow & { applied: number; waiting: number }
 
 const MAX_LISTS = 50
 const TITLE_LIMIT = 100
@@ -33,8 +33,7 @@ const columns: Sql = sql`l.id, l.title, l.url, l.mode, l.severity, l.etag, l.fet
 export const listBlockLists = (ctx: Context): Promise<CountedBlockList[]> =>
   ctx.db.many<CountedBlockList>(sql`
     select ${columns}, count(e.domain) filter (where e.state = 'applied')::int as applied,
-      count(e.domain) filter (where e.state in ('proposed', 'retracted'))::int as waiting,
-      count(e.domain) filter (where e.state = 'declined')::int as declined
+      count(e.domain) filter (where e.state in ('proposed', 'retracted'))::int as waiting
     from block_lists l left join block_list_entries e on e.block_list_id = l.id group by l.id order by l.title, l.id`)
 
 export const findBlockList = (ctx: Context, id: string): Promise<BlockListRow | null> =>

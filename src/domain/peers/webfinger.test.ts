@@ -35,7 +35,6 @@ const jrd = (handle: string, href: string) => ({
   links: [
     { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: 'https://a.test/@ada' },
     { rel: 'self', type: 'application/activity+json', href },
-    { rel: 'http://ostatus.org/schema/1.0/subscribe', template: 'https://a.test/authorize_interaction?uri={uri}' },
   ],
 })
 const actor = 'https://a.test/users/ada'
@@ -43,11 +42,9 @@ const actor = 'https://a.test/users/ada'
 test('a handle leads to its actor', async () => {
   const { gate } = pages({ [finger('ada@a.test')]: { body: jrd('ada@a.test', actor) } })
   assert.deepEqual(await lookUpHandle(gate, '@ada@A.test'), {
-    subject: 'ada@a.test',
     username: 'ada',
     domain: 'a.test',
     actorUri: actor,
-    subscribeTemplate: 'https://a.test/authorize_interaction?uri={uri}',
   })
 })
 
@@ -55,7 +52,7 @@ test("the spelling of the username is the host's", async () => {
   const { gate, asked } = pages({
     [finger('ada@a.test')]: { body: jrd('Ada@a.test', actor), type: 'application/json' },
   })
-  assert.equal((await lookUpHandle(gate, 'ada@a.test')).subject, 'Ada@a.test')
+  assert.equal((await lookUpHandle(gate, 'ada@a.test')).username, 'Ada')
   assert.equal(asked.length, 1)
 })
 
@@ -64,7 +61,7 @@ test('a canonical handle on another host is confirmed there', async () => {
     [finger('ada@www.a.test')]: { body: jrd('ada@a.test', actor) },
     [finger('ada@a.test')]: { body: jrd('ada@a.test', actor) },
   })
-  assert.equal((await lookUpHandle(gate, 'ada@www.a.test')).subject, 'ada@a.test')
+  assert.equal((await lookUpHandle(gate, 'ada@www.a.test')).domain, 'a.test')
   assert.equal(asked.length, 2)
 })
 

@@ -23,25 +23,11 @@ export class WebfingerError extends Error {
   }
 }
 
-export type ResolvedHandle = {
-  /** The canonical `user@host`, which may differ from what was asked. */
-  subject: string
-  username: string
-  domain: string
-  actorUri: string
-  /** Where a remote follow is started: a URL with `{uri}`. */
-  subscribeTemplate: string | null
-}
-
-type Answer = {
-  subject: Handle
-  actorUri: string
-  subscribeTemplate: string | null
-}
+/** The canonical handle, which may differ from what was asked. */
+export type ResolvedHandle = { username: string; domain: string; actorUri: string }
 
 const jrdAccept = 'application/jrd+json, application/json;q=0.9'
 const maxBytes = 65_536
-const subscribeRel = 'http://ostatus.org/schema/1.0/subscribe'
 
 /**
  * Asks the host of a handle for its actor. When the answer names another handle as the subject, the host of
@@ -51,26 +37,15 @@ const subscribeRel = 'http://ostatus.org/schema/1.0/subscribe'
 export async function lookUpHandle(gate: FetchGate, text: string): Promise<ResolvedHandle> {
   const asked = parseHandle(text)
   if (asked === null || asked.domain === null) throw new WebfingerError('invalid', 'Not a handle of the form user@host')
-  let answer = await ask(gate, asked)
-  if (!isSameHandle(answer.subject, asked)) {
-    const confirmed = await ask(gate, answer.subject)
-    if (!isSameHandle(confirmed.subject, answer.subject) || confirmed.actorUri !== answer.actorUri) {
-      throw new WebfingerError('mismatch', `${formatHandle(asked)} claims another handle`)
-    }
-    answer = confirmed
-  }
-  const { username } = answer.subject
-  const domain = answer.subject.domain!
-  return {
-    subject: `${username}@${domain}`,
-    username,
-    domain,
-    actorUri: answer.actorUri,
-    subscribeTemplate: answer.subscribeTemplate,
-  }
+  const answer = await ask(gate, asked)
+  if (isSameHandle(answer, asked)) return answer
+  const confirmed = await ask(gate, answer)
+  if (!isSameHandle(confirmed, answer) || confirmed.actorUri !== answer.actorUri)
+    throw new WebfingerError('mismatch', `${formatHandle(asked)} claims another handle`)
+  return confirmed
 }
 
-async function ask(gate: FetchGate, handle: Handle): Promise<Answer> {
+async function ask(gate: FetchGate, handle: Handle): Promise<ResolvedHandle> {
   const resource = encodeURIComponent(`acct:${formatHandle(handle)}`)
   const first = `${handle.domain}/.well-known/webfinger?resource=${resource}`
   const found = await get(gate, first, jrdAccept, isJrd)
@@ -127,7 +102,7 @@ const isJrd = ({ headers, body }: Document): boolean =>
   /^\s*application\/(jrd\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '') ||
   Array.isArray(parseRecord(body)['links'])
 
-function readJrd(body: Buffer, asked: Handle): Answer {
+function readJrd(body: Buffer, asked: Handle): ResolvedHandle {
   const jrd = parseRecord(body)
   const subject = typeof jrd['subject'] === 'string' ? parseHandle(jrd['subject']) : asked
   const links = (Array.isArray(jrd['links']) ? jrd['links'].slice(0, 100) : []).filter(isRecord)
@@ -135,14 +110,7 @@ function readJrd(body: Buffer, asked: Handle): Answer {
   if (subject === null || subject.domain === null || self === undefined) {
     throw new WebfingerError('invalid', `${asked.domain} names no actor for ${formatHandle(asked)}`)
   }
-  const template = links.find(
-    ({ rel, template: url }) => rel === subscribeRel && isHttpUrl(url) && url.includes('{uri}'),
-  )
-  return {
-    subject,
-    actorUri: self['href'] as string,
-    subscribeTemplate: (template?.['template'] as string | undefined) ?? null,
-  }
+  return { username: subject.username, domain: subject.domain, actorUri: self['href'] as string }
 }
 
 function parseRecord(body: Buffer): Record<string, unknown> {
