@@ -66,8 +66,8 @@ export const suspend = defineCommand({
     const { id, suspended_at: since, suspension_origin: origin } = await accountNamed(t, ctx, name)
     // Another warning, with a mail, would change nothing.
     if (since !== null && origin === 'local') throw new CommandError(t.operations.suspended_already({ name }))
-    const dryRun = values['dry-run'] === true
-    const text = typeof values.text === 'string' ? values.text : ''
+    const dryRun = values['dry-run']
+    const text = values.text ?? ''
     if (!dryRun) await actOnAccount(ctx, null, { accountId: id, type: 'suspend', text })
     return outcome(t, 'accounts', { count: 1, dryRun, id })
   },
@@ -80,7 +80,7 @@ export const unsuspend = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const ctx = await open()
     const { id, suspended_at: before } = await accountNamed(t, ctx, args[0])
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     const changes = dryRun ? before !== null : await liftState(ctx, null, { accountId: id, state: 'suspend' })
     return outcome(t, 'accounts', { count: Number(changes), dryRun, id })
   },
@@ -93,8 +93,8 @@ export const memorialize = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const ctx = await open()
     const { account_id: accountId, memorial: before } = await userNamed(t, ctx, args[0])
-    const dryRun = values['dry-run'] === true
-    const memorial = values.undo !== true
+    const dryRun = values['dry-run']
+    const memorial = !values.undo
     const changes = dryRun ? before !== memorial : await setMemorial(ctx, null, { accountId, memorial })
     return outcome(t, 'accounts', { count: Number(changes), dryRun, id: accountId })
   },
@@ -124,7 +124,7 @@ export const unfollowAll = defineCommand({
 type ActForUser = (ctx: Context, accountId: string, targetAccountId: string) => Promise<boolean>
 
 async function forAllUsers(
-  { t, ctx: open, args, values, progress }: CommandCall,
+  { t, ctx: open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
   act: ActForUser,
 ): ReturnType<typeof recorded> {
@@ -210,12 +210,11 @@ export const migrateAccount = defineCommand({
   args: ['NAME'],
   options: { target: { type: 'string', value: 'ACCOUNT' }, replay: { type: 'boolean' } },
   async run({ t, ctx: open, args, values: { target, replay } }) {
-    if ((target === undefined) === (replay !== true))
-      throw new UsageError(t.errors.needs({ what: '--target | --replay' }))
+    if ((target === undefined) === !replay) throw new UsageError(t.errors.needs({ what: '--target | --replay' }))
     const ctx = await open()
     const { user, username, id: accountId } = await getModerated(ctx, (await accountNamed(t, ctx, args[0])).id)
     if (!user) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
-    if (target !== undefined) await moveAccount(ctx, { accountId, userId: user.id, username }, String(target))
+    if (target !== undefined) await moveAccount(ctx, { accountId, userId: user.id, username }, target)
     const count = target !== undefined || (await repeatMove(ctx, accountId)) ? 1 : 0
     return recorded(ctx, t, 'accounts migrate', 'accounts', {
       count,

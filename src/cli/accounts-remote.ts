@@ -13,7 +13,7 @@ export const cull = defineCommand({
   async run({ t, ctx: open, args, values, progress }) {
     const domain = args[0] === 'all' ? null : domainFrom(t, args[0])
     const ctx = await open()
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     const total = await countRemoteAccounts(ctx, domain)
     const counts = { present: 0, deleted: 0, unreachable: 0 }
     const silent = new Set<string>()
@@ -44,8 +44,8 @@ export const merge = defineCommand({
       if (domain === null) throw new UsageError(t.operations.not_remote_account({ text }))
     if (from.id === to.id) throw new UsageError(t.operations.same_account)
     const ids = { from: from.id, to: to.id }
-    if (values.force !== true && !(await shareKey(ctx, ids))) throw new CommandError(t.operations.other_key)
-    const dryRun = values['dry-run'] === true
+    if (!values.force && !(await shareKey(ctx, ids))) throw new CommandError(t.operations.other_key)
+    const dryRun = values['dry-run']
     if (!dryRun) await mergeAccounts(ctx, ids)
     return recorded(ctx, t, 'accounts merge', 'accounts', { count: 1, from: args[0], to: args[1], dryRun })
   },
@@ -58,7 +58,7 @@ export const prune = defineCommand({
   async run({ t, ctx: open, values, progress }) {
     const days = daysFrom(t, values.days, 7)
     const ctx = await open()
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     let count = 0
     for (let after: string | null = '0'; after !== null;) {
       const step: Awaited<ReturnType<typeof deleteUnknownProfiles>> = await deleteUnknownProfiles(ctx, days, {
@@ -82,7 +82,7 @@ export const refresh = defineCommand({
 
 /** Jobs of the server do the work. */
 export async function refreshNamed(
-  { t, ctx: open, args, values, progress }: CommandCall,
+  { t, ctx: open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
 ): ReturnType<typeof recorded> {
   const name = args[0] as string
@@ -90,7 +90,7 @@ export async function refreshNamed(
   // A port, or an IPv6 address, needs no dot.
   if (name !== 'all' && !/[@.:]/.test(name.replace(/^@/, ''))) throw notRemote
   const ctx = await open()
-  const dryRun = values['dry-run'] === true
+  const dryRun = values['dry-run']
   if (name.replace(/^@/, '').includes('@')) {
     const { id, domain, uri } = await accountNamed(t, ctx, name)
     if (domain === null || uri === null) throw notRemote

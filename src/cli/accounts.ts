@@ -36,24 +36,24 @@ export const create = defineCommand({
   async run({ t, ctx: open, args, values }) {
     if (!values.email) throw new UsageError(t.errors.needs({ what: '--email ADDRESS' }))
     const ctx = await open()
-    const { id: roleId, name: role } = await roleNamed(t, ctx, String(values.role))
-    const scopes = values.token === undefined ? null : scopesOf(t, String(values.token), roleId)
+    const { id: roleId, name: role } = await roleNamed(t, ctx, values.role)
+    const scopes = values.token === undefined ? null : scopesOf(t, values.token, roleId)
     const username = args[0] as string
-    const password = typeof values.password === 'string' ? values.password : newSecret().slice(0, 20)
-    await checkNewUser(ctx, { username, email: String(values.email), password })
-    const confirmed = values.confirmed === true
+    const password = values.password ?? newSecret().slice(0, 20)
+    await checkNewUser(ctx, { username, email: values.email, password })
+    const confirmed = values.confirmed
     const approved =
-      values.approved === true || roleId !== EVERYONE || (await getSettings(ctx)).registrations_mode !== 'approved'
+      values.approved || roleId !== EVERYONE || (await getSettings(ctx)).registrations_mode !== 'approved'
     const { accountId, userId } = await createUser(
       ctx,
-      { username, email: String(values.email), password, roleId, confirmed, approved },
+      { username, email: values.email, password, roleId, confirmed, approved },
       confirmed ? undefined : (tx, ids) => sendConfirmation(tx, ids.userId),
     )
     const token =
       scopes === null ? null : (await issueToken(ctx, { appId: (await commandLineApp(ctx)).id, userId, scopes })).token
     await recordCommand(ctx, 'accounts create', { username, role })
     const lines = [t.results.created({ handle: `@${username}@${ctx.config.localDomain}` })]
-    if (typeof values.password !== 'string') lines.push(t.results.password({ password }))
+    if (values.password === undefined) lines.push(t.results.password({ password }))
     if (token !== null) lines.push(t.results.token({ token }))
     return {
       text: lines.join('\n'),
@@ -62,7 +62,7 @@ export const create = defineCommand({
         username,
         email: values.email,
         role,
-        ...(typeof values.password === 'string' ? {} : { password }),
+        ...(values.password === undefined ? { password } : {}),
         ...(token === null ? {} : { token, scopes }),
       },
     }
@@ -103,11 +103,11 @@ export const list = defineCommand({
   },
   async run({ t, ctx: open, values }) {
     const limit = limitFrom(t, values.limit)
-    if (values.before !== undefined && !/^\d{1,18}$/.test(String(values.before)))
+    if (values.before !== undefined && !/^\d{1,18}$/.test(values.before))
       throw new UsageError(t.errors.user_id({ name: '--before' }))
     const users = await listUsers(await open(), {
       limit,
-      before: values.before === undefined ? null : String(values.before),
+      before: values.before ?? null,
     })
     return { text: users.length === 0 ? t.results.no_accounts : table(t, users), json: users }
   },
@@ -149,18 +149,18 @@ export const modify = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const changes: UserChanges = {}
     if (values.email !== undefined) {
-      if (!isEmail(String(values.email))) throw new UsageError(t.errors.no_email({ text: String(values.email) }))
-      changes.email = String(values.email)
+      if (!isEmail(values.email)) throw new UsageError(t.errors.no_email({ text: values.email }))
+      changes.email = values.email
     }
     if (values.confirm) changes.confirmed = true
     if (values.approve) changes.approved = true
     if (values.disable && values.enable) throw new UsageError(t.errors.contradiction)
-    if (values.disable || values.enable) changes.disabled = values.disable === true
-    const without2fa = values['disable-2fa'] === true
+    if (values.disable || values.enable) changes.disabled = values.disable
+    const without2fa = values['disable-2fa']
     if (Object.keys(changes).length === 0 && values.role === undefined && !without2fa)
       throw new UsageError(t.errors.no_change)
     const ctx = await open()
-    if (values.role !== undefined) changes.roleId = (await roleNamed(t, ctx, String(values.role))).id
+    if (values.role !== undefined) changes.roleId = (await roleNamed(t, ctx, values.role)).id
     const user = await userNamed(t, ctx, args[0])
     await modifyUser(ctx, user.account_id, changes)
     if (without2fa) await disableSecondFactors(ctx, null, user.account_id)

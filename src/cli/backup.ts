@@ -19,7 +19,7 @@ export const backup = defineCommand({
       createBackup(await database(), file, {
         config,
         files: openFileStore(config),
-        withMedia: values.media === true,
+        withMedia: values.media,
         onProgress({ table, done, total, bytes, files }) {
           const size = readableSize(bytes)
           progress(

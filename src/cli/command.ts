@@ -17,12 +17,20 @@ export class CommandError extends Error {
 
 /** `value` names the option's value in the help text. */
 type Option = ParseArgsOptionDescriptor & { value?: string }
-type Values = Record<string, string | boolean | undefined>
+type Options = Record<string, Option>
+
+/** What is given for each option; false for a switch that is not. */
+type Values<Given extends Options> = {
+  [Name in keyof Given]: {
+    boolean: boolean
+    string: Given[Name] extends { default: string } ? string : string | undefined
+  }[Given[Name]['type']]
+}
 
 type CommandTexts = (typeof enCli)['commands']
 type CommandName = keyof CommandTexts
 
-export type CommandCall = {
+export type CommandCall<Given extends Options = Options> = {
   t: CliTexts
   language: Language
   config: Config
@@ -33,36 +41,40 @@ export type CommandCall = {
   /** Opens the database as it is. */
   database: () => Promise<Database>
   args: readonly string[]
-  values: Values
+  values: Values<Given>
 }
 
-export type Command<Name extends CommandName = CommandName> = {
+export type Command<Name extends CommandName = CommandName, Given extends Options = Options> = {
   name: Name
   /** `[NAME]` may be left out; `NAME...`, in the last place, stands for one or more. */
   args: readonly string[]
   /** Their texts and the command's summary are in messages/<language>/cli.ts. */
-  options: Record<keyof CommandTexts[Name]['options'], Option>
+  options: Given
   /** Returns what to print: `json` with --json, otherwise `text`. */
-  run(call: CommandCall): Promise<{ text: string; json: unknown }>
+  run(call: CommandCall<Given>): Promise<{ text: string; json: unknown }>
 }
 
 /** Does not compile without a text for each option. */
-export const defineCommand = <Name extends CommandName>(command: Command<Name>): Command =>
-  command as unknown as Command
+export const defineCommand = <
+  Name extends CommandName,
+  const Given extends Record<keyof CommandTexts[Name]['options'], Option>,
+>(
+  command: Command<Name, Given & Record<Exclude<keyof Given, keyof CommandTexts[Name]['options']>, never>>,
+): Command => command as unknown as Command
 
 const COMMON = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-} satisfies Record<string, Option>
+} satisfies Options
 
-const optionsOf = (command: Command): Record<string, Option> => ({ ...command.options, ...COMMON })
+const optionsOf = (command: Command): Options => ({ ...command.options, ...COMMON })
 
 /** Throws UsageError. */
 export function parseWords(
   { errors }: CliTexts,
   command: Command,
   words: string[],
-): { args: string[]; values: Values } {
+): { args: string[]; values: Values<Options> } {
   const { positionals, values } = parse(errors, command, words)
   if (!values.help && !isRightNumber(command.args, positionals.length))
     throw new UsageError(
@@ -79,7 +91,11 @@ function isRightNumber(args: Command['args'], given: number): boolean {
   return given >= needed && (isOpen || given <= args.length)
 }
 
-function parse(t: CliTexts['errors'], command: Command, words: string[]): { positionals: string[]; values: Values } {
+function parse(
+  t: CliTexts['errors'],
+  command: Command,
+  words: string[],
+): { positionals: string[]; values: Values<Options> } {
   const options = optionsOf(command)
   const { positionals, values, tokens } = parseArgs({
     args: words,
@@ -97,7 +113,8 @@ function parse(t: CliTexts['errors'], command: Command, words: string[]): { posi
     if (option.type === 'string' && isMissing) throw new UsageError(t.value_missing({ name }))
     if (option.type === 'boolean' && token.value !== undefined) throw new UsageError(t.no_value({ name }))
   }
-  return { positionals, values: values as Values }
+  const switches = Object.entries(options).flatMap(([name, { type }]) => (type === 'boolean' ? [[name, false]] : []))
+  return { positionals, values: { ...Object.fromEntries(switches), ...values } as Values<Options> }
 }
 
 export function helpOf(t: CliTexts, command: Command): string {

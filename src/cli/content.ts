@@ -34,7 +34,7 @@ export const clearFeeds = defineCommand({
   async run({ t, ctx: open, values }) {
     const ctx = await open()
     const count = await countLocalAccounts(ctx)
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     if (!dryRun) await dropAllFeeds(ctx)
     return recorded(ctx, t, 'feeds clear', 'feeds', { count, dryRun })
   },
@@ -65,8 +65,8 @@ export const removeStatuses = defineCommand({
   async run({ t, ctx: open, values, progress }) {
     const days = daysFrom(t, values.days, 90)
     const ctx = await open()
-    const dryRun = values['dry-run'] === true
-    const spareFollowed = values['clean-followed'] !== true
+    const dryRun = values['dry-run']
+    const spareFollowed = !values['clean-followed']
     let count = 0
     for (let after: string | null = '0'; after !== null;) {
       const step: Awaited<ReturnType<typeof deleteOldStatuses>> = await deleteOldStatuses(ctx, days, {

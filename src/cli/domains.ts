@@ -28,7 +28,7 @@ export const blockServer = defineCommand({
       throw new UsageError(t.errors.one_of({ name: '--severity', choices: BLOCK_SEVERITIES.join(', ') }))
     const ctx = await open()
     checkDomain(ctx, domain)
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     const { named: _, ...estimated } = await estimateBlock(ctx, [domain])
     // Only a suspension ends follows.
     const keepsFollows = values.severity !== 'suspend'
@@ -39,11 +39,11 @@ export const blockServer = defineCommand({
     const made = await createDomainBlock(ctx, null, {
       domain,
       severity: values.severity as BlockSeverity,
-      reject_media: values['reject-media'] === true,
-      reject_reports: values['reject-reports'] === true,
+      reject_media: values['reject-media'],
+      reject_reports: values['reject-reports'],
       obfuscate: false,
-      private_comment: String(values.comment ?? ''),
-      public_comment: String(values['public-comment'] ?? ''),
+      private_comment: values.comment ?? '',
+      public_comment: values['public-comment'] ?? '',
     })
     if ('existing' in made) throw new CommandError(t.operations.blocked_already({ domain: made.existing.domain }))
     return { text, json: { ...facts, id: made.id } }
@@ -59,8 +59,8 @@ export const unblockServer = defineCommand({
     const ctx = await open()
     const [existing] = await findDomainBlocks(ctx, [domain])
     if (!existing) throw new CommandError(t.operations.not_blocked({ domain }))
-    const dryRun = values['dry-run'] === true
-    if (!dryRun) await endDomainBlock(ctx, null, existing.id, { restoreFollows: values['restore-follows'] === true })
+    const dryRun = values['dry-run']
+    if (!dryRun) await endDomainBlock(ctx, null, existing.id, { restoreFollows: values['restore-follows'] })
     return outcome(t, 'servers', { count: 1, dryRun, domain })
   },
 })
@@ -72,7 +72,7 @@ export const purge = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const domain = domainFrom(t, args[0])
     const ctx = await open()
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     if (!dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
     await getServer(ctx, domain).catch((error: unknown) => {
       throw error instanceof NotFound ? new CommandError(t.operations.unknown_server({ domain })) : error

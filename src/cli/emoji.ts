@@ -26,12 +26,12 @@ export const importEmojis = defineCommand({
   },
   async run({ t, language, ctx: open, args, values, progress }) {
     const options: ImportOptions = {
-      prefix: String(values.prefix ?? ''),
-      suffix: String(values.suffix ?? ''),
-      category: String(values.category ?? ''),
-      overwrite: values.overwrite === true,
-      visibleInPicker: values.unlisted !== true,
-      dryRun: values['dry-run'] === true,
+      prefix: values.prefix ?? '',
+      suffix: values.suffix ?? '',
+      category: values.category ?? '',
+      overwrite: values.overwrite,
+      visibleInPicker: !values.unlisted,
+      dryRun: values['dry-run'],
     }
     const ctx = await open()
     const outcomes: ImportOutcome[] = []
@@ -80,7 +80,7 @@ export const exportEmojis = defineCommand({
   async run({ t, ctx: open, args, values, progress }) {
     const file = args[0] as string
     const ctx = await open()
-    const filter: EmojiFilter = values.category === undefined ? {} : { category: String(values.category) }
+    const filter: EmojiFilter = values.category === undefined ? {} : { category: values.category }
     let count = 0
     await explained(t, file, async () => {
       try {
@@ -121,10 +121,10 @@ export const purgeEmojiList = defineCommand({
     yes: { type: 'boolean', short: 'y' },
   },
   async run({ t, ctx: open, values, progress }) {
-    const chosen = [values.remote, values.domain, values.local].filter((value) => value !== undefined)
+    const chosen = [values.remote, values.domain !== undefined, values.local].filter(Boolean)
     if (chosen.length !== 1) throw new UsageError(t.errors.needs({ what: '--remote | --domain DOMAIN | --local' }))
-    const from = values.local ? '' : values.remote ? 'remote' : domainFrom(t, String(values.domain))
-    const dryRun = values['dry-run'] === true
+    const from = values.local ? '' : values.remote ? 'remote' : domainFrom(t, values.domain)
+    const dryRun = values['dry-run']
     if (values.local && !dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
     const ctx = await open()
     const count = dryRun

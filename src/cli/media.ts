@@ -61,7 +61,7 @@ export const removeOrphans = defineCommand({
   options: { 'dry-run': DRY_RUN },
   async run({ t, ctx: open, database, values, progress }) {
     const ctx = await open()
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     const { orphans, bytes, files } = await deleteOrphans(await database(), ctx.files, {
       dryRun,
       onProgress: ({ orphans: count }) => progress(t.operations.so_far({ count })),

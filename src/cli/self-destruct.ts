@@ -24,7 +24,7 @@ export const selfDestruct = defineCommand({
         json: { ...outcome(t, 'accounts', { count: total, dryRun: true }).json, servers },
       }
     const typed = values.confirm ?? (await ask(`${text}\n${t.operations.type_domain({ domain: config.localDomain })} `))
-    if (String(typed).trim().toLowerCase() !== config.localDomain.toLowerCase())
+    if (typed.trim().toLowerCase() !== config.localDomain.toLowerCase())
       throw new CommandError(t.operations.wrong_domain({ domain: config.localDomain }))
     await changeSettings(ctx, null, { texts: { registrations_mode: 'none' } })
     let count = 0
