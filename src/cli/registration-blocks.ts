@@ -2,7 +2,7 @@
 import { unblockEmails } from '../actions/admin/canonical-email-blocks.ts'
 import { blockEmailDomain, unblockEmailDomains } from '../actions/admin/email-domain-blocks.ts'
 import { blockIp, removeIpBlocks } from '../actions/admin/ip-blocks.ts'
-import type { Pagination } from '../db/page.ts'
+import { newestPage } from '../db/page.ts'
 import { findCanonicalEmailBlocks, findReferenceAccounts } from '../domain/registration/canonical-email-blocks.ts'
 import {
   checkEmailProvider,
@@ -26,8 +26,6 @@ import { plainRange } from '../net/ranges.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import { DRY_RUN, LIMIT, limitFrom, numberFrom, outcome } from './outcome.ts'
 
-const newest = (limit: number): Pagination => ({ limit, maxId: null, sinceId: null, minId: null })
-
 /** Names the addresses that were `skipped`, as they had or lacked a block already. Throws CommandError when all were. */
 function outcomeWithSkipped(
   t: CliTexts,
@@ -46,7 +44,7 @@ export const listIps = defineCommand({
   options: { limit: LIMIT },
   async run({ t, ctx: open, values }) {
     const limit = limitFrom(t, values.limit)
-    const blocks = await listIpBlocks(await open(), newest(limit))
+    const blocks = await listIpBlocks(await open(), newestPage(limit))
     const { range, severity, until, since, comment, never } = t.operations.registration_columns
     const rows = blocks.map((block) => [
       block.ip,
@@ -87,7 +85,7 @@ export const addIps = defineCommand({
       values.duration === undefined
         ? null
         : numberFrom(t, '--duration', values.duration, { max: MAX_IP_BLOCK_DURATION })
-    const comment = String(values.comment ?? '')
+    const comment = values.comment ?? ''
     const ctx = await open()
     const skipped = (await findIpBlocks(ctx, ranges)).map(({ ip }) => ip)
     const remaining = ranges.filter((ip) => !skipped.includes(ip))
@@ -103,9 +101,8 @@ export const removeIps = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const ranges = rangesFrom(t, args)
     const ctx = await open()
-    const covering = values.covering === true
-    const blocks = await Promise.all(ranges.map((range) => findIpBlocks(ctx, [range], { covering })))
-    const dryRun = values['dry-run'] === true
+    const blocks = await Promise.all(ranges.map((range) => findIpBlocks(ctx, [range], { covering: values.covering })))
+    const dryRun = values['dry-run']
     const ids = [...new Set(blocks.flat().map(({ id }) => id))]
     if (ids.length > 0 && !dryRun) await removeIpBlocks(ctx, null, ids)
     const skipped = ranges.filter((_, i) => blocks[i]?.length === 0)
@@ -124,7 +121,7 @@ export const exportIps = defineCommand({
   args: [],
   options: { format: { type: 'string', value: 'FORMAT', default: 'plain' } },
   async run({ t, ctx: open, values }) {
-    const name = String(values.format)
+    const name = values.format
     const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
     if (!format) throw new UsageError(t.errors.one_of({ name: '--format', choices: Object.keys(FORMATS).join(', ') }))
     const ranges = (await listNoAccessRanges(await open())).map(({ ip }) => ip)
@@ -139,7 +136,7 @@ export const listEmailDomains = defineCommand({
   async run({ t, ctx: open, values }) {
     const limit = limitFrom(t, values.limit)
     const ctx = await open()
-    const blocks = await listEmailDomainBlocks(ctx, newest(limit))
+    const blocks = await listEmailDomainBlocks(ctx, newestPage(limit))
     const parents = await findParentDomains(ctx, blocks)
     const texts = t.operations.registration_columns
     const rows = blocks.map((block) => [
@@ -175,7 +172,7 @@ export const addEmailDomains = defineCommand({
   options: { 'allow-with-approval': { type: 'boolean' } },
   async run({ t, ctx: open, args, values }) {
     const domains = emailDomainsFrom(t, args)
-    const allowWithApproval = values['allow-with-approval'] === true
+    const allowWithApproval = values['allow-with-approval']
     const ctx = await open()
     const skipped = (await findEmailDomainBlocks(ctx, domains)).map(({ domain }) => domain)
     const remaining = domains.filter((domain) => !skipped.includes(domain))
@@ -192,7 +189,7 @@ export const removeEmailDomains = defineCommand({
     const domains = emailDomainsFrom(t, args)
     const ctx = await open()
     const blocks = await findEmailDomainBlocks(ctx, domains)
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     const ids = blocks.map(({ id }) => id)
     if (ids.length > 0 && !dryRun) await unblockEmailDomains(ctx, null, ids)
     const skipped = domains.filter((name) => !blocks.some(({ domain }) => domain === name))
@@ -234,7 +231,7 @@ export const removeEmail = defineCommand({
     const email = emailFrom(t, args[0])
     const ctx = await open()
     const ids = (await findCanonicalEmailBlocks(ctx, email)).map(({ id }) => id)
-    const dryRun = values['dry-run'] === true
+    const dryRun = values['dry-run']
     if (ids.length > 0 && !dryRun) await unblockEmails(ctx, null, ids)
     return outcomeWithSkipped(t, { count: ids.length, dryRun, skipped: ids.length > 0 ? [] : [email] }, 'not_blocked')
   },

@@ -6,8 +6,13 @@ import { allOf, count, sql, type Sql } from './sql.ts'
  */
 export type Pagination = { limit: number; maxId: string | null; sinceId: string | null; minId: string | null }
 
+export const newestPage = (limit: number): Pagination => ({ limit, maxId: null, sinceId: null, minId: null })
+
 /** For a list without such ids. */
 export type OffsetPage = { limit: number; offset: number }
+
+/** Both, as most lists need them: the condition stands last, before the order. Its rows go through `newestFirst`. */
+export const onPage = (column: Sql, page: Pagination): Sql => sql`${within(column, page)} ${ordered(column, page)}`
 
 export function within(column: Sql, page: Pagination): Sql {
   const after = page.minId ?? page.sinceId

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Pagination } from '../db/page.ts'
+import { newestPage, type Pagination } from '../db/page.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { readStatusEntities } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
@@ -12,12 +12,7 @@ const PAGE_SIZE = 20
 
 /** The page that `?max_id=` selects. */
 export function pageBefore(cursor: unknown): Pagination {
-  return {
-    limit: PAGE_SIZE,
-    maxId: typeof cursor === 'string' && isId(cursor) ? cursor : null,
-    sinceId: null,
-    minId: null,
-  }
+  return { ...newestPage(PAGE_SIZE), maxId: typeof cursor === 'string' && isId(cursor) ? cursor : null }
 }
 
 /** In the order of `ids`, as `viewer` may see them. */

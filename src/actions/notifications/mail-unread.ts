@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { newestPage } from '../../db/page.ts'
 import { writeMails } from '../../domain/auth/mails.ts'
 import { listNotifications } from '../../domain/notifications/list.ts'
 import {
@@ -28,7 +29,7 @@ export async function mailUnreadNotifications(ctx: Context): Promise<void> {
 
 async function mailUnread(ctx: Context, user: MailedUser): Promise<void> {
   const { account_id: accountId, notifications_mailed_id: sinceId, types, email, locale, username } = user
-  const page = { limit: NAMED + 1, maxId: null, minId: null, sinceId }
+  const page = { ...newestPage(NAMED + 1), sinceId }
   const unread = await listNotifications(ctx, { accountId }, page, { types, unread: true })
   const [newest] = unread
   if (!newest) return

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Announcements, Users } from '../../db/schema.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { addDays } from '../../lib/dates.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -55,7 +55,7 @@ export async function listAnnouncements(ctx: Context, page: Pagination): Promise
     select ${columns}, ${hasEnded} as ended,
       (select count(*)::int from announcement_reactions r where r.announcement_id = n.id) as reactions,
       (select count(*)::int from announcement_mutes m where m.announcement_id = n.id) as dismissals
-    from announcements n where ${within(id, page)} ${ordered(id, page)}`)
+    from announcements n where ${onPage(id, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { AccountConversations } from '../../db/schema.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
@@ -15,7 +15,7 @@ export type ChangedConversation = Pick<AccountConversations, 'id' | 'account_id'
 /** Most recently active first. The ids of the newest statuses are the cursors. */
 export async function listConversations(ctx: Context, accountId: string, page: Pagination): Promise<ConversationRow[]> {
   const rows = await ctx.db.many<ConversationRow>(sql`
-    ${visibleConversations(accountId)} and ${within(sql`c.last_status_id`, page)} ${ordered(sql`c.last_status_id`, page)}`)
+    ${visibleConversations(accountId)} and ${onPage(sql`c.last_status_id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { EncryptedMessages } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
@@ -119,7 +119,7 @@ async function findTargets(tx: Context, me: string, names: readonly DeviceName[]
 
 export async function listMessages(ctx: Context, device: DeviceRow, page: Pagination): Promise<EncryptedMessageRow[]> {
   const rows = await ctx.db.many<EncryptedMessageRow>(sql`
-    select ${columns} from encrypted_messages m where m.device_id = ${device.id} and ${within(sql`m.id`, page)} ${ordered(sql`m.id`, page)}`)
+    select ${columns} from encrypted_messages m where m.device_id = ${device.id} and ${onPage(sql`m.id`, page)}`)
   return newestFirst(rows, page)
 }
 

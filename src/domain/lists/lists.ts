@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { ListAccounts, Lists } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keepAccounts } from '../accounts/find.ts'
@@ -102,9 +102,7 @@ export async function listMembers(ctx: Context, listId: string, page: Pagination
     select la.id, la.account_id from list_accounts la join accounts a on a.id = la.account_id
     where la.list_id = ${listId} and a.suspended_at is null`
   if (!page) return ctx.db.many<MemberRow>(sql`${members} order by la.id desc`)
-  const rows = await ctx.db.many<MemberRow>(
-    sql`${members} and ${within(sql`la.id`, page)} ${ordered(sql`la.id`, page)}`,
-  )
+  const rows = await ctx.db.many<MemberRow>(sql`${members} and ${onPage(sql`la.id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { allOf, escapeLike, plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -41,7 +41,7 @@ export async function listModeratedAccounts(ctx: Context, filter: AccountFilter,
   const rows = await ctx.db.many<Pick<Accounts, 'id'>>(
     plannedByValue(sql`
       select a.id from accounts a left join users u on u.account_id = a.id left join roles r on r.id = u.role_id
-      where ${matches(filter)} and ${within(sql`a.id`, page)} ${ordered(sql`a.id`, page)}`),
+      where ${matches(filter)} and ${onPage(sql`a.id`, page)}`),
   )
   return newestFirst(rows, page).map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Appeals } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { daysAgo } from '../../lib/dates.ts'
@@ -45,9 +45,7 @@ const select = sql`
     left join accounts s on s.id = w.account_id`
 
 export async function listAppeals(ctx: Context, state: AppealState, page: Pagination): Promise<AppealRow[]> {
-  const rows = await ctx.db.many<AppealRow>(
-    sql`${select} where ${isAppealIn[state]} and ${within(sql`p.id`, page)} ${ordered(sql`p.id`, page)}`,
-  )
+  const rows = await ctx.db.many<AppealRow>(sql`${select} where ${isAppealIn[state]} and ${onPage(sql`p.id`, page)}`)
   return newestFirst(rows, page)
 }
 

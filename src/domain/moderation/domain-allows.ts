@@ -1,6 +1,6 @@
 // Domains that this server federates with in limited federation mode.
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { DomainAllows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -10,7 +10,7 @@ export type DomainAllowRow = Pick<DomainAllows, 'id' | 'domain' | 'created_at'>
 
 export async function listDomainAllows(ctx: Context, page: Pagination): Promise<DomainAllowRow[]> {
   const rows = await ctx.db.many<DomainAllowRow>(
-    sql`select id, domain, created_at from domain_allows where ${within(sql`id`, page)} ${ordered(sql`id`, page)}`,
+    sql`select id, domain, created_at from domain_allows where ${onPage(sql`id`, page)}`,
   )
   return newestFirst(rows, page)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { compareIds, isId, LAST_ID } from '../../lib/ids.ts'
@@ -182,7 +182,7 @@ export async function listGroupAccounts(
 ): Promise<{ id: string; from_account_id: string }[]> {
   const members = membersOf(groupKey)
   const rows = await ctx.db.many<{ id: string; from_account_id: string }>(sql`
-    select n.id, n.from_account_id ${shown(me, { include_filtered: true })} and ${members} and ${within(sql`n.id`, page)} ${ordered(sql`n.id`, page)}`)
+    select n.id, n.from_account_id ${shown(me, { include_filtered: true })} and ${members} and ${onPage(sql`n.id`, page)}`)
   if (rows.length === 0) await getGroup(ctx, me, groupKey)
   return newestFirst(rows, page)
 }

@@ -1,7 +1,7 @@
 import type { Notifications } from '../../db/schema.ts'
 import { type Context, perServer } from '../../context.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
-import { type Pagination, ordered, within } from '../../db/page.ts'
+import { newestPage, onPage, type Pagination } from '../../db/page.ts'
 import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
 import type { NotificationType } from './types.ts'
 import { acceptsDomain, acceptsNotificationsFrom, notHiddenInNotifications } from '../relationships/hidden.ts'
@@ -79,8 +79,7 @@ async function readEntries(
 ): Promise<PageEntry[]> {
   const found = await ctx.db.many<{ id: string }>(sql`
     select n.id from notifications n
-    where n.account_id = ${me.accountId} and ${matches(me, filter)} and ${more} and ${within(sql`n.id`, part)}
-    ${ordered(sql`n.id`, part)}`)
+    where n.account_id = ${me.accountId} and ${matches(me, filter)} and ${more} and ${onPage(sql`n.id`, part)}`)
   const ids = found.map(({ id }) => id)
   const rows = new Map(await loadNotifications(ctx, ids, filter))
   return ids.map((id) => ({ id, row: rows.get(id) }))
@@ -138,8 +137,7 @@ export async function countUnread(
   limit: number,
   filter: NotificationFilter,
 ): Promise<number> {
-  const page = { limit, maxId: null, sinceId: null, minId: null }
-  return (await listNotifications(ctx, me, page, { ...filter, unread: true })).length
+  return (await listNotifications(ctx, me, newestPage(limit), { ...filter, unread: true })).length
 }
 
 /** Throws NotFound. */

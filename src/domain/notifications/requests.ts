@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { NotificationRequests } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { visibleTo } from '../statuses/visibility.ts'
@@ -15,9 +15,7 @@ export type RequestRow = Omit<NotificationRequests, 'account_id'> & {
 }
 
 export async function listNotificationRequests(ctx: Context, me: Recipient, page: Pagination): Promise<RequestRow[]> {
-  const rows = await ctx.db.many<RequestRow>(
-    sql`${requestsOf(me)} and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`,
-  )
+  const rows = await ctx.db.many<RequestRow>(sql`${requestsOf(me)} and ${onPage(sql`q.id`, page)}`)
   return newestFirst(rows, page)
 }
 

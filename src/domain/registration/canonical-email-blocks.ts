@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { refuseDuplicate } from '../../db/database.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, CanonicalEmailBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
@@ -22,7 +22,7 @@ export function canonicalEmailHash(email: string): string {
 
 export async function listCanonicalEmailBlocks(ctx: Context, page: Pagination): Promise<CanonicalEmailBlock[]> {
   const rows = await ctx.db.many<CanonicalEmailBlock>(
-    sql`select ${columns} from canonical_email_blocks where ${within(sql`id`, page)} ${ordered(sql`id`, page)}`,
+    sql`select ${columns} from canonical_email_blocks where ${onPage(sql`id`, page)}`,
   )
   return newestFirst(rows, page)
 }

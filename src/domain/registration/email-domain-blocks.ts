@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { refuseDuplicate } from '../../db/database.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { EmailDomainBlocks } from '../../db/schema.ts'
 import { sql, today } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
@@ -19,7 +19,7 @@ const columns = sql`id, domain, created_at, allow_with_approval, parent_id`
 
 export async function listEmailDomainBlocks(ctx: Context, page: Pagination): Promise<EmailDomainBlock[]> {
   const rows = await ctx.db.many<EmailDomainBlock>(
-    sql`select ${columns} from email_domain_blocks where ${within(sql`id`, page)} ${ordered(sql`id`, page)}`,
+    sql`select ${columns} from email_domain_blocks where ${onPage(sql`id`, page)}`,
   )
   return newestFirst(rows, page)
 }

@@ -1,6 +1,6 @@
 import { type Context, perServer } from '../../context.ts'
 import { refuseDuplicate } from '../../db/database.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { IpBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
@@ -30,9 +30,7 @@ const isInForce = sql`(expires_at is null or expires_at > now())`
 const columns = sql`id, ip, severity, comment, created_at, expires_at`
 
 export async function listIpBlocks(ctx: Context, page: Pagination): Promise<IpBlock[]> {
-  const rows = await ctx.db.many<IpBlock>(
-    sql`select ${columns} from ip_blocks where ${within(sql`id`, page)} ${ordered(sql`id`, page)}`,
-  )
+  const rows = await ctx.db.many<IpBlock>(sql`select ${columns} from ip_blocks where ${onPage(sql`id`, page)}`)
   return newestFirst(rows, page)
 }
 

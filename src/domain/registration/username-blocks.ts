@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { refuseDuplicate } from '../../db/database.ts'
-import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { UsernameBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
@@ -34,7 +34,7 @@ const normaliseUsername = (username: string): string =>
 
 export async function listUsernameBlocks(ctx: Context, page: Pagination): Promise<UsernameBlock[]> {
   const rows = await ctx.db.many<UsernameBlock>(
-    sql`select ${columns} from username_blocks where ${within(sql`id`, page)} ${ordered(sql`id`, page)}`,
+    sql`select ${columns} from username_blocks where ${onPage(sql`id`, page)}`,
   )
   return newestFirst(rows, page)
 }

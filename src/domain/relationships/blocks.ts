@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccountDomainBlocks, Blocks } from '../../db/schema.ts'
 
@@ -55,7 +55,7 @@ export type DomainBlockRow = Pick<AccountDomainBlocks, 'id' | 'domain'>
 
 export async function listDomainBlocks(ctx: Context, accountId: string, page: Pagination): Promise<DomainBlockRow[]> {
   const rows = await ctx.db.many<DomainBlockRow>(sql`
-    select id, domain from account_domain_blocks where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
+    select id, domain from account_domain_blocks where account_id = ${accountId} and ${onPage(sql`id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { keepAccounts } from '../accounts/find.ts'
@@ -38,6 +38,6 @@ export async function listEndorsements(
     join accounts a on a.id = e.target_account_id join accounts owner on owner.id = e.account_id
     where e.account_id = ${accountId} and owner.suspended_at is null and ${notHiddenFrom(me)}
       and not ${hasBlocked(accountId, sql`${me?.accountId ?? null}::bigint`)}
-      and ${within(sql`e.id`, page)} ${ordered(sql`e.id`, page)}`)
+      and ${onPage(sql`e.id`, page)}`)
   return newestFirst(rows, page)
 }

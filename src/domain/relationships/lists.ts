@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { type AccountRow, isShown } from '../accounts/find.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
@@ -124,7 +124,7 @@ export function listFollowRequests(ctx: Context, accountId: string, page: Pagina
  */
 async function read<Row>(ctx: Context, page: Pagination, rows: Sql): Promise<Row[]> {
   const cursor = sql`entry.id`
-  return newestFirst(await ctx.db.many<Row>(sql`${rows} and ${within(cursor, page)} ${ordered(cursor, page)}`), page)
+  return newestFirst(await ctx.db.many<Row>(sql`${rows} and ${onPage(cursor, page)}`), page)
 }
 
 const MAX_FAMILIAR = 100

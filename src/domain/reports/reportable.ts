@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -80,7 +80,7 @@ export async function listOpenStatuses(
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select s.id from statuses s
     where s.account_id = ${accountId} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
-      and (not ${withMedia} or s.media_ids <> '{}') and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+      and (not ${withMedia} or s.media_ids <> '{}') and ${onPage(sql`s.id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Reports } from '../../db/schema.ts'
 import { type Sql, allOf, sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -80,7 +80,7 @@ export type ReportFilter = {
 export async function listReports(ctx: Context, filter: ReportFilter, page: Pagination): Promise<ReportRow[]> {
   const rows = await ctx.db.many<ReportRow>(sql`
     select ${reportColumns} from reports r
-    where ${conditions(filter)} and ${within(sql`r.id`, page)} ${ordered(sql`r.id`, page)}`)
+    where ${conditions(filter)} and ${onPage(sql`r.id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, onPage } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
@@ -35,7 +35,7 @@ export async function listAccountStatuses(
       const rows = await ctx.db.many<{ id: string }>(sql`
         select s.id from statuses s
         where s.account_id = ${accountId} and ${accessCondition(access, mayMention ? viewer.accountId : null)}
-          and ${chosen(filter)} and ${within(sql`s.id`, part)} ${ordered(sql`s.id`, part)}`)
+          and ${chosen(filter)} and ${onPage(sql`s.id`, part)}`)
       return rows.map(({ id }) => id)
     },
     filter: async (found) => {
@@ -63,7 +63,7 @@ export async function listPinned(
     select chosen.id from (
       select s.id, p.id as pin_id from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
       where p.account_id = ${accountId} and s.account_id = ${accountId} and ${visibleTo(viewer)} and ${reblogIsVisible(viewer, accountId)}
-        and ${chosen(filter)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}) chosen
+        and ${chosen(filter)} and ${onPage(sql`s.id`, page)}) chosen
     order by chosen.pin_id desc`)
   return rows.map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, Favourites, StatusPins, Statuses } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
@@ -88,7 +88,7 @@ function findMarked(ctx: Context, accountId: string, page: Pagination, table: Sq
     read: (part) =>
       ctx.db.many(sql`
         select m.id as cursor, m.status_id as id from ${table} m
-        where m.account_id = ${accountId} and ${within(sql`m.id`, part)} ${ordered(sql`m.id`, part)}`),
+        where m.account_id = ${accountId} and ${onPage(sql`m.id`, part)}`),
     filter: async (found) => {
       const ids = found.map(({ id }) => id)
       const reader = await StatusReader.load(ctx, { accountId }, ids)
@@ -113,7 +113,7 @@ export async function findFavouritedBy(
   const rows = await ctx.db.many<ListEntry>(sql`
     select f.id as cursor, f.account_id as id from favourites f cross join lateral (
       select from accounts a where a.id = f.account_id and ${notHiddenFrom(viewer)} limit 1) shown
-    where f.status_id = ${statusId} and f.approval is null and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
+    where f.status_id = ${statusId} and f.approval is null and ${onPage(sql`f.id`, page)}`)
   return newestFirst(rows, page)
 }
 
@@ -127,7 +127,7 @@ export async function findRebloggedBy(
   const rows = await ctx.db.many<ListEntry>(sql`
     select s.id as cursor, s.account_id as id from statuses s cross join lateral (
       select from accounts a where a.id = s.account_id and ${notHiddenFrom(viewer)} limit 1) shown
-    where s.reblog_of_id = ${statusId} and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+    where s.reblog_of_id = ${statusId} and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and ${onPage(sql`s.id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { ScheduledStatuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { parseInstant } from '../../lib/dates.ts'
@@ -99,7 +99,7 @@ const scheduledColumns = sql`w.id, w.account_id, w.app_id, w.scheduled_at, w.par
 export async function listScheduled(ctx: Context, accountId: string, page: Pagination): Promise<ScheduledRow[]> {
   const rows = await ctx.db.many<ScheduledRow>(sql`
     select ${scheduledColumns} from scheduled_statuses w
-    where w.account_id = ${accountId} and ${within(sql`w.id`, page)} ${ordered(sql`w.id`, page)}`)
+    where w.account_id = ${accountId} and ${onPage(sql`w.id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { FollowedTags, Tags } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest } from '../../lib/errors.ts'
@@ -163,7 +163,7 @@ type FollowedTagRow = Pick<FollowedTags, 'id' | 'tag_id'>
 /** Most recently followed first. */
 export async function listFollowedTags(ctx: Context, accountId: string, page: Pagination): Promise<FollowedTagRow[]> {
   const rows = await ctx.db.many<FollowedTagRow>(sql`
-    select id, tag_id from followed_tags where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
+    select id, tag_id from followed_tags where account_id = ${accountId} and ${onPage(sql`id`, page)}`)
   return newestFirst(rows, page)
 }
 

@@ -1,6 +1,6 @@
 import { LAST_ID } from '../../lib/ids.ts'
 import { type Context, perServer } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage, ordered } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { readShown, StatusReader } from '../statuses/reader.ts'
@@ -114,11 +114,10 @@ export async function readDirect(ctx: Context, accountId: string, page: Paginati
   const rows = await ctx.db.many<{ id: string }>(sql`
     select direct.id from (
       (select s.id from statuses s
-        where s.account_id = ${accountId} and s.visibility = 'direct' and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)})
+        where s.account_id = ${accountId} and s.visibility = 'direct' and ${onPage(sql`s.id`, page)})
       union
       (select s.id from mentions m join statuses s on s.id = m.status_id join accounts a on a.id = s.account_id
-        where m.account_id = ${accountId} and s.visibility = 'direct' and ${mayAppear} and ${within(sql`m.status_id`, page)}
-        ${ordered(sql`m.status_id`, page)})
+        where m.account_id = ${accountId} and s.visibility = 'direct' and ${mayAppear} and ${onPage(sql`m.status_id`, page)})
     ) direct ${ordered(sql`direct.id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 // Collections of accounts (FEP-7aa9)
 import { featuredCollectionContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within } from '../../db/page.ts'
+import { newestFirst, onPage } from '../../db/page.ts'
 import type { Collections } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { getLocalCollection, isCollectionShown, isItemShown } from '../../domain/collections/visible.ts'
@@ -47,7 +47,7 @@ export async function featuredCollectionsDocument(
   return orderedCollection(id, query, n, featuredCollectionContext, async (page) => {
     const rows = await ctx.db.many<{ id: string }>(sql`
       select c.id from collections c join accounts a on a.id = c.account_id
-      where ${listed} and ${within(sql`c.id`, page)} ${ordered(sql`c.id`, page)}`)
+      where ${listed} and ${onPage(sql`c.id`, page)}`)
     const rowIds = newestFirst(rows, page).map((row) => row.id)
     const rendered = await renderCollections(ctx, signer, rowIds)
     return { items: rowIds.flatMap((rowId) => rendered.get(rowId)?.document ?? []), rowIds }

@@ -1,6 +1,6 @@
 import { activityStreamsContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
 import type { MaybeViewer } from '../../domain/statuses/visibility.ts'
@@ -29,7 +29,7 @@ export async function networkDocument(
         : [sql`f.account_id`, sql`f.target_account_id`]
     const found = await ctx.db.many<{ id: string; uri: string | null; username: string }>(sql`
       select f.id, a.uri, a.username from follows f join accounts a on a.id = ${theirs}
-      where ${mine} = ${account.id} and a.suspended_at is null and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
+      where ${mine} = ${account.id} and a.suspended_at is null and ${onPage(sql`f.id`, page)}`)
     const rows = newestFirst(found, page)
     return { items: rows.map((row) => row.uri ?? accountUri(ctx, row.username)), rowIds: rows.map((row) => row.id) }
   }

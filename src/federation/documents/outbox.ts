@@ -1,7 +1,7 @@
 import type { ArchiveDocuments } from '../../actions/portability/archive.ts'
 import { noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within } from '../../db/page.ts'
+import { newestFirst, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
 import { type MaybeViewer, notFromBlockedDomain, visibleTo } from '../../domain/statuses/visibility.ts'
@@ -26,7 +26,7 @@ export async function outboxDocument(
   return orderedCollection(`${accountUri(ctx, account.username)}/outbox`, query, n, noteContext, async (page) => {
     const rows = await ctx.db.many<{ id: string }>(sql`
       select s.id from statuses s join accounts a on a.id = s.account_id
-      where s.account_id = ${account.id} and ${visibleTo(signer)} and ${notFromBlockedDomain(signer)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+      where s.account_id = ${account.id} and ${visibleTo(signer)} and ${notFromBlockedDomain(signer)} and ${onPage(sql`s.id`, page)}`)
     const ids = newestFirst(rows, page).map(({ id }) => id)
     const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadBoosts(ctx, ids)])
     const items = ids.flatMap((id) => {

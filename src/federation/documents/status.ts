@@ -1,6 +1,6 @@
 import { activityStreamsContext, noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { visibleTo, type MaybeViewer, notFromBlockedDomain } from '../../domain/statuses/visibility.ts'
@@ -74,7 +74,7 @@ export async function statusCollectionDocument(
   const read = async (page: Pagination): Promise<CollectionItems> => {
     const found = await ctx.db.many<StatusAddress>(sql`
       select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
-      where s.in_reply_to_id = ${id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+      where s.in_reply_to_id = ${id} and ${visibleTo(null)} and ${onPage(sql`s.id`, page)}`)
     return statusItems(ctx, found, page)
   }
   return collectionWithPage(uri, query, total, read)

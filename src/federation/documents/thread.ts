@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ordered, within } from '../../db/page.ts'
+import { onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { conversationUri } from '../../domain/server/addresses.ts'
 import { visibleTo } from '../../domain/statuses/visibility.ts'
@@ -17,9 +17,7 @@ export async function threadDocument(ctx: Context, id: string, query: Collection
   return collectionWithPage(conversationUri(ctx, id), query, n, async (page) =>
     statusItems(
       ctx,
-      await ctx.db.many<StatusAddress>(
-        sql`select s.id, s.uri, a.username ${inside} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`,
-      ),
+      await ctx.db.many<StatusAddress>(sql`select s.id, s.uri, a.username ${inside} and ${onPage(sql`s.id`, page)}`),
       page,
     ),
   )

@@ -1,6 +1,7 @@
 // /admin/accounts: all accounts with filters, and acts on several at once.
 import type { FastifyReply } from 'fastify'
 import { actOnAccounts, BATCH_ACTS, type BatchAct } from '../../actions/moderation/batch.ts'
+import { newestPage } from '../../db/page.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import {
   type AccountFilter,
@@ -138,8 +139,12 @@ export async function changeAccounts(visit: AdminVisit, { path, filter, again }:
   const { body, query } = request
   const act = textParam(body, 'act')
   const chosen = chosenIds(body, MAX_BATCH)
-  const all = { limit: MAX_BATCH, maxId: null, sinceId: null, minId: null }
-  const ids = chosen !== 'matching' ? chosen.filter(isId) : filter ? await listModeratedAccounts(ctx, filter, all) : []
+  const ids =
+    chosen !== 'matching'
+      ? chosen.filter(isId)
+      : filter
+        ? await listModeratedAccounts(ctx, filter, newestPage(MAX_BATCH))
+        : []
   if (ids.length === 0 || !isAct(act)) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
   if ((act === 'suspend' || act === 'reject') && textParam(body, 'confirmed') !== '1')
     return act === 'suspend' ? askToSuspend(visit, path, ids) : askToReject(visit, path, ids)

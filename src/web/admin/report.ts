@@ -9,6 +9,7 @@ import {
   updateReport,
 } from '../../actions/moderation/handle-reports.ts'
 import type { Context } from '../../context.ts'
+import { newestPage } from '../../db/page.ts'
 import { listAuditEntries } from '../../domain/audit/audit-entries.ts'
 import { isStaffWith, listStaffWith } from '../../domain/auth/staff.ts'
 import { listPresets } from '../../domain/moderation/presets.ts'
@@ -184,7 +185,7 @@ async function readFacts(visit: AdminVisit, report: ReportRow) {
     readRules(visit, report.rule_ids),
     presentCollections(ctx, { accountId: me.accountId }, report.collection_ids),
     listReportNotes(ctx, id),
-    listAuditEntries(ctx, { type: 'report', targetId: id }, { limit: 100, maxId: null, minId: null, sinceId: null }),
+    listAuditEntries(ctx, { type: 'report', targetId: id }, newestPage(100)),
     listStrikesOfReport(ctx, id),
     listPresets(ctx),
     listStaffWith(ctx, 'manage_reports'),

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { createInvite, endOwnInvite } from '../../actions/auth/invites.ts'
+import { newestPage } from '../../db/page.ts'
 import { findStaffMember, staffMay } from '../../domain/auth/staff.ts'
 import { type Invite, listInvites } from '../../domain/registration/invites.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
@@ -64,8 +65,7 @@ async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems
   const { t, ctx, session } = visit
   const { invites: texts } = t.settings
   const allowed = await mayInvite(visit)
-  const page = { limit: SHOWN, maxId: null, minId: null, sinceId: null }
-  const invites = await listInvites(ctx, page, { userId: session.userId })
+  const invites = await listInvites(ctx, newestPage(SHOWN), { userId: session.userId })
   return sendSettingsPage(visit, {
     problems,
     notices: { created: texts.created, ended: texts.ended_notice },

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../../db/page.ts'
+import { type Pagination, newestFirst, onPage } from '../../../db/page.ts'
 import type { Accounts, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../../lib/errors.ts'
@@ -61,7 +61,7 @@ export async function listQuotes(
   const rows = await ctx.db.many<ListEntry>(sql`
     select q.id as cursor, s.id from quotes q join statuses s on s.id = q.status_id join accounts a on a.id = s.account_id
     where q.quoted_status_id = ${statusId} and q.state = 'accepted' and ${isShownInThread(viewer)}
-      and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`)
+      and ${onPage(sql`q.id`, page)}`)
   return newestFirst(rows, page)
 }
 
