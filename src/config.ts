@@ -5,7 +5,17 @@ import { StartError } from './lib/errors.ts'
 import { readOidc, type ProviderSettings } from './lib/identity-provider-settings.ts'
 import { isEmail, type SmtpSettings } from './lib/mail.ts'
 import { trimEnd } from './lib/text/linear-time.ts'
-import { addresses, domain, endpoint, flag, nameServers, neededWith, number, oneOf } from './lib/variables.ts'
+import {
+  addresses,
+  domain,
+  endpoint,
+  flag,
+  nameServers,
+  neededWith,
+  number,
+  oneOf,
+  type Variables,
+} from './lib/variables.ts'
 
 /** `server`: does what its roles say. `command`: a command that may share the server's embedded database. */
 export type ProcessKind = 'server' | 'command'
@@ -101,18 +111,18 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const envFile = join(ROOT, '.env')
   if (existsSync(envFile)) loadEnvFile(envFile)
   const env = { ...process.env, ...overrides }
-  const text = (name: string): string | null => env[name]?.trim() || null
-  const port = number(text('PORT'), 'PORT', 3000, 0, 65535)
-  const localDomain = domain(text('LOCAL_DOMAIN'), 'LOCAL_DOMAIN') ?? (port === 80 ? 'localhost' : `localhost:${port}`)
-  const webDomain = domain(text('WEB_DOMAIN'), 'WEB_DOMAIN') ?? localDomain
-  const https = flag(text('LOCAL_HTTPS'), 'LOCAL_HTTPS', !isLoopbackName(webDomain))
+  const text: Variables = (name) => env[name]?.trim() || null
+  const port = number(text, 'PORT', 3000, 0, 65535)
+  const localDomain = domain(text, 'LOCAL_DOMAIN') ?? (port === 80 ? 'localhost' : `localhost:${port}`)
+  const webDomain = domain(text, 'WEB_DOMAIN') ?? localDomain
+  const https = flag(text, 'LOCAL_HTTPS', !isLoopbackName(webDomain))
   const baseUrl = `${https ? 'https' : 'http'}://${webDomain}`
   const s3 = readS3(text)
-  const singleUserMode = flag(text('SINGLE_USER_MODE'), 'SINGLE_USER_MODE', false)
+  const singleUserMode = flag(text, 'SINGLE_USER_MODE', false)
   const oidc = readOidc(text, baseUrl)
-  const omniauthOnly = flag(text('OMNIAUTH_ONLY'), 'OMNIAUTH_ONLY', false)
+  const omniauthOnly = flag(text, 'OMNIAUTH_ONLY', false)
   if (omniauthOnly && oidc === null) throw new StartError('OMNIAUTH_ONLY=true needs OIDC_ENABLED=true.')
-  const filesHost = domain(text('S3_ALIAS_HOST'), 'S3_ALIAS_HOST')
+  const filesHost = domain(text, 'S3_ALIAS_HOST')
   return {
     localDomain,
     webDomain,
@@ -121,40 +131,40 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     port,
     bind: text('BIND') ?? 'localhost',
     roles: processRoles(text('PROCESS_ROLES')),
-    webConcurrency: number(text('WEB_CONCURRENCY'), 'WEB_CONCURRENCY', 1, 1, 64),
+    webConcurrency: number(text, 'WEB_CONCURRENCY', 1, 1, 64),
     processName: text('PROCESS_NAME'),
     streamingUrl: streamingUrl(text('STREAMING_API_BASE_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
-    databasePool: number(text('DB_POOL'), 'DB_POOL', 10, 2, 1000),
+    databasePool: number(text, 'DB_POOL', 10, 2, 1000),
     dataDir: resolve(ROOT, text('DATA_DIR') ?? 'data'),
     s3,
     filesUrl: s3 && filesHost ? `https://${filesHost}` : `${baseUrl}/files`,
     secretKeyBase: secretKeyBase(text('SECRET_KEY_BASE')),
-    trustedProxies: addresses(text('TRUSTED_PROXY_IP'), 'TRUSTED_PROXY_IP') ?? ['127.0.0.0/8', '::1'],
-    allowedPrivateAddresses: addresses(text('ALLOWED_PRIVATE_ADDRESSES'), 'ALLOWED_PRIVATE_ADDRESSES') ?? [],
-    dnsServers: nameServers(text('DNS_SERVERS'), 'DNS_SERVERS'),
+    trustedProxies: addresses(text, 'TRUSTED_PROXY_IP') ?? ['127.0.0.0/8', '::1'],
+    allowedPrivateAddresses: addresses(text, 'ALLOWED_PRIVATE_ADDRESSES') ?? [],
+    dnsServers: nameServers(text, 'DNS_SERVERS'),
     smtp: readSmtp(text, localDomain),
     translation: readTranslation(text),
-    limitedFederation: flag(text('LIMITED_FEDERATION_MODE'), 'LIMITED_FEDERATION_MODE', false),
-    authorizedFetch: flag(text('AUTHORIZED_FETCH'), 'AUTHORIZED_FETCH', false),
+    limitedFederation: flag(text, 'LIMITED_FEDERATION_MODE', false),
+    authorizedFetch: flag(text, 'AUTHORIZED_FETCH', false),
     logLevel: oneOf(text('LOG_LEVEL')?.toLowerCase() ?? 'info', 'LOG_LEVEL', LOG_LEVELS),
-    metrics: flag(text('MASTODON_PROMETHEUS_EXPORTER_ENABLED'), 'MASTODON_PROMETHEUS_EXPORTER_ENABLED', false)
+    metrics: flag(text, 'MASTODON_PROMETHEUS_EXPORTER_ENABLED', false)
       ? {
           host: text('MASTODON_PROMETHEUS_EXPORTER_HOST') ?? 'localhost',
-          port: number(text('MASTODON_PROMETHEUS_EXPORTER_PORT'), 'MASTODON_PROMETHEUS_EXPORTER_PORT', 9394, 1, 65535),
+          port: number(text, 'MASTODON_PROMETHEUS_EXPORTER_PORT', 9394, 1, 65535),
         }
       : null,
-    rateLimits: flag(text('RATE_LIMITS'), 'RATE_LIMITS', true),
-    mediaProcessing: flag(text('MEDIA_PROCESSING'), 'MEDIA_PROCESSING', true),
+    rateLimits: flag(text, 'RATE_LIMITS', true),
+    mediaProcessing: flag(text, 'MEDIA_PROCESSING', true),
     registrationsMode: singleUserMode ? 'none' : registrationsMode(text('REGISTRATIONS_MODE')),
     singleUserMode,
-    registrationsStayOpen: readStayOpen(text),
-    oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false) && !omniauthOnly,
+    registrationsStayOpen: flag(text, 'DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),
+    oauthPasswordGrant: flag(text, 'OAUTH_PASSWORD_GRANT', false) && !omniauthOnly,
     oidc,
     omniauthOnly,
     sourceUrl: endpoint(text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`, 'SOURCE_BASE_URL'),
-    clientDev: flag(text('CLIENT_DEV'), 'CLIENT_DEV', false),
-    validateResponses: flag(text('VALIDATE_RESPONSES'), 'VALIDATE_RESPONSES', false),
+    clientDev: flag(text, 'CLIENT_DEV', false),
+    validateResponses: flag(text, 'VALIDATE_RESPONSES', false),
   }
 }
 
@@ -164,22 +174,17 @@ export function readLocale(env: NodeJS.ProcessEnv = process.env): string {
   return locale.split(/[.@]/, 1)[0] as string
 }
 
-function readStayOpen(text: (name: string) => string | null): boolean {
-  const value = text('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS')
-  return flag(value, 'DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false)
-}
-
-function readSmtp(text: (name: string) => string | null, localDomain: string): SmtpSettings | null {
+function readSmtp(text: Variables, localDomain: string): SmtpSettings | null {
   const host = text('SMTP_SERVER')
   if (!host) return null
-  const port = number(text('SMTP_PORT'), 'SMTP_PORT', 587, 1, 65535)
+  const port = number(text, 'SMTP_PORT', 587, 1, 65535)
   return {
     host,
     port,
     user: text('SMTP_LOGIN'),
     password: text('SMTP_PASSWORD'),
     from: sender(text('SMTP_FROM_ADDRESS')) ?? `notifications@${localDomain.replace(/:\d+$/, '')}`,
-    tls: flag(text('SMTP_TLS'), 'SMTP_TLS', port === 465),
+    tls: flag(text, 'SMTP_TLS', port === 465),
     verify: oneOf(text('SMTP_OPENSSL_VERIFY_MODE') ?? 'peer', 'SMTP_OPENSSL_VERIFY_MODE', VERIFY_MODES) !== 'none',
   }
 }
@@ -193,8 +198,8 @@ function sender(value: string | null): string | null {
   return value
 }
 
-function readS3(text: (name: string) => string | null): S3 | null {
-  if (!flag(text('S3_ENABLED'), 'S3_ENABLED', false)) return null
+function readS3(text: Variables): S3 | null {
+  if (!flag(text, 'S3_ENABLED', false)) return null
   const needed = neededWith(text, 'S3_ENABLED=true')
   const [bucket, region, prefix] = [needed('S3_BUCKET'), text('S3_REGION') ?? 'us-east-1', text('S3_KEY_PREFIX')]
   if (!/^[\w-]+$/.test(region)) throw new StartError(`S3_REGION=${region} is not a region such as us-east-1.`)
@@ -202,7 +207,7 @@ function readS3(text: (name: string) => string | null): S3 | null {
   const own = text('S3_ENDPOINT')
   const service = new URL(own === null ? `https://s3.${region}.amazonaws.com` : endpoint(own, 'S3_ENDPOINT'))
   // A certificate for all buckets covers no name with a dot.
-  const isHost = flag(text('S3_OVERRIDE_PATH_STYLE'), 'S3_OVERRIDE_PATH_STYLE', own === null && !bucket.includes('.'))
+  const isHost = flag(text, 'S3_OVERRIDE_PATH_STYLE', own === null && !bucket.includes('.'))
   return {
     bucket,
     address: isHost
@@ -216,7 +221,7 @@ function readS3(text: (name: string) => string | null): S3 | null {
 }
 
 /** Prefers DeepL, as Mastodon does. Its plan decides its endpoint. */
-function readTranslation(text: (name: string) => string | null): LibreTranslate | DeepL | null {
+function readTranslation(text: Variables): LibreTranslate | DeepL | null {
   const deepl = text('DEEPL_API_KEY')
   if (deepl) {
     const plan = oneOf(text('DEEPL_PLAN')?.toLowerCase() ?? 'free', 'DEEPL_PLAN', ['free', 'pro'])

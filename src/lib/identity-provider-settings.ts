@@ -1,5 +1,5 @@
 import { StartError } from './errors.ts'
-import { endpoint, flag, neededWith } from './variables.ts'
+import { endpoint, flag, neededWith, type Variables } from './variables.ts'
 
 /**
  * An OpenID Connect provider. `endpoints`: null when the issuer's discovery document names them. `uidField`: the claim of which usernames
@@ -23,8 +23,8 @@ export type ProviderSettings = {
 export const OIDC_CALLBACK = '/auth/auth/openid_connect/callback'
 
 /** Null unless `OIDC_ENABLED`. Throws StartError. */
-export function readOidc(text: (name: string) => string | null, baseUrl: string): ProviderSettings | null {
-  if (!flag(text('OIDC_ENABLED'), 'OIDC_ENABLED', false)) return null
+export function readOidc(text: Variables, baseUrl: string): ProviderSettings | null {
+  if (!flag(text, 'OIDC_ENABLED', false)) return null
   const needed = neededWith(text, 'OIDC_ENABLED=true')
   const redirectUri = text('OIDC_REDIRECT_URI')
   if (redirectUri !== null && redirectUri !== baseUrl + OIDC_CALLBACK)
@@ -35,22 +35,18 @@ export function readOidc(text: (name: string) => string | null, baseUrl: string)
   return {
     displayName: text('OIDC_DISPLAY_NAME') ?? new URL(issuer).hostname,
     issuer,
-    endpoints: flag(text('OIDC_DISCOVERY'), 'OIDC_DISCOVERY', true) ? null : readOidcEndpoints(text),
+    endpoints: flag(text, 'OIDC_DISCOVERY', true) ? null : readOidcEndpoints(text),
     // Mastodon puts commas between them.
     scope: (text('OIDC_SCOPE') ?? 'openid,profile,email').split(/[\s,]+/).join(' '),
     uidField: text('OIDC_UID_FIELD') ?? 'preferred_username',
     clientId: needed('OIDC_CLIENT_ID'),
     clientSecret: needed('OIDC_CLIENT_SECRET'),
-    assumesVerifiedEmail: flag(
-      text('OIDC_SECURITY_ASSUME_EMAIL_IS_VERIFIED'),
-      'OIDC_SECURITY_ASSUME_EMAIL_IS_VERIFIED',
-      false,
-    ),
-    attachesByEmail: flag(text('ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH'), 'ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH', false),
+    assumesVerifiedEmail: flag(text, 'OIDC_SECURITY_ASSUME_EMAIL_IS_VERIFIED', false),
+    attachesByEmail: flag(text, 'ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH', false),
   }
 }
 
-function readOidcEndpoints(text: (name: string) => string | null): NonNullable<ProviderSettings['endpoints']> {
+function readOidcEndpoints(text: Variables): NonNullable<ProviderSettings['endpoints']> {
   const needed = neededWith(text, 'OIDC_DISCOVERY=false')
   const userInfo = text('OIDC_USER_INFO_ENDPOINT')
   return {

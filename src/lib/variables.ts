@@ -3,7 +3,11 @@ import { isIP } from 'node:net'
 import { StartError } from './errors.ts'
 import { trimEnd } from './text/linear-time.ts'
 
-export function number(value: string | null, name: string, fallback: number, min: number, max: number): number {
+/** Reads a variable; null when it is absent or empty. */
+export type Variables = (name: string) => string | null
+
+export function number(text: Variables, name: string, fallback: number, min: number, max: number): number {
+  const value = text(name)
   if (value === null) return fallback
   const n = Number(value)
   if (!Number.isInteger(n) || n < min || n > max)
@@ -11,7 +15,8 @@ export function number(value: string | null, name: string, fallback: number, min
   return n
 }
 
-export function flag(value: string | null, name: string, fallback: boolean): boolean {
+export function flag(text: Variables, name: string, fallback: boolean): boolean {
+  const value = text(name)
   if (value === null) return fallback
   if (/^(true|1|on|yes)$/i.test(value)) return true
   if (/^(false|0|off|no)$/i.test(value)) return false
@@ -25,7 +30,7 @@ export function oneOf(value: string, name: string, allowed: string[]): string {
 
 /** Reads variables that another one needs; `cause` is that one, with its value. */
 export const neededWith =
-  (text: (name: string) => string | null, cause: string) =>
+  (text: Variables, cause: string) =>
   (name: string): string => {
     const value = text(name)
     if (value === null) throw new StartError(`${cause} needs ${name}.`)
@@ -36,7 +41,8 @@ export const neededWith =
 const HOST = /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/
 
 /** With a port, if it is not the usual one. */
-export function domain(value: string | null, name: string): string | null {
+export function domain(text: Variables, name: string): string | null {
+  const value = text(name)
   if (value === null) return null
   let url: URL
   try {
@@ -59,7 +65,8 @@ export function endpoint(value: string, name: string): string {
 }
 
 /** IP addresses and ranges. */
-export function addresses(value: string | null, name: string): string[] | null {
+export function addresses(text: Variables, name: string): string[] | null {
+  const value = text(name)
   if (value === null) return null
   const list = value.split(/[\s,]+/).filter(Boolean)
   for (const entry of list) {
@@ -73,8 +80,8 @@ export function addresses(value: string | null, name: string): string[] | null {
 }
 
 /** IP addresses with optional ports. */
-export function nameServers(value: string | null, name: string): string[] {
-  const list = (value ?? '').split(/[\s,]+/).filter(Boolean)
+export function nameServers(text: Variables, name: string): string[] {
+  const list = (text(name) ?? '').split(/[\s,]+/).filter(Boolean)
   for (const entry of list) {
     const [, host = '', port = '53'] = /^\[?(.+?)\]?(?:(?<=\]|\.\d{1,3}):(\d{1,5}))?$/.exec(entry) ?? []
     if (!isIP(host) || Number(port) > 65535)

@@ -18,7 +18,9 @@ test('configure.md lists every variable and every setting, and no others', () =>
       .filter((name) => !['free', 'pro'].includes(name))
       .toSorted()
   const code = read('src/config.ts') + read('src/lib/identity-provider-settings.ts')
-  const variablesRead = [...code.matchAll(/\b(?:text|needed)\('([A-Z0-9_]+)'\)/g)].map(([, name = '']) => name)
+  const variablesRead = [...code.matchAll(/(?:\(text, |\btext\(|\bneeded\()'([A-Z0-9_]+)'/g)].map(
+    ([, name = '']) => name,
+  )
   assert.deepEqual(listed(variables), [...new Set(variablesRead)].toSorted())
   assert.deepEqual(listed(settings), SETTING_NAMES.toSorted())
 })
