@@ -34,7 +34,7 @@ export async function openBackend(
     await migrate(database)
     const changes = new ChangeLog(database, onChangesError)
     const works = kind === 'server' && config.roles.includes('worker')
-    const queue = await openQueue(database, works, (error) => log.warn({ err: error }, 'queue.failed'))
+    const queue = await openQueue(database, { works, onError: (error) => log.warn({ err: error }, 'queue.failed') })
     closers.push(() => queue.stop())
     const bus = await openBus(database, (error) => log.warn({ err: error }, 'bus.failed'))
     let look: Promise<void> | null = null

@@ -28,7 +28,7 @@ export const readConversation = route({
   params: { id: IdParam },
   returns: Conversation,
   handle: async ({ ctx, viewer, params }) =>
-    presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, false)),
+    presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, { unread: false })),
 })
 
 export const unreadConversation = route({
@@ -37,7 +37,7 @@ export const unreadConversation = route({
   params: { id: IdParam },
   returns: Conversation,
   handle: async ({ ctx, viewer, params }) =>
-    presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, true)),
+    presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, { unread: true })),
 })
 
 export const removeConversation = route({

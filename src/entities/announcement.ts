@@ -100,7 +100,10 @@ export async function presentAnnouncements(
       statuses: statuses.filter(({ id }) => row.status_ids.includes(id)).map((status) => linkTo(ctx, status)),
       tags: extractHashtags(row.text).map(({ name }) => ({ name, url: tagUrl(ctx, name) })),
       emojis: emojisIn(ctx, [], null, [content]),
-      reactions: (ofRow.get(row.id) ?? []).map((reaction) => presentReaction(ctx, reaction, accountId !== null)),
+      reactions: (ofRow.get(row.id) ?? []).map((reaction) => ({
+        ...presentReaction(ctx, reaction),
+        ...(accountId === null ? {} : { me: reaction.me }),
+      })),
     }
   })
 }
@@ -112,13 +115,11 @@ const linkTo = (ctx: Context, { id, url, username, local }: StatusRow): { id: st
 
 function presentReaction(
   ctx: Context,
-  { name, count, me, image_key: image, static_key: still }: ReactionRow,
-  personal: boolean,
+  { name, count, image_key: image, static_key: still }: ReactionRow,
 ): Static<typeof Reaction> {
   return {
     name,
     count,
-    ...(personal ? { me } : {}),
     ...(image === null ? {} : { url: ctx.files.url(image), static_url: ctx.files.url(still ?? image) }),
   }
 }
@@ -130,6 +131,6 @@ export async function presentReactionEvent(
   name: string,
 ): Promise<Static<typeof Reaction> & { announcement_id: string }> {
   const [row] = await listReactions(ctx, [announcementId], { name })
-  const reaction = row ? presentReaction(ctx, row, false) : { name, count: 0 }
+  const reaction = row ? presentReaction(ctx, row) : { name, count: 0 }
   return { ...reaction, announcement_id: announcementId }
 }

@@ -31,7 +31,10 @@ export type Queue = {
 }
 
 /** Uses the connections of `db`, and creates the tables on first use. A process that does not work only adds jobs. */
-export async function openQueue(db: Database, works: boolean, onError: (error: Error) => void): Promise<Queue> {
+export async function openQueue(
+  db: Database,
+  { works, onError }: { works: boolean; onError: (error: Error) => void },
+): Promise<Queue> {
   let timer: DelayedJobTimer | null = null
   const listen = listenOn(db, onError)
   const { run, stop: stopRepeating } = persistent(db)

@@ -72,7 +72,7 @@ async function addressElsewhere(ctx: Context, row: StatusRow, params: Request['P
 
 async function showStatus(visit: PublicVisit, row: StatusRow): Promise<FastifyReply> {
   const { ctx, settings, session, texts: t } = visit
-  const { ancestors, descendants } = await findThread(ctx, session, row, false)
+  const { ancestors, descendants } = await findThread(ctx, session, row, { withToken: false })
   const thread = await readStatuses(ctx, [...ancestors, row.id, ...descendants], session)
   const main = thread.find(({ id }) => id === row.id)
   if (!main) throw new NotFound()

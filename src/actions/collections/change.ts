@@ -26,7 +26,7 @@ export const startCollection = (
   ctx: Context,
   ownerId: string,
   values: CollectionChanges,
-  accountIds: readonly string[] = [],
+  accountIds: readonly string[],
 ): Promise<string> =>
   ctx.transaction(async (tx) => {
     const id = await insertCollection(tx, ownerId, values)

@@ -27,7 +27,7 @@ export const markConversation = (
   ctx: Context,
   accountId: string,
   id: string,
-  unread: boolean,
+  { unread }: { unread: boolean },
 ): Promise<ConversationRow> =>
   ctx.transaction(async (tx) => {
     const conversation = await findConversation(tx, accountId, id)

@@ -11,7 +11,7 @@ export async function purgeEmojis(
   ctx: Context,
   staffId: StaffId,
   filter: EmojiFilter,
-  onProgress: (done: number) => void = () => {},
+  onProgress: (done: number) => void,
 ): Promise<number> {
   let done = 0
   for (;;) {

@@ -23,11 +23,7 @@ const ACCOUNTS_PER_MESSAGE = 300
  * for a day, so that a status can be deleted and written again; media of remote ones go with the next clean-up. Moderators still
  * see what reported ones said. Returns the deleted ids among `ids`. May run twice.
  */
-export async function deleteStatuses(
-  ctx: Context,
-  ids: readonly string[],
-  { by }: { by?: string } = {},
-): Promise<string[]> {
+export async function deleteStatuses(ctx: Context, ids: readonly string[], { by }: { by: string }): Promise<string[]> {
   return ctx.transaction(async (tx) => {
     const statuses = await lockStatuses(tx, ids, by)
     if (statuses.length === 0) return []

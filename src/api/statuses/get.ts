@@ -58,7 +58,7 @@ export const getStatusContext = route({
     const more = viewer && !isLocal && (await requestReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
     if (viewer && status.quote?.state === 'accepted') await requestQuoteCheck(ctx, status.id)
-    const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
+    const { ancestors, descendants } = await findThread(ctx, viewer, status, { withToken: caller !== null })
     const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])
     const list = (ids: string[]) =>
       arrayPieces(ids.map((id) => presented.get(id)).filter((status) => status !== undefined))

@@ -23,7 +23,7 @@ const MAX_SHOWN = 100
 /** The announcements that are published and have not ended, newest first; `id`: only this one. */
 export const findActive = (
   ctx: Context,
-  { accountId = null, id = null }: { accountId?: string | null; id?: string | null } = {},
+  { accountId = null, id }: { accountId?: string | null; id: string | null },
 ): Promise<(AnnouncementRow & { read: boolean })[]> =>
   ctx.db.many(sql`
     select ${columns}, m.account_id is not null as read

@@ -71,7 +71,7 @@ export async function restoreBackup(db: Database, file: string, options: Restore
   await checkEmpty(db)
   const manifest = await verifyBackup(file, options)
   // Creates the queue's tables.
-  await (await openQueue(db, false, () => {})).stop()
+  await (await openQueue(db, { works: false, onError: () => {} })).stop()
   const client = await db.dedicated()
   const secretKey = secretKeyFile(options.config)
   try {

@@ -27,14 +27,9 @@ export type ListEntryRow = Pick<
 const columns: Sql = sql`e.block_list_id, e.domain, e.severity, e.reject_media, e.reject_reports, e.obfuscate, e.public_comment, e.state`
 
 /** By domain, the entries that wait for an administrator first. */
-export const listEntries = (
-  ctx: Context,
-  listId: string,
-  { limit, offset, state }: OffsetPage & { state?: EntryState },
-): Promise<ListEntryRow[]> =>
+export const listEntries = (ctx: Context, listId: string, { limit, offset }: OffsetPage): Promise<ListEntryRow[]> =>
   ctx.db.many<ListEntryRow>(sql`
-    select ${columns} from block_list_entries e
-    where e.block_list_id = ${listId} and (${state ?? null}::text is null or e.state = ${state ?? null})
+    select ${columns} from block_list_entries e where e.block_list_id = ${listId}
     order by e.state in ('applied', 'declined'), e.domain limit ${limit} offset ${offset}`)
 
 export type WaitingEntry = Pick<ListEntryRow, 'domain' | 'severity' | 'state'>

@@ -1,6 +1,6 @@
 // Which accounts are hidden from each other. Every condition on blocks, mutes and domain blocks is one of these SQL fragments, or
 // the same rule in memory beside it.
-import { allOf, name, nothing, sql, type Sql } from '../../db/sql.ts'
+import { allOf, nothing, sql, type Sql } from '../../db/sql.ts'
 
 type Id = string | Sql
 
@@ -78,18 +78,13 @@ export function notHiddenFrom(viewer: { accountId: string } | null): Sql {
 }
 
 /**
- * Whether timelines and the directory show the account with the alias `account`, or its posts, to `me`; their own always show. The
- * same rule as isHiddenFrom, as lists that PostgreSQL reads once per statement, for statements that test many rows.
+ * Whether timelines and the directory show the account `a`, or its posts, to `me`; their own always show. The same rule as isHiddenFrom, as lists that PostgreSQL reads once per statement, for statements that test many rows.
  */
-export function notHiddenInTimelines(me: string, account: 'a' | 'oa'): Sql {
-  const id = name(`${account}.id`)
-  const domain = name(`${account}.domain`)
-  return sql`(${id} = ${me} or (
-    ${id} not in (
-      ${blockedEitherWay(me)}
-      union all select hm.target_account_id from mutes hm where hm.account_id = ${me} and ${isActive})
-    and (${domain} is null or ${domain} not in (${blockedDomains(me)}))))`
-}
+export const notHiddenInTimelines = (me: string): Sql => sql`(a.id = ${me} or (
+  a.id not in (
+    ${blockedEitherWay(me)}
+    union all select hm.target_account_id from mutes hm where hm.account_id = ${me} and ${isActive})
+  and (a.domain is null or a.domain not in (${blockedDomains(me)}))))`
 
 /** Whether `me` shows notifications from the account `id`: no blocks between them, and no mute that includes notifications. */
 export const notHiddenInNotifications = (id: Sql, me: string): Sql => sql`${id} not in (

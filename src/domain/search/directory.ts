@@ -25,7 +25,7 @@ export async function listDirectory(
     plannedByValue(sql`
     select a.id from accounts a join account_stats ast on ast.account_id = a.id
     where a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and ${isShown}
-      ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing} ${local ? sql`and a.domain is null` : nothing}
+      ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId)}` : nothing} ${local ? sql`and a.domain is null` : nothing}
     ${order === 'active' ? sql`order by ast.last_status_at desc nulls last, ast.account_id desc` : sql`order by a.id desc`}
     limit ${limit} offset ${offset}`),
   )

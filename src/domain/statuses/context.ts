@@ -16,7 +16,12 @@ type Root = Pick<StatusFacts, 'id' | 'account_id' | 'in_reply_to_id'>
  * Ids of ancestors, the root first, and of descendants, depth first, with the author's own replies before those of others.
  * Leaves out statuses and accounts hidden from the viewer, and limited accounts that the viewer does not follow.
  */
-export async function findThread(ctx: Context, viewer: MaybeViewer, status: Root, withToken: boolean): Promise<Thread> {
+export async function findThread(
+  ctx: Context,
+  viewer: MaybeViewer,
+  status: Root,
+  { withToken }: { withToken: boolean },
+): Promise<Thread> {
   const limits = withToken ? LIMITS_WITH_TOKEN : LIMITS
   const [ancestors, descendants] = await Promise.all([
     findAncestors(ctx, viewer, status, limits.ancestors),

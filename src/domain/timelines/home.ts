@@ -110,7 +110,7 @@ async function noteRead(ctx: Context, accountId: string): Promise<void> {
 
 /** Statuses that the account wrote, and those that mention it. */
 export async function readDirect(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
-  const mayAppear = sql`${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')}`
+  const mayAppear = sql`${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId)}`
   const rows = await ctx.db.many<{ id: string }>(sql`
     select direct.id from (
       (select s.id from statuses s

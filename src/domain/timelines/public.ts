@@ -125,7 +125,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
     select linking.id from unnest(${cards.map(({ id }) => id)}::bigint[]) wanted (card_id) cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.card_id = wanted.card_id and ${isShownInPublic} and ${origin} and a.discoverable and ${within(sql`s.id`, page)}
-        ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
+        ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId)}` : nothing}
       ${ordered(sql`s.id`, page)}
     ) linking ${ordered(sql`linking.id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)

@@ -43,7 +43,7 @@ export async function composeDelivery(
   ctx: Context,
   webhookId: string,
   payload: { event: string },
-  { test = false }: { test?: boolean } = {},
+  { test }: { test: boolean },
 ): Promise<SignedBody | null> {
   const row = await ctx.db.maybe<Pick<Webhooks, 'url' | 'template' | 'secret'>>(sql`
     select url, template, secret from webhooks

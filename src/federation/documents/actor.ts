@@ -12,7 +12,11 @@ type Row = LocalActor & { suspended: boolean; purged: boolean; shown: boolean }
 /**
  * Throws NotFound, Gone for an account whose data was deleted, and Forbidden for a suspended one unless `evenSuspended` is set.
  */
-export async function localActor(ctx: Context, username: string, evenSuspended = false): Promise<LocalActor> {
+export async function localActor(
+  ctx: Context,
+  username: string,
+  { evenSuspended = false }: { evenSuspended?: boolean } = {},
+): Promise<LocalActor> {
   const row = await ctx.db.maybe<Row>(sql`
     select a.id, a.username, a.suspended_at is not null as suspended, a.purged_at is not null as purged, coalesce(a.hide_collections, false) as hidden,
       ${isShown} as shown
@@ -25,7 +29,7 @@ export async function localActor(ctx: Context, username: string, evenSuspended =
 
 /** The document of an actor. Of a suspended account, it has only the members by which others recognise it. */
 export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
-  const account = await localActor(ctx, username, true)
+  const account = await localActor(ctx, username, { evenSuspended: true })
   return renderActor(ctx, account.id)
 }
 

@@ -53,7 +53,7 @@ export function registerInbox(app: FastifyInstance, ctx: Context): void {
     scope.post('/actor/inbox', shared)
     scope.post('/users/:username/inbox', async (request, reply) => {
       // Follows and the like of a suspended account stay up to date, as it may be restored.
-      await localActor(ctx, (request.params as { username: string }).username, true)
+      await localActor(ctx, (request.params as { username: string }).username, { evenSuspended: true })
       return shared(request, reply)
     })
   })
