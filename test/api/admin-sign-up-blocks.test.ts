@@ -351,22 +351,6 @@ test('the address of a suspended account cannot sign up again until the suspensi
   assert.equal((await register({ email: 'goneaway+new@mail.test' })).status, 200)
 })
 
-test('blocks need the scope, and the permission to manage blocks', async () => {
-  const nouns = ['ip_blocks', 'email_domain_blocks', 'canonical_email_blocks']
-  const may = await server.person('may', { role: ['manage_blocks'] })
-  const mayNot = await server.person('maynot', { role: ['manage_users', 'manage_settings'] })
-  const narrow = await server.person('narrow', { role: ['manage_blocks'], scopes: ['admin:read:ip_blocks', 'read'] })
-  for (const noun of nouns) {
-    const path = `/api/v1/admin/${noun}`
-    assert.equal((await server.send('GET', path)).status, 401)
-    assert.equal((await may.send('GET', path)).status, 200)
-    assert.equal((await mayNot.send('GET', path)).status, 403)
-    assert.equal((await mayNot.send('POST', path, { json: {} })).status, 403)
-    assert.equal((await narrow.send('POST', path, { json: {} })).status, 403)
-    assert.equal((await narrow.send('GET', path)).status, noun === 'ip_blocks' ? 200 : 403)
-  }
-})
-
 test('a sign-up with several restrictions names all of its problems', async () => {
   await saveSettings(server.ctx, { registrations_mode: 'approved', require_invite_text: true })
   await server.ctx.db.run(sql`insert into email_domain_blocks (domain) values ('mail.test')`)

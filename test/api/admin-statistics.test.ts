@@ -10,7 +10,6 @@ import { boost, post, remoteAuthor } from '../support/timelines.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'], fresh: true })
 const staff = await server.person('staff', { role: ['view_dashboard'] })
-const outsider = await server.person('outsider', { role: ['manage_reports'] })
 const raw = async (text: string, values: unknown[] = []) => (await server.database.raw(text, values)).rows
 
 const DAY = 86_400_000
@@ -271,20 +270,13 @@ test('statistics cover the last 30 days unless dates are given', async () => {
   assert.deepEqual([cohorts.length, cohorts[0].frequency, cohorts[0].period.slice(0, 10)], [30, 'day', dayAgo(29)])
 })
 
-test('statistics need the permission, and refuse what makes no sense', async () => {
+test('statistics refuse what makes no sense', async () => {
   for (const [what, json] of Object.entries({
     measures: period,
     dimensions: {},
     retention: { ...period, frequency: 'day' },
   })) {
     const params = { keys: ['languages'], ...json }
-    for (const [who, status] of [
-      [null, 401],
-      [ada, 403],
-      [outsider, 403],
-      [staff, 200],
-    ] as const)
-      assert.equal((await ask(what, params, who)).status, status, what)
     for (const [wrong, status] of [
       [{ start_at: 'yesterday' }, 422],
       [{ start_at: dayAgo(0), end_at: dayAgo(1) }, 422],

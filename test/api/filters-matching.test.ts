@@ -6,7 +6,6 @@ import { sql } from '../support/database.ts'
 import { pngOf } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { statementsOf } from '../support/statements.ts'
 import { boost, follow, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
@@ -270,16 +269,4 @@ test('matching the longest filters against a page of the longest posts takes no 
     }
   })
   assert.ok(took < 6000, `three times ${Math.round(took / 3)} ms`)
-})
-
-test('reading filtered posts takes the same number of SQL statements whatever the number of posts and filters', async () => {
-  await follow(server, ada, bob)
-  for (let i = 0; i < 30; i++) await post(bob, `football number ${i}`)
-  await filter(['football'])
-  const count = (limit: number): Promise<number> =>
-    statementsOf(server, () => ada.get(`/api/v1/timelines/home?limit=${limit}`))
-  assert.equal(await count(2), await count(30))
-  const few = await count(30)
-  for (let i = 0; i < 10; i++) await filter([`word${i}`, 'number'])
-  assert.equal(await count(30), few)
 })

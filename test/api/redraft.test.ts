@@ -34,13 +34,6 @@ test('a deleted post can be posted again with its media', async () => {
   )
 })
 
-test('delete_media deletes the media with the post', async () => {
-  const media = await upload()
-  const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
-  await ada.delete(`/api/v1/statuses/${id}?delete_media=true`)
-  assert.equal((await ada.send('GET', `/api/v1/media/${media}`)).status, 404)
-})
-
 test('deleting a quote returns the quoted post', async () => {
   const original = await bob.post('/api/v1/statuses', { status: 'said' })
   const { id } = await ada.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: original.id })
