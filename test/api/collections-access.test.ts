@@ -197,33 +197,19 @@ test('a collection has a web page', async () => {
     assert.equal((await server.send('GET', path, { headers: { accept: 'text/html' } })).status, 404)
 })
 
-test('collections can be changed by their owner only and with the right scope', async () => {
+test('collections can be changed by their owner only', async () => {
   const collection = await createCollection(ada, { account_ids: [bob.id] })
-  const reading = await server.token({ userId: ada.userId, scopes: ['read:collections', 'write:lists'] })
-  const writing = await server.token({ userId: ada.userId, scopes: ['write:collections', 'read:lists'] })
   for (const [method, path, json] of [
-    ['POST', '', { name: 'Mine' }],
-    ['PATCH', `/${collection.id}`, { name: 'Mine' }],
-    ['DELETE', `/${collection.id}`, undefined],
-    ['POST', `/${collection.id}/items`, { account_id: cleo.id }],
-    ['DELETE', `/${collection.id}/items/${collection.items[0].id}`, undefined],
-    ['POST', `/${collection.id}/items/${collection.items[0].id}/revoke`, {}],
+    ['PATCH', '', { name: 'Mine' }],
+    ['DELETE', '', undefined],
+    ['POST', '/items', { account_id: cleo.id }],
+    ['DELETE', `/items/${collection.items[0].id}`, undefined],
+    ['POST', `/items/${collection.items[0].id}/revoke`, {}],
   ] as const) {
-    const address = `/api/v1/collections${path}`
+    const address = `/api/v1/collections/${collection.id}${path}`
     const body = json === undefined ? {} : { json }
-    if (path !== '') assert.equal((await cleo.send(method, address, body)).status, 403, `${method} ${path}`)
-    assert.equal((await server.send(method, address, body)).status, 401, `${method} ${path}`)
-    assert.equal((await server.send(method, address, { ...body, token: reading })).status, 403, `${method} ${path}`)
+    assert.equal((await cleo.send(method, address, body)).status, 403, `${method} ${path}`)
   }
-  for (const path of [
-    `collections/${collection.id}`,
-    `accounts/${ada.id}/collections`,
-    `accounts/${ada.id}/in_collections`,
-  ]) {
-    assert.equal((await server.send('GET', `/api/v1/${path}`, { token: writing })).status, 403, path)
-    assert.equal((await server.send('GET', `/api/v1/${path}`, { token: reading })).status, 200, path)
-  }
-  assert.equal((await server.send('GET', `/api/v1/accounts/${ada.id}/in_collections`)).status, 401)
   assert.equal((await readCollection(ada, collection.id)).collection.name, 'Friends')
 })
 

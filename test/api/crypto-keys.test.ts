@@ -192,22 +192,3 @@ test('one claim covers several devices and omits unknown, empty and blocked ones
   for (const json of [{}, { device: [] }, { device: [{ account_id: ada.id }] }])
     assert.equal((await cleo.send('POST', '/api/v1/crypto/keys/claim', { json })).status, 400)
 })
-
-test('every operation needs a user token with the scope `crypto`, which `read` and `write` do not include', async () => {
-  const token = await server.token({ userId: ada.userId, scopes: ['read', 'write', 'follow', 'push'] })
-  const application = await server.token({ scopes: ['crypto'] })
-  for (const [method, path] of [
-    ['POST', 'keys/upload'],
-    ['POST', 'keys/query'],
-    ['POST', 'keys/claim'],
-    ['GET', 'keys/count'],
-    ['POST', 'deliveries'],
-    ['GET', 'encrypted_messages'],
-    ['POST', 'encrypted_messages/clear'],
-  ] as const) {
-    const address = `/api/v1/crypto/${path}`
-    assert.equal((await server.send(method, address)).status, 401, path)
-    assert.equal((await server.send(method, address, { token })).status, 403, path)
-    assert.equal((await server.send(method, address, { token: application })).status, 401, path)
-  }
-})

@@ -49,21 +49,6 @@ test('pin and unpin still endorse accounts, with a deprecation header', async ()
   assert.equal((await act(ada, bob.id, 'endorse')).headers.get('deprecation'), null)
 })
 
-test('endorsements need a token with the right scope', async () => {
-  for (const [method, path, scope] of [
-    ['POST', `/api/v1/accounts/${bob.id}/endorse`, 'read'],
-    ['POST', `/api/v1/accounts/${bob.id}/unendorse`, 'read'],
-    ['GET', '/api/v1/endorsements', 'write'],
-  ] as const) {
-    assert.equal((await server.send(method, path)).status, 401, path)
-    assert.equal(
-      (await server.send(method, path, { token: await server.token({ userId: ada.userId, scopes: [scope] }) })).status,
-      403,
-      path,
-    )
-  }
-})
-
 test('an endorsement ends with the follow: on unfollow, block by either side and removal from followers', async () => {
   const all = await Promise.all(['d', 'e', 'f', 'g'].map((name) => server.person(`${name}${round}`)))
   for (const other of all) {

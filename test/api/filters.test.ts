@@ -249,17 +249,3 @@ test('filters, keywords and statuses of other accounts return 404', async () => 
     assert.equal((await bob.send(method, path, json ? { json } : {})).status, 404, `${method} ${path}`)
   assert.deepEqual(await ada.get(`${FILTERS}/${filter.id}`), { ...filter, statuses: [entry] })
 })
-
-test('filters need a user token with the right scope', async () => {
-  const reader = await server.token({ userId: ada.userId, scopes: ['read:filters'] })
-  const writer = await server.token({ userId: ada.userId, scopes: ['write:filters'] })
-  const unrelated = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write:statuses'] })
-  const json = { title: 'x', context: ['home'] }
-  const statusOf = async (method: string, token: string | null) =>
-    (await server.send(method, FILTERS, { token, ...(method === 'POST' ? { json } : {}) })).status
-  assert.deepEqual([await statusOf('GET', reader), await statusOf('POST', reader)], [200, 403])
-  assert.deepEqual([await statusOf('GET', writer), await statusOf('POST', writer)], [403, 200])
-  assert.deepEqual([await statusOf('GET', unrelated), await statusOf('POST', unrelated)], [403, 403])
-  assert.deepEqual([await statusOf('GET', null), await statusOf('POST', null)], [401, 401])
-  assert.equal(await statusOf('GET', await server.token({ scopes: ['read'] })), 401)
-})

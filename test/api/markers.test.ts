@@ -91,10 +91,3 @@ test('each of many concurrent writes is stored or refused, and the version count
   assert.ok(written > 0 && statuses.every((status) => status === 200 || status === 409))
   assert.equal((await ada.get(both)).home.version, before + written)
 })
-
-test('reading markers requires read:statuses, and writing markers requires a write scope', async () => {
-  const reader = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
-  assert.equal((await server.send('GET', both)).status, 401)
-  assert.equal((await server.send('GET', both, { token: reader })).status, 200)
-  assert.equal((await server.send('POST', '/api/v1/markers', { token: reader, json: {} })).status, 403)
-})

@@ -257,19 +257,3 @@ test('unread groups are counted, and clearing deletes all notifications', async 
   assert.deepEqual(await ada.post('/api/v2/notifications/clear'), {})
   assert.deepEqual([await count(), await flat()], [0, []])
 })
-
-test('grouped notifications require the right scopes', async () => {
-  const reader = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
-  const writer = await server.token({ userId: ada.userId, scopes: ['write:notifications'] })
-  const reads = ['', '/unread_count', '/favourite-1-1', '/favourite-1-1/accounts']
-  for (const path of reads) {
-    const at = `/api/v2/notifications${path}`
-    assert.equal((await server.send('GET', at)).status, 401)
-    assert.equal((await server.send('GET', at, { token: writer })).status, 403)
-    assert.ok([200, 404].includes((await server.send('GET', at, { token: reader })).status))
-  }
-  for (const path of ['/clear', '/favourite-1-1/dismiss']) {
-    assert.equal((await server.send('POST', `/api/v2/notifications${path}`)).status, 401)
-    assert.equal((await server.send('POST', `/api/v2/notifications${path}`, { token: reader })).status, 403)
-  }
-})

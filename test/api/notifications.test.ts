@@ -250,25 +250,6 @@ test('own notifications can be dismissed by path, by parameter or all at once, b
   assert.deepEqual(await list(ada), [])
 })
 
-test('notifications require the right scopes', async () => {
-  const reader = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
-  assert.equal((await server.send('GET', '/api/v1/notifications')).status, 401)
-  assert.equal((await server.send('GET', '/api/v1/notifications', { token: reader })).status, 200)
-  assert.equal((await server.send('POST', '/api/v1/notifications/clear', { token: reader })).status, 403)
-  assert.equal(
-    (
-      await server.send('GET', '/api/v1/notifications', {
-        token: await server.token({ userId: ada.userId, scopes: ['read:statuses'] }),
-      })
-    ).status,
-    403,
-  )
-  assert.equal(
-    (await server.send('GET', '/api/v1/notifications', { token: await server.token({ scopes: ['read'] }) })).status,
-    401,
-  )
-})
-
 test('a post notifies thousands of followers at once, each with an id of its own', async () => {
   await server.ctx.db.run(sql`
     with people as (insert into accounts (id, username) select 8000000 + n, 'crowd' || n from generate_series(1, 2000) n returning id),

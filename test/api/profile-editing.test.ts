@@ -109,20 +109,6 @@ test('invalid changes of a profile are refused with details and change nothing',
   assert.deepEqual(await ada.get('/api/v1/profile'), before)
 })
 
-test('reading and changing the profile require a token with the right scope', async () => {
-  assert.equal((await server.send('GET', '/api/v1/profile')).status, 401)
-  assert.equal((await server.send('PATCH', '/api/v1/profile', { json: { note: 'x' } })).status, 401)
-  const token = (scopes: string[]): Promise<string> => server.token({ userId: ada.userId, scopes })
-  for (const scope of ['read:accounts', 'profile'])
-    assert.equal((await server.send('GET', '/api/v1/profile', { token: await token([scope]) })).status, 200)
-  assert.equal((await server.send('GET', '/api/v1/profile', { token: await token(['write']) })).status, 403)
-  assert.equal(
-    (await server.send('PATCH', '/api/v1/profile', { token: await token(['read', 'profile']), json: { note: 'x' } }))
-      .status,
-    403,
-  )
-})
-
 test('an avatar and a header may be data: URIs', async () => {
   const bytes = await pngOf(40, 40, 'teal')
   const uri = `data:image/png;base64,${bytes.toString('base64')}`

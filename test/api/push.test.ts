@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { makeDevice } from '../support/push.ts'
-import { DEFAULT_SCOPES, type Person } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 let ada: Person
@@ -201,14 +201,4 @@ test('concurrent requests create one subscription', async () => {
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   const rows = await server.ctx.db.many(sql`select from push_subscriptions where account_id = ${ada.id}`)
   assert.equal(rows.length, 1)
-})
-
-test('subscriptions require the token of a user with the scope push', async () => {
-  const without = await server.token({ userId: ada.userId, scopes: DEFAULT_SCOPES.filter((scope) => scope !== 'push') })
-  const app = await server.token({ scopes: ['push'] })
-  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-    assert.equal((await server.send(method, AT)).status, 401)
-    assert.equal((await server.send(method, AT, { token: without })).status, 403)
-    assert.equal((await server.send(method, AT, { token: app })).status, 401)
-  }
 })

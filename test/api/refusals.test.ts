@@ -148,6 +148,59 @@ test('a token with all scopes except the required ones is refused', async () => 
   assert.deepEqual(await each((operation) => needsScope(operation) && isStream(operation), ask, isNot(401)), [])
 })
 
+/**
+ * The nouns of scopes, by the first pattern that fits the path below the version; `accounts` for other paths. To read and write one
+ * needs two scopes.
+ */
+const NOUNS: readonly [RegExp, string][] = [
+  [/notifications/, 'notifications'],
+  [/collections/, 'collections'],
+  [/^lists|\/lists$|^timelines\/list/, 'lists'],
+  [/filters/, 'filters'],
+  [/^search/, 'search'],
+  [/favourite$|^favourites|\/reactions\//, 'favourites'],
+  [/bookmark/, 'bookmarks'],
+  [/mute/, 'mutes'],
+  [/block/, 'blocks'],
+  [/media/, 'media'],
+  [/^reports$/, 'reports'],
+  [/\/(un)?follow$|^follow|remove_from_followers|relationships|familiar/, 'follows'],
+  [/^(statuses|timelines|polls|scheduled_statuses|markers)|^accounts\/1\/statuses/, 'statuses'],
+  [/^conversations/, 'conversations'],
+]
+
+/** The documented scopes of other operations. Some applications still use a former scope of the last one. */
+const OTHER_SCOPES: Record<string, readonly string[]> = {
+  'GET accounts/verify_credentials': ['read:accounts', 'profile'],
+  'GET async_refreshes/1': ['read'],
+  'GET conversations': ['read:statuses'],
+  'GET domain_blocks/preview': ['write:blocks'],
+  'GET media/1': ['write:media'],
+  'GET profile': ['read:accounts', 'profile'],
+  'GET statuses/1/favourited_by': ['read:statuses', 'read:accounts'],
+  'GET statuses/1/reblogged_by': ['read:statuses', 'read:accounts'],
+  'POST statuses/1/pin': ['write:accounts'],
+  'POST statuses/1/translate': ['read:statuses'],
+  'POST statuses/1/unpin': ['write:accounts'],
+  'DELETE suggestions/1': ['write:accounts', 'read'],
+}
+
+test('every operation has the scopes that are documented for it', () => {
+  const expected = ({ method, path }: Operation): readonly string[] => {
+    const rest = path.replace(/^\/api\/v\w+\//, '')
+    const act = method === 'GET' ? 'read' : 'write'
+    const other = OTHER_SCOPES[`${method} ${rest}`]
+    if (other) return other
+    if (/^(crypto|push)\//.test(rest)) return [rest.slice(0, rest.indexOf('/'))]
+    return [`${act}:${NOUNS.find(([pattern]) => pattern.test(rest))?.[1] ?? 'accounts'}`]
+  }
+  // The administration has a table of its own: test/security/admin-permissions.test.ts.
+  const isChecked = ({ path }: Operation): boolean => /^\/api\/v\w+\/(?!admin\/|streaming)/.test(path)
+  for (const operation of operations)
+    if (isChecked(operation) && operation.scopes.length > 0)
+      assert.deepEqual(operation.scopes, expected(operation), name(operation))
+})
+
 test('each documented scope is enough, and so is one that covers it', async () => {
   const eve = await server.person('eve')
   const scopes = [...new Set(operations.flatMap((operation) => operation.scopes))]

@@ -143,14 +143,6 @@ test('concurrent sign-ups cannot take the same name or address', async () => {
   assert.deepEqual(sameAddress.map(({ status }) => status).toSorted(), [200, 422])
 })
 
-test('sign-up requires an application token with the scope write', async () => {
-  assert.equal((await register({ username: 'a', email: 'a@mail.test' }, null)).status, 401)
-  assert.equal(
-    (await register({ username: 'a', email: 'a@mail.test' }, await server.token({ scopes: ['read'] }))).status,
-    403,
-  )
-})
-
 test('a new confirmation mail can be requested by the signing-up application until the address is confirmed', async () => {
   const token = (await register({ username: 'late', email: 'typo@mail.test' })).json.access_token
   const resend = (json: unknown = {}, as = token): Promise<Answer> =>

@@ -140,34 +140,6 @@ test('the maximum number of follows depends on the number of followers', async (
   assert.equal((await act(ada, ben.id, 'follow')).status, 200)
 })
 
-test('the scope follow covers follows, blocks and mutes; read does not cover following', async () => {
-  const [ada, ben] = [await someone(), await someone()]
-  const path = `/api/v1/accounts/${ben.id}/follow`
-  for (const [scopes, status] of [
-    [['follow'], 200],
-    [['write:follows'], 200],
-    [['read'], 403],
-    [['write:blocks'], 403],
-  ] as const)
-    assert.equal(
-      (await server.send('POST', path, { token: await server.token({ userId: ada.userId, scopes: [...scopes] }) }))
-        .status,
-      status,
-    )
-  assert.equal((await server.send('POST', path)).status, 401)
-  const follower = await server.token({ userId: ada.userId, scopes: ['follow'] })
-  for (const list of ['blocks', 'mutes', 'follow_requests'])
-    assert.equal((await server.send('GET', `/api/v1/${list}`, { token: follower })).status, 200)
-  assert.equal(
-    (
-      await server.send('GET', '/api/v1/blocks', {
-        token: await server.token({ userId: ada.userId, scopes: ['read:mutes'] }),
-      })
-    ).status,
-    403,
-  )
-})
-
 test('removing a follower ends the follow and updates the counters', async () => {
   const [ada, ben] = [await someone(), await someone()]
   await act(ada, ben.id, 'follow')

@@ -261,30 +261,3 @@ test('several posts are returned in the requested order without hidden and unkno
   const many = Array.from({ length: 21 }, (_, i) => `id[]=${i + 1}`).join('&')
   assert.equal((await bob.send('GET', `${POST}?${many}`)).status, 422)
 })
-
-test('posting requires a user token with the right scope', async () => {
-  assert.equal((await server.send('POST', POST, { json: { status: 'x' } })).status, 401)
-  assert.equal(
-    (
-      await server.send('POST', POST, {
-        json: { status: 'x' },
-        token: await server.token({ userId: ada.userId, scopes: ['read'] }),
-      })
-    ).status,
-    403,
-  )
-  assert.equal(
-    (await server.send('POST', POST, { json: { status: 'x' }, token: await server.token({ scopes: ['write'] }) }))
-      .status,
-    401,
-  )
-  assert.equal(
-    (
-      await server.send('POST', POST, {
-        json: { status: 'x' },
-        token: await server.token({ userId: ada.userId, scopes: ['write:statuses'] }),
-      })
-    ).status,
-    200,
-  )
-})

@@ -198,18 +198,3 @@ test('GET /api/v1/suggestions returns accounts with a Deprecation header; both v
   assert.deepEqual(await ada.get('/api/v2/suggestions?offset=1000'), [])
   assert.equal((await ada.get('/api/v2/suggestions?limit=nonsense&offset=-4')).length, 3)
 })
-
-test('suggestions require a user token with the right scope', async () => {
-  const status = async (method: string, path: string, scopes?: string[]): Promise<number> =>
-    (await server.send(method, path, scopes ? { token: await server.token({ userId: ada.userId, scopes }) } : {}))
-      .status
-  for (const path of ['/api/v1/suggestions', '/api/v2/suggestions']) {
-    assert.equal(await status('GET', path), 401)
-    assert.equal(await status('GET', path, ['write', 'read:statuses']), 403)
-    for (const scope of ['read', 'read:accounts']) assert.equal(await status('GET', path, [scope]), 200)
-  }
-  assert.equal(await status('DELETE', `/api/v1/suggestions/${bob.id}`), 401)
-  assert.equal(await status('DELETE', `/api/v1/suggestions/${bob.id}`, ['read:accounts']), 403)
-  for (const scope of ['read', 'write', 'write:accounts'])
-    assert.equal(await status('DELETE', `/api/v1/suggestions/${bob.id}`, [scope]), 200)
-})

@@ -236,22 +236,3 @@ test('pagination works in both directions with links that preserve other paramet
   const end = await ada.send('GET', `/api/v1/timelines/home?limit=40&max_id=${ids[3]}`)
   assert.deepEqual(Object.keys(links(end.headers)), ['next', 'prev'])
 })
-
-test('the home timeline requires a user token with the scope read:statuses', async () => {
-  const path = '/api/v1/timelines/home'
-  assert.equal((await server.send('GET', path)).status, 401)
-  assert.equal((await server.send('GET', path, { token: await server.token({ scopes: ['read'] }) })).status, 401)
-  assert.equal(
-    (
-      await server.send('GET', path, {
-        token: await server.token({ userId: ada.userId, scopes: ['write', 'read:accounts'] }),
-      })
-    ).status,
-    403,
-  )
-  assert.equal(
-    (await server.send('GET', path, { token: await server.token({ userId: ada.userId, scopes: ['read:statuses'] }) }))
-      .status,
-    200,
-  )
-})
