@@ -12,6 +12,7 @@ import { pageHeaders, renderPage, type HtmlPage, type PageLink } from '../html/p
 import { currentSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { themeOf } from '../html/theme.ts'
+import { plainHttpUrl } from '../lib/http-url.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import type { Texts } from '../messages/pages.ts'
 import { isClientOff } from './client-shell.ts'
@@ -97,8 +98,8 @@ function guestLinks({ registrations_mode }: Settings, { layout }: Texts): PageLi
  * other address would let links to this server lead anywhere.
  */
 export function ownAddress(account: Pick<AccountRow, 'domain' | 'uri'>, address: string | null): string | null {
-  const url = URL.parse(address ?? '')
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
+  const url = plainHttpUrl(address ?? '')
+  if (!url) return null
   const hosts = [account.domain, URL.parse(account.uri ?? '')?.host]
   return hosts.includes(url.host) ? url.href : null
 }

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { OauthApps, OauthTokens } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { httpUrl } from '../../lib/http-url.ts'
 import { invalid, problemOf } from '../../lib/errors.ts'
 import { message, type Message } from '../../messages/message.ts'
 import { parseScopes } from './scopes.ts'
@@ -52,7 +53,7 @@ export async function registerApp(ctx: Context, registration: AppRegistration): 
     ...([...name].length > MAX_NAME ? [problemOf('application_name', message('too_long', { count: MAX_NAME }))] : []),
     ...redirectProblems(redirectUris),
     ...(scopes === null ? [problemOf('scopes', message('scopes_unknown'))] : []),
-    ...(website !== null && (website.length > MAX_WEBSITE || !isHttpUrl(website))
+    ...(website !== null && (website.length > MAX_WEBSITE || httpUrl(website) === null)
       ? [problemOf('application_website', message('url_invalid'))]
       : []),
   ]
@@ -77,11 +78,6 @@ function redirectProblem(uri: string): Message | null {
   if (FORBIDDEN_SCHEMES.has(url.protocol)) return message('redirect_forbidden')
   if (uri.includes('#')) return message('redirect_fragment')
   return null
-}
-
-function isHttpUrl(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol)
 }
 
 /** The values must be valid. Only this result contains the client secret. */

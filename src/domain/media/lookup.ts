@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { anyOf, sql } from '../../db/sql.ts'
 import { isFileKey, partsOfKey } from '../../files/store.ts'
+import { httpUrl } from '../../lib/http-url.ts'
 import { isId } from '../../lib/ids.ts'
 
 /** Rows of each kind. Many accounts of a server may have the same address, such as that of its default avatar. */
@@ -26,8 +27,8 @@ export type MediaOwner = {
  */
 export function parseMediaAddress(ctx: Context, text: string): MediaReference | null {
   if (isFileKey(text)) return { key: text }
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return null
+  const url = httpUrl(text)
+  if (!url) return null
   const files = ctx.files.url('')
   const plain = `${url.origin}${url.pathname}`
   if (plain.startsWith(files)) return isFileKey(plain.slice(files.length)) ? { key: plain.slice(files.length) } : null

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { NOTIFICATION_TYPES } from './types.ts'
+import { plainHttpUrl } from '../../lib/http-url.ts'
 import { NotFound, invalid, problemOf } from '../../lib/errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { createAddressPolicy } from '../../net/addresses.ts'
@@ -93,9 +94,8 @@ function checkTarget(ctx: Context, sent: Partial<PushTarget>): PushTarget {
  * then refuses private addresses.
  */
 function isReachable(ctx: Context, endpoint: string): boolean {
-  const url = endpoint.length <= MAX_ENDPOINT_LENGTH ? URL.parse(endpoint) : null
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '')
-    return false
+  const url = endpoint.length <= MAX_ENDPOINT_LENGTH ? plainHttpUrl(endpoint) : null
+  if (!url) return false
   const name = url.hostname.replaceAll(/^\[|\]$|\.$/g, '')
   const address = /(^|\.)localhost$/.test(name) ? '127.0.0.1' : name
   const policy = addresses(ctx)

@@ -1,5 +1,6 @@
 import { formatHandle, normaliseDomain, parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
+import { httpUrl } from '../../lib/http-url.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { isLocalDomain } from '../server/addresses.ts'
@@ -159,8 +160,8 @@ const READERS: Record<Exclude<ImportType, 'filters'>, Reader> = {
     return domain !== null && /[.:]/.test(domain) ? { key: domain, cells } : null
   },
   bookmarks(_ctx, cells, column) {
-    const url = URL.parse(cells[Math.max(0, column('#uri', 0))] ?? '')
-    return url && /^https?:$/.test(url.protocol) ? { key: url.href, cells } : null
+    const url = httpUrl(cells[Math.max(0, column('#uri', 0))] ?? '')
+    return url ? { key: url.href, cells } : null
   },
 }
 

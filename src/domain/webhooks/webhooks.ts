@@ -4,6 +4,7 @@ import { refuseDuplicate } from '../../db/database.ts'
 import type { Webhooks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetails, NotFound } from '../../lib/errors.ts'
+import { plainHttpUrl } from '../../lib/http-url.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../jobs/webhook-events.ts'
 import { message, type TextKey } from '../../messages/message.ts'
 import type { Permission } from '../auth/viewer.ts'
@@ -37,16 +38,11 @@ export function checkWebhook(form: WebhookForm): { url: string; events: WebhookE
   const refuse = (field: string, key: TextKey & ('webhook_url' | 'webhook_events' | 'webhook_template')): void => {
     details[field] = [{ error: 'ERR_INVALID', description: message(key) }]
   }
-  if (url.length > MAX_URL || !isWebAddress(url)) refuse('url', 'webhook_url')
+  if (url.length > MAX_URL || plainHttpUrl(url) === null) refuse('url', 'webhook_url')
   if (events.length === 0) refuse('events', 'webhook_events')
   if (template !== '' && !isTemplate(template)) refuse('template', 'webhook_template')
   if (Object.keys(details).length > 0) throw invalidFields(details)
   return { url, events, template: template || null }
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
 const columns = sql`id, url, events, template, enabled, created_at`

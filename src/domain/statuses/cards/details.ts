@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { plainHttpUrl } from '../../../lib/http-url.ts'
 import { hasStorableYear } from '../../../lib/dates.ts'
 import { escapeHtml, readAttributes } from '../../../lib/html.ts'
 import { FetchError } from '../../../net/fetch-error.ts'
@@ -126,13 +127,8 @@ function canonicalUrl(named: string, base: string, address: string): string {
 }
 
 function webUrl(text: string, base: string): string | null {
-  const url = text === '' ? null : URL.parse(text, base)
-  const isWeb =
-    url !== null &&
-    (url.protocol === 'https:' || url.protocol === 'http:') &&
-    url.username === '' &&
-    url.password === ''
-  return isWeb && url.href.length <= MAX_LENGTH.url ? url.href : null
+  const url = text === '' ? null : plainHttpUrl(text, base)
+  return url && url.href.length <= MAX_LENGTH.url ? url.href : null
 }
 
 function secureUrl(text: string, base: string): string | null {
