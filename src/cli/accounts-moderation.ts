@@ -12,7 +12,6 @@ import {
   countLocalAccounts,
   followedOrFollowing,
   type FollowSide,
-  type LocalAccountRow,
   localAccounts,
 } from '../domain/accounts/batches.ts'
 import { getModerated } from '../domain/moderation/accounts.ts'
@@ -21,7 +20,7 @@ import { AppError } from '../lib/errors.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { userNamed } from './accounts.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
-import { accountNamed, DRY_RUN, numberFrom, outcome, recorded } from './outcome.ts'
+import { accountNamed, DRY_RUN, numberFrom, oneOrAll, outcome, recorded } from './outcome.ts'
 
 export const approve = defineCommand({
   name: 'accounts approve',
@@ -135,11 +134,10 @@ async function forAllUsers(
   if (values['dry-run']) return outcome(t, 'accounts', { count: others, dryRun: true })
   let done = 0
   let count = 0
-  for await (const accounts of localAccounts(ctx))
-    for (const { id } of accounts) {
-      progress(t.operations.progress({ done: ++done, total }))
-      if (id !== target.id && (await permitted(() => act(ctx, id, target.id)))) count++
-    }
+  for await (const { id } of localAccounts(ctx)) {
+    progress(t.operations.progress({ done: ++done, total }))
+    if (id !== target.id && (await permitted(() => act(ctx, id, target.id)))) count++
+  }
   return recorded(ctx, t, command, 'accounts', { count, account: args[0] })
 }
 
@@ -170,15 +168,14 @@ export const resetRelationships = defineCommand({
     let done = 0
     let count = 0
     for (const side of sides)
-      for await (const ids of followedOrFollowing(ctx, accountId, side))
-        for (const id of ids) {
-          const ended =
-            side === 'follows'
-              ? await unfollow(ctx, { accountId, targetAccountId: id })
-              : await rejectFollow(ctx, { accountId, followerId: id })
-          if (ended) count++
-          progress(t.operations.progress({ done: ++done, total }))
-        }
+      for await (const id of followedOrFollowing(ctx, accountId, side)) {
+        const ended =
+          side === 'follows'
+            ? await unfollow(ctx, { accountId, targetAccountId: id })
+            : await rejectFollow(ctx, { accountId, followerId: id })
+        if (ended) count++
+        progress(t.operations.progress({ done: ++done, total }))
+      }
     return recorded(ctx, t, 'accounts reset-relationships', 'follows', { count, account: args[0], sides })
   },
 })
@@ -189,17 +186,14 @@ export const rotateKeys = defineCommand({
   options: { 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values, progress }) {
     const ctx = await open()
-    const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
-    const total = one ? 1 : await countLocalAccounts(ctx)
+    const { accounts, total } = await oneOrAll(t, ctx, args[0])
     if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
-    const batches: AsyncIterable<LocalAccountRow[]> | LocalAccountRow[][] = one ? [[one]] : localAccounts(ctx)
     let done = 0
     let count = 0
-    for await (const accounts of batches)
-      for (const account of accounts) {
-        if (await rotateKey(ctx, account)) count++
-        progress(t.operations.progress({ done: ++done, total }))
-      }
+    for await (const account of accounts) {
+      if (await rotateKey(ctx, account)) count++
+      progress(t.operations.progress({ done: ++done, total }))
+    }
     return outcome(t, 'accounts', { count })
   },
 })

@@ -1,6 +1,6 @@
 import { mergeAccounts } from '../actions/accounts/merge.ts'
 import { cullAccount, refreshAccounts } from '../actions/operations/accounts.ts'
-import { countRemoteAccounts, type RemoteAccountRow, remoteAccounts } from '../domain/accounts/batches.ts'
+import { countRemoteAccounts, remoteAccountBatches } from '../domain/accounts/batches.ts'
 import { shareKey } from '../domain/deletion/merge.ts'
 import { deleteUnknownProfiles } from '../domain/clean-up/remote-content.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
@@ -17,7 +17,7 @@ export const cull = defineCommand({
     const total = await countRemoteAccounts(ctx, domain)
     const counts = { present: 0, deleted: 0, unreachable: 0 }
     const silent = new Set<string>()
-    for await (const accounts of remoteAccounts(ctx, domain))
+    for await (const accounts of remoteAccountBatches(ctx, domain))
       for (const account of accounts) {
         // A server that does not answer says nothing about its accounts, and is not asked again.
         const result = silent.has(account.domain) ? 'unreachable' : await cullAccount(ctx, account, dryRun)
@@ -102,8 +102,8 @@ export async function refreshNamed(
   const total = await countRemoteAccounts(ctx, domain)
   if (dryRun) return outcome(t, 'accounts', { count: total, dryRun })
   let count = 0
-  for await (const accounts of remoteAccounts(ctx, domain)) {
-    await refreshAccounts(ctx, accounts satisfies RemoteAccountRow[])
+  for await (const accounts of remoteAccountBatches(ctx, domain)) {
+    await refreshAccounts(ctx, accounts)
     count += accounts.length
     progress(t.operations.progress({ done: count, total }))
   }

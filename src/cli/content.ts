@@ -1,11 +1,11 @@
 // Feeds, the search index, and posts of other servers.
-import { localAccounts, countLocalAccounts } from '../domain/accounts/batches.ts'
+import { countLocalAccounts } from '../domain/accounts/batches.ts'
 import { deleteOldStatuses } from '../domain/clean-up/remote-content.ts'
 import { indexNextStatuses } from '../domain/search/status-index.ts'
 import { dropAllFeeds } from '../domain/timelines/home-feed.ts'
 import { ensureHome, rebuildHome } from '../domain/timelines/home-build.ts'
 import { defineCommand } from './command.ts'
-import { accountNamed, daysFrom, DAYS, DRY_RUN, outcome, recorded } from './outcome.ts'
+import { daysFrom, DAYS, DRY_RUN, oneOrAll, outcome, recorded } from './outcome.ts'
 
 export const buildFeeds = defineCommand({
   name: 'feeds build',
@@ -13,16 +13,14 @@ export const buildFeeds = defineCommand({
   options: { 'dry-run': DRY_RUN },
   async run({ t, ctx: open, args, values, progress }) {
     const ctx = await open()
-    const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
-    const total = one ? 1 : await countLocalAccounts(ctx)
+    const { accounts, total } = await oneOrAll(t, ctx, args[0])
     if (values['dry-run']) return outcome(t, 'feeds', { count: total, dryRun: true })
     let count = 0
-    for await (const accounts of one ? [[one]] : localAccounts(ctx))
-      for (const { id } of accounts) {
-        await rebuildHome(ctx, id)
-        await ensureHome(ctx, id)
-        progress(t.operations.progress({ done: ++count, total }))
-      }
+    for await (const { id } of accounts) {
+      await rebuildHome(ctx, id)
+      await ensureHome(ctx, id)
+      progress(t.operations.progress({ done: ++count, total }))
+    }
     return recorded(ctx, t, 'feeds build', 'feeds', { count })
   },
 })

@@ -1,5 +1,6 @@
 import { recordCommand } from '../actions/operations/record-command.ts'
 import type { Context } from '../context.ts'
+import { countLocalAccounts, type LocalAccountRow, localAccounts } from '../domain/accounts/batches.ts'
 import { type AccountRow, findByHandle } from '../domain/accounts/find.ts'
 import { normaliseDomain, parseHandle } from '../ap/handle.ts'
 import { readableSize } from '../lib/text/size.ts'
@@ -35,6 +36,16 @@ export async function accountNamed({ errors }: CliTexts, ctx: Context, text = ''
   const account = handle && (await findByHandle(ctx, handle.username, handle.domain))
   if (!account) throw new CommandError(errors.no_account({ username: text }))
   return account
+}
+
+/** The account of that name, or every local one for `all`. Throws CommandError. */
+export async function oneOrAll(
+  t: CliTexts,
+  ctx: Context,
+  text: string | undefined,
+): Promise<{ accounts: AsyncIterable<LocalAccountRow> | LocalAccountRow[]; total: number }> {
+  if (text === 'all') return { accounts: localAccounts(ctx), total: await countLocalAccounts(ctx) }
+  return { accounts: [await accountNamed(t, ctx, text)], total: 1 }
 }
 
 /** Throws UsageError. */

@@ -28,11 +28,10 @@ export const selfDestruct = defineCommand({
       throw new CommandError(t.operations.wrong_domain({ domain: config.localDomain }))
     await changeSettings(ctx, null, { texts: { registrations_mode: 'none' } })
     let count = 0
-    for await (const accounts of localAccounts(ctx))
-      for (const { id } of accounts) {
-        await deleteAccount(ctx, id)
-        progress(t.operations.progress({ done: ++count, total }))
-      }
+    for await (const { id } of localAccounts(ctx)) {
+      await deleteAccount(ctx, id)
+      progress(t.operations.progress({ done: ++count, total }))
+    }
     const { json } = await recorded(ctx, t, 'self-destruct', 'accounts', { count, servers })
     return { text: t.operations.self_destructed({ ...all, accounts: units.accounts({ count }) }), json }
   },

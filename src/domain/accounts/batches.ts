@@ -1,4 +1,4 @@
-// Accounts in batches, for commands that go through all of them.
+// Accounts, read in batches, for commands that go through all of them.
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
@@ -8,30 +8,33 @@ const BATCH = 200
 export type LocalAccountRow = Pick<Accounts, 'id' | 'username'>
 export type RemoteAccountRow = Pick<Accounts, 'id' | 'username'> & { domain: string; uri: string }
 
-/** Accounts of users who are not suspended. */
-export async function* localAccounts(ctx: Context): AsyncGenerator<LocalAccountRow[]> {
+/** `read` returns up to BATCH rows with ids above `after`, in their order. */
+async function* batchesOf<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let after = '0'; ;) {
-    const rows = await ctx.db.many<LocalAccountRow>(sql`
-      select a.id, a.username from accounts a join users u on u.account_id = a.id
-      where a.id > ${after} and a.suspended_at is null order by a.id limit ${BATCH}`)
+    const rows = await read(after)
     if (rows.length > 0) yield rows
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? after
   }
 }
 
+/** Accounts of users who are not suspended. */
+export async function* localAccounts(ctx: Context): AsyncGenerator<LocalAccountRow> {
+  const read = (after: string): Promise<LocalAccountRow[]> =>
+    ctx.db.many<LocalAccountRow>(sql`
+      select a.id, a.username from accounts a join users u on u.account_id = a.id
+      where a.id > ${after} and a.suspended_at is null order by a.id limit ${BATCH}`)
+  for await (const batch of batchesOf(read)) yield* batch
+}
+
 /** Remote accounts of one domain, or of all. */
-export async function* remoteAccounts(ctx: Context, domain: string | null): AsyncGenerator<RemoteAccountRow[]> {
-  for (let after = '0'; ;) {
-    const rows = await ctx.db.many<RemoteAccountRow>(sql`
+export const remoteAccountBatches = (ctx: Context, domain: string | null): AsyncGenerator<RemoteAccountRow[]> =>
+  batchesOf((after) =>
+    ctx.db.many<RemoteAccountRow>(sql`
       select a.id, a.username, a.domain, a.uri from accounts a
       where a.id > ${after} and a.domain is not null and a.uri is not null and a.suspended_at is null
-        ${domain === null ? nothing : sql`and a.domain = ${domain}`} order by a.id limit ${BATCH}`)
-    if (rows.length > 0) yield rows
-    if (rows.length < BATCH) return
-    after = rows.at(-1)?.id ?? after
-  }
-}
+        ${domain === null ? nothing : sql`and a.domain = ${domain}`} order by a.id limit ${BATCH}`),
+  )
 
 export const countLocalAccounts = async (ctx: Context): Promise<number> =>
   (
@@ -54,20 +57,13 @@ const FOLLOW_SIDES: Record<FollowSide, { own: Sql; other: Sql }> = {
   followers: { own: sql`target_account_id`, other: sql`account_id` },
 }
 
-/** The ids of the accounts on one side, suspended ones included. The caller may end their follows before it takes the next batch. */
-export async function* followedOrFollowing(
-  ctx: Context,
-  accountId: string,
-  side: FollowSide,
-): AsyncGenerator<string[]> {
+/** The ids of the accounts on one side, suspended ones included. The caller may end each follow before it takes the next id. */
+export async function* followedOrFollowing(ctx: Context, accountId: string, side: FollowSide): AsyncGenerator<string> {
   const { own, other } = FOLLOW_SIDES[side]
-  for (let after = '0'; ;) {
-    const rows = await ctx.db.many<{ id: string; other_id: string }>(sql`
+  const read = (after: string): Promise<{ id: string; other_id: string }[]> =>
+    ctx.db.many(sql`
       select id, ${other} as other_id from follows where ${own} = ${accountId} and id > ${after} order by id limit ${BATCH}`)
-    if (rows.length > 0) yield rows.map((row) => row.other_id)
-    if (rows.length < BATCH) return
-    after = rows.at(-1)?.id ?? after
-  }
+  for await (const batch of batchesOf(read)) yield* batch.map((row) => row.other_id)
 }
 
 export const countFollowSide = async (ctx: Context, accountId: string, side: FollowSide): Promise<number> =>
