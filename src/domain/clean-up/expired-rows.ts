@@ -2,9 +2,10 @@ import type { Context } from '../../context.ts'
 import { sql, today } from '../../db/sql.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { KEEP_DAYS } from '../reports/deleted-statuses.ts'
+import { KEY_LIFETIME } from '../statuses/idempotency.ts'
 
 const EXPIRED = {
-  'expired-idempotency-keys': sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`,
+  'expired-idempotency-keys': sql`delete from idempotency_keys where created_at <= now() - ${KEY_LIFETIME}`,
   'expired-inbox-activities': sql`delete from inbox_activities where received_at < now() - interval '30 days'`,
   'expired-outbox-activities': sql`delete from outbox_activities where created_at < now() - interval '7 days'`,
   'sent-encrypted-messages': sql`delete from outgoing_encrypted_messages where created_at < now() - interval '1 day'`,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { IdempotencyKeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 
-const LIFETIME = sql`interval '1 hour'`
+export const KEY_LIFETIME = sql`interval '1 hour'`
 
 /** Keys come from clients and may be of any length. */
 const digestOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
@@ -13,7 +13,7 @@ export type KeyedStatus = { statusId: string; scheduledId?: undefined } | { sche
 export async function findByKey(ctx: Context, accountId: string, key: string): Promise<KeyedStatus | null> {
   const row = await ctx.db.maybe<Pick<IdempotencyKeys, 'status_id' | 'scheduled_status_id'>>(sql`
     select status_id, scheduled_status_id from idempotency_keys
-    where account_id = ${accountId} and key = ${digestOf(key)} and created_at > now() - ${LIFETIME}`)
+    where account_id = ${accountId} and key = ${digestOf(key)} and created_at > now() - ${KEY_LIFETIME}`)
   if (row?.status_id) return { statusId: row.status_id }
   return row?.scheduled_status_id ? { scheduledId: row.scheduled_status_id } : null
 }
@@ -26,7 +26,7 @@ export async function claimKey(tx: Context, accountId: string, key: string): Pro
   const claimed = await tx.db.run(sql`
     insert into idempotency_keys (account_id, key) values (${accountId}, ${digestOf(key)})
     on conflict (account_id, key) do update set status_id = null, scheduled_status_id = null, created_at = now()
-      where idempotency_keys.created_at <= now() - ${LIFETIME}
+      where idempotency_keys.created_at <= now() - ${KEY_LIFETIME}
         or (num_nonnulls(idempotency_keys.status_id, idempotency_keys.scheduled_status_id) = 0 and idempotency_keys.created_at < now())`)
   if (claimed > 0) return null
   const made = await findByKey(tx, accountId, key)

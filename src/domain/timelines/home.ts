@@ -50,14 +50,17 @@ async function readFeeds(ctx: Context, pages: readonly FeedPage[]): Promise<stri
   })
 }
 
-/** Null where there is no feed that was read lately. */
+/** Whether a feed was read lately: an older one is cut to its length first. */
+const isCurrent = sql`read_at >= now() - interval '1 hour'`
+
+/** Null where there is no such feed. */
 async function readStored(ctx: Context, pages: readonly FeedPage[]): Promise<(string[] | null)[]> {
   const of = <T>(value: (page: FeedPage) => T): T[] => pages.map(value)
   const entries = sql`select hf.status_id from home_feed hf
     where hf.account_id = page.account_id and hf.status_id < page.below and hf.status_id > page.above`
   const rows = await ctx.db.many<{ ids: string | null }>(sql`
     select case when exists (select from home_feeds h
-        where h.account_id = page.account_id and h.built_at is not null and h.read_at >= now() - interval '1 hour')
+        where h.account_id = page.account_id and h.built_at is not null and ${isCurrent})
       then case when page.upwards
         then array_to_string(array(${entries} order by hf.status_id limit page.size), ' ')
         else array_to_string(array(${entries} order by hf.status_id desc limit page.size), ' ')
@@ -87,10 +90,10 @@ function isShownAtHome(reader: StatusReader, accountId: string, id: string): boo
  * unread, and the page should be read again. `building`: another request is building the feed.
  */
 export async function refreshHome(ctx: Context, accountId: string): Promise<'ready' | 'renewed' | 'building'> {
-  const feed = await ctx.db.maybe<{ built: boolean; stale: boolean }>(sql`
-    select built_at is not null as built, read_at < now() - interval '1 hour' as stale from home_feeds where account_id = ${accountId}`)
+  const feed = await ctx.db.maybe<{ built: boolean; current: boolean }>(sql`
+    select built_at is not null as built, ${isCurrent} as current from home_feeds where account_id = ${accountId}`)
   if (!feed?.built) return (await ensureHome(ctx, accountId, { wait: false })) ? 'renewed' : 'building'
-  if (!feed.stale) return 'ready'
+  if (feed.current) return 'ready'
   await noteRead(ctx, accountId)
   return 'renewed'
 }
