@@ -86,6 +86,14 @@ export function name(identifier: string): Sql {
   return { strings: [identifier], values: [] }
 }
 
+/**
+ * For `from`: the foreign keys that refer to a table, from PostgreSQL's catalog, as constraint `c` and column `a`. Ends with conditions,
+ * so that others can follow. A partition's own keys are left out: those of its table stand for them.
+ */
+export const foreignKeysTo = (table: 'accounts' | 'statuses'): Sql => sql`
+  pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confrelid = ${table}::regclass and c.conparentid = 0`
+
 /** For patterns of `like`: the text stands for itself. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 

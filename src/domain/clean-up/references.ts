@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { allOf, name, sql, type Sql } from '../../db/sql.ts'
+import { allOf, foreignKeysTo, name, sql, type Sql } from '../../db/sql.ts'
 
 type Reference = { table: string; column: string }
 
@@ -15,8 +15,7 @@ export async function isUnreferenced(
 ): Promise<Sql> {
   const references = await ctx.db.many<Reference>(sql`
     select c.conrelid::regclass::text as "table", a.attname::text as "column"
-    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.conparentid = 0 and c.conrelid::regclass::text <> all(${own}::text[])
+    from ${foreignKeysTo(table)} and c.conrelid::regclass::text <> all(${own}::text[])
     order by 1, 2`)
   return allOf(
     references.map(

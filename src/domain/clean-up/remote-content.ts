@@ -4,6 +4,7 @@ import type { Accounts, Statuses } from '../../db/schema.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { daysAgo } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
+import { fileKeysIn } from '../media/stored-files.ts'
 import { deleteStatusRows, lockStatuses, unlinkStatuses } from '../statuses/delete.ts'
 import { isUnreferenced } from './references.ts'
 
@@ -90,7 +91,7 @@ export async function deleteUnknownProfiles(
   const ids = rows.filter(({ unused }) => unused).map(({ id }) => id)
   if (ids.length > 0 && !dryRun) {
     const deleted = await ctx.db.many<{ keys: (string | null)[] }>(sql`
-      delete from accounts where id = any(${ids}::bigint[]) returning array[avatar_key, avatar_static_key, header_key, header_static_key] as keys`)
+      delete from accounts where id = any(${ids}::bigint[]) returning ${fileKeysIn('accounts')} as keys`)
     await ctx.files.delete(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
   }
   return { next: lastOfChunk(rows), deleted: ids.length }

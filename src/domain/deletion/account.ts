@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Users } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { foreignKeysTo, sql } from '../../db/sql.ts'
 import { blankAssignments } from '../accounts/profile-attributes.ts'
 import { deleteFromConversations, type ChangedConversation } from '../conversations/conversations.ts'
+import { fileKeysIn } from '../media/stored-files.ts'
 import { undoCounts } from '../statuses/delete.ts'
 
 /** Acts under way finish first, and later ones find the account deleted. Returns its user, or null. */
@@ -56,9 +57,9 @@ async function beginErasure(tx: Context, accountId: string): Promise<ErasedAccou
 
 async function fileKeysOf(tx: Context, accountId: string): Promise<string[]> {
   const rows = await tx.db.many<{ key: string }>(sql`
-    select unnest(array[file_key, preview_key, source_key, result_key]) as key from media_attachments where account_id = ${accountId}
+    select unnest(${fileKeysIn('media_attachments')}) as key from media_attachments where account_id = ${accountId}
     union select file_key from archives where account_id = ${accountId}
-    union select unnest(array[avatar_key, avatar_static_key, header_key, header_static_key]) from accounts where id = ${accountId}`)
+    union select unnest(${fileKeysIn('accounts')}) from accounts where id = ${accountId}`)
   return rows.flatMap(({ key }) => key ?? [])
 }
 
@@ -117,9 +118,7 @@ type Reference = { table: string; column: string; rule: string }
 async function deleteReferences(tx: Context, accountId: string, keepRecords: boolean): Promise<void> {
   const references = await tx.db.many<Reference>(sql`
     select c.conrelid::regclass::text as "table", quote_ident(a.attname) as "column", c.confdeltype as rule
-    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.conparentid = 0
-    order by c.conrelid::regclass::text = 'statuses' desc, 1, 2`)
+    from ${foreignKeysTo('accounts')} order by c.conrelid::regclass::text = 'statuses' desc, 1, 2`)
   for (const { table, column, rule } of references) {
     if (RETAINED.has(table) || (keepRecords && RECORDS.has(`${table}.${column}`))) continue
     const statement =

@@ -1,7 +1,7 @@
 // The merging of two stored accounts of one remote person: one of them takes over what refers to the other.
 import type { Context } from '../../context.ts'
 import { noteAllChanged } from '../../db/changes.ts'
-import { sql } from '../../db/sql.ts'
+import { foreignKeysTo, sql } from '../../db/sql.ts'
 
 export type Merge = { from: string; to: string }
 
@@ -42,8 +42,7 @@ export async function moveReferences(tx: Context, { from, to }: Merge): Promise<
           select jsonb_agg(quote_ident(o.attname)) from pg_attribute o
           where o.attrelid = i.indrelid and o.attnum = any(i.indkey::int2[]) and o.attnum <> a.attnum)))
         from pg_index i where i.indrelid = c.conrelid and i.indisunique and a.attnum = any(i.indkey::int2[])), '[]') as uniques
-    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.conparentid = 0 order by 1, 2`)
+    from ${foreignKeysTo('accounts')} order by 1, 2`)
   const isReference = (table: string, column: string): boolean =>
     references.some((other) => other.table === table && other.column === column)
   for (const { table, column, uniques } of references) {

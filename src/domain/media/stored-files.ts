@@ -1,12 +1,11 @@
 // The columns that name files of the file store.
-import type { Sql } from '../../db/sql.ts'
-import { sql } from '../../db/sql.ts'
+import { commaList, name, sql, type Sql } from '../../db/sql.ts'
 
 /**
  * A test compares the columns with the schema. `isRemote`: the rows whose files are copies of remote ones, which the server
  * fetches again when they are missing.
  */
-export const FILE_COLUMNS: Record<string, { columns: readonly string[]; isRemote: Sql }> = {
+export const FILE_COLUMNS = {
   media_attachments: {
     columns: ['file_key', 'preview_key', 'source_key', 'result_key'],
     isRemote: sql`remote_url is not null`,
@@ -19,7 +18,11 @@ export const FILE_COLUMNS: Record<string, { columns: readonly string[]; isRemote
   preview_cards: { columns: ['image_key'], isRemote: sql`true` },
   custom_emojis: { columns: ['image_key', 'static_key'], isRemote: sql`domain is not null` },
   archives: { columns: ['file_key'], isRemote: sql`false` },
-}
+} satisfies Record<string, { columns: readonly string[]; isRemote: Sql }>
+
+/** The keys of the files that a row of the table names, as an array that has nulls. */
+export const fileKeysIn = (table: keyof typeof FILE_COLUMNS): Sql =>
+  sql`array[${commaList(FILE_COLUMNS[table].columns.map(name))}]`
 
 const ofColumns = Object.entries(FILE_COLUMNS).flatMap(([table, { columns, isRemote }]) =>
   columns.map(

@@ -1,6 +1,7 @@
 // The effects of domain blocks on the accounts of a domain. Each function handles one chunk, and may run twice.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { fileKeysIn } from '../media/stored-files.ts'
 import { parentDomains } from '../peers/domain-policy.ts'
 import { UNDO_DAYS } from './severed.ts'
 
@@ -123,7 +124,7 @@ const uncacheProfiles = (tx: Context, ids: readonly string[]): Promise<KeyRow[]>
       update accounts a set avatar_key = null, avatar_static_key = null, header_key = null, header_static_key = null
       from cached where a.id = cached.id
     )
-    select unnest(array[avatar_key, avatar_static_key, header_key, header_static_key]) as key from cached`)
+    select unnest(${fileKeysIn('accounts')}) as key from cached`)
 
 /** Emojis are stored by the digest of their address, which profiles and posts name. */
 const uncacheEmojis = (tx: Context, ids: readonly string[]): Promise<KeyRow[]> =>
