@@ -4,7 +4,7 @@ import { countRemoteAccounts, remoteAccountBatches } from '../domain/accounts/ba
 import { shareKey } from '../domain/deletion/merge.ts'
 import { deleteUnknownProfiles } from '../domain/clean-up/remote-content.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
-import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
+import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recorded, stepsOf } from './outcome.ts'
 
 export const cull = defineCommand({
   name: 'accounts cull',
@@ -60,13 +60,8 @@ export const prune = defineCommand({
     const ctx = await open()
     const dryRun = values['dry-run']
     let count = 0
-    for (let after: string | null = '0'; after !== null;) {
-      const step: Awaited<ReturnType<typeof deleteUnknownProfiles>> = await deleteUnknownProfiles(ctx, days, {
-        after,
-        dryRun,
-      })
-      count += step.deleted
-      after = step.next
+    for await (const { deleted } of stepsOf((after) => deleteUnknownProfiles(ctx, days, { after, dryRun }))) {
+      count += deleted
       progress(t.operations.so_far({ count }))
     }
     return recorded(ctx, t, 'accounts prune', 'accounts', { count, days, dryRun })

@@ -5,7 +5,7 @@ import { indexNextStatuses } from '../domain/search/status-index.ts'
 import { dropAllFeeds } from '../domain/timelines/home-feed.ts'
 import { ensureHome, rebuildHome } from '../domain/timelines/home-build.ts'
 import { defineCommand } from './command.ts'
-import { daysFrom, DAYS, DRY_RUN, oneOrAll, outcome, recorded } from './outcome.ts'
+import { daysFrom, DAYS, DRY_RUN, oneOrAll, outcome, recorded, stepsOf } from './outcome.ts'
 
 export const buildFeeds = defineCommand({
   name: 'feeds build',
@@ -45,11 +45,8 @@ export const deploySearch = defineCommand({
   async run({ t, ctx: open, progress }) {
     const ctx = await open()
     let count = 0
-    for (let after: string | null = '0'; after !== null;) {
-      const from: string = after
-      const step = await ctx.transaction((tx) => indexNextStatuses(tx, from))
+    for await (const step of stepsOf((after) => ctx.transaction((tx) => indexNextStatuses(tx, after)))) {
       count += step.count
-      after = step.next
       progress(t.operations.so_far({ count }))
     }
     return recorded(ctx, t, 'search deploy', 'posts', { count })
@@ -66,14 +63,9 @@ export const removeStatuses = defineCommand({
     const dryRun = values['dry-run']
     const spareFollowed = !values['clean-followed']
     let count = 0
-    for (let after: string | null = '0'; after !== null;) {
-      const step: Awaited<ReturnType<typeof deleteOldStatuses>> = await deleteOldStatuses(ctx, days, {
-        after,
-        spareFollowed,
-        dryRun,
-      })
-      count += step.deleted
-      after = step.next
+    const take = (after: string) => deleteOldStatuses(ctx, days, { after, spareFollowed, dryRun })
+    for await (const { deleted } of stepsOf(take)) {
+      count += deleted
       progress(t.operations.so_far({ count }))
     }
     return recorded(ctx, t, 'statuses remove', 'posts', { count, days, clean_followed: !spareFollowed, dryRun })

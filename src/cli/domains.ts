@@ -1,13 +1,13 @@
 import { checkDomain } from '../actions/accounts/domain-blocks.ts'
 import { createDomainBlock, endDomainBlock } from '../actions/moderation/domain-blocks.ts'
 import { purgeServer } from '../actions/moderation/servers.ts'
-import { type BlockSeverity, BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
+import { BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
 import { estimateBlock } from '../domain/moderation/dry-run.ts'
 import { countServerStates, getServer, listServers, listSoftware } from '../domain/moderation/servers.ts'
 import { refreshNodeInfo } from '../domain/peers/node-info.ts'
 import { NotFound } from '../lib/errors.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
-import { domainFrom, DRY_RUN, LIMIT, limitFrom, outcome, recorded } from './outcome.ts'
+import { choiceFrom, domainFrom, DRY_RUN, LIMIT, limitFrom, outcome, recorded } from './outcome.ts'
 
 const PAGE = 200
 
@@ -24,21 +24,20 @@ export const blockServer = defineCommand({
   },
   async run({ t, ctx: open, args, values }) {
     const domain = domainFrom(t, args[0])
-    if (!BLOCK_SEVERITIES.includes(values.severity as BlockSeverity))
-      throw new UsageError(t.errors.one_of({ name: '--severity', choices: BLOCK_SEVERITIES.join(', ') }))
+    const severity = choiceFrom(t, '--severity', values.severity, BLOCK_SEVERITIES)
     const ctx = await open()
     checkDomain(ctx, domain)
     const dryRun = values['dry-run']
     const { named: _, ...estimated } = await estimateBlock(ctx, [domain])
     // Only a suspension ends follows.
-    const keepsFollows = values.severity !== 'suspend'
+    const keepsFollows = severity !== 'suspend'
     const effects = { ...estimated, ...(keepsFollows && { following: 0, followers: 0, localAccounts: 0 }) }
     const text = `${outcome(t, 'servers', { count: 1, dryRun }).text} ${t.operations.block_effects(effects)}`
     const facts = { domain, dry_run: dryRun, effects }
     if (dryRun) return { text, json: facts }
     const made = await createDomainBlock(ctx, null, {
       domain,
-      severity: values.severity as BlockSeverity,
+      severity,
       reject_media: values['reject-media'],
       reject_reports: values['reject-reports'],
       obfuscate: false,

@@ -5,7 +5,7 @@ import { readStats } from '../domain/server/stats.ts'
 import { readJobKinds } from '../jobs/overview.ts'
 import { readableSize } from '../lib/text/size.ts'
 import { columns, defineCommand } from './command.ts'
-import { DRY_RUN, outcome, recorded } from './outcome.ts'
+import { DRY_RUN, outcome, recorded, stepsOf } from './outcome.ts'
 
 export const clearCache = defineCommand({
   name: 'cache clear',
@@ -25,12 +25,10 @@ export const recount = defineCommand({
     const ctx = await open()
     let count = 0
     let looked = 0
-    for (const step of [recountAccounts, recountStatuses])
-      for (let after: string | null = '0'; after !== null;) {
-        const done: Awaited<ReturnType<typeof step>> = await step(ctx, after)
+    for (const recountNext of [recountAccounts, recountStatuses])
+      for await (const done of stepsOf((after) => recountNext(ctx, after))) {
         count += done.wrong
         looked += done.looked
-        after = done.last
         progress(t.operations.so_far({ count: looked }))
       }
     return recorded(ctx, t, 'cache recount', 'corrections', { count, looked })

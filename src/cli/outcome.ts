@@ -55,6 +55,18 @@ export function domainFrom({ operations }: CliTexts, text = ''): string {
   return domain
 }
 
+/** Throws UsageError, with the choices. `name`: of the option. */
+export function choiceFrom<Choice extends string>(
+  { errors }: CliTexts,
+  name: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((each) => each === value)
+  if (choice === undefined) throw new UsageError(errors.one_of({ name, choices: choices.join(', ') }))
+  return choice
+}
+
 /** Throws UsageError. `name`: of the option. */
 export function numberFrom(
   { errors }: CliTexts,
@@ -68,9 +80,23 @@ export function numberFrom(
   return Number(text)
 }
 
+/** The choices that a record offers. */
+export const choicesIn = <Name extends string>(choices: Record<Name, unknown>): Name[] => Object.keys(choices) as Name[]
+
 /** Throws UsageError. */
 export const daysFrom = (t: CliTexts, value: unknown, fallback: number): number =>
   numberFrom(t, '--days', value ?? fallback, { min: 0, max: 99_999 })
+
+/** Repeats work that goes through a table by ids in steps, each of which says where the `next` one begins; null at the end. */
+export async function* stepsOf<Step extends { next: string | null }>(
+  take: (after: string) => Promise<Step>,
+): AsyncGenerator<Step> {
+  for (let after: string | null = '0'; after !== null;) {
+    const step: Step = await take(after)
+    yield step
+    after = step.next
+  }
+}
 
 /** Rows of a list. Throws UsageError. */
 export const limitFrom = (t: CliTexts, value: unknown): number => numberFrom(t, '--limit', value, { max: 10_000 })

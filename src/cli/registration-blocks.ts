@@ -13,7 +13,6 @@ import {
 import {
   findIpBlocks,
   IP_BLOCK_SEVERITIES,
-  type IpBlockSeverity,
   listIpBlocks,
   listNoAccessRanges,
   MAX_IP_BLOCK_DURATION,
@@ -24,7 +23,7 @@ import { isEmail } from '../lib/mail.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { plainRange } from '../net/ranges.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
-import { DRY_RUN, LIMIT, limitFrom, numberFrom, outcome } from './outcome.ts'
+import { choiceFrom, DRY_RUN, choicesIn, LIMIT, limitFrom, numberFrom, outcome } from './outcome.ts'
 
 /** Names the addresses that were `skipped`, as they had or lacked a block already. Throws CommandError when all were. */
 function outcomeWithSkipped(
@@ -78,9 +77,7 @@ export const addIps = defineCommand({
   },
   async run({ t, ctx: open, args, values }) {
     const ranges = rangesFrom(t, args)
-    const severity = values.severity as IpBlockSeverity
-    if (!IP_BLOCK_SEVERITIES.includes(severity))
-      throw new UsageError(t.errors.one_of({ name: '--severity', choices: IP_BLOCK_SEVERITIES.join(', ') }))
+    const severity = choiceFrom(t, '--severity', values.severity, IP_BLOCK_SEVERITIES)
     const expiresIn =
       values.duration === undefined
         ? null
@@ -110,9 +107,9 @@ export const removeIps = defineCommand({
   },
 })
 
-const FORMATS: Record<string, (range: string) => string> = {
-  plain: (range) => range,
-  nginx: (range) => `deny ${range};`,
+const FORMATS = {
+  plain: (range: string) => range,
+  nginx: (range: string) => `deny ${range};`,
 }
 
 /** Prints the ranges that the server refuses altogether, for a firewall or a proxy; not the blocks of sign-ups. */
@@ -121,9 +118,7 @@ export const exportIps = defineCommand({
   args: [],
   options: { format: { type: 'string', value: 'FORMAT', default: 'plain' } },
   async run({ t, ctx: open, values }) {
-    const name = values.format
-    const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
-    if (!format) throw new UsageError(t.errors.one_of({ name: '--format', choices: Object.keys(FORMATS).join(', ') }))
+    const format = FORMATS[choiceFrom(t, '--format', values.format, choicesIn(FORMATS))]
     const ranges = (await listNoAccessRanges(await open())).map(({ ip }) => ip)
     return { text: ranges.map(format).join('\n'), json: ranges }
   },

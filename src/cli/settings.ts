@@ -7,6 +7,7 @@ import { parseSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { render } from '../messages/message.ts'
 import { CommandError, defineCommand, UsageError } from './command.ts'
+import { choiceFrom, choicesIn } from './outcome.ts'
 
 function settingNamed({ errors }: CliTexts, name = ''): SettingName {
   if (!SETTING_NAMES.includes(name as SettingName))
@@ -62,20 +63,19 @@ export const setRegistrations = defineCommand({
   args: ['open|close|approved'],
   options: {},
   async run({ t, ctx: open, args }) {
-    const mode = args[0] as string
-    const choices = Object.keys(REGISTRATIONS)
-    if (!choices.includes(mode)) throw new UsageError(t.errors.one_of({ name: 'MODE', choices: choices.join(', ') }))
+    const mode = choiceFrom(t, 'MODE', args[0], choicesIn(REGISTRATIONS))
     const ctx = await open()
     const name = 'registrations_mode'
     refuseFixed(t, ctx, name)
-    const value = REGISTRATIONS[mode as keyof typeof REGISTRATIONS]
+    const value = REGISTRATIONS[mode]
     await changeSettings(ctx, null, { texts: { [name]: value } })
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
   },
 })
 
 /** The text that a form of the administration would send for this one. Throws UsageError. */
-function formText({ errors }: CliTexts, name: SettingName, text: string): string {
+function formText(t: CliTexts, name: SettingName, text: string): string {
+  const { errors } = t
   const rule: SettingRule = SETTING_RULES[name] ?? { kind: 'boolean' }
   switch (rule.kind) {
     case 'boolean':
@@ -83,8 +83,7 @@ function formText({ errors }: CliTexts, name: SettingName, text: string): string
       if (/^(false|off|no|0)$/i.test(text)) return ''
       throw new UsageError(errors.boolean({ name }))
     case 'choice':
-      if (rule.options.includes(text)) return text
-      throw new UsageError(errors.one_of({ name, choices: rule.options.join(', ') }))
+      return choiceFrom(t, name, text, rule.options)
     case 'number': {
       if (!rule.required && (text === '' || text === 'none')) return ''
       const value = name === 'media_cache_max_bytes' ? parseSize(text) : /^\d{1,15}$/.test(text) ? Number(text) : null

@@ -1,12 +1,12 @@
 // Repairs that administrators start: counters, indexes, stored translations.
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 const BATCH = 500
 
-/** `last`: the id after which the next call continues. `looked`: rows that were checked; `wrong`: rows that were corrected. */
-export type Recounted = { last: string | null; looked: number; wrong: number }
+/** `next`: the id after which the next call continues. `looked`: rows that were checked; `wrong`: rows that were corrected. */
+export type Recounted = { next: string | null; looked: number; wrong: number }
 
 /** Only local accounts: the counters of a remote account come from its server. */
 export async function recountAccounts(ctx: Context, after: string): Promise<Recounted> {
@@ -22,7 +22,7 @@ export async function recountAccounts(ctx: Context, after: string): Promise<Reco
         (select count(*)::int from follows f where f.account_id = a.id) as following
       from unnest(${ids}::bigint[]) a (id)) c
     where t.account_id = c.id and (t.statuses_count, t.followers_count, t.following_count) is distinct from (c.statuses, c.followers, c.following)`)
-  return { last: ids.at(-1) ?? null, looked: ids.length, wrong }
+  return { next: ids.at(-1) ?? null, looked: ids.length, wrong }
 }
 
 /** Only local posts. */
@@ -38,10 +38,10 @@ export async function recountStatuses(ctx: Context, after: string): Promise<Reco
       from unnest(${ids}::bigint[]) s (id)) c
     where t.status_id = c.id
       and (t.favourites_count, t.reblogs_count, t.replies_count, t.quotes_count) is distinct from (c.favourites, c.reblogs, c.replies, c.quotes)`)
-  return { last: ids.at(-1) ?? null, looked: ids.length, wrong }
+  return { next: ids.at(-1) ?? null, looked: ids.length, wrong }
 }
 
-const nextIds = async (ctx: Context, statement: ReturnType<typeof sql>): Promise<string[]> =>
+const nextIds = async (ctx: Context, statement: Sql): Promise<string[]> =>
   (await ctx.db.many<{ id: string }>(statement)).map(({ id }) => id)
 
 /** Quoted names of all tables with indexes. */
