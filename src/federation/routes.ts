@@ -17,7 +17,7 @@ import { devicesDocument } from './documents/devices.ts'
 import { featuredDocument, featuredTagsDocument } from './documents/featured.ts'
 import { networkDocument } from './documents/network.ts'
 import { outboxDocument } from './documents/outbox.ts'
-import { statusCollectionDocument, statusDocument } from './documents/status.ts'
+import { repliesDocument, statusCountDocument, statusDocument } from './documents/status.ts'
 import { threadDocument } from './documents/thread.ts'
 import { findAccountUri } from './ids.ts'
 import { followersOfServer } from './followers-synchronization.ts'
@@ -215,9 +215,12 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   )
   serve('/collections/devices', ({ username = '' }, _query, signer) => devicesDocument(ctx, signer, username))
   serve('/collections/tags', ({ username = '' }, _query, signer) => featuredTagsDocument(ctx, signer, username))
-  for (const which of ['replies', 'likes', 'shares'])
-    serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, query, signer) =>
-      statusCollectionDocument(ctx, signer, username, id, which, query),
+  serve('/statuses/:id/replies', ({ username = '', id = '' }, query, signer) =>
+    repliesDocument(ctx, signer, { username, id }, query),
+  )
+  for (const which of ['likes', 'shares'] as const)
+    serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, _query, signer) =>
+      statusCountDocument(ctx, signer, { username, id }, which),
     )
 }
 

@@ -96,7 +96,7 @@ async function queueConversion(
     const preview = await storePreview(ctx, id, image, { kind, isRequired: isGiven || inspected.type !== 'audio' })
     // The members beside `original` describe the converted file, which does not exist yet.
     const { original } = describeMeasures(inspected.measures)
-    const media = arriving(id, accountId, inspected.type, inspected.extension, texts, preview)
+    const media = arriving(id, accountId, inspected, texts, preview)
     const sourceKey = newFileKey('private/media', id, 'source', 'bin')
     const meta = { ...media.meta, ...(original ? { original } : {}) }
     return withArrivingMedia(ctx, { ...media, source_key: sourceKey, meta }, async () => {
@@ -124,7 +124,7 @@ async function storeUnconverted(
   const id = newId()
   const preview = await storePreview(ctx, id, details.thumbnail ?? null, { kind: 'artwork', isRequired: true })
   const type = playable.contentType.startsWith('video/') ? 'video' : 'audio'
-  const media = arriving(id, accountId, type, playable.extension, texts, preview)
+  const media = arriving(id, accountId, { type, extension: playable.extension }, texts, preview)
   return withArrivingMedia(ctx, media, async () => {
     await ctx.files.put(media.result_key, file.path, playable.contentType)
     return markUnconverted(ctx, id, playable.contentType, file.size)
@@ -141,8 +141,7 @@ const readTexts = ({ description, focus }: Details): Texts => ({
 const arriving = (
   id: string,
   accountId: string,
-  type: Attachment['type'],
-  extension: string,
+  { type, extension }: { type: Attachment['type']; extension: string },
   { description, focus }: Texts,
   preview: Thumbnail | null,
 ): ArrivingMedia => ({

@@ -35,7 +35,7 @@ export async function draftOfNote(
   ctx: Context,
   note: Note,
   author: AccountRow,
-  options: { resolveMentions?: boolean } = {},
+  options: { resolveMentions?: boolean },
 ): Promise<RemoteDraft> {
   const visibility = visibilityOf(note.to, [...note.cc, ...note.hiddenRecipients], author.followers_url)
   const { mentionIds, unreached } = await findRemoteMentions(ctx, note, visibility, options)

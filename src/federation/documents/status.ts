@@ -55,22 +55,44 @@ async function findVisible(
     where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
 }
 
-export async function statusCollectionDocument(
+type StatusPath = { username: string; id: string }
+const COUNTS = { replies: sql`replies_count`, likes: sql`favourites_count`, shares: sql`reblogs_count` }
+
+/** Throws NotFound, and as `localActor`. */
+async function readCount(
   ctx: Context,
   viewer: MaybeViewer,
-  username: string,
-  id: string,
-  which: string,
-  query: CollectionQuery,
-): Promise<unknown> {
+  { username, id }: StatusPath,
+  which: keyof typeof COUNTS,
+): Promise<{ uri: string; total: number }> {
   const account = await localActor(ctx, username)
   if (!isId(id) || !(await findVisible(ctx, viewer, account.id, id))) throw new NotFound()
-  const uri = `${statusUri(ctx, account.username, id)}/${which}`
-  const stats = await ctx.db.maybe<Record<string, number>>(
-    sql`select replies_count as replies, favourites_count as likes, reblogs_count as shares from status_stats where status_id = ${id}`,
+  const stats = await ctx.db.maybe<{ total: number }>(
+    sql`select ${COUNTS[which]} as total from status_stats where status_id = ${id}`,
   )
-  const total = stats?.[which] ?? 0
-  if (which !== 'replies') return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total }
+  return { uri: `${statusUri(ctx, account.username, id)}/${which}`, total: stats?.total ?? 0 }
+}
+
+/** Who favourited or boosted a status is not told, only how many. Throws as `readCount`. */
+export async function statusCountDocument(
+  ctx: Context,
+  viewer: MaybeViewer,
+  path: StatusPath,
+  which: 'likes' | 'shares',
+): Promise<unknown> {
+  const { uri, total } = await readCount(ctx, viewer, path, which)
+  return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total }
+}
+
+/** Throws as `readCount`. */
+export async function repliesDocument(
+  ctx: Context,
+  viewer: MaybeViewer,
+  path: StatusPath,
+  query: CollectionQuery,
+): Promise<unknown> {
+  const { uri, total } = await readCount(ctx, viewer, path, 'replies')
+  const { id } = path
   const read = async (page: Pagination): Promise<CollectionItems> => {
     const found = await ctx.db.many<StatusAddress>(sql`
       select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id

@@ -68,7 +68,7 @@ async function showAll(visit: AdminVisit, problems: FormProblems = noProblems): 
 <p class="muted" dir="auto">${text.slice(0, 200)}</p></div>${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, about: title || text.slice(0, 60) })}</li>`,
           )}</ul></section>`
     }
-<section class="card"><h2>${texts.new}</h2>${presetForm(t, PATH, formOf(visit), problems, texts.add, csrf)}</section>`,
+<section class="card"><h2>${texts.new}</h2>${presetForm(t, csrf, { action: PATH, form: formOf(visit), problems, button: texts.add })}</section>`,
   })
 }
 
@@ -82,18 +82,13 @@ async function showOne(visit: AdminVisit, problems: FormProblems = noProblems): 
     back: { href: PATH, label: t.admin.frame.pages.warning_presets.label },
     problems,
     body: (csrf) =>
-      html`<section class="card">${presetForm(t, `${PATH}/${preset.id}`, form, problems, texts.save, csrf)}</section>`,
+      html`<section class="card">${presetForm(t, csrf, { action: `${PATH}/${preset.id}`, form, problems, button: texts.save })}</section>`,
   })
 }
 
-function presetForm(
-  t: Texts,
-  action: string,
-  { title, text }: PresetForm,
-  problems: FormProblems,
-  button: string,
-  csrf: Html,
-): Html {
+type ShownForm = { action: string; form: PresetForm; problems: FormProblems; button: string }
+
+function presetForm(t: Texts, csrf: Html, { action, form: { title, text }, problems, button }: ShownForm): Html {
   const texts = t.admin.accounts.presets
   return html`<form method="post" action="${action}">${csrf}
 ${field(t, { label: texts.title, name: 'title', value: title, error: problems.of('title'), hint: texts.title_hint, maxLength: 100 })}

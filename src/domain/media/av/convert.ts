@@ -99,8 +99,8 @@ async function encodeVideo(output: Muxer, source: Source, stream: Stream): Promi
         base && base.den <= 100_000 * base.num ? new Rational(base.num, base.den) : new Rational(1, 90_000)
     },
   })
-  const pixels = source.isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
-  return transcode(output, stream, decoder, filter, encoder, pixels)
+  const maxPixels = source.isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
+  return transcode(output, stream, { decoder, filter, encoder, maxPixels })
 }
 
 async function encodeAudio(output: Muxer, stream: Stream, extension: string): Promise<Track> {
@@ -116,18 +116,18 @@ async function encodeAudio(output: Muxer, stream: Stream, extension: string): Pr
     bitrate: isMp3 ? 192_000 : 160_000,
     autoResample: true,
   })
-  return transcode(output, stream, decoder, filter, encoder, null)
+  return transcode(output, stream, { decoder, filter, encoder, maxPixels: null })
 }
 
-/** `maxPixels` limits the sum of all decoded frames, whatever number the header declares; null for audio. */
-function transcode(
-  output: Muxer,
-  stream: Stream,
-  decoder: Decoder,
-  filter: FilterAPI,
-  encoder: Encoder,
-  maxPixels: number | null,
-): Track {
+type Codecs = {
+  decoder: Decoder
+  filter: FilterAPI
+  encoder: Encoder
+  /** Limits the sum of all decoded frames, whatever number the header declares; null for audio. */
+  maxPixels: number | null
+}
+
+function transcode(output: Muxer, stream: Stream, { decoder, filter, encoder, maxPixels }: Codecs): Track {
   const index = output.addStream(encoder)
   let last: number | null = null
   let pixels = 0

@@ -73,7 +73,8 @@ async function storeOwn(ctx: Context, incoming: Incoming): Promise<string | null
   const note = parseObject(trustedObject(incoming))
   if (note === null || note.attributedTo !== actor.uri) return null
   const id = await receiveNote(ctx, note, actor, { silent: true, resolveMentions: true })
-  if (id !== null && note.updated) await reviseNote(ctx, id, note, actor, note.updated, { resolveMentions: true })
+  if (id !== null && note.updated)
+    await reviseNote(ctx, id, note, actor, { editedAt: note.updated, resolveMentions: true })
   return id
 }
 
