@@ -4,6 +4,7 @@ import { recordActivity } from '../domain/auth/activity.ts'
 import type { SignInMethod } from '../domain/auth/login-activities.ts'
 import { createSession, endSessions } from '../actions/auth/sessions.ts'
 import { findSession, findSessions, SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
+import type { SignInProof } from '../domain/auth/sign-in.ts'
 import { sessionTokenOf } from '../domain/auth/web-client.ts'
 import {
   clearCookie,
@@ -91,22 +92,28 @@ export const browserOf = ({ ip, headers }: FastifyRequest): { ip: string; userAg
   userAgent: headers['user-agent'] ?? '',
 })
 
-/** Ends the browser's previous session of the same user. Sessions of other users wait; of too many, the last used ones stay. */
+/**
+ * Ends the browser's previous session of the same user. Sessions of other users wait; of too many, the last used ones stay. False
+ * when a new password has ended `proof`.
+ */
 export async function startSession(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-  { method, authenticatedAt = null }: { method: SignInMethod; authenticatedAt?: Date | null },
-): Promise<void> {
+  options: { method: SignInMethod; authenticatedAt?: Date | null; proof?: SignInProof | null },
+): Promise<boolean> {
   const before = await allSessions(ctx, request)
-  const { secret, token } = await createSession(ctx, { userId, ...browserOf(request), authenticatedAt, method })
+  const created = await createSession(ctx, { userId, ...browserOf(request), ...options })
+  if (!created) return false
+  const { secret, token } = created
   const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })
   writeCookie(ctx, reply, COOKIE, secret, SESSION_DAYS)
   writeTokenCookie(ctx, reply, token)
   if (readCookie(ctx, request, OTHERS) !== null || waiting.length > 0) writeOthers(ctx, reply, waiting)
+  return true
 }
 
 /** False when the account has no session in this browser that may be used. */

@@ -1,4 +1,4 @@
-import { exchangeGrant, revokeTokens } from '../actions/auth/tokens.ts'
+import { exchangeGrant, exchangePassword, revokeTokens } from '../actions/auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'
 import { type IssuedToken, findToken, issueToken } from '../domain/auth/tokens.ts'
@@ -81,7 +81,9 @@ async function fromPassword(ctx: Context, app: App, params: Params, ip: string):
   if (found?.state !== 'usable') throw new OAuthError('invalid_grant')
   // A password alone must not replace the second factor.
   if (await hasSecondFactor(ctx, found.userId)) throw new OAuthError('invalid_grant')
-  return { ...(await issueToken(ctx, { appId: app.id, userId: found.userId, scopes })), scopes }
+  const token = await exchangePassword(ctx, { appId: app.id, userId: found.userId, scopes }, found)
+  if (!token) throw new OAuthError('invalid_grant')
+  return { ...token, scopes }
 }
 
 export const revoke = route({

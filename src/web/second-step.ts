@@ -5,13 +5,7 @@ import type { Context } from '../context.ts'
 import { insertLoginActivity } from '../domain/auth/login-activities.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
 import { hasSecondFactor, secondFactorsOf } from '../domain/auth/two-factor.ts'
-import {
-  beginSecondStep,
-  endSecondStep,
-  findSecondStep,
-  isSecondStepSpent,
-  takeSecondStep,
-} from '../domain/auth/sign-in.ts'
+import { beginSecondStep, findSecondStep, isSecondStepSpent, takeSecondStep } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { passkeyScriptPath } from '../html/assets.ts'
 import { browserOf, startSession } from '../html/session.ts'
@@ -34,22 +28,27 @@ const PATH = '/auth/second_step'
  */
 export async function passFirstStep(
   visit: FormVisit,
-  { userId, state, authenticatedAt }: { userId: string; state: UserState; authenticatedAt?: Date | null },
+  user: { userId: string; state: UserState; passwordHash?: string | null; authenticatedAt?: Date | null },
   next: string | null,
   refuse: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
+  const { userId, state, passwordHash = null, authenticatedAt = null } = user
   const landing = landingOf(state, next)
   if (!landing) return refuse()
-  if (await hasSecondFactor(ctx, userId)) return askSecondStep(visit, userId, state === 'usable' ? next : landing)
+  if (await hasSecondFactor(ctx, userId)) {
+    const step = await beginSecondStep(ctx, userId, passwordHash)
+    return step === null ? refuse() : askSecondStep(visit, step, state === 'usable' ? next : landing)
+  }
   // The identity provider says when the user signed in to it.
-  const method = authenticatedAt === undefined ? 'password' : 'provider'
-  await startSession(ctx, request, reply, userId, { method, authenticatedAt: authenticatedAt ?? null })
-  return reply.redirect(landing, 303)
+  const method = user.authenticatedAt === undefined ? 'password' : 'provider'
+  const proof = passwordHash === null ? null : { passwordHash }
+  const isStarted = await startSession(ctx, request, reply, userId, { method, authenticatedAt, proof })
+  return isStarted ? reply.redirect(landing, 303) : refuse()
 }
 
-async function askSecondStep({ ctx, reply }: FormVisit, userId: string, next: string | null): Promise<FastifyReply> {
-  writeCookie(ctx, reply, COOKIE, await beginSecondStep(ctx, userId))
+function askSecondStep({ ctx, reply }: FormVisit, secret: string, next: string | null): FastifyReply {
+  writeCookie(ctx, reply, COOKIE, secret)
   return reply.redirect(next === null ? PATH : `${PATH}?${new URLSearchParams({ next })}`, 303)
 }
 
@@ -85,9 +84,8 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
     const message = isPasskey ? t.passkey.refused : t.second_step.wrong_code
     return show(visit, userId, next, oneProblem(t, message, isPasskey ? undefined : 'code'))
   }
-  await endSecondStep(ctx, secret)
+  if (!(await startSession(ctx, request, reply, userId, { method, proof: { step: secret } }))) return startOver(visit)
   clearCookie(ctx, reply, COOKIE)
-  await startSession(ctx, request, reply, userId, { method })
   return reply.redirect(next ?? '/', 303)
 }
 

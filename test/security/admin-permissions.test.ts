@@ -223,8 +223,8 @@ test('pages require a role with the permission', async () => {
   const cookies = new Map(
     await Promise.all(
       people.map(async ({ userId }): Promise<[string, string]> => {
-        const { secret } = await createSession(server.ctx, { userId, ip: null, userAgent: '', method: 'password' })
-        return [userId, `rookery_session=${secret}`]
+        const session = await createSession(server.ctx, { userId, ip: null, userAgent: '', method: 'password' })
+        return [userId, `rookery_session=${session?.secret}`]
       }),
     ),
   )

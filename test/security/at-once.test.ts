@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
 import { browser } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
@@ -9,7 +10,7 @@ import { stage } from '../support/stage.ts'
 
 // Races: the state changes between a request's check and its write.
 
-const { server, ada } = await stage({ accounts: ['ada'] })
+const { server, ada } = await stage({ accounts: ['ada'], env: { OAUTH_PASSWORD_GRANT: 'true' } })
 
 const post = (who: Person): Promise<any> => who.post('/api/v1/statuses', { status: 'said' })
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status)
@@ -53,6 +54,43 @@ test('a confirmation link does not confirm an address that replaces the mailed o
     sql`select email from users where email like 'victim%' and confirmed_at is not null or unconfirmed_email is not null`,
   )
   assert.deepEqual(taken, [])
+})
+
+/** Opens the mailed link. The result sends the form behind it. */
+async function openReset({ email }: Person): Promise<() => Promise<unknown>> {
+  const owner = browser(server)
+  await owner.submit(await owner.get('/auth/password/new'), { 'user[email]': email })
+  const page = await owner.get(await linkTo(server, email))
+  return () => owner.submit(page, { 'user[password]': 'another good password' })
+}
+
+const makeApp = async (): Promise<any> => {
+  const app = { client_name: 'Client', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' }
+  return (await server.send('POST', '/api/v1/apps', { json: app })).json
+}
+
+test('no sign-in with the former password outlives a new one that is set at the same moment', async () => {
+  const { client_id, client_secret } = await makeApp()
+  const app = { client_id, client_secret, grant_type: 'password', scope: 'read' }
+  const person = await server.person('resetting')
+  const { username, password } = person
+  const reset = await openReset(person)
+  const thieves = await Promise.all(
+    Array.from({ length: 24 }, async (_, i) => {
+      const client = browser(server)
+      const page = await client.get('/auth/sign_in')
+      return async (): Promise<unknown> => {
+        await delay(i * 10)
+        if (i % 4 === 0) return server.send('POST', '/oauth/token', { form: { ...app, username, password } })
+        return client.submit(page, { 'user[email]': username, 'user[password]': password })
+      }
+    }),
+  )
+  await Promise.all([reset(), ...thieves.map((enter) => enter())])
+  const left = await server.ctx.db.one(sql`
+    select (select count(*)::int from sessions where user_id = ${person.userId}) as sessions,
+      (select count(*)::int from oauth_tokens where user_id = ${person.userId}) as tokens`)
+  assert.deepEqual(left, { sessions: 0, tokens: 0 })
 })
 
 test('unlocking an account while follow requests arrive accepts all of them', async () => {

@@ -10,13 +10,13 @@ const BROWSER = { accept: 'text/html' }
 
 /** Of a browser that wants the pages of the server instead of the web client. */
 async function cookieOf(server: TestServer, person: Person): Promise<string> {
-  const { secret } = await createSession(server.ctx, {
+  const session = await createSession(server.ctx, {
     userId: person.userId,
     ip: null,
     userAgent: '',
     method: 'password',
   })
-  return `rookery_session=${secret}; rookery_client=off`
+  return `rookery_session=${session?.secret}; rookery_client=off`
 }
 
 test('in single-user mode the start page is the profile of the first account, and sign-up is closed', async (t) => {

@@ -9,7 +9,9 @@ import {
   tokenIdsOf,
   type Exchange,
   type IssuedToken,
+  type TokenRequest,
 } from '../../domain/auth/tokens.ts'
+import { useProof, type SignInProof } from '../../domain/auth/sign-in.ts'
 
 /**
  * Exchanges an authorisation code for a token, once; null when the exchange is not valid. A second exchange means that
@@ -28,6 +30,14 @@ export const exchangeGrant = (ctx: Context, exchange: Exchange): Promise<IssuedT
     await markGrantUsed(tx, exchange, token.id)
     return { ...token, scopes: grant.scopes }
   })
+
+/** Null when a new password has ended the proof. */
+export const exchangePassword = (
+  ctx: Context,
+  request: TokenRequest & { userId: string },
+  proof: SignInProof,
+): Promise<IssuedToken | null> =>
+  ctx.transaction(async (tx) => ((await useProof(tx, request.userId, proof)) ? issueToken(tx, request) : null))
 
 /** The tokens stop working at once, and their streams close. */
 export async function revokeTokens(ctx: Context, ids: readonly string[]): Promise<void> {

@@ -43,12 +43,12 @@ export async function signIn(
   ctx: Context,
   login: string,
   password: string,
-): Promise<{ userId: string; state: UserState } | null> {
+): Promise<{ userId: string; state: UserState; passwordHash: string | null } | null> {
   const row = await ctx.db.maybe<Pick<Users, 'id' | 'password_hash'> & StateRow>(sql`
     select u.id, u.password_hash, ${stateColumns}
     from users u join accounts a on a.id = u.account_id where u.id = ${userWithLogin(login)}`)
   const matches = await verifyPassword(password, row?.password_hash ?? null)
-  return row && matches ? { userId: row.id, state: stateOf(row) } : null
+  return row && matches ? { userId: row.id, state: stateOf(row), passwordHash: row.password_hash } : null
 }
 
 export async function isPasswordOf(ctx: Context, userId: string, password: string): Promise<boolean> {
@@ -73,13 +73,21 @@ const STEP_MINUTES = 10
 /** Wrong codes after which the password is required again. */
 const MAX_ATTEMPTS = 5
 
-/** For a user whose password was right. Returns the secret that identifies the step. */
-export async function beginSecondStep(ctx: Context, userId: string): Promise<string> {
+/**
+ * `passwordHash`: of the right password; null after a sign-in at the identity provider. Returns the secret that identifies the
+ * step. Null when a new password has replaced that one.
+ */
+export async function beginSecondStep(
+  ctx: Context,
+  userId: string,
+  passwordHash: string | null,
+): Promise<string | null> {
   const secret = newSecret()
-  await ctx.db.run(sql`
+  const begun = await ctx.db.run(sql`
     insert into sign_in_steps (digest, user_id, expires_at)
-    values (${digestOf(secret)}, ${userId}, now() + make_interval(mins => ${STEP_MINUTES}::int))`)
-  return secret
+    select ${digestOf(secret)}::bytea, u.id, now() + make_interval(mins => ${STEP_MINUTES}::int) from users u
+    where u.id = ${userId} and u.password_hash is not distinct from coalesce(${passwordHash}::text, u.password_hash) for share`)
+  return begun > 0 ? secret : null
 }
 
 /** Returns the user's id; null when the step is finished, has expired, or failed too often. */
@@ -94,7 +102,7 @@ export const isSecondStepSpent = async (ctx: Context, secret: string): Promise<b
   (await ctx.db.maybe(sql`
     select from sign_in_steps where digest = ${digestOf(secret)} and attempts >= ${MAX_ATTEMPTS}`)) !== null
 
-/** `code`: of the authenticator app or a recovery code. Returns the user's id; null for a wrong code. */
+/** `code`: of the authenticator app or a recovery code. Returns the user's id; null for a wrong code. The step goes on. */
 export async function takeSecondStep(ctx: Context, secret: string, code: string): Promise<string | null> {
   // Counted before the code is checked, so that simultaneous requests get no further attempts.
   const step = await ctx.db.maybe<Pick<SignInSteps, 'user_id'>>(sql`
@@ -102,11 +110,20 @@ export async function takeSecondStep(ctx: Context, secret: string, code: string)
     where digest = ${digestOf(secret)} and expires_at > now() and attempts < ${MAX_ATTEMPTS} returning user_id`)
   if (!step) return null
   const isValid = (await useTotp(ctx, step.user_id, code)) || (await useRecoveryCode(ctx, step.user_id, code))
-  if (!isValid) return null
-  await endSecondStep(ctx, secret)
-  return step.user_id
+  return isValid ? step.user_id : null
 }
 
-export async function endSecondStep(ctx: Context, secret: string): Promise<void> {
-  await ctx.db.run(sql`delete from sign_in_steps where digest = ${digestOf(secret)}`)
+/** What a sign-in rests on: the hash of the password that was right, or the secret of the second step, which it ends. */
+export type SignInProof = { passwordHash: string | null } | { step: string }
+
+/**
+ * False when a new password has ended the proof. Otherwise another one is stored only after the transaction, and then ends the
+ * session or revokes the token that this transaction creates.
+ */
+export async function useProof(tx: Context, userId: string, proof: SignInProof): Promise<boolean> {
+  const valid =
+    'step' in proof
+      ? sql`delete from sign_in_steps where digest = ${digestOf(proof.step)} and user_id = ${userId} returning 1`
+      : sql`select from users where id = ${userId} and password_hash = ${proof.passwordHash} for share`
+  return (await tx.db.maybe(valid)) !== null
 }
