@@ -1,8 +1,9 @@
 // GET, POST and DELETE /oauth/authorize, and /oauth/authorize/native: a user approves or denies an application's request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { giveGrant } from '../actions/auth/tokens.ts'
 import type { App } from '../domain/auth/apps.ts'
-import { hasToken, issueGrant } from '../domain/auth/tokens.ts'
+import { hasToken } from '../domain/auth/tokens.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -117,15 +118,16 @@ async function grant(
   visit: FormVisit,
   { app, ...target }: RedirectTarget,
   { scopes, codeChallenge }: AuthorizationRequest,
-  { userId }: Session,
+  { id, userId }: Session,
 ): Promise<FastifyReply> {
-  const code = await issueGrant(visit.ctx, {
+  const code = await giveGrant(visit.ctx, id, {
     appId: app.id,
     userId,
     redirectUri: target.redirectUri,
     scopes,
     codeChallenge,
   })
+  if (code === null) throw new OAuthError('access_denied')
   return sendCode(visit, { app, ...target }, code)
 }
 

@@ -93,6 +93,38 @@ test('no sign-in with the former password outlives a new one that is set at the 
   assert.deepEqual(left, { sessions: 0, tokens: 0 })
 })
 
+test('a session that a new password ends gives out no codes and changes no address at the same moment', async () => {
+  const { client_id } = await makeApp()
+  const query = { response_type: 'code', client_id, redirect_uri: 'urn:ietf:wg:oauth:2.0:oob', scope: 'read' }
+  const person = await server.person('robbed')
+  const { username, password } = person
+  const reset = await openReset(person)
+  const thief = browser(server)
+  await thief.signIn(username, password)
+  const consent = await thief.get(`/oauth/authorize?${new URLSearchParams(query)}`)
+  const settings = await thief.get('/auth/edit')
+  const change = (kind: string, value: string): Promise<unknown> =>
+    thief.submit(
+      settings,
+      { [`user[${kind}]`]: value, [`${kind}[current_password]`]: password },
+      { action: `/auth/edit/${kind}` },
+    )
+  let isReset = false
+  const repeat = async (act: () => Promise<unknown>): Promise<void> => {
+    while (!isReset) await act()
+  }
+  await Promise.all([
+    reset().then(() => (isReset = true)),
+    ...Array.from({ length: 6 }, () => repeat(() => thief.submit(consent, {}, { action: '/oauth/authorize' }))),
+    ...Array.from({ length: 3 }, (_, i) => repeat(() => change('email', `thief${i}@evil.test`))),
+  ])
+  const left = await server.ctx.db.one(sql`
+    select unconfirmed_email, (select count(*)::int from oauth_grants where user_id = users.id) as grants
+    from users where id = ${person.userId}`)
+  assert.deepEqual(left, { unconfirmed_email: null, grants: 0 })
+  await browser(server).signIn(username, 'another good password')
+})
+
 test('unlocking an account while follow requests arrive accepts all of them', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, (_, i) => server.person(`asker${i}`)))
   for (let round = 0; round < 3; round++) {

@@ -2,8 +2,10 @@ import type { Context } from '../../context.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { findOneTimeToken, issueOneTimeToken, useOneTimeToken } from '../../domain/auth/one-time.ts'
 import { findByLogin, lockEmailAndName, storePassword } from '../../domain/auth/sign-in.ts'
+import { lockSession } from '../../domain/auth/sessions.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
 import { passwordProblems, refuse } from '../../domain/auth/user-rules.ts'
+import { Unauthorized } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { endSessions } from './sessions.ts'
 import { revokeTokensOf } from './tokens.ts'
@@ -42,7 +44,7 @@ export async function resetPasswordByLink(ctx: Context, token: string, password:
   })
 }
 
-/** Ends the user's other sessions; tokens stay valid. Throws Invalid. */
+/** Ends the user's other sessions; tokens stay valid. Throws Invalid; Unauthorized when another new password has ended this session. */
 export async function changePassword(
   ctx: Context,
   session: { id: string; userId: string },
@@ -52,6 +54,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(password)
   await ctx.transaction(async (tx) => {
     await storePassword(tx, session.userId, passwordHash)
+    if (!(await lockSession(tx, session.id))) throw new Unauthorized()
     const user = await lockEmailAndName(tx, session.userId)
     await mailChange(tx, user)
     await endSessions(tx, session.userId, { exceptId: session.id })

@@ -15,10 +15,11 @@ import {
   issueOneTimeToken,
   useOneTimeToken,
 } from '../../domain/auth/one-time.ts'
+import { lockSession } from '../../domain/auth/sessions.ts'
 import { checkWantedEmail, isSignUpBlocked, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
 import { refuseTaken } from '../../domain/auth/users.ts'
 import { getSettings } from '../../domain/server/settings.ts'
-import { Forbidden } from '../../lib/errors.ts'
+import { Forbidden, Unauthorized } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
 import { welcomeUser } from './join.ts'
@@ -42,18 +43,20 @@ export async function resendConfirmationMail(ctx: Context, email: string): Promi
 
 /**
  * The confirmed address stays in use until the new one is confirmed. The blocks for sign-ups hold for it: until then, a new user
- * may have any address. Throws Invalid; with `unless: 'confirmed'`, Forbidden for a user who has a confirmed address.
+ * may have any address. Throws Invalid; with `unless: 'confirmed'`, Forbidden for a user who has a confirmed address; with
+ * `sessionId`, Unauthorized when that session has ended, as a new password ends the changes that were asked for before.
  */
 export async function changeEmail(
   ctx: Context,
   userId: string,
   email: string,
-  { unless = null }: { unless?: 'confirmed' | null } = {},
+  { unless = null, sessionId = null }: { unless?: 'confirmed' | null; sessionId?: string | null } = {},
 ): Promise<void> {
   const { problems, needsApproval } = await checkWantedEmail(ctx, email)
   await refuseTaken(() =>
     ctx.transaction(async (tx) => {
       const user = await lockEmail(tx, userId)
+      if (sessionId !== null && !(await lockSession(tx, sessionId))) throw new Unauthorized()
       if (user.confirmed && unless === 'confirmed') throw new Forbidden()
       const isOwn = email.toLowerCase() === user.email.toLowerCase()
       refuse([...problems, ...(isOwn ? [] : await takenProblems(tx, { email }))])

@@ -10,6 +10,7 @@ import {
   type App,
   type AppRegistration,
 } from '../../domain/auth/apps.ts'
+import { lockSession } from '../../domain/auth/sessions.ts'
 import { issueToken, tokenIdsOf, tokenIdsOfApp } from '../../domain/auth/tokens.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { revokeTokens } from './tokens.ts'
@@ -19,14 +20,17 @@ const MAX_OWN_APPS = 50
 /** The application acts as its owner with `token`. */
 export type OwnApp = App & { token: string }
 
-export async function readOwnApps(ctx: Context, userId: string): Promise<OwnApp[]> {
-  const apps = await listOwnApps(ctx, userId)
-  return Promise.all(apps.map(async (app) => ({ ...app, token: await tokenOf(ctx, userId, app) })))
-}
+/** None when the session has ended. */
+export const readOwnApps = (ctx: Context, session: { id: string; userId: string }): Promise<OwnApp[]> =>
+  ctx.transaction(async (tx) => {
+    const { id, userId } = session
+    const apps = (await lockSession(tx, id)) ? await listOwnApps(tx, userId) : []
+    return Promise.all(apps.map(async (app) => ({ ...app, token: await tokenOf(tx, userId, app) })))
+  })
 
 /** An equal request returns the same token; after a revocation, a new one. */
-const tokenOf = async (ctx: Context, userId: string, { id, scopes }: App): Promise<string> =>
-  (await issueToken(ctx, { appId: id, userId, scopes })).token
+const tokenOf = async (tx: Context, userId: string, { id, scopes }: App): Promise<string> =>
+  (await issueToken(tx, { appId: id, userId, scopes })).token
 
 /** Returns the id and the secret of the application, which is not shown again. Throws Invalid. */
 export const createOwnApp = (

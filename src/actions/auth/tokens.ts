@@ -3,15 +3,22 @@ import {
   deleteTokens,
   deleteUnusedGrants,
   isExchangeValid,
+  issueGrant,
   issueToken,
   lockGrant,
   markGrantUsed,
   tokenIdsOf,
   type Exchange,
   type IssuedToken,
+  type NewGrant,
   type TokenRequest,
 } from '../../domain/auth/tokens.ts'
+import { lockSession } from '../../domain/auth/sessions.ts'
 import { useProof, type SignInProof } from '../../domain/auth/sign-in.ts'
+
+/** Returns the code. Null when the session has ended, as a new password would miss what it gives out afterwards. */
+export const giveGrant = (ctx: Context, sessionId: string, grant: NewGrant): Promise<string | null> =>
+  ctx.transaction(async (tx) => ((await lockSession(tx, sessionId)) ? issueGrant(tx, grant) : null))
 
 /**
  * Exchanges an authorisation code for a token, once; null when the exchange is not valid. A second exchange means that

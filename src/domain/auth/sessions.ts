@@ -47,6 +47,10 @@ export async function insertSession(tx: Context, session: NewSession): Promise<{
   return { id, secret }
 }
 
+/** False when the session has ended. Otherwise it ends only after the transaction, with all that ends with it. */
+export const lockSession = async (tx: Context, id: string): Promise<boolean> =>
+  (await tx.db.maybe(sql`select from sessions where id = ${id} for key share`)) !== null
+
 /** Null when the session has ended, or its user is neither usable nor disabled or suspended. */
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const [row] = await sessionRows(ctx, [secret])

@@ -29,7 +29,8 @@ export const accountPage: SettingsPage = {
 
 const emailIn = ({ request }: SettingsVisit): string => textParam(request.body, 'user', 'email').trim()
 
-const saveEmail: Change = (visit) => changeEmail(visit.ctx, visit.session.userId, emailIn(visit))
+const saveEmail: Change = (visit) =>
+  changeEmail(visit.ctx, visit.session.userId, emailIn(visit), { sessionId: visit.session.id })
 
 const savePassword: Change = async (visit) => {
   // Others choose one with the link of a mail.

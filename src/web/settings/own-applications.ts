@@ -72,7 +72,7 @@ async function show(visit: SettingsVisit, shown: Shown = {}): Promise<FastifyRep
   const { ctx, t, session } = visit
   const { own_applications: texts } = t.settings
   const { filled = EMPTY, problems = noProblems, fresh } = shown
-  const apps = await readOwnApps(ctx, session.userId)
+  const apps = await readOwnApps(ctx, session)
   return sendSettingsPage(visit, {
     problems,
     notices: { deleted: texts.deleted, new_token: texts.new_token_notice },
