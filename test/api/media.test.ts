@@ -104,6 +104,22 @@ test('a thumbnail replaces the preview and deletes its file', async () => {
   assert.deepEqual([await exists(fileOf(json.preview_url)), await exists(fileOf(changed.preview_url))], [false, true])
 })
 
+test('a thumbnail, a description and a focus that are changed at once all stay, and only one preview is stored', async () => {
+  const [red, blue] = [await pngOf(50, 50, 'red'), await pngOf(50, 50, 'blue')]
+  const change = (id: string, fields: Fields): Promise<Answer> =>
+    ada.send('PUT', `/api/v1/media/${id}`, { form: form(fields) })
+  for (let round = 0; round < 4; round++) {
+    const { id } = (await upload(ada, { file: red })).json
+    const changes = [{ thumbnail: red }, { thumbnail: blue }, { description: 'a wall' }, { focus: '0.5,0.5' }]
+    const previews = (await Promise.all(changes.map((fields) => change(id, fields)))).map(
+      ({ json }) => json.preview_url as string,
+    )
+    const { description, meta, preview_url } = (await ada.send('GET', `/api/v1/media/${id}`)).json
+    assert.deepEqual([description, meta.focus], ['a wall', { x: 0.5, y: 0.5 }])
+    for (const url of new Set(previews)) assert.equal(await exists(fileOf(url)), url === preview_url, url)
+  }
+})
+
 test('files can be data: URIs in JSON, in forms and in multipart fields', async () => {
   const uri = `data:image/jpeg;base64,${photo.toString('base64')}`
   const red = await pngOf(50, 50, 'red')

@@ -1,7 +1,7 @@
 // The rows of media attachments, and the details that their authors give.
 import type { Context } from '../../context.ts'
 import type { MediaAttachments } from '../../db/schema.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { Invalid, invalidField, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
@@ -110,12 +110,17 @@ async function readImage(ctx: Context, file: ReceivedFile): Promise<ProcessedIma
 export const findAttachment = (ctx: Context, id: string): Promise<Attachment | null> =>
   ctx.db.maybe<Attachment>(sql`select ${attachmentColumns} from media_attachments where id = ${id}`)
 
-/** Throws NotFound, also when a status has the attachment. */
-export async function getUnattached(ctx: Context, accountId: string, id: string): Promise<Attachment> {
+/** Throws NotFound, also when a status has the attachment. `lock`: `for update` or nothing. */
+export async function getUnattached(
+  ctx: Context,
+  accountId: string,
+  id: string,
+  lock: Sql = nothing,
+): Promise<Attachment> {
   const row = await ctx.db.maybe<Attachment>(
     sql`
       select ${attachmentColumns} from media_attachments where id = ${id} and account_id = ${accountId} and ${isUnattached}
-        and processing is distinct from 'arriving'`,
+        and processing is distinct from 'arriving' ${lock}`,
   )
   if (!row) throw new NotFound()
   return row
@@ -128,21 +133,24 @@ export async function updateAttachment(
   id: string,
   details: Details,
 ): Promise<Attachment> {
-  const before = await getUnattached(ctx, accountId, id)
+  await getUnattached(ctx, accountId, id)
   const focus = parseFocus(details.focus)
-  const description = details.description === undefined ? before.description : cleanDescription(details.description)
+  const description = details.description === undefined ? undefined : cleanDescription(details.description)
   const thumbnail = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
   // Merged by the database, since a conversion may write other members at the same time.
   const changes: MediaMeta = { ...(focus ? { focus } : {}), ...(thumbnail ? thumbnailMeta(thumbnail) : {}) }
   const removed = details.focus === undefined ? '' : 'focus'
   try {
-    const row = await ctx.db.maybe<Attachment>(sql`
-      update media_attachments set description = ${description}, meta = (meta - ${removed}::text) || ${JSON.stringify(changes)}::jsonb,
-        preview_key = ${thumbnail?.previewKey ?? before.preview_key}, blurhash = ${thumbnail?.blurhash ?? before.blurhash}
-      where id = ${id} and account_id = ${accountId} and ${isUnattached} returning ${attachmentColumns}`)
-    if (!row) throw new NotFound()
-    if (thumbnail && before.preview_key !== null) await ctx.files.delete([before.preview_key])
-    return row
+    return await ctx.transaction(async (tx) => {
+      // Locked, as other requests may change the other details at the same time.
+      const before = await getUnattached(tx, accountId, id, sql`for update`)
+      if (thumbnail && before.preview_key !== null) await tx.deleteFiles([before.preview_key])
+      return tx.db.one<Attachment>(sql`
+        update media_attachments set description = ${description === undefined ? before.description : description},
+          meta = (meta - ${removed}::text) || ${JSON.stringify(changes)}::jsonb,
+          preview_key = ${thumbnail?.previewKey ?? before.preview_key}, blurhash = ${thumbnail?.blurhash ?? before.blurhash}
+        where id = ${id} returning ${attachmentColumns}`)
+    })
   } catch (error) {
     if (thumbnail) await ctx.files.delete([thumbnail.previewKey])
     throw error
