@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
 import { mailsTo, type WrittenMail } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
@@ -62,6 +63,16 @@ test('a mail names the unread notifications of the chosen types, once, and only 
   const second = (await mailsAfter(ada, 60))[1] ?? ''
   assert.match(second, /• cleo mentioned you: A warning\n/)
   assert.doesNotMatch(second, /read already|blocked|news/)
+})
+
+test('two clean-ups at once send one mail', async () => {
+  const fay = await server.person('fay')
+  await choose(fay, ['mention'])
+  await ben.post('/api/v1/statuses', { status: '@fay hello' })
+  await mailsAfter(fay, 10)
+  await server.database.run(sql`update users set last_active_at = now() - interval '1 hour' where id = ${fay.userId}`)
+  await Promise.all([cleanUp(server.ctx), cleanUp(server.ctx)])
+  assert.equal((await mailsTo(server, fay.email)).filter(isNotificationMail).length, 1)
 })
 
 test('a mail names twenty notifications, and says that there are more', async () => {

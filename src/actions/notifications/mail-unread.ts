@@ -44,11 +44,11 @@ async function mailUnread(ctx: Context, user: MailedUser): Promise<void> {
     unsubscribe,
   }
   await ctx.transaction(async (tx) => {
+    if (!(await markMailed(tx, user, newest.id))) return
     const mails = await writeMails(tx, [{ email, locale, username }], 'unread_notifications', about)
     await enqueueMails(
       tx,
       mails.map((mail) => ({ ...mail, unsubscribe })),
     )
-    await markMailed(tx, user.id, newest.id)
   })
 }

@@ -71,6 +71,10 @@ export function userOfUnsubscribeToken(ctx: Context, token: string): string | nu
 
 const signedText = (userId: string): string => `unsubscribe notifications ${userId}`
 
-export async function markMailed(tx: Context, userId: string, notificationId: string): Promise<void> {
-  await tx.db.run(sql`update users set notifications_mailed_id = ${notificationId} where id = ${userId}`)
+/** False when another clean-up has mailed the user since `user` was read. */
+export async function markMailed(tx: Context, user: MailedUser, notificationId: string): Promise<boolean> {
+  const marked = await tx.db.run(sql`
+    update users set notifications_mailed_id = ${notificationId}
+    where id = ${user.id} and notifications_mailed_id is not distinct from ${user.notifications_mailed_id}::bigint`)
+  return marked > 0
 }
