@@ -47,6 +47,32 @@ test('without a subscription, GET and PUT answer 404 and DELETE succeeds', async
   assert.deepEqual(await ada.delete(AT), {})
 })
 
+test('an account has 50 subscriptions at most: a further one replaces the oldest', async () => {
+  const made = await ada.post(AT, { subscription: subscription() })
+  await server.database.run(sql`
+    with token as (
+      insert into oauth_tokens (digest, sealed, app_id, user_id, scopes)
+      select sha256(('token ' || n)::bytea), '', app_id, user_id, '{push}' from oauth_tokens, generate_series(1, 49) n
+      where user_id = ${ada.userId} and session_id is null returning id
+    )
+    insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy)
+    select token.id, ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, ps.alerts, ps.policy
+    from token, push_subscriptions ps where ps.id = ${made.id}`)
+  const ids = async (): Promise<number[]> => {
+    const rows = await server.database.many<{ id: string }>(
+      sql`select id from push_subscriptions where account_id = ${ada.id} order by id`,
+    )
+    return rows.map(({ id }) => Number(id))
+  }
+  const before = await ids()
+  assert.deepEqual([before.length, before[0]], [50, made.id])
+  const another = await server.token({ userId: ada.userId, scopes: ['push', 'read'] })
+  assert.equal((await server.send('POST', AT, { token: another, json: { subscription: subscription() } })).status, 200)
+  const after = await ids()
+  assert.deepEqual(after.slice(0, -1), before.slice(1))
+  assert.equal((await ada.send('GET', AT)).status, 404)
+})
+
 test('a subscription defaults to no alerts, policy all and the older encoding', async () => {
   const made = await ada.post(AT, { subscription: subscription() })
   const { vapid } = (await server.send('GET', '/api/v2/instance')).json.configuration

@@ -29,17 +29,26 @@ export async function getSubscription(ctx: Context, { tokenId }: Holder): Promis
 
 type NewSubscription = Partial<PushTarget> & { standard?: boolean; alerts?: Alerts; policy?: PushPolicy }
 
-/** Replaces the token's former subscription. Throws Invalid. */
+/** Of one account, which may have any number of tokens. Each notification is sent to all of them, at addresses of its choice. */
+const MAX_SUBSCRIPTIONS = 50
+
+/** Replaces the token's former subscription, and the account's oldest ones above the limit. Throws Invalid. */
 export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSubscription): Promise<SubscriptionRow> {
   const { endpoint, p256dh, auth } = checkTarget(ctx, wish)
   const { standard = false, alerts = {}, policy = 'all' } = wish
   // The id changes, so that queued pushes to the former endpoint do not reach the new one.
-  return ctx.db.one<SubscriptionRow>(sql`
-    insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy)
-    values (${holder.tokenId}, ${holder.accountId}, ${endpoint}, ${p256dh}, ${auth}, ${standard}, ${wantedTypes(alerts)}::text[], ${policy})
-    on conflict (token_id) do update set id = default, endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
-      standard = excluded.standard, alerts = excluded.alerts, policy = excluded.policy, created_at = now()
-    returning id, endpoint, standard, alerts, policy`)
+  return ctx.transaction(async (tx) => {
+    const saved = await tx.db.one<SubscriptionRow>(sql`
+      insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy)
+      values (${holder.tokenId}, ${holder.accountId}, ${endpoint}, ${p256dh}, ${auth}, ${standard}, ${wantedTypes(alerts)}::text[], ${policy})
+      on conflict (token_id) do update set id = default, endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
+        standard = excluded.standard, alerts = excluded.alerts, policy = excluded.policy, created_at = now()
+      returning id, endpoint, standard, alerts, policy`)
+    await tx.db.run(sql`
+      delete from push_subscriptions where id in (
+        select id from push_subscriptions where account_id = ${holder.accountId} order by id desc offset ${MAX_SUBSCRIPTIONS}::int)`)
+    return saved
+  })
 }
 
 /** `alerts` replaces all alerts: absent types are off. Throws NotFound. */
