@@ -94,6 +94,11 @@ test('search hides posts of blocked, muted, suspended and no longer indexable ac
   await cora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true } })
   await server.drain()
   assert.equal(await found(), true)
+  const indexing = async (): Promise<number> =>
+    (await server.database.raw(`select 1 from pgboss.job where name = 'search.account'`)).rows.length
+  const before = await indexing()
+  await cora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true, display_name: 'Cora' } })
+  assert.equal(await indexing(), before, 'the posts are indexed again only for a change')
 })
 
 test('search understands words, phrases, exclusions and operators, in all texts of a post', async () => {

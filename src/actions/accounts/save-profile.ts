@@ -24,6 +24,7 @@ export async function saveProfile(
       const updated = await updateProfileRow(tx, person.accountId, changes, images)
       await saveUserSettings(tx, person.userId, settings)
       if (updated.changed) await spreadProfile(tx, person.accountId, changes)
+      if (updated.indexableChanged) await tx.enqueue('search.account', { accountId: person.accountId, after: '0' })
       if (updated.unlocked) await authorizeAll(tx, person.accountId)
       return updated
     }),
@@ -33,7 +34,6 @@ export async function saveProfile(
 async function spreadProfile(tx: Context, accountId: string, changes: ProfileChanges): Promise<void> {
   await federate(tx, { activity: 'update-actor', accountId })
   await triggerWebhooks(tx, 'account.updated', accountId)
-  if (changes.indexable !== undefined) await tx.enqueue('search.account', { accountId, after: '0' })
   if (changes.fields?.some(({ value }) => /^https?:/i.test(value)))
     await tx.enqueue('accounts.verify-links', { accountId })
 }

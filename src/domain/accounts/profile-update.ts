@@ -10,13 +10,21 @@ import { type Mentioned, formatField, formatText } from '../../lib/text/format.t
 
 type Before = Pick<
   AccountRow,
-  'note_text' | 'fields' | 'locked' | 'avatar_key' | 'avatar_static_key' | 'header_key' | 'header_static_key'
+  | 'note_text'
+  | 'fields'
+  | 'locked'
+  | 'indexable'
+  | 'avatar_key'
+  | 'avatar_static_key'
+  | 'header_key'
+  | 'header_static_key'
 >
 
 type Updated = {
   changed: boolean
   /** The profile was locked and no longer is: pending follow requests are to be accepted. */
   unlocked: boolean
+  indexableChanged: boolean
   replaced: string[]
 }
 
@@ -29,15 +37,16 @@ export async function updateProfileRow(
 ): Promise<Updated> {
   return ctx.transaction(async (tx) => {
     const before = await tx.db.maybe<Before>(sql`
-      select note_text, fields, locked, avatar_key, avatar_static_key, header_key, header_static_key
+      select note_text, fields, locked, indexable, avatar_key, avatar_static_key, header_key, header_static_key
       from accounts where id = ${accountId} and domain is null for update`)
     if (!before) throw new NotFound()
     const columns = [...assignmentsOf(changes), ...imageColumns(images), ...(await textColumns(tx, before, changes))]
-    if (columns.length === 0) return { changed: false, unlocked: false, replaced: [] }
+    if (columns.length === 0) return { changed: false, unlocked: false, indexableChanged: false, replaced: [] }
     await tx.db.run(sql`update accounts set ${commaList(columns)} where id = ${accountId}`)
     return {
       changed: true,
       unlocked: before.locked && changes.locked === false,
+      indexableChanged: changes.indexable !== undefined && changes.indexable !== before.indexable,
       replaced: replacedKeys(before, images),
     }
   })
