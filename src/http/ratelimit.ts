@@ -34,6 +34,8 @@ const FAMILIES = {
   imports: { points: 10, duration: HOUR },
   mail: { points: 25, duration: 5 * MINUTE },
   'mail-address': { points: 5, duration: 30 * MINUTE },
+  // Each change goes to the servers of all followers, and may have all posts indexed again.
+  profile: { points: 100, duration: HOUR },
   follows: { points: 400, duration: 24 * HOUR },
   statuses: { points: 300, duration: 3 * HOUR },
   source: { points: 5, duration: 30 * MINUTE },

@@ -55,6 +55,16 @@ test('uploads are limited per account', async () => {
   assert.deepEqual(uploads, { 422: 30, 429: 5 })
 })
 
+test('changes of a profile are limited per account', async () => {
+  const olga = await server.person('olga')
+  const ways = ['PATCH /api/v1/accounts/update_credentials', 'PATCH /api/v1/profile', 'DELETE /api/v1/profile/avatar']
+  const counts = await tally(105, (i) => {
+    const [method = '', path = ''] = (ways[i % ways.length] ?? '').split(' ')
+    return olga.send(method, path, method === 'PATCH' ? { json: { indexable: i % 2 === 0 } } : {})
+  })
+  assert.deepEqual(counts, { 200: 100, 429: 5 })
+})
+
 test('app tokens from one IP address share its limit, and registering applications has a limit', async () => {
   const from = fromNewAddress()
   const tokens = await Promise.all(

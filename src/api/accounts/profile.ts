@@ -71,6 +71,7 @@ type Params = Static<typeof params>
 export const updateCredentials = route({
   summary: "Change the viewer's profile and the defaults of new posts",
   scope: 'write:accounts',
+  rate: 'profile',
   params: params.properties,
   returns: CredentialAccount,
   async handle({ ctx, viewer, params: { source, ...profile } }) {
@@ -100,6 +101,7 @@ export const getProfile = route({
 export const updateProfile = route({
   summary: "Change the viewer's profile",
   scope: 'write:accounts',
+  rate: 'profile',
   params: {
     ...profileParams,
     ...attributeParams('profile'),
@@ -114,6 +116,7 @@ export const updateProfile = route({
 export const deleteAvatar = route({
   summary: "Remove the viewer's avatar",
   scope: 'write:accounts',
+  rate: 'profile',
   returns: CredentialAccount,
   async handle({ ctx, viewer }) {
     await saveProfile(ctx, viewer, { avatar: null, avatar_description: '' })
@@ -124,6 +127,7 @@ export const deleteAvatar = route({
 export const deleteHeader = route({
   summary: "Remove the viewer's header",
   scope: 'write:accounts',
+  rate: 'profile',
   returns: CredentialAccount,
   async handle({ ctx, viewer }) {
     await saveProfile(ctx, viewer, { header: null, header_description: '' })

@@ -8,6 +8,7 @@ import {
 import { FIELD_LIMIT, MAX_FIELDS, NOTE_LIMIT } from '../../domain/accounts/profile-rules.ts'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import { readCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
+import { limitUse } from '../../http/ratelimit.ts'
 import { isUpload } from '../../http/multipart.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
@@ -82,6 +83,7 @@ function filledIn(body: unknown): Filled {
 
 async function save(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, session } = visit
+  await limitUse(ctx, 'profile', session.userId)
   const filled = filledIn(request.body)
   const domains = filled.attribution_domains.split(/[\r\n,]+/)
   const changes: ProfileChanges = { ...filled, attribution_domains: domains, ...imagesIn(request.body) }
