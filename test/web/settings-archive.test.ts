@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { extract } from 'tar-stream'
@@ -34,6 +37,14 @@ async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
   return files
 }
 
+/** Collects the names in the folder of temporary files. */
+async function watchTemporary(names: Set<string>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const name of await readdir(join(server.ctx.config.dataDir, 'tmp')).catch(() => [])) names.add(name)
+    await delay(1)
+  }
+}
+
 const fetchArchive = async (tab: Browser, path: string): Promise<Response> => {
   const cookie = [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
@@ -57,9 +68,15 @@ test('an archive is complete, available to its owner only, and limited to one pe
   const other = await ada.post('/api/v1/statuses', { status: 'Worth keeping' })
   for (const what of ['favourite', 'bookmark', 'reblog']) await kim.post(`/api/v1/statuses/${other.id}/${what}`)
   const tab = await signedIn(kim)
+  const temporary = new Set<string>()
+  const watching = new AbortController()
+  const watched = watchTemporary(temporary, watching.signal)
   const asked = await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
   assert.match(asked.text, /Your archive is being made/)
   const mail = (await mailsTo(server, kim.email)).at(-1)
+  watching.abort()
+  await watched
+  assert.match([...temporary].join(), /^upload-archive-\w+$/, 'the clean-up at the start finds what a crash leaves')
   assert.match(`${mail?.subject}: ${mail?.text}`, /archive [^]* is ready: [^]*@kim[^]*\/settings\/export\n/)
   const page = await tab.get('/settings/export')
   const link = /href="(\/settings\/export\/archives\/\d+)"/.exec(page.text)?.[1] ?? ''

@@ -52,7 +52,8 @@ export const archiveBuilder =
     if (!owner) return
     const folder = join(ctx.config.dataDir, 'tmp')
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const workplace = await mkdtemp(join(folder, 'archive-'))
+    // After a crash, the clean-up of uploads finds it by its name.
+    const workplace = await mkdtemp(join(folder, 'upload-archive-'))
     try {
       const path = join(workplace, 'archive.tar.gz')
       const { pack } = await import('tar-stream')
