@@ -83,7 +83,7 @@ const settings = (port: number): SmtpSettings => ({
 test('with SMTP a mail goes to one recipient, even with a line break in its subject', async () => {
   const server = await smtpServer({})
   const { send } = createMailer({ smtp: settings(server.port), mailDir: dir, log: silent })
-  await send({ to: 'ann@a.test', subject: 'Hi\r\nBcc: eve@e.test', text: 'Welcome.' })
+  await send({ to: 'ann@a.test', subject: 'Hi\r\nBcc: eve@e.test', text: 'Welcome.', id: '<7@a.test>' })
   server.close()
   assert.deepEqual(
     server.received.filter((line) => /^(MAIL|RCPT)/.test(line)).map((line) => line.replace(/ (SIZE|BODY).*/, '')),
@@ -91,6 +91,7 @@ test('with SMTP a mail goes to one recipient, even with a line break in its subj
   )
   assert.ok(server.received.includes('Subject: Hi Bcc: eve@e.test'))
   assert.ok(server.received.includes('Auto-Submitted: auto-generated'))
+  assert.ok(server.received.includes('Message-ID: <7@a.test>'))
   assert.ok(server.received.includes('Welcome.'))
 })
 

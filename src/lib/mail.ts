@@ -19,8 +19,11 @@ export type SmtpSettings = {
   verify: boolean
 }
 
-/** `unsubscribe`: the address that ends mails of this kind after a POST without a session (RFC 8058). */
-export type Mail = { to: string; subject: string; text: string; unsubscribe?: string }
+/**
+ * `unsubscribe`: the address that ends mails of this kind after a POST without a session (RFC 8058). `id`: the Message-ID, without
+ * which each attempt has its own.
+ */
+export type Mail = { to: string; subject: string; text: string; unsubscribe?: string; id?: string }
 
 /**
  * Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server
@@ -65,7 +68,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
       disableUrlAccess: true,
     }),
   )
-  return async ({ to, subject, text, unsubscribe }) => {
+  return async ({ to, subject, text, unsubscribe, id }) => {
     try {
       // An object, as nodemailer parses a string as a list of names and addresses.
       await (
@@ -75,6 +78,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
         text,
         from: smtp.from,
         to: { name: '', address: to },
+        ...(id === undefined ? {} : { messageId: id }),
         headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribe) },
       })
     } catch (error) {
@@ -100,13 +104,14 @@ function withoutReply(error: unknown): unknown {
 
 /** Writes one .eml per mail with unencoded text, which mail programs open and scripts can search. Their names are in order. */
 function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> {
-  return async ({ to, subject, text, unsubscribe }) => {
+  return async ({ to, subject, text, unsubscribe, id }) => {
     const now = new Date()
     const file = join(mailDir, `${now.toISOString().replaceAll(':', '-')}-${newId()}.eml`)
     const head = [
       `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
       `To: ${to}`,
       `Subject: ${subject}`,
+      ...(id === undefined ? [] : [`Message-ID: ${id}`]),
       ...Object.entries(unsubscribeHeaders(unsubscribe)).map(([name, value]) => `${name}: ${value}`),
       'MIME-Version: 1.0',
       'Content-Type: text/plain; charset=utf-8',

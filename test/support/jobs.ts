@@ -7,7 +7,7 @@ import type { TestServer } from './server.ts'
  */
 export async function bringForward(
   server: TestServer,
-  job: 'federation.deliver' | 'polls.close' | 'polls.tell' | 'statuses.mentions' | 'statuses.publish',
+  job: 'federation.deliver' | 'mail.send' | 'polls.close' | 'polls.tell' | 'statuses.mentions' | 'statuses.publish',
   rows: { table: 'polls' | 'scheduled_statuses'; column: 'expires_at' | 'scheduled_at'; id: string } | null = null,
 ): Promise<void> {
   if (rows)

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually, type TestServer } from './server.ts'
 
-/** `unsubscribe`: the header List-Unsubscribe, and that of its POST. */
-export type WrittenMail = { to: string; subject: string; text: string; unsubscribe: [string, string] }
+/** `id`: the Message-ID. `unsubscribe`: the header List-Unsubscribe, and that of its POST. */
+export type WrittenMail = { id: string; to: string; subject: string; text: string; unsubscribe: [string, string] }
 
 /** Only a server without SMTP writes mails to files. Oldest first. */
 export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
@@ -12,6 +12,7 @@ export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
   const mails = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')))
   const header = (mail: string, name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(mail)?.[1] ?? ''
   return mails.map((mail) => ({
+    id: header(mail, 'Message-ID'),
     to: header(mail, 'To'),
     subject: header(mail, 'Subject'),
     unsubscribe: [header(mail, 'List-Unsubscribe'), header(mail, 'List-Unsubscribe-Post')],

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
+import { bringForward } from '../support/jobs.ts'
 import { mailsTo, type WrittenMail } from '../support/mail.ts'
-import type { Person } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const PATH = '/settings/preferences'
@@ -73,6 +74,23 @@ test('two clean-ups at once send one mail', async () => {
   await server.database.run(sql`update users set last_active_at = now() - interval '1 hour' where id = ${fay.userId}`)
   await Promise.all([cleanUp(server.ctx), cleanUp(server.ctx)])
   assert.equal((await mailsTo(server, fay.email)).filter(isNotificationMail).length, 1)
+})
+
+test('a mail that is sent again after a crash has the same Message-ID', async () => {
+  const gil = await server.person('gil')
+  const tab = browser(server)
+  await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': gil.email })
+  const first = await eventually(async () => (await mailsTo(server, gil.email))[0])
+  await server.database.raw(
+    `
+    update pgboss.job set state = 'created', started_on = null, completed_on = null
+    where name = 'mail.send' and data ->> 'to' = $1`,
+    [gil.email],
+  )
+  await bringForward(server, 'mail.send')
+  const [again, ...others] = (await mailsTo(server, gil.email)).slice(1)
+  assert.match(first.id, /^<[\w-]{36}@localhost>$/)
+  assert.deepEqual([again?.id, again?.text, others], [first.id, first.text, []])
 })
 
 test('a mail names twenty notifications, and says that there are more', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { perServer, type Context } from '../../context.ts'
 import { writeMail, type MailKind, type MailParams } from '../../domain/auth/mails.ts'
 import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
+import { withoutPort } from '../../domain/server/addresses.ts'
 import { getSecrets, seal, unseal } from '../../domain/server/secrets.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Invalid } from '../../lib/errors.ts'
@@ -39,14 +40,19 @@ export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise
   await tx.enqueueMany('mail.send', jobs)
 }
 
-/** Job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
+/**
+ * Job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. A mail that is sent again
+ * after a crash has the same Message-ID, by which mail servers and programs recognise it.
+ */
 export async function sendMail(
   ctx: Context,
   { to, subject, sealed, unsubscribe }: JobData['mail.send'],
+  jobId: string,
 ): Promise<void> {
   const { tokenKey } = await getSecrets(ctx)
   const opened = (text: string): string => unseal(tokenKey, Buffer.from(text, 'base64'))
   const mail = {
+    id: `<${jobId}@${withoutPort(ctx.config.localDomain)}>`,
     to,
     subject,
     text: opened(sealed),
