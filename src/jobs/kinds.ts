@@ -36,8 +36,8 @@ const REMOTE = { traced: true, overflows: true }
 export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
 
 /**
- * The handlers are in `worker/handlers.ts`. Data contains ids, except for mails, whose text is sealed, and for activities about
- * deleted rows. A job may run twice, and the second run changes nothing.
+ * The handlers are in `worker/handlers.ts`. Data contains ids, except for mails, whose text is sealed, and for activities and
+ * files of deleted rows. A job may run twice, and the second run changes nothing.
  */
 export const JOB_KINDS = {
   'federation.distribute': kind<FederatedAct>({
@@ -201,6 +201,8 @@ export const JOB_KINDS = {
   /** Mails a version of the terms of service to all users. */
   'terms.mail': kind<{ id: string }>({ ...LONG, retryLimit: 20 }),
   'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
+  /** Deletes the files of an account that is deleted. */
+  'files.delete': kind<{ keys: string[] }>({ ...LONG, retryLimit: 20 }),
   /** Deletes the data of a suspended account, part by part. */
   'accounts.purge': kind<{ accountId: string }>({ ...LONG, keyed: true }),
   'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),

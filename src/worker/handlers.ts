@@ -25,6 +25,7 @@ import { fetchBlockList } from '../actions/moderation/block-lists.ts'
 import { purgeDomain } from '../actions/moderation/servers.ts'
 import { refreshNodeInfo } from '../domain/peers/node-info.ts'
 import { runRestoration, runSeverance } from '../actions/moderation/sever.ts'
+import { deleteFiles } from '../actions/files.ts'
 import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
 import { presentWebhookSubject } from '../entities/webhook-subject.ts'
@@ -66,6 +67,7 @@ export const handlers: JobHandlers = {
   'fanout.merge': mergeFeed,
   'fanout.rebuild': rebuildFeed,
   'fanout.tags': continueTagFanOut,
+  'files.delete': deleteFiles,
   'instance.clean-up': cleanUp,
   'languages.detect': detectStatusLanguage,
   'media.cache': cacheMedia,

@@ -7,7 +7,14 @@ import type { TestServer } from './server.ts'
  */
 export async function bringForward(
   server: TestServer,
-  job: 'federation.deliver' | 'mail.send' | 'polls.close' | 'polls.tell' | 'statuses.mentions' | 'statuses.publish',
+  job:
+    | 'federation.deliver'
+    | 'files.delete'
+    | 'mail.send'
+    | 'polls.close'
+    | 'polls.tell'
+    | 'statuses.mentions'
+    | 'statuses.publish',
   rows: { table: 'polls' | 'scheduled_statuses'; column: 'expires_at' | 'scheduled_at'; id: string } | null = null,
 ): Promise<void> {
   if (rows)
@@ -15,7 +22,7 @@ export async function bringForward(
       rows.id,
     ])
   await server.database.raw(
-    `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state = 'created'`,
+    `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state in ('created', 'retry')`,
     [job],
   )
   await wake(server, job)

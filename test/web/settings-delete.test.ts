@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { RETAINED, UNREFERENCED } from '../support/internals.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
+import { imageFile } from '../support/images.ts'
+import { bringForward } from '../support/jobs.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { type Person } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage()
@@ -48,6 +52,23 @@ test('deleting an account requires its password and username, is immediate, and 
     { action: '/auth/sign_up' },
   )
   assert.match(again.text, /Username has already been taken/)
+})
+
+test('the files of a deleted account go, even when the file store fails at that moment', async (t) => {
+  const mia = await server.person('mia')
+  const form = new FormData()
+  form.set('avatar', await imageFile())
+  await mia.send('PATCH', '/api/v1/accounts/update_credentials', { form })
+  const { pathname } = new URL((await mia.get(`/api/v1/accounts/${mia.id}`)).avatar)
+  const avatar = join(server.ctx.config.dataDir, pathname)
+  const failing = t.mock.method(server.ctx.files, 'delete', () => Promise.reject(new Error('the disk is gone')))
+  const done = await submit(await signedIn(mia), 'mia', mia.password)
+  assert.match(done.text, /Your account is deleted/)
+  await eventually(async () => failing.mock.callCount() > 0)
+  assert.ok(existsSync(avatar))
+  failing.mock.restore()
+  await bringForward(server, 'files.delete')
+  await eventually(async () => !existsSync(avatar))
 })
 
 /** Every column that refers to accounts or users, by foreign key or by its name. */

@@ -3,22 +3,22 @@ import type { Context } from '../../context.ts'
 import { eraseAccount, eraseRemoteAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
 import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
+import { enqueueFileDeletion } from '../files.ts'
 
 /**
  * Deletes a local account for good: statuses, media, relationships and its user. A blank, suspended row stays, which reserves
  * the username and signs the Delete activity.
  */
 export async function deleteAccount(ctx: Context, accountId: string): Promise<void> {
-  const fileKeys = await ctx.transaction(async (tx) => {
+  await ctx.transaction(async (tx) => {
     const user = await lockLocalAccount(tx, accountId)
     if (user) await revokeTokensOf(tx, user.id)
-    const { fileKeys: keys, conversations } = await eraseAccount(tx, accountId)
+    const { fileKeys, conversations } = await eraseAccount(tx, accountId)
+    await enqueueFileDeletion(tx, fileKeys)
     publishChanged(tx, conversations)
     await federate(tx, { activity: 'delete-actor', accountId })
     if (user) tx.publish({ type: 'user.changed', userId: user.id })
-    return keys
   })
-  await ctx.files.delete(fileKeys)
 }
 
 export async function purgeRemoteAccount(ctx: Context, accountId: string): Promise<void> {

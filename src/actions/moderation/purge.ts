@@ -17,6 +17,7 @@ import { Forbidden } from '../../lib/errors.ts'
 import { revokeTokensOf } from '../auth/tokens.ts'
 import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
+import { enqueueFileDeletion } from '../files.ts'
 
 /**
  * Deletes the data of a suspended account without waiting for the 30 days. A job does it. Throws NotFound, and Forbidden for an
@@ -58,28 +59,27 @@ export async function purgeAccount(ctx: Context, { accountId }: JobData['account
   const end = Date.now() + MAX_TIME
   const isTimeUp = (): boolean => Date.now() > end
   while (!isTimeUp() && (await ctx.transaction((tx) => purgeStatuses(tx, accountId))));
-  while (!isTimeUp() && (await deleteMedia(ctx, accountId)));
+  while (!isTimeUp() && (await ctx.transaction((tx) => deleteMedia(tx, accountId))));
   if (isTimeUp()) return ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
   await erase(ctx, accountId, account.domain === null)
 }
 
-async function deleteMedia(ctx: Context, accountId: string): Promise<boolean> {
-  const keys = await ctx.transaction((tx) => purgeMedia(tx, accountId))
-  if (keys) await ctx.files.delete(keys)
+async function deleteMedia(tx: Context, accountId: string): Promise<boolean> {
+  const keys = await purgeMedia(tx, accountId)
+  await enqueueFileDeletion(tx, keys ?? [])
   return keys !== null
 }
 
 async function erase(ctx: Context, accountId: string, isLocal: boolean): Promise<void> {
-  const fileKeys = await ctx.transaction(async (tx) => {
+  await ctx.transaction(async (tx) => {
     const user = await lockLocalAccount(tx, accountId)
     if (user) await revokeTokensOf(tx, user.id)
     await markLossesPurged(tx, accountId)
     const erased = await eraseAccount(tx, accountId, { keepRecords: true })
+    await enqueueFileDeletion(tx, erased.fileKeys)
     await finishPurge(tx, accountId)
     publishChanged(tx, erased.conversations)
     if (isLocal) await federate(tx, { activity: 'delete-actor', accountId })
     if (user) tx.publish({ type: 'user.changed', userId: user.id })
-    return erased.fileKeys
   })
-  await ctx.files.delete(fileKeys)
 }
