@@ -55,6 +55,29 @@ test('uploads are limited per account', async () => {
   assert.deepEqual(uploads, { 422: 30, 429: 5 })
 })
 
+test('a page is short after 10,000 entries that its reader may not see', async () => {
+  const [pia, quinn, rosa] = [await server.person('pia'), await server.person('quinn'), await server.person('rosa')]
+  const bookmark = (from: number, to: number, author: string): Promise<unknown> =>
+    server.database.raw(
+      `with status as (
+        insert into statuses (id, account_id, text, content, visibility, local, conversation_id)
+        select n << 16, $1, 'a', '<p>a</p>', 'public', true, (select id from conversations limit 1)
+        from generate_series($3::bigint, $4::bigint) n returning id
+      )
+      insert into bookmarks (account_id, status_id) select $2, id from status order by id`,
+      [author, pia.id, from, to],
+    )
+  await quinn.post('/api/v1/statuses', { status: 'makes a conversation' })
+  await bookmark(1, 1, quinn.id)
+  await bookmark(2, 12_001, rosa.id)
+  await bookmark(12_002, 12_002, quinn.id)
+  await rosa.post(`/api/v1/accounts/${pia.id}/block`)
+  assert.deepEqual(
+    (await pia.get('/api/v1/bookmarks')).map(({ id }: { id: string }) => id),
+    [String(12_002n << 16n)],
+  )
+})
+
 test('changes of a profile are limited per account', async () => {
   const olga = await server.person('olga')
   const ways = ['PATCH /api/v1/accounts/update_credentials', 'PATCH /api/v1/profile', 'DELETE /api/v1/profile/avatar']

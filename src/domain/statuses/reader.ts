@@ -168,6 +168,8 @@ export async function getShownTarget(
 
 /** Sizes of the reads after the first one. */
 const [SECOND_READ, LATER_READS] = [160, 800]
+/** Entries that a page leaves out at most: people decide whom they hide, and who hides from them, by the thousand. */
+const MAX_LEFT_OUT = 10_000
 
 /** `read` and `filter` return entries in the direction of the page; `cursor` is the id by which the list pages. */
 type ShownList<Entry> = {
@@ -178,16 +180,19 @@ type ShownList<Entry> = {
 
 /**
  * The entries of a page that `filter` lets through, newest first. Reads on until the page is full or nothing is left; as little
- * is left out, one read is nearly always enough.
+ * is left out, one read is nearly always enough. A page is short after MAX_LEFT_OUT entries that it leaves out.
  */
 export async function readShown<Entry>(page: Pagination, { read, filter, cursor }: ShownList<Entry>): Promise<Entry[]> {
   const shown: Entry[] = []
   let part = page
+  let leftOut = 0
   for (;;) {
     const entries = await read(part)
-    shown.push(...(entries.length === 0 ? entries : await filter(entries)))
+    const found = entries.length === 0 ? entries : await filter(entries)
+    shown.push(...found)
+    leftOut += entries.length - found.length
     const last = entries.at(-1)
-    if (last === undefined || entries.length < part.limit || shown.length >= page.limit) break
+    if (last === undefined || entries.length < part.limit || shown.length >= page.limit || leftOut > MAX_LEFT_OUT) break
     const limit = part === page ? SECOND_READ : LATER_READS
     part = page.minId === null ? { ...page, limit, maxId: cursor(last) } : { ...page, limit, minId: cursor(last) }
   }
