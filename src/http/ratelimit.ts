@@ -36,6 +36,8 @@ const FAMILIES = {
   'mail-address': { points: 5, duration: 30 * MINUTE },
   // Each change goes to the servers of all followers, and may have all posts indexed again.
   profile: { points: 100, duration: HOUR },
+  // Each leaves a job that waits until the mute ends, and all waiting jobs are looked at every few seconds.
+  'timed-mutes': { points: 100, duration: HOUR },
   follows: { points: 400, duration: 24 * HOUR },
   statuses: { points: 300, duration: 3 * HOUR },
   source: { points: 5, duration: 30 * MINUTE },

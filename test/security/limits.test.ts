@@ -78,6 +78,13 @@ test('a page is short after 10,000 entries that its reader may not see', async (
   )
 })
 
+test('mutes that end by themselves are limited per account, and others are not', async () => {
+  const uma = await server.person('uma')
+  const mute = (json: object) => uma.send('POST', `/api/v1/accounts/${ada.id}/mute`, { json })
+  assert.deepEqual(await tally(105, () => mute({ duration: 600 })), { 200: 100, 429: 5 })
+  assert.equal((await mute({})).status, 200)
+})
+
 test('changes of a profile are limited per account', async () => {
   const olga = await server.person('olga')
   const ways = ['PATCH /api/v1/accounts/update_credentials', 'PATCH /api/v1/profile', 'DELETE /api/v1/profile/avatar']

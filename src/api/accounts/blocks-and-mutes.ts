@@ -12,6 +12,7 @@ import { MutedAccount, presentMutedAccounts, presentRelationship, Relationship }
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam, NOT_BLANK } from '../../http/params.ts'
+import { limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
 
 export const blockAccount = route({
@@ -48,13 +49,10 @@ export const muteAccount = route({
   },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
+    const { duration = 0, notifications = true } = params
     const { id } = await getShownAccount(ctx, params.id)
-    await mute(ctx, {
-      accountId: viewer.accountId,
-      targetAccountId: id,
-      notifications: params.notifications ?? true,
-      duration: params.duration ?? 0,
-    })
+    if (duration > 0) await limitUse(ctx, 'timed-mutes', viewer.userId)
+    await mute(ctx, { accountId: viewer.accountId, targetAccountId: id, notifications, duration })
     return presentRelationship(ctx, viewer, id)
   },
 })

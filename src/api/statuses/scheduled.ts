@@ -44,6 +44,8 @@ export const getScheduledStatus = route({
 export const updateScheduledStatus = route({
   summary: 'Change the time of a scheduled status',
   scope: 'write:statuses',
+  // Each change leaves a job that waits for the new time.
+  rate: 'statuses',
   params: { id: IdParam, scheduled_at: Type.Optional(Type.String()) },
   returns: ScheduledStatus,
   async handle({ ctx, viewer, params }) {
