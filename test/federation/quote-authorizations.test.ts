@@ -1,6 +1,9 @@
 // Quotes by and of a simulated peer (FEP-044f): authorizations, requests, policies, revocation
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { acceptQuote } from '../../src/actions/statuses/quote.ts'
+import { sql } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { copyOf } from '../support/federated-people.ts'
 import { PUBLIC, startPeer, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
@@ -162,6 +165,33 @@ const answer = async (from: PeerActor, members: Record<string, unknown>): Promis
   )
   await server.drain()
 }
+
+test('a quote that is accepted while an edit takes it out does not stay counted', async () => {
+  const nan = await peer.actor('nan')
+  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'to quote' })
+  const quoting = await receiveQuote(nan, { quote: uri, to: [PUBLIC, adaUri()] })
+  const { quote_id: quoteId } = await server.database.one<{ quote_id: string }>(
+    sql`select quote_id from statuses where id = ${quoting.id}`,
+  )
+  const object = {
+    ...(await (await fetch(quoting.uri)).json()),
+    content: '<p>look elsewhere</p>',
+    quote: undefined,
+    updated: new Date().toISOString(),
+  }
+  await server.ctx.transaction(async (tx) => {
+    await acceptQuote(tx, quoteId, `${adaUri()}/stamps/1`)
+    await peer.send(server, nan, { id: `${peer.url}/updates/${++count}`, type: 'Update', actor: nan.uri, object })
+    await eventually(async () => {
+      const { rows } = await server.database.raw(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'quotes' and datname = current_database()`,
+      )
+      return rows.length > 0
+    })
+  })
+  await server.drain()
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).quotes_count, 0)
+})
 
 test('a quote request names both posts; its answer may be accepted, rejected and revoked', async () => {
   const { made, request, object } = await adaQuotes()

@@ -206,7 +206,10 @@ async function claimApproval(tx: Context, before: QuoteRow, approvalUri: string 
   return true
 }
 
-async function removeQuote(tx: Context, quote: QuoteRow): Promise<void> {
-  await tx.db.run(sql`delete from quotes where id = ${quote.id}`)
-  if (quote.state === 'accepted' && quote.quoted_status_id !== null) await countQuotes(tx, quote.quoted_status_id, -1)
+async function removeQuote(tx: Context, { id }: QuoteRow): Promise<void> {
+  // As it is when it is deleted: its author's answer may have arrived since it was read.
+  const quote = await tx.db.maybe<Pick<QuoteRow, 'state' | 'quoted_status_id'>>(
+    sql`delete from quotes where id = ${id} returning state, quoted_status_id`,
+  )
+  if (quote?.state === 'accepted' && quote.quoted_status_id !== null) await countQuotes(tx, quote.quoted_status_id, -1)
 }
