@@ -260,9 +260,12 @@ function drainBeforeClosing(app: FastifyInstance): void {
   })
 }
 
+/** Each form that `rewriteUrl` changes matches one of these. Most URLs match none. */
+const REWRITTEN = /^[^/]|^\/%40|\/\/|\.json|\.rss/
+
 /** The path that the routes know. */
 const rewriteUrl = ({ url = '/', headers }: IncomingMessage): string =>
-  withoutFormat(withPlainAt(withoutEmptySegments(withoutOrigin(url))), headers)
+  REWRITTEN.test(url) ? withoutFormat(withPlainAt(withoutEmptySegments(withoutOrigin(url))), headers) : url
 
 /** Servers accept a whole address as the target of a request (RFC 9112, 3.2.2). */
 const withoutOrigin = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/'))
