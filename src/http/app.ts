@@ -1,4 +1,3 @@
-import fastifyCookie from '@fastify/cookie'
 import proxyAddr from '@fastify/proxy-addr'
 import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -108,8 +107,6 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     maxFileBytes: MAX_FILE,
     acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
   })
-  // Pages parse cookies when they read them (`src/html/session.ts`).
-  void app.register(fastifyCookie, { hook: false })
   mapErrors(app, respond)
   drainBeforeClosing(app)
   app.addHook('onRequest', (request, reply, done) => {

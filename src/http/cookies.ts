@@ -1,4 +1,4 @@
-import { type CookieSerializeOptions, fastifyCookie } from '@fastify/cookie'
+import { parseCookie, type SerializeOptions, stringifySetCookie } from 'cookie'
 import type { FastifyReply } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { SESSION_DAYS } from '../domain/auth/sessions.ts'
 const nameOf = (ctx: Context, name: string): string => (ctx.config.https ? `__Host-${name}` : name)
 
 /** Scripts cannot read it, and other sites' forms do not send it. */
-const optionsOf = (ctx: Context): CookieSerializeOptions => ({
+const optionsOf = (ctx: Context): SerializeOptions => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax',
@@ -18,25 +18,23 @@ const optionsOf = (ctx: Context): CookieSerializeOptions => ({
 type Request = { headers: IncomingHttpHeaders }
 
 export function readCookie(ctx: Context, { headers: { cookie } }: Request, name: string): string | null {
-  return (cookie === undefined ? null : fastifyCookie.parse(cookie)[nameOf(ctx, name)]) || null
+  return (cookie === undefined ? null : parseCookie(cookie)[nameOf(ctx, name)]) || null
+}
+
+function setCookie(ctx: Context, reply: FastifyReply, name: string, value: string, options: SerializeOptions): void {
+  void reply.header('set-cookie', stringifySetCookie({ name: nameOf(ctx, name), value, ...optionsOf(ctx), ...options }))
 }
 
 /** Without `days`, the cookie lasts until the browser closes. */
-export function writeCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void {
-  void reply.setCookie(nameOf(ctx, name), value, {
-    ...optionsOf(ctx),
-    ...(days === undefined ? {} : { maxAge: days * 86_400 }),
-  })
-}
+export const writeCookie = (ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void =>
+  setCookie(ctx, reply, name, value, days === undefined ? {} : { maxAge: days * 86_400 })
 
 /** One that scripts of the server's own pages read. */
-export function writeOpenCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days: number): void {
-  void reply.setCookie(nameOf(ctx, name), value, { ...optionsOf(ctx), httpOnly: false, maxAge: days * 86_400 })
-}
+export const writeOpenCookie = (ctx: Context, reply: FastifyReply, name: string, value: string, days: number): void =>
+  setCookie(ctx, reply, name, value, { httpOnly: false, maxAge: days * 86_400 })
 
-export function clearCookie(ctx: Context, reply: FastifyReply, name: string): void {
-  void reply.setCookie(nameOf(ctx, name), '', { ...optionsOf(ctx), maxAge: 0 })
-}
+export const clearCookie = (ctx: Context, reply: FastifyReply, name: string): void =>
+  setCookie(ctx, reply, name, '', { maxAge: 0 })
 
 /** The host is that of the request: a browser without the cookie of this host cannot use it from another one. */
 export const isOwnOrigin = (ctx: Context, origin: string, host: string | undefined): boolean =>
