@@ -50,7 +50,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const streams = registerStreaming(app, ctx)
     const exporter = await startExporter(app, ctx, { database, connections: streams.count })
     beforeListening?.(app)
-    await (listens ? listen(app, config) : app.ready())
+    await (listens ? listen(app, ctx) : app.ready())
     if (roles.includes('worker')) {
       const { handlers } = await import('./worker/handlers.ts')
       await startWorker(ctx, queue, handlers)
@@ -79,9 +79,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   }
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listen(app: FastifyInstance, { config, log }: Context): Promise<void> {
   try {
-    await app.listen({ host: config.bind, port: config.port, listenTextResolver: () => 'server.listening' })
+    const address = await app.listen({ host: config.bind, port: config.port })
+    log.info({ address }, 'server.listening')
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'EADDRINUSE')

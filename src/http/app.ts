@@ -79,7 +79,7 @@ type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   const respond = errorResponder(parts.errorPage)
   const app = fastify({
-    loggerInstance: ctx.log as never,
+    // The framework gets no log of its own: with one, it listens for the end of each response to log it.
     childLoggerFactory: (_log, bindings) => new RequestLog(ctx.log, bindings) as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies,
@@ -101,6 +101,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
   registerBodyParsers(app, {
+    log: ctx.log,
     tmpDir: join(ctx.config.dataDir, 'tmp'),
     maxBodyBytes: MAX_BODY,
     maxTextBytes: MAX_DATA_URI_BODY,

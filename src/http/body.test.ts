@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/support/eventually.ts'
 import { AppError } from '../lib/errors.ts'
+import { createLog } from '../lib/log.ts'
 import { registerBodyParsers } from './body.ts'
 import { isUpload } from './multipart.ts'
 import { parseQuery } from './rails-params.ts'
@@ -19,7 +20,7 @@ function server(acceptsFiles = (): boolean => true): FastifyInstance {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
     reply.status(error instanceof AppError ? error.status : (error.statusCode ?? 500)).send({ error: error.message }),
   )
-  registerBodyParsers(app, { tmpDir, maxBodyBytes: 10_000, maxFileBytes: 1000, acceptsFiles })
+  registerBodyParsers(app, { log: createLog('silent'), tmpDir, maxBodyBytes: 10_000, maxFileBytes: 1000, acceptsFiles })
   const show = (_key: string, value: unknown): unknown =>
     isUpload(value)
       ? {

@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
 import { message } from '../messages/message.ts'
 import { hasBody } from './headers.ts'
 import { type MultipartLimits, parseMultipart, removeStaleUploads } from './multipart.ts'
 import { decodeUtf8, type Params, parseJsonParams, parseUrlencoded, queryError, refuseNul } from './rails-params.ts'
 
 export type BodyOptions = MultipartLimits & {
+  log: Log
   /** Whether files of this request are stored; otherwise they are read and dropped. */
   acceptsFiles: (request: FastifyRequest) => boolean
 }
@@ -19,7 +21,9 @@ export type BodyOptions = MultipartLimits & {
  */
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   mkdirSync(options.tmpDir, { recursive: true, mode: 0o700 })
-  removeStaleUploads(options.tmpDir).catch((error: unknown) => app.log.warn({ err: error }, 'uploads.removal-failed'))
+  removeStaleUploads(options.tmpDir).catch((error: unknown) =>
+    options.log.warn({ err: error }, 'uploads.removal-failed'),
+  )
 
   const uploads = new WeakMap<FastifyRequest, Uploads>()
   // After every onRequest hook, so that these errors have the common headers.
