@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { LRUCache } from 'lru-cache'
 import { base58 } from '@scure/base'
+import { lruCache } from '../lib/lru-cache.ts'
 
 export type KeyPair = {
   /** SPKI, PEM. */
@@ -21,8 +21,8 @@ const MAX_PEM_LENGTH = 8192
 const MIN_RSA_BITS = 1024
 const MAX_RSA_BITS = 8192
 const ed25519Prefix = Buffer.from([0xed, 0x01])
-const publicKeys = new LRUCache<string, KeyObject>({ max: 4096 })
-const privateKeys = new LRUCache<string, KeyObject>({ max: 1024 })
+const publicKeys = lruCache<string, KeyObject>({ max: 4096 })
+const privateKeys = lruCache<string, KeyObject>({ max: 1024 })
 
 /** Works off the main thread. All servers can verify RSA-2048 signatures. */
 export async function generateRsaKeyPair(): Promise<KeyPair> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { meaningOf } from '../db/connection-loss.ts'
 import type { Database } from '../db/database.ts'
 import { Unavailable } from '../lib/errors.ts'
+import { lruCache } from '../lib/lru-cache.ts'
 
 /**
  * Processes exchange these messages after a commit. They contain ids only; a receiver reads what it needs. A lost message loses
@@ -94,7 +94,7 @@ class PostgresBus implements Bus {
   #count = 0
   #sent: { at: number; payload: string }[] = []
   #resending: NodeJS.Timeout | null = null
-  readonly #received = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: 2 * KEEP_MS })
+  readonly #received = lruCache<string, true>({ max: MAX_KNOWN, ttl: 2 * KEEP_MS })
 
   constructor(db: Database, onError: (error: Error) => void) {
     this.#db = db

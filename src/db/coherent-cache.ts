@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { lruCache } from '../lib/lru-cache.ts'
 import type { ChangeKind, ChangeLog } from './changes.ts'
 
 /** A read on its way, or about to start. `changed`: ids that became known as changed meanwhile. */
@@ -29,7 +30,7 @@ export class CoherentCache<V extends object> {
   /** `keysOf` turns the ids of a change into keys, where they are not the same. */
   constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
     const { keysOf, ...limits } = options
-    this.#cache = new LRUCache<string, V>({ ...limits, dispose: neverCurrent })
+    this.#cache = lruCache<string, V>({ ...limits, dispose: neverCurrent })
     for (const kind of kinds)
       changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf ? keysOf(ids) : ids))
   }

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../context.ts'
 import { isCurrent } from '../db/coherent-cache.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
+import { lruCache } from '../lib/lru-cache.ts'
 import { sourcesOfAccount } from './account-presenter.ts'
 import type { Form, Part } from './parts.ts'
 import { type Assembly, assembleStatus, prepare } from './status-assembly.ts'
@@ -14,7 +14,7 @@ type Assembled = { part: Part | JsonPieces; leftOut: boolean }
 /** Valid until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
 type Cached = Assembled & { sources: readonly object[]; until: number }
 
-const cache = perServer(() => new LRUCache<string, Cached>({ max: 10_000 }))
+const cache = perServer(() => lruCache<string, Cached>({ max: 10_000 }))
 
 /**
  * Keeps the order of `ids`; leaves out statuses that were deleted while they were read. Sends no statement when everything is

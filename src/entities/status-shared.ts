@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../context.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import { extensionOf, type JsonPieces, type JsonText, withExtension } from '../lib/json.ts'
+import { lruCache } from '../lib/lru-cache.ts'
 import { extendPart, type Part } from './parts.ts'
 import type { StatusContent } from './status-content.ts'
 
@@ -17,8 +17,8 @@ type Sources = {
 
 type Shared = Sources & { text: JsonText }
 
-const shared = perServer(
-  () => new LRUCache<string, Shared>({ maxSize: 16 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
+const shared = perServer(() =>
+  lruCache<string, Shared>({ maxSize: 16 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
 )
 
 /** Members of every status, beside its content. */
@@ -59,7 +59,7 @@ const isMadeOf = (known: Shared, sources: Sources): boolean =>
   known.sensitive === sources.sensitive
 
 /** The members that depend on the viewer, as JSON: there are few different ones. */
-const extensions = new LRUCache<number, Buffer>({ max: 500 })
+const extensions = lruCache<number, Buffer>({ max: 500 })
 
 /** `key` identifies the values of `members`. Without a key, they are not cached. */
 export function withViewerMembers(text: JsonText, key: number | null, members: () => object): JsonPieces {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { type Context, perServer } from '../context.ts'
 import { may } from '../domain/auth/viewer.ts'
@@ -14,6 +13,7 @@ import {
 } from '../domain/timelines/live.ts'
 import { findEarlyRecipients } from '../domain/timelines/running-fan-outs.ts'
 import { presentStatusForEach } from '../entities/status-presenter.ts'
+import { lruCache } from '../lib/lru-cache.ts'
 import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
 import type { Hub, Subscription, TopicKind } from './hub.ts'
 
@@ -22,7 +22,7 @@ import type { Hub, Subscription, TopicKind } from './hub.ts'
  * feed did not have it yet.
  */
 type Received = { all: Set<string>; early: Set<string> }
-const announcedTo = perServer(() => new LRUCache<string, Received>({ max: 500 }))
+const announcedTo = perServer(() => lruCache<string, Received>({ max: 500 }))
 
 /** Goes to the home feeds and lists that contain the status, and to public feeds. */
 export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, more }) => {
@@ -97,7 +97,7 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
 }
 
 /** Statuses whose deletion went to public feeds: one that was in many home feeds causes several messages. */
-const announcedDeletions = perServer(() => new LRUCache<string, true>({ max: 1000 }))
+const announcedDeletions = perServer(() => lruCache<string, true>({ max: 1000 }))
 
 /** A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. */
 export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, message) => {

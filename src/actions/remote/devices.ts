@@ -1,5 +1,4 @@
 // Devices of local and remote accounts, and claims of their one-time keys.
-import { LRUCache } from 'lru-cache'
 import { parseDevices, parseOneTimeKey, type RemoteDevice } from '../../ap/devices.ts'
 import { perServer, type Context } from '../../context.ts'
 import { fetchCollection, postForDocument } from '../../domain/accounts/documents.ts'
@@ -15,13 +14,14 @@ import {
 import { findRemoteOwners, type RemoteOwner } from '../../domain/crypto/remote.ts'
 import { cachedRead, createSemaphore } from '../../lib/concurrency.ts'
 import { unlessUnreachable } from '../../net/fetch-error.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 /** Limits of one request of a client: requests at once, and milliseconds after which no other server is asked. */
 const CONCURRENT_REQUESTS = 8
 const MAX_MS = 15_000
 
 /** By the addresses of their collections; null for one that could not be read. A large one takes 100 KB. */
-const cachedDevices = perServer(() => new LRUCache<string, Promise<RemoteDevice[] | null>>({ max: 200, ttl: 60_000 }))
+const cachedDevices = perServer(() => lruCache<string, Promise<RemoteDevice[] | null>>({ max: 200, ttl: 60_000 }))
 
 /**
  * The devices of accounts, in the order of `accountIds`. Unreachable accounts, and those whose server does not list devices, have

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { parseLocalUrl, statusUri } from '../../domain/server/addresses.ts'
 import { type Context, perServer } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
@@ -10,11 +9,12 @@ import {
   type PendingRemoteQuote,
 } from '../../domain/statuses/remote.ts'
 import { acceptQuote, rejectQuote } from '../statuses/quote.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import { checkAuthorization } from './authorizations.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
 /** Statuses whose quotes were looked at within a day. */
-const lookedAt = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 24 * 3_600_000 }))
+const lookedAt = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 24 * 3_600_000 }))
 
 /** For a status with an accepted quote that a user opens: reads the authorization again if that was done more than a week ago. */
 export async function requestQuoteCheck(ctx: Context, statusId: string): Promise<void> {

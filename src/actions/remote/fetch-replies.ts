@@ -1,9 +1,9 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
 import { idsOf, type Json, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
-import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { readPages } from '../../domain/accounts/documents.ts'
@@ -38,7 +38,7 @@ type Post = { id: string; uri: string }
 const keyOf = (statusId: string): string => `context:${statusId}`
 
 /** Statuses whose replies were fetched, and when they may be fetched again. No process fetches them before. */
-const fetched = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
+const fetched = perServer(() => lruCache<string, number>({ max: 10_000 }))
 
 /**
  * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress of a job

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { parseActor, parseKey, type Actor, type PublicKey } from '../../ap/actor.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
@@ -7,12 +6,13 @@ import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { fetchDocument, MAX_ID_BYTES } from '../../domain/accounts/documents.ts'
 import { actorIn, findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import { fetchActor } from './resolve-account.ts'
 import { keysOf } from '../../domain/accounts/store-actor.ts'
 import { isMissing } from '../../net/fetch-error.ts'
 
 /** Recently requested key ids, so that forged requests in their name do not cause repeated fetches. */
-const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 }))
+const asked = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 60_000 }))
 
 /**
  * Stored, or fetched; `refresh` always fetches. The owner's own document must name the key. Null when there is no such key.
@@ -57,7 +57,7 @@ async function ownerOf(ctx: Context, keyId: string, key: PublicKey | null): Prom
 }
 
 /** Keys of actors without a handle, by id. They are not stored: such actors cannot follow or post. */
-const nameless = perServer(() => new LRUCache<string, string>({ max: 1000, ttl: 3_600_000 }))
+const nameless = perServer(() => lruCache<string, string>({ max: 1000, ttl: 3_600_000 }))
 
 /**
  * Pleroma, Akkoma and Lemmy sign requests for documents with a key of an actor without a handle, in the name of the server.

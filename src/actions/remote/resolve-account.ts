@@ -1,5 +1,4 @@
 import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
-import { LRUCache } from 'lru-cache'
 import { federate, followAct } from '../federate.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
@@ -15,6 +14,7 @@ import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 import { sharedWork } from '../../lib/concurrency.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 /** Milliseconds after which a remote account is fetched again. */
 const FRESH = 24 * 3600 * 1000
@@ -68,7 +68,7 @@ export async function resolveActor(
 }
 
 /** Accounts whose refresh was enqueued within an hour, so that not every activity of an account enqueues one. */
-const requestedRefreshes = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+const requestedRefreshes = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /** Does nothing for an account that was fetched within a day. */
 export async function refreshIfStale(
@@ -81,7 +81,7 @@ export async function refreshIfStale(
   await ctx.enqueue('federation.refresh', { accountId: account.id }, { key: account.id })
 }
 
-const viewedAccounts = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+const viewedAccounts = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /**
  * Enqueues a refresh of counters, pinned statuses and hashtags, because a local user views or follows the account. Does

@@ -1,12 +1,12 @@
 import type { AccountKeys, Accounts } from '../../db/schema.ts'
 import { generateRsaKeyPair } from '../../ap/keys.ts'
-import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../server/addresses.ts'
 import { batched } from '../../lib/batch.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 type KeyPair = { keyId: string; publicKeyPem: string; privateKeyPem: string }
 /** `former`: the private key before the last rotation, and when that was. */
@@ -23,7 +23,7 @@ const keys = perServer(({ changes }) => ({
   /** The keys of a remote account, by their ids. */
   ofRemoteAccounts: new CoherentCache<ReadonlyMap<string, KeyOwner>>(changes, ['account'], { max: MAX_OWNERS }),
   /** The account that had a key when it was last looked up. */
-  owners: new LRUCache<string, string>({ max: MAX_OWNERS }),
+  owners: lruCache<string, string>({ max: MAX_OWNERS }),
   ofInstance: null as Promise<KeyPair> | null,
 }))
 

@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isId } from '../../lib/ids.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import { loadAccountFacts } from './account-facts.ts'
 
 /** The accounts of attachments, which never change. */
-const owners = perServer(() => new LRUCache<string, string>({ max: 20_000 }))
+const owners = perServer(() => lruCache<string, string>({ max: 20_000 }))
 
 /** Such as `media/3f/a0/1234/original/9c…e1.webp`: the area, and the id of an attachment or account. */
 const OWNED = /^(?:cache\/)?(media|avatars|headers)\/[^/]+\/[^/]+\/([^/]+)\//

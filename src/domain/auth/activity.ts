@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql, today } from '../../db/sql.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import { storableIp } from './users.ts'
 
 const HOUR = 3_600_000
 
-const recordedUsers = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))
+const recordedUsers = perServer(() => lruCache<string, true>({ max: 50_000, ttl: HOUR }))
 
 /** Records that a user was active: at most once an hour per process, in the background. */
 export function recordActivity(ctx: Context, { userId }: { userId: string }): void {
@@ -23,7 +23,7 @@ async function insertActiveDay(ctx: Context, userId: string): Promise<void> {
     insert into user_active_days (day, user_id) select ${today}, id from seen on conflict do nothing`)
 }
 
-const recordedTokens = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))
+const recordedTokens = perServer(() => lruCache<string, true>({ max: 50_000, ttl: HOUR }))
 
 /** Records the last use, for the page of authorised applications. As rarely as `recordActivity`. */
 export function recordTokenUse(ctx: Context, tokenId: string, ip: string): void {

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 export type Viewer = {
   accountId: string
@@ -73,7 +73,7 @@ type Known = { token: TokenRow; user: UserRow | null; caller: Caller }
 
 const caches = perServer(({ changes }) => ({
   /** By the text of the token. */
-  known: new LRUCache<string, Known>({ max: 10_000 }),
+  known: lruCache<string, Known>({ max: 10_000 }),
   tokens: new CoherentCache<TokenRow>(changes, ['token'], { max: 10_000 }),
   /** By account. */
   users: new CoherentCache<UserRow>(changes, ['account'], { max: 10_000 }),

@@ -1,6 +1,5 @@
 // Relays: servers that pass public posts on to all servers that follow them.
 import { randomUUID } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import type { Accounts, Relays } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
@@ -10,6 +9,7 @@ import { message } from '../../messages/message.ts'
 import { fetchableUrl } from '../../net/gate.ts'
 import { instanceActorUri } from '../accounts/keys.ts'
 import { isLocalDomain } from '../server/addresses.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 /** `pending`: followed, without an answer yet. */
 export type RelayState = 'idle' | 'pending' | 'accepted' | 'rejected'
@@ -86,7 +86,7 @@ function ownInboxes({ uri, inbox_url, shared_inbox_url }: Inboxes): string[] {
 
 /** Dropped when settings change, and after a minute at the latest. */
 const accepted = perServer((ctx) => {
-  const cache = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: 1, ttl: 60_000 })
+  const cache = lruCache<string, Promise<ReadonlySet<string>>>({ max: 1, ttl: 60_000 })
   ctx.changes.on('setting', () => cache.clear())
   return cache
 })

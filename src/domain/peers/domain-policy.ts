@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
@@ -7,6 +6,7 @@ import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
 import { cachedRead } from '../../lib/concurrency.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 type DomainPolicy = {
   allowed: boolean
@@ -20,7 +20,7 @@ type DomainPolicy = {
 /** Dropped when settings change, and after a minute at the latest. */
 const policies = perServer((ctx) => {
   // The cache holds promises, so that a policy dropped while it is being read is not stored afterwards.
-  const cache = new LRUCache<string, Promise<DomainPolicy>>({ max: 5000, ttl: 60_000 })
+  const cache = lruCache<string, Promise<DomainPolicy>>({ max: 5000, ttl: 60_000 })
   ctx.changes.on('setting', () => cache.clear())
   return cache
 })

@@ -1,13 +1,13 @@
-import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { HostClass } from '../server/meters.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 /** How a request is signed: in the way that most servers use, or by RFC 9421. */
 export type SignatureScheme = 'draft-cavage' | 'rfc9421'
 
 /** Expires, as another process may have recorded a newer scheme. */
-const schemes = perServer(() => new LRUCache<string, SignatureScheme>({ max: 10_000, ttl: 600_000 }))
+const schemes = perServer(() => lruCache<string, SignatureScheme>({ max: 10_000, ttl: 600_000 }))
 
 export async function signatureScheme(ctx: Context, host: string): Promise<SignatureScheme> {
   const known = schemes(ctx).get(host)
@@ -29,7 +29,7 @@ export async function recordSignatureScheme(ctx: Context, host: string, scheme: 
 }
 
 /** When the last success of a host was stored, in milliseconds. */
-const healthy = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
+const healthy = perServer(() => lruCache<string, number>({ max: 10_000 }))
 
 /** What this process knows about the host, without a query. */
 export const hostClass = (ctx: Context, host: string): HostClass => (healthy(ctx).has(host) ? 'answering' : 'silent')

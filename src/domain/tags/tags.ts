@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { FollowedTags, Tags } from '../../db/schema.ts'
@@ -7,9 +6,10 @@ import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { memoized } from '../server/settings.ts'
 import { lockAccount } from '../users/locks.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 /** Ids by name, of hashtags that exist: they never change. */
-const cache = perServer(() => new LRUCache<string, string>({ max: 20_000 }))
+const cache = perServer(() => lruCache<string, string>({ max: 20_000 }))
 
 /** Ids by name. `names` are normalised (`normaliseTag`). Names that no status or account used are missing. */
 export async function findTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {

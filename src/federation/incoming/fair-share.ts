@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { siteOf } from '../../domain/peers/budgets.ts'
 import { memoized } from '../../domain/server/settings.ts'
 import { hasMoreWaiting } from '../../jobs/overview.ts'
 import { TooMany } from '../../lib/errors.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 
 /** Activities per second of one site that run in the order in which they arrive, with those of others. */
 const FAIR_RATE = 10
@@ -14,7 +14,7 @@ const WINDOW = 5000
 const EPOCH = Date.UTC(2026, 0)
 
 /** Until when a site has used its share, in milliseconds. */
-const usedUntil = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
+const usedUntil = perServer(() => lruCache<string, number>({ max: 10_000 }))
 
 /**
  * The priority of the next activity of a host. Each activity uses a part of the share of time of its site, a long one several

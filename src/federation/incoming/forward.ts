@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Activity } from '../../ap/activity.ts'
 import { hiddenRecipientsOf, publicCollection } from '../../ap/audience.ts'
 import { activityStreamsContext } from '../../ap/context.ts'
@@ -8,6 +7,7 @@ import { sql } from '../../db/sql.ts'
 import { anySharerOf } from '../../domain/statuses/audience.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import { batched } from '../../lib/batch.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
@@ -17,7 +17,7 @@ export type Forwarding = { accountId: string; inboxes: string[]; body: Record<st
 /** Limits: inboxes per activity, and Updates per post and hour. */
 const MAX_INBOXES = 1000
 const MAX_UPDATES = 10
-const updates = perServer(() => new LRUCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
+const updates = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
 
 /**
  * Decides how to forward a remote author's activity about a public post (ActivityPub 7.1.2): to servers that know the post through

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { activityContentType } from '../../net/content-types.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { perServer, type Context } from '../../context.ts'
@@ -10,6 +9,7 @@ import { type SignatureKey, signedRequest } from '../../domain/peers/signed-requ
 import { findStoredActivity, type StoredActivity } from '../../domain/peers/activities.ts'
 import { type DeliveryOutcome, metersOf } from '../../domain/server/meters.ts'
 import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
 import { hasLostInbox } from './activities/note.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
@@ -22,7 +22,7 @@ const MAX_RESPONSE = 64 * 1024
 const isFinal = (status: number): boolean =>
   status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429)
 
-const refreshed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+const refreshed = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /** Refreshes the accounts of a missing inbox: they may be deleted, or have another inbox now. */
 async function refreshAccountsOf(ctx: Context, inbox: string): Promise<void> {
