@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ensureClient } from '../../scripts/lib/client-build.js'
-import { cpuSeconds } from './cpu.ts'
+import { cpuSeconds, residentMemory } from './cpu.ts'
 import { once, type Target } from './http.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -13,6 +13,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Milliseconds in which the server must start, and must stop. */
 const START_LIMIT = 60_000
 const STOP_LIMIT = 20_000
+
+/** Milliseconds after which an idle server has returned the memory that load took. */
+const REST_AFTER_LOAD = 10_000
 
 const running = new Set<ChildProcess>()
 
@@ -118,4 +121,11 @@ export async function settle(pid: number, limit = 30_000): Promise<void> {
     await delay(250)
     calm = cpuSeconds(pid) - before <= 0.0125 ? calm + 1 : 0
   }
+}
+
+/** Resident memory in MB at rest after load, without PostgreSQL. */
+export async function memoryAfterLoad(pid: number): Promise<number> {
+  await settle(pid)
+  await delay(REST_AFTER_LOAD)
+  return residentMemory(pid)
 }

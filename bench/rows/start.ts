@@ -3,12 +3,11 @@ import { residentMemory } from '../lib/cpu.ts'
 import { temporaryFolder } from '../lib/folders.ts'
 import { median } from '../lib/numbers.ts'
 import type { Row } from '../lib/row.ts'
-import { freePort, settle, startBenchServer } from '../lib/server.ts'
+import { freePort, memoryAfterLoad, settle, startBenchServer } from '../lib/server.ts'
 
 const STARTS = 3
-/** Milliseconds before the memory of the idle server is measured, after a start and after load. */
+/** Milliseconds before the memory of the idle server is measured after a start. */
 const REST = 5000
-const REST_AFTER_LOAD = 10_000
 
 /** The first start creates the database, which is not measured. Memory is in MB, without PostgreSQL. */
 async function measureStarts(): Promise<{ startedIn: number; memory: number }> {
@@ -55,8 +54,6 @@ export const memoryAfter: Row = {
   target: 300,
   async measure(bench) {
     const { pid } = (await bench.world()).server
-    await settle(pid)
-    await delay(REST_AFTER_LOAD)
-    return { value: residentMemory(pid) }
+    return { value: await memoryAfterLoad(pid) }
   },
 }

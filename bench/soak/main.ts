@@ -5,10 +5,11 @@ import { residentMemory } from '../lib/cpu.ts'
 import { requestBytes } from '../lib/http.ts'
 import { quantile } from '../lib/numbers.ts'
 import { pacedRequests } from '../lib/paced.ts'
+import { memoryAfterLoad } from '../lib/server.ts'
 import { openWorld, type World } from '../lib/world.ts'
 
 const HELP = `Prints the resident memory of the server, without PostgreSQL, every minute of a load that mixes reads, searches, posts,
-favourites and boosts.
+favourites and boosts, and ten seconds after its end.
 
 Usage: npm run bench -- soak [--minutes N] [--data FOLDER]
 
@@ -60,5 +61,6 @@ export async function runSoak(args: string[]): Promise<void> {
     const memory = Math.round(residentMemory(world.server.pid))
     console.log(`minute ${minute}: ${memory} MB, ${times.length} requests, p99 ${quantile(times, 0.99).toFixed(1)} ms`)
   }
+  console.log(`ten seconds after the load: ${Math.round(await memoryAfterLoad(world.server.pid))} MB`)
   await world.stop()
 }
