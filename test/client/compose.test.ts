@@ -199,7 +199,7 @@ test(
 )
 
 test('a poll, a scheduled post, an edit and a post written again', options, async () => {
-  const page = await browser.open(server, ada, { path: '/publish' })
+  const page = await browser.open(server, ada, { path: '/publish', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
   await textOf(page).fill('Tea or coffee?')
   await page.getByRole('button', { name: 'Poll' }).click()
   await page.getByRole('textbox', { name: 'Option 1' }).and(page.locator(':focus')).fill('Coffee')
@@ -274,7 +274,11 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   const question = await alice.post('/api/v1/statuses', { status: 'Where does it begin?' })
   const written = await ada.post('/api/v1/statuses', { status: 'Teh beginning', in_reply_to_id: question.id })
   await page.goto(`http://${server.domain}/@ada/${written.id}`)
+  await page.route('**/source', (route) => route.abort())
   await chooseInMenu(page, 'Teh beginning', 'Edit')
+  await page.getByRole('dialog').getByText('The server cannot be found.').waitFor()
+  await page.unroute('**/source')
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
   await textOf(page).fill('The beginning')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.locator('article', { hasText: 'The beginning' }).waitFor()

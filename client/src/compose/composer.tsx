@@ -1,15 +1,14 @@
 // The composer: a dialog over any screen.
 import { AppWindow, Minus, PanelTop } from 'lucide'
 import { useLocation } from 'preact-iso'
-import { useEffect } from 'preact/hooks'
+import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { ComposerForm } from './composer-form.tsx'
-import { ComposerFailure } from './composer-notes.tsx'
 import { closeComposer, minimiseComposer, openDraft } from './composing.ts'
-import { currentDraft, failures, isSending } from './current.ts'
+import { currentDraft, isSending } from './current.ts'
 import type { Draft } from './draft.ts'
 import type { ComposeRequest } from './open.ts'
 import { isComposeWindow, popIn, popOut } from './pop-out.ts'
@@ -19,7 +18,7 @@ const WINDOWS = '(min-width: 48.01rem) and (hover: hover)'
 
 export function Composer({ request }: { request: ComposeRequest }) {
   const draft = currentDraft.value
-  useEffect(() => void openDraft(request), [])
+  const opening = useLoaded(() => openDraft(request), [])
   return (
     <Dialog
       title={titleOf(draft, request)}
@@ -27,7 +26,7 @@ export function Composer({ request }: { request: ComposeRequest }) {
       onClose={() => void closeComposer()}
       mayClose={() => !isSending.value}
     >
-      {draft ? <ComposerForm draft={draft} /> : failures.value.length > 0 ? <ComposerFailure /> : <Loading />}
+      {draft ? <ComposerForm draft={draft} /> : <LoadingOrFailed loaded={opening} />}
     </Dialog>
   )
 }

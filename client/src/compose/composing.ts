@@ -2,7 +2,6 @@
 import { api, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'
-import { errorText } from '../ui/error-text.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { currentDraft, failures, isRestored, isSending } from './current.ts'
@@ -12,22 +11,19 @@ import { composeRequest, minimised, openComposer, type ComposeRequest } from './
 import { copyDraft, isOnlyHere, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads } from './uploads.ts'
 
+/** Throws ApiError when the text of a status to be changed cannot be loaded. */
 export async function openDraft(request: ComposeRequest): Promise<void> {
   // A reply may still be open in its place.
   if (currentDraft.value) await putAside()
   failures.value = []
   isRestored.value = false
   currentDraft.value = null
-  try {
-    const draft = await draftFor(request)
-    if (composeRequest.value !== request || !draft) return
-    // The text of a deleted status is nowhere else, so it counts as a change.
-    await claimDraft(draft, request.redraft ? { ...draft, posts: [emptyPost()] } : draft)
-    currentDraft.value = draft
-    resumeUploads()
-  } catch (error) {
-    failures.value = [errorText(error)]
-  }
+  const draft = await draftFor(request)
+  if (composeRequest.value !== request || !draft) return
+  // The text of a deleted status is nowhere else, so it counts as a change.
+  await claimDraft(draft, request.redraft ? { ...draft, posts: [emptyPost()] } : draft)
+  currentDraft.value = draft
+  resumeUploads()
 }
 
 async function draftFor(request: ComposeRequest): Promise<Draft | null> {

@@ -1,13 +1,13 @@
 // A reply that is written below the post that it answers, in a list.
 import { Maximize2, X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { ComposerForm } from './composer-form.tsx'
-import { ComposerFailure } from './composer-notes.tsx'
 import { closeComposer, enlarge, leavePlace, openDraft } from './composing.ts'
-import { currentDraft, failures, isSending } from './current.ts'
+import { currentDraft, isSending } from './current.ts'
 import type { ComposeRequest } from './open.ts'
 import './reply-composer.css'
 
@@ -15,10 +15,8 @@ export function ReplyComposer({ request }: { request: ComposeRequest }) {
   const t = texts.compose
   const section = useRef<HTMLElement>(null)
   const draft = currentDraft.value?.inReplyTo?.id === request.inReplyTo?.id ? currentDraft.value : null
-  useEffect(() => {
-    void openDraft(request)
-    return () => void leavePlace(request)
-  }, [])
+  const opening = useLoaded(() => openDraft(request), [])
+  useEffect(() => () => void leavePlace(request), [])
   useLayoutEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [draft === null])
   useLayoutEffect(() => {
     const { current } = section
@@ -50,10 +48,8 @@ export function ReplyComposer({ request }: { request: ComposeRequest }) {
     >
       {draft ? (
         <ComposerForm draft={draft} small={{ tools }} />
-      ) : failures.value.length > 0 ? (
-        <ComposerFailure />
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={opening} />
       )}
     </section>
   )
