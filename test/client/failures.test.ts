@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { uploadImage } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -122,8 +123,21 @@ test('a bar shows while the code of a screen is on its way', options, async () =
   await bar.waitFor({ state: 'detached' })
 })
 
-test('code that could not be loaded without a network is there when it is back', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_INTERNET|dynamically imported/ })
+test('code and images that could not be loaded without a network are there when it is back', options, async () => {
+  const expectedErrors = /ERR_INTERNET|ERR_FAILED|dynamically imported/
+  const page = await browser.open(server, ada, { path: '/home', expectedErrors })
+  const seen = await ada.post('/api/v1/statuses', { status: 'Seen late', media_ids: [await uploadImage(ada)] })
+  const { preview_url: image } = seen.media_attachments[0]
+  await page.route(image, (route) => route.abort())
+  await follow(page, `/@ada/${seen.id}`)
+  const width = () =>
+    page.locator('.media-item img').evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth)
+  await eventually(async () => (await width()) === 0)
+  await page.unroute(image)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await page.context().setOffline(false)
+  await eventually(width)
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Lists', exact: true }).click()
   await page.locator('#main').getByRole('alert').getByText('The server cannot be found.').waitFor()

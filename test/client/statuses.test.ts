@@ -379,7 +379,7 @@ test(
     const players = status.locator('.media-audio')
     await players.nth(0).scrollIntoViewIfNeeded()
     assert.equal(await players.nth(0).locator('img').getAttribute('src'), song.preview_url)
-    await eventually(async () => (await players.nth(1).locator('img').count()) === 0)
+    await players.nth(1).locator('img').waitFor({ state: 'hidden' })
     const second = players.nth(1).locator('audio')
     assert.ok(await second.isVisible())
     const isPaused = () => status.locator('video').evaluate((each: HTMLMediaElement) => each.paused && !each.ended)

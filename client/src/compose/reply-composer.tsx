@@ -46,11 +46,7 @@ export function ReplyComposer({ request }: { request: ComposeRequest }) {
         if (event.key === 'Escape' && !(event.target as Element).closest('dialog, [popover]')) close()
       }}
     >
-      {draft ? (
-        <ComposerForm draft={draft} small={{ tools }} />
-      ) : (
-        <LoadingOrFailed loaded={opening} />
-      )}
+      {draft ? <ComposerForm draft={draft} small={{ tools }} /> : <LoadingOrFailed loaded={opening} />}
     </section>
   )
 }

@@ -3,7 +3,9 @@ import { effect } from '@preact/signals'
 import { isConnected } from '../api/connection.ts'
 import { accountId } from '../api/session.ts'
 import { loadOtherAccounts } from '../state/other-accounts.ts'
+import { subscribe } from '../state/streaming.ts'
 import { showError } from '../ui/toasts.tsx'
+import { loadBrokenMedia } from './broken-media.ts'
 import { followAccount, removeLeftAccounts, saveDraft, switchAccount } from './current-account.ts'
 import { isUpdateReady } from './update.ts'
 
@@ -14,8 +16,12 @@ export function startOffline(): void {
   followAccount()
   removeLeftAccounts()
   effect(() => {
-    if (isConnected.value) loadOtherAccounts().catch(console.info)
+    if (!isConnected.value) return
+    loadOtherAccounts().catch(console.info)
+    loadBrokenMedia()
   })
+  // While a server restarts, the proxy before it answers.
+  subscribe({ names: [], onEvent: () => {}, onConnect: loadBrokenMedia })
   // A file of this version is gone, as the server has a new one. Without a network it was never stored on this device.
   addEventListener('vite:preloadError', () => (isUpdateReady.value ||= isConnected.value))
   if (import.meta.env.PROD && 'serviceWorker' in navigator) register().catch(console.info)

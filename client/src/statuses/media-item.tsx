@@ -134,8 +134,15 @@ export function AudioItem({ media, isHidden }: { media: MediaAttachment; isHidde
   const [isBroken, setBroken] = useState(false)
   return (
     <figure class="media-audio">
-      {media.preview_url && !isHidden && !isBroken && (
-        <img src={media.preview_url} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
+      {media.preview_url && !isHidden && (
+        <img
+          src={media.preview_url}
+          alt=""
+          hidden={isBroken}
+          decoding="async"
+          onLoad={() => setBroken(false)}
+          onError={() => setBroken(true)}
+        />
       )}
       {media.description && <figcaption dir="auto">{media.description}</figcaption>}
       <audio src={media.url ?? ''} aria-label={media.description || texts.statuses.audio} controls preload="none" />
