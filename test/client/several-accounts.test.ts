@@ -89,9 +89,14 @@ test('a draft and a post that is not sent yet stay with their account', options,
   await postButton(page).click()
   await page.getByText('1 post is not sent yet').waitFor()
   await openNew(page)
+  await textOf(page).fill('Put aside by ada')
+  await page.getByRole('button', { name: 'Minimise' }).click()
+  await openNew(page)
   await textOf(page).fill('Begun by ada')
   await page.goto(address('/home'))
   await page.getByText('1 post is not sent yet').waitFor()
+  const putAside = page.getByRole('button', { name: 'Put aside by ada' })
+  await putAside.waitFor()
 
   await switchTo(page, ben)
   await page.unroute('**/api/v1/statuses')
@@ -104,6 +109,7 @@ test('a draft and a post that is not sent yet stay with their account', options,
   await textOf(page).fill('By ben')
   await postButton(page).click()
   await eventually(async () => (await postsOf(ben)).length === 1)
+  assert.equal(await putAside.count(), 0)
   await page.goto(address('/drafts'))
   await page.getByRole('dialog').waitFor()
   assert.equal(await page.getByText('Begun by ada').count(), 0)
@@ -115,6 +121,9 @@ test('a draft and a post that is not sent yet stay with their account', options,
   await openNew(page)
   await hasValue(textOf(page), 'Begun by ada')
   assert.equal((await postsOf(ben)).length, 1)
+  await page.keyboard.press('Escape')
+  await putAside.click()
+  await hasValue(textOf(page), 'Put aside by ada')
 })
 
 test('the columns of an account are its own, and its look is that of the device', options, async () => {

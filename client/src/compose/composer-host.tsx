@@ -30,7 +30,7 @@ export function ComposerHost() {
   }, [request, Composer])
   if (request?.place) return null
   if (request) return Composer && <Composer key={request} request={request} />
-  return <ErrorBoundary>{minimised.value && <MinimisedDraft {...minimised.value} />}</ErrorBoundary>
+  return <ErrorBoundary>{minimised.value && <MinimisedDraft id={minimised.value} />}</ErrorBoundary>
 }
 
 async function loadReply(): Promise<void> {

@@ -7,7 +7,7 @@ import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, 
 import { currentDraft, failures, isRestored, isSending } from './current.ts'
 import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { withoutLostMedia } from './media-check.ts'
-import { composeRequest, minimised, openComposer, type ComposeRequest } from './open.ts'
+import { composeRequest, minimise, openComposer, type ComposeRequest } from './open.ts'
 import { copyDraft, isOnlyHere, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads } from './uploads.ts'
 
@@ -97,7 +97,7 @@ export async function minimiseComposer(): Promise<void> {
   if (!draft) return
   await storeDraft(draft)
   leave()
-  minimised.value = { draft: draft.id, text: draft.posts.map(({ text }) => text).join(' ') }
+  minimise(draft.id)
 }
 
 /** When the place of a reply leaves the screen: what was written is one press away, in a dialog. */

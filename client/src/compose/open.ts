@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType, RefObject } from 'preact'
 import type { DeletedStatus, Status } from '../api/entities.ts'
+import { accountId } from '../api/session.ts'
 import { opensHere } from '../ui/opens-here.ts'
 
 /** The element below which a reply is written. */
@@ -26,8 +27,29 @@ export type ComposeRequest = {
 /** The options with which the composer was opened; null while it is closed. */
 export const composeRequest = signal<ComposeRequest | null>(null)
 
-/** A draft that waits at the bottom of the window while its author looks around. */
-export const minimised = signal<{ draft: string; text: string } | null>(null)
+/** Its name in `sessionStorage`: the draft stays with its tab, and with its account when the viewer switches to another one. */
+const MINIMISED = `rookery.minimised.${accountId}`
+
+/** The id of the draft that waits at the bottom of the window while its author looks around. */
+export const minimised = signal<string | null>(rememberedDraft())
+
+function rememberedDraft(): string | null {
+  try {
+    return sessionStorage.getItem(MINIMISED)
+  } catch {
+    return null
+  }
+}
+
+export function minimise(draft: string | null): void {
+  minimised.value = draft
+  try {
+    if (draft === null) sessionStorage.removeItem(MINIMISED)
+    else sessionStorage.setItem(MINIMISED, draft)
+  } catch (error) {
+    console.info(error)
+  }
+}
 
 /** The code of the composer that opens in a place, once it is loaded: `ReplyPlace` shows it. */
 export const placedComposer = signal<ComponentType<{ request: ComposeRequest }> | null>(null)
@@ -44,7 +66,7 @@ export function openComposer(request: ComposeRequest = {}): void {
   // A second press must not begin anew.
   if (request.place && open?.place === request.place) return
   composeRequest.value = request
-  if (request.draft !== undefined && request.draft === minimised.value?.draft) minimised.value = null
+  if (request.draft !== undefined && request.draft === minimised.peek()) minimise(null)
 }
 
 /** For links to `/publish`: opens the composer without leaving the screen, unless a new tab is wanted. */

@@ -83,10 +83,11 @@ export async function saveDraft(): Promise<void> {
   }
 }
 
-/** Deletes what this device has stored for an account. Values in localStorage whose names end with its id are its own, too. */
+/** Deletes what this device has stored for an account. Values in localStorage and sessionStorage whose names end with its id are its own, too. */
 export function removeAccount(id: string): void {
   for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name, id))
-  for (const key of Object.keys(localStorage)) if (key.endsWith(`.${id}`)) localStorage.removeItem(key)
+  for (const storage of [localStorage, sessionStorage])
+    for (const key of Object.keys(storage)) if (key.endsWith(`.${id}`)) storage.removeItem(key)
 }
 
 /** After signing out on a page of the server. */
