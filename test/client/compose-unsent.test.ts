@@ -1,6 +1,7 @@
 // What the composer could not send: threads of which a part failed, posts without a network, lost answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, hasValue, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, postsOf, says, textOf } from '../support/composer.ts'
@@ -10,6 +11,10 @@ import { stage } from '../support/stage.ts'
 const { server, ada } = await stage({ accounts: ['ada', 'alice'] })
 const browser = clientBrowser()
 const options = { skip: skipBrowser }
+
+/** Where the messages of the client lead. */
+const toastLinks = (page: Page) =>
+  page.locator('.toast a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 
 test('a thread is posted as replies, and what fails remains as a draft', options, async () => {
   const page = await browser.open(server, ada, { path: '/publish', expectedErrors: /status of 422/ })
@@ -82,7 +87,12 @@ test('a post that is written offline is sent once, also after a reload and with 
   await Promise.all([page, other].map((each) => each.evaluate(`dispatchEvent(new Event('online'))`)))
   await eventually(async () => (await postsOf(ada))[0]?.text === 'Written in a tunnel')
   for (const each of [page, other]) await each.getByText('1 post is not sent yet.').waitFor({ state: 'hidden' })
-  assert.equal((await postsOf(ada)).filter(({ text }) => text === 'Written in a tunnel').length, 1)
+  const [sent, ...others] = (await postsOf(ada)).filter(({ text }) => text === 'Written in a tunnel')
+  assert.deepEqual(others, [])
+  // The tab that sent it says so.
+  const links = async () => (await Promise.all([page, other].map((each) => toastLinks(each)))).flat()
+  await eventually(async () => (await links()).length > 0)
+  assert.deepEqual(await links(), [`/@ada/${sent?.id}`])
 })
 
 test('a post whose answer was lost is not posted again an hour later', options, async () => {
@@ -109,7 +119,9 @@ test('a post whose answer was lost is not posted again an hour later', options, 
   await lose('Once and never again')
   await reconnectTwoHoursLater()
   await says(page, 'A post that seemed unsent had been posted')
-  assert.equal((await startingWith('Once and never again')).length, 1)
+  const [once, ...others] = await startingWith('Once and never again')
+  assert.deepEqual(others, [])
+  assert.deepEqual(await toastLinks(page), [`/@ada/${once?.id}`])
 
   await lose('Twice')
   const [made] = await startingWith('Twice')

@@ -9,7 +9,7 @@ import { findSent } from './already-sent.ts'
 import { errorText } from '../ui/error-text.ts'
 import { isTemporary } from './errors.ts'
 import { withoutLostMedia } from './media-check.ts'
-import { sendDraft, withoutFirst } from './send.ts'
+import { sendDraft, showSentToast, withoutFirst } from './send.ts'
 import { loadDrafts, readDraft, removeDraft, storeDraft, unsentDrafts } from './store.ts'
 
 /** Milliseconds between attempts while nothing says that the network is back. */
@@ -65,16 +65,19 @@ async function sendStored(id: string): Promise<boolean> {
       showToast(texts.compose.refused_later, { isError: true })
       return true
     }
-    const rest = sent ? withoutFirst(draft, sent) : draft
-    if (!rest) {
-      await removeDraft(draft)
-      showToast(texts.compose.already_posted)
-      return true
+    if (sent) {
+      const rest = withoutFirst(draft, sent)
+      if (!rest) {
+        await removeDraft(draft)
+        showSentToast(texts.compose.already_posted, sent)
+        return true
+      }
+      left = rest
     }
-    await storeDraft((left = asAttempted(rest)))
-    await sendDraft(await withoutLostMedia(left), (unsent) => storeDraft((left = asAttempted(unsent))))
+    await storeDraft((left = asAttempted(left)))
+    const posted = await sendDraft(await withoutLostMedia(left), (unsent) => storeDraft((left = asAttempted(unsent))))
     await removeDraft(draft)
-    showToast(texts.compose.sent_later)
+    showSentToast(texts.compose.sent_later, posted)
     return true
   } catch (error) {
     if (isTemporary(error)) return false

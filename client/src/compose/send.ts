@@ -2,9 +2,11 @@
 import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { ApiError, api, read } from '../api/client.ts'
 import { changeStatus, findStatus, storeStatus } from '../state/statuses.ts'
+import { statusPath } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
 import { whilePosting } from '../timelines/own-posts.ts'
 import { showSent } from '../timelines/timelines.ts'
+import { showToast } from '../ui/toasts.tsx'
 import { keepsEnd, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
 import { findEarlier } from './earlier-attempt.ts'
 import { readFile } from './store.ts'
@@ -30,6 +32,12 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
     left = unsent
     await onPosted(left)
   }
+}
+
+/** Says that it was sent, with a link to it. */
+export function showSentToast(text: string, sent: Sent): void {
+  const href = 'scheduled_at' in sent ? '/scheduled_statuses' : statusPath(sent)
+  showToast(text, { link: { label: texts.compose.show, href } })
 }
 
 /** The rest of a thread after its first post, to which it replies. Null when there is no rest. */

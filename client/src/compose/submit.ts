@@ -1,7 +1,6 @@
 // Sending the draft in the composer.
 import { isOffline } from '../api/client.ts'
 import { settings } from '../state/settings.ts'
-import { statusPath } from '../statuses/links.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { errorText } from '../ui/error-text.ts'
@@ -16,7 +15,7 @@ import { isTemporary } from './errors.ts'
 import { assumedLanguage } from './languages.ts'
 import { queueDraft } from './outbox.ts'
 import { isPollReady } from './poll-rules.ts'
-import { sendDraft } from './send.ts'
+import { sendDraft, showSentToast } from './send.ts'
 import { isOnlyHere, removeDraft, storeDraft } from './store.ts'
 import { uploads } from './uploads.ts'
 
@@ -76,11 +75,7 @@ export async function submit(limit: number): Promise<void> {
     await removeDraft(draft)
     leave()
     const t = texts.compose
-    const [text, href] =
-      'scheduled_at' in sent
-        ? [t.scheduled, '/scheduled_statuses']
-        : [draft.edited ? t.saved : t.posted, statusPath(sent)]
-    showToast(text, { link: { label: t.show, href } })
+    showSentToast('scheduled_at' in sent ? t.scheduled : draft.edited ? t.saved : t.posted, sent)
   } catch (error) {
     if (isOffline(error)) {
       await queueDraft({ ...left, language })
