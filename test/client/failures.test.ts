@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { openNew, postButton, says, textOf } from '../support/composer.ts'
 import { uploadImage } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -147,7 +148,7 @@ test('code and images that could not be loaded without a network are there when 
   assert.equal(await page.evaluate(styles), true)
 })
 
-test('the client starts when the browser never answers its storage', options, async () => {
+test('one reads and posts when the browser never answers its storage, or refuses it', options, async () => {
   await post(ben, 'Not from the device')
   const page = await browser.open(server, ada)
   await page.addInitScript(() => {
@@ -159,6 +160,21 @@ test('the client starts when the browser never answers its storage', options, as
   })
   await page.goto(new URL('/public/local', page.url()).href)
   await page.getByText('Not from the device').waitFor()
+  const publish = async (text: string) => {
+    await openNew(page)
+    await textOf(page).fill(text)
+    await postButton(page).click()
+    await says(page, 'Posted')
+  }
+  await publish('Stored nowhere')
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('refused', 'SecurityError')
+    }
+  })
+  await page.reload()
+  await publish('Refused storage')
+  assert.deepEqual((await textsOf(ada)).slice(0, 2), ['Refused storage', 'Stored nowhere'])
 })
 
 test('a full device takes no text away', options, async () => {

@@ -1,30 +1,18 @@
 // Drafts, posts that are not sent yet, and the files that they need: in IndexedDB, so that nothing that was written is lost.
 import { computed, signal } from '@preact/signals'
-import { openDB, type IDBPDatabase } from 'idb'
+import type { IDBPDatabase } from 'idb'
 import { identity } from '../state/me.ts'
-import { databaseOf, putNow } from '../state/storage.ts'
+import { databaseOpener, putNow } from '../state/storage.ts'
 import { randomKey, type Draft, type DraftMedia } from './draft.ts'
 
 const DRAFTS = 'drafts'
 const FILES = 'files'
 
-let opened: Promise<IDBPDatabase | null> | undefined
-
-/** Null where the browser has no storage: drafts then last as long as the page. */
-function database(): Promise<IDBPDatabase | null> {
-  opened ??= openDB(databaseOf('compose'), 1, {
-    upgrade(db) {
-      db.createObjectStore(DRAFTS, { keyPath: 'id' })
-      db.createObjectStore(FILES)
-    },
-    // Signing out deletes it, and must not wait for this page.
-    blocking: (_version, _blocked, { target }) => (target as IDBDatabase).close(),
-  }).catch((error: unknown) => {
-    console.warn(error)
-    return null
-  })
-  return opened
-}
+/** Without storage, drafts last as long as the page. */
+const database = databaseOpener('compose', (db) => {
+  db.createObjectStore(DRAFTS, { keyPath: 'id' })
+  db.createObjectStore(FILES)
+})
 
 const all = signal<Draft[]>([])
 

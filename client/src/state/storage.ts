@@ -4,23 +4,39 @@ import { accountId } from '../api/session.ts'
 
 const VALUES = 'values'
 
+/** Milliseconds after which a browser that has not opened a database is taken for one without storage. */
+const OPEN_LIMIT = 5000
+
 /** The name of a database of an account: each account on this device has its own. */
 export const databaseOf = (name: string, id = accountId): string => `rookery-${name}-${id}`
 
-let opened: Promise<IDBPDatabase | null> | undefined
-
-/** Null where the browser has no storage, such as in some private windows: the client works without. */
-function database(): Promise<IDBPDatabase | null> {
-  opened ??= openDB(databaseOf('values'), 1, {
-    upgrade: (db) => void db.createObjectStore(VALUES),
-    // Signing out deletes it, and must not wait for this page.
-    blocking: (_version, _blocked, { target }) => (target as IDBDatabase).close(),
-  }).catch((error: unknown) => {
-    console.warn(error)
-    return null
-  })
-  return opened
+/**
+ * Opens a database of the account when it is first asked for. Null where the browser has no storage, such as in some private windows,
+ * and for as long as it does not answer: the client works without.
+ */
+export function databaseOpener(name: string, upgrade: (db: IDBPDatabase) => void): () => Promise<IDBPDatabase | null> {
+  let opened: Promise<IDBPDatabase | null> | undefined
+  let late: Promise<null> | undefined
+  const open = async () => {
+    try {
+      return await openDB(databaseOf(name), 1, {
+        upgrade,
+        // Signing out deletes it, and must not wait for this page.
+        blocking: (_version, _blocked, { target }) => (target as IDBDatabase).close(),
+      })
+    } catch (error) {
+      console.warn(error)
+      return null
+    }
+  }
+  return () => {
+    opened ??= open()
+    late ??= new Promise<null>((resolve) => setTimeout(() => resolve(null), OPEN_LIMIT))
+    return Promise.race([opened, late])
+  }
 }
+
+const database = databaseOpener('values', (db) => void db.createObjectStore(VALUES))
 
 /**
  * Commits at once: the page may be leaving. What is not committed by then is lost, and in WebKit an open transaction can hold up
