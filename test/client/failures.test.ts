@@ -74,6 +74,46 @@ test('a connection that is lost soon after the start is reported once', options,
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
+test('streams that are cut or refused are not tried in a hurry, and posts come without them', options, async () => {
+  await post(ben, 'With a stream')
+  const page = await browser.open(server, ada)
+  await page.addInitScript(breakStreams)
+  await page.clock.install()
+  await page.goto(new URL('/public/local', page.url()).href)
+  await page.getByText('With a stream').waitFor()
+  const pass = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 2) await page.clock.runFor(2000)
+  }
+  await pass(100)
+  const count = await page.evaluate<number>('connections')
+  assert.ok(count > 3 && count < 12, `${count} connections`)
+  await page.evaluate('isRefused = true')
+  await post(ben, 'Without a stream')
+  await pass(60)
+  await page.getByRole('button', { name: /new post/ }).click()
+  await page.getByText('Without a stream').waitFor()
+})
+
+/** Runs in the page: WebSockets end as soon as they are open, or before. */
+function breakStreams(): void {
+  const state = Object.assign(window, { connections: 0, isRefused: false })
+  class Broken extends EventTarget {
+    static readonly CONNECTING = 0
+    static readonly OPEN = 1
+    readonly readyState = 3
+    constructor() {
+      super()
+      state.connections += 1
+      queueMicrotask(() => {
+        if (!state.isRefused) this.dispatchEvent(new Event('open'))
+        this.dispatchEvent(new CloseEvent('close'))
+      })
+    }
+    close(): void {}
+  }
+  window.WebSocket = Broken as unknown as typeof WebSocket
+}
+
 test('saved posts and profiles are up to date whenever they are opened', options, async () => {
   const first = await post(ben, 'Saved first')
   const second = await post(ben, 'Saved second')

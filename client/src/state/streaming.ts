@@ -11,13 +11,16 @@ export type StreamEvent = { event: string; payload: string }
 type Subscriber = {
   names: readonly StreamName[]
   onEvent: (event: StreamEvent) => void
-  /** Called after each connection, the first included: earlier events may have been missed. */
+  /** Called after each connection, the first included, and now and then without one: earlier events may have been missed. */
   onConnect?: () => void
 }
 
 /** Milliseconds between attempts: doubled each time, up to a minute. */
 const FIRST_DELAY = 1000
 const LAST_DELAY = 60_000
+
+/** Milliseconds after which a connection counts as one that lasts: others are followed by longer and longer delays. */
+const LASTING = 30_000
 
 /** The code with which the server closes the streams of a token that has ended. */
 const REVOKED = 1008
@@ -60,15 +63,17 @@ function send(type: 'subscribe' | 'unsubscribe', name: StreamName): void {
 function connect(): void {
   const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/v1/streaming?account=${accountId}`)
   socket = opened
+  let lasting: ReturnType<typeof setTimeout> | undefined
   opened.addEventListener('open', () => {
-    attempts = 0
+    lasting = setTimeout(() => (attempts = 0), LASTING)
     reportConnection(true)
     const names = new Map([...subscribers].flatMap(({ names: all }) => all.map((name) => [keyOf(name), name])))
     for (const name of names.values()) send('subscribe', name)
-    for (const { onConnect } of subscribers) onConnect?.()
+    catchUp()
   })
   opened.addEventListener('message', ({ data }) => dispatch(String(data)))
   opened.addEventListener('close', ({ code }) => {
+    clearTimeout(lasting)
     if (socket !== opened) return
     // No other request may be due for long; the answer to this one shows that the session has ended.
     if (code === REVOKED) void reloadMe()
@@ -89,10 +94,17 @@ export function closeStreams(): () => void {
   }
 }
 
+function catchUp(): void {
+  for (const { onConnect } of subscribers) onConnect?.()
+}
+
 function reconnect(): void {
   clearTimeout(timer)
-  if (subscribers.size === 0) socket = null
-  else if (!hasSessionEnded.peek() && isConnected.peek()) connect()
+  if (subscribers.size === 0) return void (socket = null)
+  if (hasSessionEnded.peek() || !isConnected.peek()) return
+  connect()
+  // A proxy may refuse all streams while other requests work.
+  if (FIRST_DELAY * 2 ** attempts >= LAST_DELAY) catchUp()
 }
 
 /** Trying again at once is right when the network, the session or the reader is back. */
