@@ -150,7 +150,26 @@ test('a post that got through without an answer is changed, not posted twice', o
   await text.press('Control+Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.deepEqual(await textsOf(ada), ['As it is now'])
+
+  await page.evaluate(cutAnswer)
+  await openNew(page)
+  await text.fill('Its answer is cut')
+  await text.press('Control+Enter')
+  await says(page, 'Your post has been sent')
+  assert.deepEqual(await textsOf(ada), ['Its answer is cut', 'As it is now'])
 })
+
+/** Runs in the page: the connection is lost half-way through the answer to the next post. */
+function cutAnswer(): void {
+  const { fetch } = window
+  window.fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (!(input instanceof Request) || !input.url.endsWith('/api/v1/statuses')) return response
+    window.fetch = fetch
+    const body = new ReadableStream({ pull: (stream) => stream.error(new TypeError('cut')) })
+    return new Response(body, response)
+  }
+}
 
 test('a bar shows while the code of a screen is on its way', options, async () => {
   const page = await browser.open(server, ada, { path: '/home' })

@@ -50,6 +50,8 @@ async function sendOnce(request: Request): Promise<Response> {
   const signal = isUpload(request) ? request.signal : AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT)])
   try {
     const response = await fetch(request, { signal })
+    // The connection may be lost half-way through the answer.
+    await response.clone().arrayBuffer()
     reportConnection(true)
     if (response.status === 401) reportSession(false)
     else if (response.ok) reportSession(true)
