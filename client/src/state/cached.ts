@@ -11,6 +11,7 @@ class Cached<T> {
 
   async load(request: () => Promise<T>): Promise<void> {
     const version = (this.#version += 1)
+    this.state.value = { value: this.state.peek().value, error: undefined }
     try {
       const value = await request()
       if (this.#version === version) this.set(value)

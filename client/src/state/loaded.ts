@@ -47,6 +47,9 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
     version.current += 1
     setState((now) => (now.value === undefined ? now : { ...now, value: work(now.value) }))
   }, [])
-  const reload = useCallback(() => setAttempt((count) => count + 1), [])
+  const reload = useCallback(() => {
+    setState(({ error: _error, ...now }) => now)
+    setAttempt((count) => count + 1)
+  }, [])
   return { value, error, set, change, reload }
 }
