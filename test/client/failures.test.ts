@@ -264,6 +264,29 @@ test('a full device takes no text away', options, async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test('an error is told in words, and another try shows that it is under way', options, async () => {
+  const target = await post(ben, 'Soon to be deleted')
+  const expectedErrors = /status of (?:404|500)/
+  const page = await browser.open(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
+  await page.locator('.status-detail').getByText('Soon to be deleted').waitFor()
+  await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }))
+  await follow(page, '/search?q=deleted')
+  await page.locator('#main').getByRole('alert').getByText('Something went wrong. Please try again.').waitFor()
+  await page.unroute('**/api/v2/search?*')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/v2/search?*', (route) => answered.then(() => route.continue()))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('#main').getByRole('status').getByText('Loading').waitFor()
+  answer()
+  await page.getByText('Nothing was found').waitFor()
+
+  // The stream has no event about posts that are in no timeline of the viewer.
+  await ben.delete(`/api/v1/statuses/${target.id}`)
+  await follow(page, `/@ben/${target.id}`)
+  await page.getByText('This post was deleted, or you may not see it.').waitFor()
+  await page.locator('.status-detail').waitFor({ state: 'detached' })
+})
+
 test('an address that cannot be read breaks nothing else', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })
   await follow(page, '/tags/%E0%A4%A')

@@ -1,6 +1,6 @@
 // Finds the account of an address such as `/@user@host`: among the known ones, on this server, then on its own server.
 import { signal, type Signal } from '@preact/signals'
-import { api, ApiError, read } from '../api/client.ts'
+import { api, ApiError, isGone, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { findAccountByAcct, storeAccount } from '../state/accounts.ts'
 
@@ -21,13 +21,13 @@ export function lookupOf(acct: string): Signal<Lookup> {
 
 export async function refreshLookup(acct: string): Promise<void> {
   const lookup = lookupOf(acct)
+  lookup.value = { id: lookup.peek().id, error: null }
   try {
     const account = await requestAccount(acct)
     storeAccount(account)
     lookup.value = { id: account.id, error: null }
   } catch (error) {
-    const isGone = error instanceof ApiError && (error.status === 404 || error.status === 410)
-    lookup.value = { id: isGone ? null : lookup.value.id, error }
+    lookup.value = { id: isGone(error) ? null : lookup.value.id, error }
   }
 }
 

@@ -22,6 +22,9 @@ export class ApiError extends Error {
 
 export const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
 
+/** What was asked for was deleted, or the viewer may not see it. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)
+
 /** Array parameters go as `name[]=a&name[]=b`, as Mastodon's API has them. */
 function serializeQuery(query: Record<string, unknown>): string {
   const parameters = new URLSearchParams()
@@ -114,7 +117,7 @@ export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer
   if (response.ok && data !== undefined) return data
   const body = errorBody(error)
-  throw new ApiError(response.status, errorText(body) ?? response.statusText, errorDetails(body))
+  throw new ApiError(response.status, errorText(body) ?? '', errorDetails(body))
 }
 
 /** A page of a list, and the id parameters of the next one from its `Link` header; null at the end. */

@@ -1,5 +1,5 @@
 // Sending the draft in the composer.
-import { isOffline } from '../api/client.ts'
+import { isGone, isOffline } from '../api/client.ts'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -87,7 +87,8 @@ export async function submit(limit: number): Promise<void> {
     if (isTemporary(error)) currentDraft.value = asAttempted(left)
     // Its author has now been asked to look.
     else if (error instanceof UnsureError) currentDraft.value = { ...left, earlier: null }
-    failures.value = [errorText(error)]
+    const isAbout = draft.edited ?? left.inReplyTo ?? draft.quote
+    failures.value = [isAbout && isGone(error) ? texts.statuses.gone : errorText(error)]
   } finally {
     isSending.value = false
   }

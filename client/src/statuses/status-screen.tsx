@@ -1,6 +1,6 @@
 // A status with its thread. It paints at once from what is known, and stays where it is when the rest arrives.
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../api/client.ts'
+import { isGone } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
@@ -62,9 +62,7 @@ const isolate = (name: string): string => `\u2068${name}\u2069`
 /** Deleted, private and unknown statuses look the same to a viewer who may not see them. */
 function Missing({ thread }: { thread: Thread }) {
   const error = thread.error.value
-  const isGone =
-    findStatus(thread.id)?.value === null || (error instanceof ApiError && [404, 410].includes(error.status))
-  if (isGone) return <Empty>{texts.statuses.gone}</Empty>
+  if (findStatus(thread.id)?.value === null || isGone(error)) return <Empty>{texts.statuses.gone}</Empty>
   return <Failed error={error} retry={() => void thread.load()} />
 }
 

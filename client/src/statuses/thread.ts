@@ -1,7 +1,7 @@
 // A status with what it answers and what answers it. It outlives its screen, so that going back finds it as it was.
 import { computed, signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
-import { api, read } from '../api/client.ts'
+import { api, isGone, read } from '../api/client.ts'
 import { isMe } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
@@ -73,6 +73,7 @@ export class Thread {
   async load(): Promise<void> {
     const params = { path: { id: this.id } }
     const before = this.#known()
+    if (this.state.peek() === 'failed') this.state.value = 'loading'
     try {
       const [status] = await Promise.all([
         read(api.GET('/api/v1/statuses/{id}', { params })),
@@ -88,6 +89,8 @@ export class Thread {
       this.error.value = null
       this.state.value = 'ready'
     } catch (error) {
+      // It was deleted, or is now hidden from the viewer, without a word from the stream.
+      if (isGone(error)) removeStatus(this.id)
       this.error.value = error
       this.state.value = 'failed'
     }

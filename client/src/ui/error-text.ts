@@ -1,4 +1,4 @@
-import { ApiError, isOffline } from '../api/client.ts'
+import { ApiError, isGone, isOffline } from '../api/client.ts'
 import { isConnected } from '../api/connection.ts'
 import { texts } from '../texts.ts'
 
@@ -9,6 +9,7 @@ export function errorText(error: unknown): string {
     if (error.status === 401) return texts.frame.session_ended
     if (error.status === 429) return texts.offline.too_many_requests
     if (isUnavailable(error)) return texts.offline.unavailable
+    if (isGone(error)) return texts.frame.not_found
     if (error.message) return error.message
   }
   console.warn(error)

@@ -2,7 +2,7 @@
 import { Bird, LoaderCircle } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { ApiError } from '../api/client.ts'
+import { isGone } from '../api/client.ts'
 import { hasSessionEnded, isConnected } from '../api/connection.ts'
 import type { Loaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
@@ -50,11 +50,10 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
     const timer = setTimeout(retry, RETRY_INTERVAL)
     return () => clearTimeout(timer)
   }, [works, error])
-  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 410)
   return (
     <div class="state-message" role="alert">
-      <p>{isGone ? texts.frame.not_found : errorText(error)}</p>
-      {retry && !isGone && !hasSessionEnded.value && <Button onClick={retry}>{texts.frame.retry}</Button>}
+      <p>{errorText(error)}</p>
+      {retry && !isGone(error) && !hasSessionEnded.value && <Button onClick={retry}>{texts.frame.retry}</Button>}
     </div>
   )
 }
