@@ -45,6 +45,18 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await page.unroute('**/api/v2/media')
   await page.getByRole('button', { name: 'Upload again' }).click()
   await page.getByRole('button', { name: 'Upload again' }).waitFor({ state: 'hidden' })
+
+  // One that is never answered.
+  await page.clock.install()
+  const asked = page.waitForRequest('**/api/v2/media')
+  await page.route('**/api/v2/media', () => {})
+  await files.setInputFiles([await pngFile('green.png', 'green')])
+  await asked
+  await page.clock.runFor(121_000)
+  await page.getByRole('button', { name: 'Upload again' }).waitFor()
+  await page.unroute('**/api/v2/media')
+  await page.getByRole('button', { name: 'Remove attachment 2' }).click()
+  await page.clock.resume()
   await paste(page, await pngFile('blue.png', 'blue'))
   await page.getByRole('button', { name: 'Alt: describe attachment 2' }).click()
   // A dialog begins at its content, also within another one.

@@ -8,6 +8,9 @@ import { SESSION_HEADERS } from '../api/session.ts'
 const FIRST_LOOK = 1000
 const LAST_LOOK = 5000
 
+/** Milliseconds without progress, or without an answer after it, after which an upload has failed: a connection may end without a word. */
+const STALLED = 120_000
+
 export type UploadOptions = {
   description: string
   focus: { x: number; y: number } | null
@@ -40,12 +43,26 @@ function send(
       reportConnection(false)
       reject(new ApiError(0, ''))
     }
+    let stalled: ReturnType<typeof setTimeout> | undefined
+    const awaitProgress = () => {
+      clearTimeout(stalled)
+      stalled = setTimeout(() => {
+        fail()
+        stop()
+      }, STALLED)
+    }
     signal.throwIfAborted()
     signal.addEventListener('abort', stop)
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      awaitProgress()
+      onProgress(total > 0 ? loaded / total : 0)
+    })
     request.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
     request.addEventListener('error', fail)
-    request.addEventListener('loadend', () => signal.removeEventListener('abort', stop))
+    request.addEventListener('loadend', () => {
+      clearTimeout(stalled)
+      signal.removeEventListener('abort', stop)
+    })
     request.addEventListener('load', () => {
       reportConnection(true)
       if (request.status === 401) reportSession(false)
@@ -56,6 +73,7 @@ function send(
     request.open('POST', '/api/v2/media')
     for (const [name, value] of Object.entries(SESSION_HEADERS)) request.setRequestHeader(name, value)
     request.send(form)
+    awaitProgress()
   })
 }
 
