@@ -250,9 +250,15 @@ test('trends, hashtags and saved posts have their screens', { skip: skipBrowser 
   await ada.post(`/api/v1/statuses/${tagged.id}/bookmark`)
   const page = await browser.open(server, ada, { path: '/bookmarks', expectedErrors: /lists\/999999.*404/ })
   await page.getByRole('link', { name: '#gardening' }).click()
-  await page.getByRole('button', { name: 'Follow hashtag' }).click()
-  await page.getByRole('button', { name: 'Unfollow hashtag' }).waitFor()
+  const { promise: chosen, resolve: choose } = Promise.withResolvers<void>()
+  await page.route('**/tags/gardening/*', (route) => chosen.then(() => route.continue()))
+  // The choices show before the server has answered, and the last ones remain.
+  for (const name of ['Follow hashtag', 'Unfollow hashtag', 'Follow hashtag', 'Feature on profile'])
+    await page.getByRole('button', { name, exact: true }).click()
+  choose()
+  await eventually(async () => (await ada.get('/api/v1/tags/gardening')).featuring)
   assert.equal((await ada.get('/api/v1/tags/gardening')).following, true)
+  await page.getByRole('button', { name: 'Unfollow hashtag' }).waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
   for (const path of ['/explore', '/explore/tags', '/explore/links', '/favourites', '/public']) {
     await page.goto(`http://${server.domain}${path}`)

@@ -6,9 +6,9 @@ import type { Tag } from '../api/entities.ts'
 import { useCached } from '../state/cached.ts'
 import { isolate, language, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
-import { showError } from '../ui/toasts.tsx'
 import { isUnwanted, tagPath, tagQueryOf, type TagQuery } from './tag-query.ts'
 import { TagForm } from './tag-form.tsx'
 import type { TimelineSource } from './timeline-source.ts'
@@ -58,7 +58,7 @@ export function HashtagScreen() {
   return (
     <Page title={title} actions={actions}>
       {isOpen && <TagForm key={path} wanted={wanted} close={() => setOpen(false)} />}
-      {tag.value && <TagHeader tag={tag.value} wanted={wanted} onChange={tag.set} />}
+      {tag.value && <TagHeader tag={tag.value} wanted={wanted} onChange={tag.change} />}
       <TimelineView source={source} label={title} empty={texts.timelines.empty} />
     </Page>
   )
@@ -74,20 +74,27 @@ function titleOf({ tag, any, all, none }: TagQuery): string {
   })
 }
 
-function TagHeader({ tag, wanted, onChange }: { tag: Tag; wanted: TagQuery; onChange: (tag: Tag) => void }) {
+function TagHeader({
+  tag,
+  wanted,
+  onChange,
+}: {
+  tag: Tag
+  wanted: TagQuery
+  onChange: (change: (tag: Tag) => Tag) => void
+}) {
   const t = texts.timelines
   const { posts, people } = usage(tag.history)
   const path = { name: tag.name }
-  const follow = () =>
-    read(api.POST(`/api/v1/tags/{name}/${tag.following ? 'unfollow' : 'follow'}`, { params: { path } })).then(
-      onChange,
-      showError,
-    )
-  const feature = () =>
-    read(api.POST(`/api/v1/tags/{name}/${tag.featuring ? 'unfeature' : 'feature'}`, { params: { path } })).then(
-      onChange,
-      showError,
-    )
+  const act = (action: 'follow' | 'unfollow' | 'feature' | 'unfeature', change: Partial<Tag>, undone: Partial<Tag>) => {
+    onChange((now) => ({ ...now, ...change }))
+    const request = () => read(api.POST(`/api/v1/tags/{name}/${action}`, { params: { path } }))
+    const undo = () => onChange((now) => ({ ...now, ...undone }))
+    return optimistic({ on: `tag ${tag.name}`, request, undo, done: (answer) => onChange(() => answer) })
+  }
+  const { following = false, featuring = false } = tag
+  const follow = () => act(following ? 'unfollow' : 'follow', { following: !following }, { following })
+  const feature = () => act(featuring ? 'unfeature' : 'feature', { featuring: !featuring }, { featuring })
   return (
     <div class="tag-header">
       <p>
