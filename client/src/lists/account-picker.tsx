@@ -16,8 +16,9 @@ type PickerProps = {
   /** Offers only accounts that the viewer follows. */
   onlyFollowed?: boolean
   isMember: (account: Account) => boolean
-  add: (account: Account) => void
-  remove: (account: Account) => void
+  /** The button waits for what they return. */
+  add: (account: Account) => unknown
+  remove: (account: Account) => unknown
 }
 
 type Found = { accounts: Account[] } | { error: unknown } | null
@@ -27,7 +28,8 @@ const DELAY = 250
 
 export function AccountPicker({ label, onlyFollowed = false, isMember, add, remove }: PickerProps) {
   const [text, setText] = useState('')
-  const found = useFound(text.trim(), onlyFollowed)
+  const [attempt, setAttempt] = useState(0)
+  const found = useFound(text.trim(), onlyFollowed, attempt)
   return (
     <div class="account-picker">
       <Field label={label}>
@@ -44,7 +46,7 @@ export function AccountPicker({ label, onlyFollowed = false, isMember, add, remo
         )}
       </Field>
       <div aria-live="polite">
-        {found && 'error' in found && <Failed error={found.error} />}
+        {found && 'error' in found && <Failed error={found.error} retry={() => setAttempt(attempt + 1)} />}
         {found && 'accounts' in found && found.accounts.length === 0 && (
           <Note>{texts.lists.no_accounts_found({ query: text.trim() })}</Note>
         )}
@@ -64,15 +66,25 @@ type MemberButtonProps = Pick<PickerProps, 'add' | 'remove'> & { account: Accoun
 
 export function MemberButton({ account, isMember, add, remove }: MemberButtonProps) {
   const handle = handleOf(account)
+  const [isBusy, setBusy] = useState(false)
   const t = texts.lists
-  return isMember ? (
-    <IconButton icon={X} label={t.remove_account({ handle })} onClick={() => remove(account)} />
-  ) : (
-    <IconButton icon={Plus} label={t.add_account({ handle })} onClick={() => add(account)} />
+  const change = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await (isMember ? remove(account) : add(account))
+    setBusy(false)
+  }
+  return (
+    <IconButton
+      icon={isMember ? X : Plus}
+      label={isMember ? t.remove_account({ handle }) : t.add_account({ handle })}
+      {...(isBusy ? { 'aria-disabled': true } : {})}
+      onClick={() => void change()}
+    />
   )
 }
 
-function useFound(q: string, following: boolean): Found {
+function useFound(q: string, following: boolean, attempt: number): Found {
   const [found, setFound] = useState<Found>(null)
   useEffect(() => {
     if (q === '') {
@@ -95,6 +107,6 @@ function useFound(q: string, following: boolean): Found {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [q, following])
+  }, [q, following, attempt])
   return found
 }

@@ -85,12 +85,12 @@ function CollectionAccounts({ own, loaded }: AccountsProps) {
   const add = (account: Account) => {
     const params = { path: { collection_id: id } }
     const sent = api.POST('/api/v1/collections/{collection_id}/items', { params, body: { account_id: account.id } })
-    void change(read(sent), t.account_added({ handle: handleOf(account) }))
+    return change(read(sent), t.account_added({ handle: handleOf(account) }))
   }
   const remove = (account: Account) => {
     const params = { path: { collection_id: id, id: memberOf(account)?.itemId ?? '' } }
     const sent = api.DELETE('/api/v1/collections/{collection_id}/items/{id}', { params })
-    void change(read(sent), t.account_removed({ handle: handleOf(account) }))
+    return change(read(sent), t.account_removed({ handle: handleOf(account) }))
   }
   return (
     <section class="members" aria-label={t.accounts}>
