@@ -283,8 +283,20 @@ test('an error is told in words, and another try shows that it is under way', op
   // The stream has no event about posts that are in no timeline of the viewer.
   await ben.delete(`/api/v1/statuses/${target.id}`)
   await follow(page, `/@ben/${target.id}`)
-  await page.getByText('This post was deleted, or you may not see it.').waitFor()
+  const gone = page.getByText('This post was deleted, or you may not see it.')
+  await gone.waitFor()
   await page.locator('.status-detail').waitFor({ state: 'detached' })
+
+  const own = await post(ada, 'Not so easily deleted')
+  await follow(page, `/@ada/${own.id}`)
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
+  await page.route(`**/statuses/${own.id}`, (route) => refused.then(() => route.fulfill({ status: 500, body: '' })))
+  await page.locator('.status-detail').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await gone.waitFor()
+  refuse()
+  await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
 })
 
 test('an address that cannot be read breaks nothing else', options, async () => {

@@ -288,7 +288,7 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await choose(page, statusOf(page, own.id), /^More/, /^Delete$/)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('This post was deleted').waitFor()
-  assert.equal((await ada.send('GET', `/api/v1/statuses/${own.id}`)).status, 404)
+  await eventually(async () => (await ada.send('GET', `/api/v1/statuses/${own.id}`)).status === 404)
 })
 
 test('the icons of statuses stand below each other, and a quote names its author', { skip: skipBrowser }, async () => {

@@ -1,6 +1,6 @@
 // Acts on statuses: shown at once, and undone when the server refuses.
 import type { DeletedStatus, Status } from '../api/entities.ts'
-import { api, read } from '../api/client.ts'
+import { api, isGone, read } from '../api/client.ts'
 import { openComposer } from '../compose/open.ts'
 import { reloadMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
@@ -83,9 +83,10 @@ export async function deleteStatus(status: Status, { redraft = false } = {}): Pr
     ? { title: t.redraft, text: t.confirm_redraft, action: t.redraft, isDanger: true }
     : { title: t.confirm_delete, text: t.confirm_delete_text, action: t.delete, isDanger: true }
   if ((redraft || settings.value.confirmDelete) && !(await confirm(question))) return
+  const shown = findStatus(status.id)?.peek()
+  removeStatus(status.id)
   try {
     const deleted = await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
-    removeStatus(status.id)
     void reloadMe()
     if (redraft) openComposer({ redraft: deleted })
     else
@@ -94,6 +95,7 @@ export async function deleteStatus(status: Status, { redraft = false } = {}): Pr
         onUnused: () => void deleteMedia(deleted),
       })
   } catch (error) {
+    if (shown && !isGone(error)) storeStatus(shown)
     showError(error)
   }
 }
