@@ -1,6 +1,7 @@
 // What other servers receive about local collections (FEP-7aa9), and how remote accounts get into them
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cleanUp } from '../../src/worker/clean-up.ts'
 import { addAccount, createCollection, discoverablePerson, readCollection } from '../support/collections.ts'
 import { type PeerActor, PUBLIC, startPeer } from '../support/peer.ts'
 import type { Answer } from '../support/server.ts'
@@ -132,6 +133,14 @@ test('a remote account that refuses, or that was removed before it answered, is 
   await send(zoe, 'Accept', { object: toZoe, result: `${zoe.uri}/feature_authorizations/1` })
   await send(ned, 'Accept', { object: toNed, result: `${ned.uri}/feature_authorizations/1` })
   assert.deepEqual(await statesOf(id), [])
+  await cleanUp(server.ctx)
+  assert.equal((await addAccount(ada, id, ned.id)).status, 403)
+  await server.database.raw(
+    `update collection_items set verified_at = verified_at - interval '25 hours' where account_id = $1`,
+    [ned.id],
+  )
+  await cleanUp(server.ctx)
+  assert.equal((await addAccount(ada, id, ned.id)).status, 200, 'a day later it can be asked again')
 })
 
 test('remote accounts are asked only as their policy permits', async () => {

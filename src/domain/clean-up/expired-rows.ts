@@ -34,6 +34,9 @@ const EXPIRED = {
   'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
   'deleted-reported-statuses': sql`delete from deleted_reported_statuses where deleted_at < now() - make_interval(days => ${KEEP_DAYS}::int)`,
   'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
+  // The owner may ask again. An item without a URI is in a local collection.
+  'rejected-collection-items': sql`
+    delete from collection_items where state = 'rejected' and uri is null and verified_at < now() - interval '1 day'`,
   'expired-imports': sql`
     delete from imports where (state = 'finished' and finished_at < now() - interval '30 days')
       or (state = 'unconfirmed' and created_at < now() - interval '1 day')`,

@@ -191,10 +191,10 @@ export const markAccepted = (tx: Context, id: string, approvalUri: string): Prom
     update collection_items i set state = 'accepted', approval_uri = ${approvalUri} from collections c
     where i.id = ${id} and i.state = 'pending' and c.id = i.collection_id returning ${affectedItem}`)
 
-/** For the featured account. Null when the item was in this state before. */
+/** For the featured account. Null when the item was in this state before. A rejected item is deleted a day later, a revoked one stays. */
 export const markRejected = (tx: Context, id: string, state: 'rejected' | 'revoked'): Promise<AffectedItem | null> =>
   tx.db.maybe<AffectedItem>(sql`
-    update collection_items i set state = ${state} from collections c
+    update collection_items i set state = ${state}, verified_at = now() from collections c
     where i.id = ${id} and i.state in ('pending', 'accepted') and c.id = i.collection_id returning ${affectedItem}`)
 
 /** The item that a remote account has authorized. */
