@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Accounts } from '../db/schema.ts'
 import { attributesOf, blankProfile, type ProfileColumn } from '../domain/accounts/profile-attributes.ts'
 import { accountUri, accountUrl, standardImageUrl } from '../domain/server/addresses.ts'
-import { approvalUnder, packPolicy, unpackPolicy } from '../lib/approval-policy.ts'
+import { approvalUnder, localFeaturePolicy, packPolicy, unpackPolicy } from '../lib/approval-policy.ts'
 import { isoDay } from '../lib/dates.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
@@ -73,14 +73,11 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
   }
 }
 
-/**
- * Everyone may add a discoverable local account to a collection; the policy of a remote account says who may. Ignores blocks and
- * follows, as the profile is cached for all viewers.
- */
+/** Ignores blocks and follows, as the profile is cached for all viewers. */
 function featureApproval(row: AccountProfileRow): Static<typeof FeatureApproval> {
-  const { domain, discoverable, suspended, feature_policy: remotePolicy } = row
+  const { domain, suspended } = row
   if (suspended) return { automatic: [], manual: [], current_user: 'denied' }
-  const policy = domain === null ? packPolicy(discoverable ? ['public'] : []) : remotePolicy
+  const policy = domain === null ? localFeaturePolicy(row) : row.feature_policy
   const isForSome = ![0, packPolicy(['public']), packPolicy([], ['public'])].includes(policy)
   const approval = approvalUnder(policy, {})
   const otherwise = domain !== null && policy === 0 ? 'missing' : isForSome ? 'unknown' : 'denied'

@@ -18,6 +18,15 @@ export function unpackPolicy(policy: number): { automatic: PolicyGroup[]; manual
   return { automatic: groupsOf(policy >> AUTOMATIC_SHIFT), manual: groupsOf(policy & 0xffff) }
 }
 
+/** Who may add a local account to a collection; the account itself may, unless this is empty. */
+export const localFeaturePolicy = ({
+  discoverable,
+  locked,
+}: {
+  discoverable: boolean | null
+  locked: boolean
+}): number => packPolicy(discoverable ? [locked ? 'followers' : 'public'] : [])
+
 export type Approval = 'automatic' | 'manual' | 'denied' | 'unknown'
 
 /** Null or absent when the policy does not depend on follows. */

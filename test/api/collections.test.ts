@@ -205,6 +205,23 @@ test('only discoverable local accounts that do not block the owner can be added 
   assert.deepEqual(await memberIds(ada, id), [])
 })
 
+test('a locked account can be added to collections by its followers and by itself', async () => {
+  const locked = await discoverablePerson(server, `locked${round}`)
+  await locked.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  assert.deepEqual((await ada.get(`/api/v1/accounts/${locked.id}`)).feature_approval, {
+    automatic: ['followers'],
+    manual: [],
+    current_user: 'unknown',
+  })
+  const { id } = await createCollection(ada)
+  assert.equal((await addAccount(ada, id, locked.id)).status, 403)
+  await ada.post(`/api/v1/accounts/${locked.id}/follow`)
+  assert.equal((await addAccount(ada, id, locked.id)).status, 403)
+  await locked.post(`/api/v1/follow_requests/${ada.id}/authorize`)
+  assert.equal((await addAccount(ada, id, locked.id)).status, 200)
+  assert.equal((await createCollection(locked, { account_ids: [locked.id] })).item_count, 1)
+})
+
 test('the owner can add a removed account again, but not an account that removed itself', async () => {
   const collection = await createCollection(ada, { account_ids: [bob.id, cleo.id] })
   const [bobs, cleos] = collection.items

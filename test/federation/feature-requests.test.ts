@@ -87,6 +87,9 @@ test('the actor says who may feature it, and where its collections are', async (
   const policy = (who: string): object => ({ canFeature: { automaticApproval: [who] } })
   assert.deepEqual((await actorOf('cleo')).interactionPolicy, policy('https://www.w3.org/ns/activitystreams#Public'))
   assert.deepEqual((await actorOf('ada')).interactionPolicy, policy(`${base}/users/ada`))
+  const una = await discoverablePerson(server, 'una')
+  await una.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  assert.deepEqual((await actorOf('una')).interactionPolicy, policy(`${base}/users/una/followers`))
   const open = await createCollection(cleo, { name: 'Open', account_ids: [cleo.id] })
   await createCollection(cleo, { name: 'Hidden', discoverable: false })
   const { featuredCollections } = await actorOf('cleo')
@@ -115,6 +118,20 @@ test('an account that is not discoverable, or blocks the owner or its server, is
   await refused('blocking')
   await refused('avoiding')
   for (const who of [ada, blocking, avoiding]) assert.deepEqual(await collectionsWith(who), [])
+})
+
+test('a locked account is featured by its followers alone', async () => {
+  const [ola, kim] = [await peer.actor('ola'), await discoverablePerson(server, 'kim')]
+  const uri = serveCollection(ola)
+  const to = `${base}/users/kim`
+  await kim.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  assert.equal((await request(ola, uri, to)).type, 'Reject')
+  const id = `${ola.uri}/follows/1`
+  assert.equal(await peer.send(server, ola, { id, type: 'Follow', actor: ola.uri, object: to }), 202)
+  await server.drain()
+  const [follower] = await kim.get('/api/v1/follow_requests')
+  await kim.post(`/api/v1/follow_requests/${follower.id}/authorize`)
+  assert.equal((await request(ola, uri, to)).type, 'Accept')
 })
 
 test('a request about a collection that is missing or of another account is rejected, one for an unknown account ignored', async () => {

@@ -3,7 +3,7 @@ import type { Accounts, CollectionItems, Collections } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Forbidden, NotFound, invalidFields } from '../../lib/errors.ts'
 import { MAX_REMOTE_ITEMS } from '../../ap/featured-collection.ts'
-import { approvalUnder } from '../../lib/approval-policy.ts'
+import { approvalUnder, localFeaturePolicy } from '../../lib/approval-policy.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { isShown } from '../accounts/find.ts'
@@ -15,9 +15,8 @@ import { refuseForeignCollection, refuseForeignItem } from './visible.ts'
 
 export type ItemRow = Pick<CollectionItems, 'id' | 'account_id' | 'created_at'> & { state: 'pending' | 'accepted' }
 
-type Candidate = Pick<Accounts, 'id' | 'feature_policy'> & {
+type Candidate = Pick<Accounts, 'id' | 'discoverable' | 'locked' | 'feature_policy'> & {
   remote: boolean
-  discoverable: boolean
   open: boolean
   follows: boolean
   followed: boolean
@@ -38,7 +37,7 @@ export async function insertItems(
   await lockRelationships(tx, ownerId, accountIds)
   await lockCollection(tx, ownerId, collectionId)
   const candidates = await readCandidates(tx, ownerId, collectionId, accountIds)
-  checkCandidates(candidates, accountIds)
+  checkCandidates(ownerId, candidates, accountIds)
   const remote = new Set(candidates.flatMap((candidate) => (candidate.remote ? [candidate.id] : [])))
   const { n } = await tx.db.one<{ n: number }>(sql`
     select count(*)::int as n from collection_items where collection_id = ${collectionId} and state in ('pending', 'accepted')`)
@@ -64,9 +63,12 @@ async function lockCollection(tx: Context, ownerId: string, collectionId: string
 const isOpenTo = (ownerId: string): Sql =>
   sql`(not ${hasBlockBetween(sql`a.id`, ownerId)} and not ${hasBlockedDomainOf(sql`a.id`, sql`array[${ownerId}::bigint]`)})`
 
-/** Local accounts may be featured when they are discoverable. The server of a remote account is asked if its policy permits it. */
-const isWilling = ({ remote, discoverable, open, feature_policy, ...follows }: Candidate): boolean =>
-  open && (remote ? ['automatic', 'manual'].includes(approvalUnder(feature_policy, follows)) : discoverable)
+/** The server of a remote account is asked if its policy permits it. */
+const isWilling = (ownerId: string, candidate: Candidate): boolean => {
+  if (candidate.id === ownerId) return candidate.discoverable === true
+  const policy = candidate.remote ? candidate.feature_policy : localFeaturePolicy(candidate)
+  return candidate.open && ['automatic', 'manual'].includes(approvalUnder(policy, candidate))
+}
 
 const readCandidates = (
   tx: Context,
@@ -75,16 +77,16 @@ const readCandidates = (
   wanted: readonly string[],
 ): Promise<Candidate[]> =>
   tx.db.many<Candidate>(sql`
-    select a.id, i.state, a.domain is not null as remote, coalesce(a.discoverable, false) as discoverable, a.feature_policy, ${isOpenTo(ownerId)} as open,
+    select a.id, i.state, a.domain is not null as remote, a.discoverable, a.locked, a.feature_policy, ${isOpenTo(ownerId)} as open,
       ${followColumns(ownerId, sql`a.id`)}
     from accounts a left join collection_items i on i.collection_id = ${collectionId} and i.account_id = a.id
     where a.id = any(${wanted}::bigint[]) and a.suspended_at is null and ${isShown}`)
 
-function checkCandidates(candidates: readonly Candidate[], wanted: readonly string[]): void {
+function checkCandidates(ownerId: string, candidates: readonly Candidate[], wanted: readonly string[]): void {
   if (candidates.length < wanted.length) throw new NotFound()
   if (candidates.some(({ state }) => state === 'accepted' || state === 'pending'))
     throw invalidFields({ account: [{ error: 'ERR_TAKEN', description: message('taken') }] })
-  if (candidates.some((candidate) => !isWilling(candidate) || candidate.state !== null)) throw new Forbidden()
+  if (candidates.some((candidate) => !isWilling(ownerId, candidate) || candidate.state !== null)) throw new Forbidden()
 }
 
 /** Throws Forbidden unless the collection is the owner's, NotFound. */
@@ -164,10 +166,11 @@ export async function insertConsent(
   const known = await tx.db.maybe<Pick<CollectionItems, 'id' | 'state'>>(sql`
     select id, state from collection_items where collection_id = ${collectionId} and account_id = ${accountId}`)
   if (known?.state === 'revoked') return null
-  const willing = await tx.db.maybe(sql`
-    select from accounts a where a.id = ${accountId} and a.suspended_at is null and ${isShown} and a.discoverable and ${isOpenTo(ownerId)}
+  const account = await tx.db.maybe<Pick<Accounts, 'discoverable' | 'locked'> & { follows: boolean }>(sql`
+    select a.discoverable, a.locked, ${followColumns(ownerId, sql`a.id`)}
+    from accounts a where a.id = ${accountId} and a.suspended_at is null and ${isShown} and ${isOpenTo(ownerId)}
       and (select count(*) from collection_items where collection_id = ${collectionId}) < ${MAX_REMOTE_ITEMS}`)
-  if (!willing) return null
+  if (!account || approvalUnder(localFeaturePolicy(account), account) !== 'automatic') return null
   if (known) return { id: known.id, isNew: false }
   const id = newId()
   await tx.db.run(sql`

@@ -13,6 +13,7 @@ import {
 import { instanceActorUri, instanceKey, signingKey } from '../../../domain/accounts/keys.ts'
 import { accountUri, accountUrl, instanceActorName } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
+import { localFeaturePolicy, unpackPolicy } from '../../../lib/approval-policy.ts'
 import {
   devicesUri,
   featuredCollectionsUri,
@@ -65,8 +66,7 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
     featuredCollections: featuredCollectionsUri(ctx, row.username),
     devices: devicesUri(ctx, row.username),
     ...actorPropertiesOf(row),
-    // An account that may not be featured names itself, as servers ignore an empty list.
-    interactionPolicy: { canFeature: { automaticApproval: [row.discoverable ? publicCollection : uri] } },
+    interactionPolicy: { canFeature: { automaticApproval: [featuringUri(ctx, row)] } },
     summary: row.note,
     memorial: row.memorial,
     published: row.created_at.toISOString(),
@@ -77,6 +77,13 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
     ...(row.also_known_as.length > 0 ? { alsoKnownAs: row.also_known_as } : {}),
     ...(row.moved_to_username === null ? {} : { movedTo: row.moved_to_uri ?? accountUri(ctx, row.moved_to_username) }),
   }
+}
+
+/** Who may add the account to a collection. One that may not be featured names itself, as servers ignore an empty list. */
+function featuringUri(ctx: Context, row: ActorRow): string {
+  const { automatic } = unpackPolicy(localFeaturePolicy(row))
+  if (automatic.includes('public')) return publicCollection
+  return automatic.includes('followers') ? followersUri(ctx, row.username) : accountUri(ctx, row.username)
 }
 
 function image(
