@@ -8,6 +8,7 @@ import { trimEnd } from './lib/text/linear-time.ts'
 import {
   addresses,
   domain,
+  domains,
   endpoint,
   flag,
   nameServers,
@@ -45,6 +46,8 @@ export type Config = {
   localDomain: string
   /** The domain of URLs; the local domain by default. */
   webDomain: string
+  /** Other domains of this server. Their addresses and handles are those of local accounts. */
+  alternateDomains: readonly string[]
   /** `https://WEB_DOMAIN`, without a trailing slash. */
   baseUrl: string
   https: boolean
@@ -126,6 +129,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   return {
     localDomain,
     webDomain,
+    alternateDomains: domains(text, 'ALTERNATE_DOMAINS'),
     baseUrl,
     https,
     port,
@@ -148,12 +152,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     limitedFederation: flag(text, 'LIMITED_FEDERATION_MODE', false),
     authorizedFetch: flag(text, 'AUTHORIZED_FETCH', false),
     logLevel: oneOf(text('LOG_LEVEL')?.toLowerCase() ?? 'info', 'LOG_LEVEL', LOG_LEVELS),
-    metrics: flag(text, 'MASTODON_PROMETHEUS_EXPORTER_ENABLED', false)
-      ? {
-          host: text('MASTODON_PROMETHEUS_EXPORTER_HOST') ?? 'localhost',
-          port: number(text, 'MASTODON_PROMETHEUS_EXPORTER_PORT', 9394, 1, 65535),
-        }
-      : null,
+    metrics: readMetrics(text),
     rateLimits: flag(text, 'RATE_LIMITS', true),
     mediaProcessing: flag(text, 'MEDIA_PROCESSING', true),
     registrationsMode: singleUserMode ? 'none' : registrationsMode(text('REGISTRATIONS_MODE')),
@@ -172,6 +171,14 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
 export function readLocale(env: NodeJS.ProcessEnv = process.env): string {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return locale.split(/[.@]/, 1)[0] as string
+}
+
+function readMetrics(text: Variables): Config['metrics'] {
+  if (!flag(text, 'MASTODON_PROMETHEUS_EXPORTER_ENABLED', false)) return null
+  return {
+    host: text('MASTODON_PROMETHEUS_EXPORTER_HOST') ?? 'localhost',
+    port: number(text, 'MASTODON_PROMETHEUS_EXPORTER_PORT', 9394, 1, 65535),
+  }
 }
 
 function readSmtp(text: Variables, localDomain: string): SmtpSettings | null {

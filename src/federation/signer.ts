@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { findKey, findNamelessKey } from '../actions/remote/find-key.ts'
 import { findKnownKey, type KeyOwner } from '../domain/accounts/keys.ts'
 import { isDomainAllowed } from '../domain/peers/domain-policy.ts'
+import { localDomains } from '../domain/server/addresses.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
 import { AppError, Forbidden, Unavailable } from '../lib/errors.ts'
@@ -113,9 +114,8 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
 }
 
 function hostsOf(ctx: Context): string[] {
-  const { webDomain, localDomain, https } = ctx.config
-  const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())
-  return [...new Set(https ? names : [...names, ...names.map((name) => name.replace(/:80$/, ''))])]
+  const names = localDomains(ctx)
+  return [...new Set(ctx.config.https ? names : [...names, ...names.map((name) => name.replace(/:80$/, ''))])]
 }
 
 /** The signature covers the bytes of the body, so Fastify must not parse it. `bodyLimit`: in bytes. */

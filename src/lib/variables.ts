@@ -43,7 +43,17 @@ const HOST = /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/
 /** With a port, if it is not the usual one. */
 export function domain(text: Variables, name: string): string | null {
   const value = text(name)
-  if (value === null) return null
+  return value === null ? null : domainIn(value, name)
+}
+
+/** Separated by commas or spaces. */
+export const domains = (text: Variables, name: string): string[] =>
+  (text(name) ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((value) => domainIn(value, name))
+
+function domainIn(value: string, name: string): string {
   let url: URL
   try {
     url = new URL(`https://${value}`)

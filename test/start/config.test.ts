@@ -27,14 +27,16 @@ const mailServer = createServer((socket) => {
 await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve))
 after(() => mailServer.close())
 
-const { server, ada } = await stage({
+const { server, ada, peer } = await stage({
   accounts: ['ada'],
+  peers: ['peer'],
   env: {
     SMTP_SERVER: '127.0.0.1',
     SMTP_PORT: String((mailServer.address() as AddressInfo).port),
     SMTP_LOGIN: 'rookery',
     SMTP_PASSWORD: 'swordfish',
     SMTP_FROM_ADDRESS: 'The Nest <nest@mail.test>',
+    ALTERNATE_DOMAINS: 'nest.test, perch.test',
   },
   fresh: true,
 })
@@ -56,6 +58,29 @@ test('mails go to the mail server, with the name and password of the configurati
       received.some((each) => each.startsWith(line)),
       `${line} in ${received.join('\n')}`,
     )
+})
+
+test('addresses and handles of alternate domains are those of local accounts', async () => {
+  for (const resource of ['acct:ada@perch.test', 'https://nest.test/@ada'])
+    assert.equal(
+      (await server.send('GET', `/.well-known/webfinger?resource=${resource}`)).json.subject,
+      `acct:ada@${server.domain}`,
+    )
+  assert.equal((await server.send('GET', '/.well-known/webfinger?resource=acct:ada@other.test')).status, 404)
+  for (const query of ['@ada@Perch.test', 'https://nest.test/users/ada'])
+    assert.deepEqual(
+      (await ada.get(`/api/v2/search?q=${encodeURIComponent(query)}&resolve=true`)).accounts.map(({ id }: any) => id),
+      [ada.id],
+    )
+  const { mentions } = await ada.post('/api/v1/statuses', { status: 'Hello @ada@nest.test' })
+  assert.deepEqual(
+    mentions.map(({ acct }: any) => acct),
+    ['ada'],
+  )
+  const eve = await peer.actor('eve')
+  const like = { id: `${eve.uri}#likes/1`, type: 'Like', actor: eve.uri, object: 'https://nest.test/users/ada' }
+  assert.equal(await peer.send(server, eve, like, { host: 'nest.test' }), 202)
+  assert.equal(await peer.send(server, eve, like, { host: 'other.test' }), 401)
 })
 
 test('without a sender, mails come from the domain, and port 465 means TLS', () => {
@@ -86,6 +111,7 @@ test('a value that cannot be used is refused, and the variable named', () => {
     ['LOCAL_DOMAIN', 'a b'],
     ['LOCAL_DOMAIN', 'nest..test'],
     ['WEB_DOMAIN', 'nest.test.'],
+    ['ALTERNATE_DOMAINS', 'nest.test,https://perch.test'],
     ['SMTP_PORT', '70000'],
     ['SMTP_FROM_ADDRESS', 'The Nest'],
     ['SMTP_FROM_ADDRESS', 'The Nest <nest>'],

@@ -41,11 +41,15 @@ export const withoutPort = (domain: string): string => domain.replace(/:\d+$/, '
 /** The preferredUsername of the instance actor: the bare domain, as on Mastodon. GoToSocial cannot parse a name with a port. */
 export const instanceActorName = (ctx: Context): string => withoutPort(ctx.config.localDomain)
 
-/** Whether this is the local or the web domain. Ignores case. */
-export function isLocalDomain(ctx: Context, domain: string): boolean {
-  const folded = domain.toLowerCase()
-  return folded === ctx.config.localDomain || folded === ctx.config.webDomain
-}
+/** In lower case. */
+export const localDomains = ({ config }: Context): string[] => [
+  config.localDomain,
+  config.webDomain,
+  ...config.alternateDomains,
+]
+
+/** Ignores case. */
+export const isLocalDomain = (ctx: Context, domain: string): boolean => localDomains(ctx).includes(domain.toLowerCase())
 
 /** Null for addresses of other servers, and for text that is not an address. */
 function localUrl(ctx: Context, address: string): URL | null {

@@ -10,6 +10,7 @@ import {
   accountUrl,
   instanceActorName,
   isLocalDomain,
+  localDomains,
   parseLocalUrl,
   withoutPort,
 } from '../../domain/server/addresses.ts'
@@ -77,8 +78,7 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
 
 /** The instance actor has a domain of this server as its username and host, with or without the port. */
 function isInstanceHandle(ctx: Context, username: string, domain: string): boolean {
-  const { localDomain, webDomain } = ctx.config
-  const names = [localDomain, webDomain].flatMap((name) => [name, withoutPort(name)])
+  const names = localDomains(ctx).flatMap((name) => [name, withoutPort(name)])
   return [username, domain].every((name) => names.includes(name.toLowerCase()))
 }
 
