@@ -20,6 +20,13 @@ export function containsWord(word: string, text: Sql): Sql {
     : sql`${text} like ${`%${pattern}%`}`
 }
 
+/** Whether the text has this part in any place, for statements that may read all names where no index knows the part. */
+export function containsPart(part: string, text: Sql): Sql {
+  const contains = sql`${text} like ${`%${escapeLike(part)}%`}`
+  const isByPairs = [...part].length > 1 && hasPairs(part) && (part.length < 3 || !hasTrigrams(part))
+  return isByPairs ? sql`(character_pairs(' ' || ${text}) @> character_pairs(${part}) and ${contains})` : contains
+}
+
 /** As `containsWord`, for statements that may read all names: words without trigrams use the index of pairs. */
 export function findsWord(word: string, text: Sql): Sql {
   if (hasTrigrams(word) || !hasPairs(word)) return containsWord(word, text)

@@ -36,7 +36,7 @@ test('accounts are listed with each filter', async () => {
   const waiting = await pending('waiting', { email: 'waiting@spam.test', ip: '203.0.113.7' })
   const rare = await server.person('rare_bird', { role: ['manage_reports'] })
   await db.run(sql`update accounts set display_name = 'Äda 100%', sensitized_at = now() where id = ${ada.id}`)
-  await db.run(sql`update accounts set silenced_at = now() where id = ${bob.id}`)
+  await db.run(sql`update accounts set silenced_at = now(), display_name = '日本語' where id = ${bob.id}`)
   await db.run(sql`
     with invite as (insert into invites (user_id, code) values (${ada.userId}, 'abc') returning id)
     update users set invite_id = (select id from invite) where id = ${waiting.userId}`)
@@ -56,6 +56,9 @@ test('accounts are listed with each filter', async () => {
     [`invited_by=${ada.id}`, ['waiting']],
     ['display_name=%C3%A4da', ['ada']],
     ['display_name=100%25', ['ada']],
+    ['display_name=%E6%9C%AC', ['bob']],
+    ['display_name=%E6%9C%AC%E8%AA%9E', ['bob']],
+    ['display_name=bob', []],
     ['display_name=_', []],
     ['by_domain=FAR.test', ['far_away']],
     [`by_domain=${server.domain}&username=ada`, ['ada']],

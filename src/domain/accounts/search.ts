@@ -24,7 +24,7 @@ const OF_MANY = 100
 const WELL_KNOWN = 1000
 
 /** The searched text, exactly as in the index `accounts_name_trgm`. */
-const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesce(a.domain, ''))`
+export const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesce(a.domain, ''))`
 
 /**
  * The ids of stored accounts that match all words, in this order: the exact handle, followed accounts, names that begin with the

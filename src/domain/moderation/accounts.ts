@@ -2,7 +2,9 @@ import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { allOf, escapeLike, plannedByValue, sql, type Sql } from '../../db/sql.ts'
+import { containsPart } from '../../db/name-words.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { haystack } from '../accounts/search.ts'
 import { permissionBits } from '../auth/viewer.ts'
 import { hasUsedNetwork } from './networks.ts'
 import { isFunctional } from '../users/states.ts'
@@ -93,12 +95,16 @@ function matches(filter: AccountFilter): Sql {
     followedBy !== undefined &&
       sql`exists (select from follows f where f.account_id = ${followedBy} and f.target_account_id = a.id)`,
     username !== undefined && sql`lower(a.username) like ${`${escapeLike(username.toLowerCase())}%`}`,
-    displayName !== undefined && sql`lower(a.display_name) like ${`%${escapeLike(displayName.toLowerCase())}%`}`,
+    displayName !== undefined && hasDisplayName(displayName.toLowerCase()),
     domain !== undefined && sql`a.domain = ${domain}`,
     email !== undefined && sql`lower(u.email) like ${`%${escapeLike(email.toLowerCase())}%`}`,
     ip !== undefined && hasUsedNetwork(ip),
   ])
 }
+
+/** The indexes know the display name within the other names of the account. */
+const hasDisplayName = (part: string): Sql =>
+  sql`(${containsPart(part, haystack)} and lower(a.display_name) like ${`%${escapeLike(part)}%`})`
 
 const invitedByAccount = (accountId: string): Sql => sql`
   u.invite_id in (select i.id from invites i join users inviter on inviter.id = i.user_id where inviter.account_id = ${accountId})`
