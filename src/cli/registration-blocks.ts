@@ -84,7 +84,7 @@ export const addIps = defineCommand({
         : numberFrom(t, '--duration', values.duration, { max: MAX_IP_BLOCK_DURATION })
     const comment = values.comment ?? ''
     const ctx = await open()
-    const skipped = (await findIpBlocks(ctx, ranges)).map(({ ip }) => ip)
+    const skipped = (await findIpBlocks(ctx, ranges)).flatMap(({ range, ids }) => (ids.length > 0 ? [range] : []))
     const remaining = ranges.filter((ip) => !skipped.includes(ip))
     for (const ip of remaining) await blockIp(ctx, null, { ip, severity, comment, expiresIn }, null)
     return outcomeWithSkipped(t, { count: remaining.length, skipped }, 'blocked')
@@ -98,11 +98,11 @@ export const removeIps = defineCommand({
   async run({ t, ctx: open, args, values }) {
     const ranges = rangesFrom(t, args)
     const ctx = await open()
-    const blocks = await Promise.all(ranges.map((range) => findIpBlocks(ctx, [range], { covering: values.covering })))
+    const blocks = await findIpBlocks(ctx, ranges, { covering: values.covering })
     const dryRun = values['dry-run']
-    const ids = [...new Set(blocks.flat().map(({ id }) => id))]
+    const ids = [...new Set(blocks.flatMap((found) => found.ids))]
     if (ids.length > 0 && !dryRun) await removeIpBlocks(ctx, null, ids)
-    const skipped = ranges.filter((_, i) => blocks[i]?.length === 0)
+    const skipped = blocks.flatMap(({ range, ids: found }) => (found.length === 0 ? [range] : []))
     return outcomeWithSkipped(t, { count: ids.length, dryRun, skipped }, 'not_blocked')
   },
 })

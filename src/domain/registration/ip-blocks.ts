@@ -41,15 +41,18 @@ export async function getIpBlock(ctx: Context, id: string): Promise<IpBlock> {
   return block
 }
 
-/** The blocks of exactly these ranges, in the form of `plainRange`; `covering`: also of ranges that contain one of them. */
+/**
+ * The ids of the blocks of exactly these ranges, in the form of `plainRange`; `covering`: also of ranges that contain them. One entry
+ * for each range.
+ */
 export const findIpBlocks = (
   ctx: Context,
   ranges: readonly string[],
   { covering = false }: { covering?: boolean } = {},
-): Promise<IpBlock[]> =>
-  ctx.db.many<IpBlock>(
-    sql`select ${columns} from ip_blocks where ip ${covering ? sql`>>=` : sql`=`} any(${ranges}::cidr[]) order by id`,
-  )
+): Promise<{ range: string; ids: string[] }[]> =>
+  ctx.db.many(sql`
+    select range, array(select id::text from ip_blocks where ip ${covering ? sql`>>=` : sql`=`} range::cidr order by id) as ids
+    from unnest(${ranges}::text[]) with ordinality as wanted (range, place) order by place`)
 
 /** The blocks that refuse every request now. */
 export const listNoAccessRanges = (ctx: Context): Promise<Pick<IpBlock, 'ip' | 'expires_at'>[]> =>
