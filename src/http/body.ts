@@ -22,7 +22,7 @@ export type BodyOptions = MultipartLimits & {
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   mkdirSync(options.tmpDir, { recursive: true, mode: 0o700 })
   removeStaleUploads(options.tmpDir).catch((error: unknown) =>
-    options.log.warn({ err: error }, 'uploads.removal-failed'),
+    options.log.warn({ err: error }, 'stale-uploads.removal-failed'),
   )
 
   const uploads = new WeakMap<FastifyRequest, Uploads>()
