@@ -48,7 +48,7 @@ const server = spawn(process.execPath, ['--max-semi-space-size=8', join(root, 's
   env: {
     ...process.env,
     [PARENT]: String(process.pid),
-    LOCAL_DOMAIN: process.env.LOCAL_DOMAIN ?? `localhost:${port}`,
+    LOCAL_DOMAIN: process.env.LOCAL_DOMAIN ?? (port === 80 ? 'localhost' : `localhost:${port}`),
     PORT: String(serverPort),
     BIND: '127.0.0.1',
     CLIENT_DEV: 'true',
