@@ -11,7 +11,7 @@ import { commandLineApp } from '../domain/auth/apps.ts'
 import { parseScopes } from '../domain/auth/scopes.ts'
 import { issueToken, newSecret } from '../domain/auth/tokens.ts'
 import { checkNewUser } from '../domain/auth/user-rules.ts'
-import { createUser } from '../domain/auth/users.ts'
+import { createUser, findDeletedAccount } from '../domain/auth/users.ts'
 import { EVERYONE, findRoleNamed, listRoles, nameForCommands } from '../domain/roles/roles.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { isoDay } from '../lib/dates.ts'
@@ -28,6 +28,7 @@ export const create = defineCommand({
     role: { type: 'string', value: 'ROLE', default: 'user' },
     confirmed: { type: 'boolean' },
     approved: { type: 'boolean' },
+    reattach: { type: 'boolean' },
     token: {
       type: 'string',
       value: '"SCOPES"',
@@ -38,15 +39,16 @@ export const create = defineCommand({
     const ctx = await open()
     const { id: roleId, name: role } = await roleNamed(t, ctx, values.role)
     const scopes = values.token === undefined ? null : scopesOf(t, values.token, roleId)
-    const username = args[0] as string
+    const deleted = values.reattach ? await findDeletedAccount(ctx, args[0] as string) : null
+    const username = deleted?.username ?? (args[0] as string)
     const password = values.password ?? newSecret().slice(0, 20)
-    await checkNewUser(ctx, { username, email: values.email, password })
+    await checkNewUser(ctx, { username, email: values.email, password }, { mayBeTaken: deleted !== null })
     const confirmed = values.confirmed
     const approved =
       values.approved || roleId !== EVERYONE || (await getSettings(ctx)).registrations_mode !== 'approved'
     const { accountId, userId } = await createUser(
       ctx,
-      { username, email: values.email, password, roleId, confirmed, approved },
+      { username, email: values.email, password, roleId, confirmed, approved, reattachTo: deleted?.id },
       confirmed ? undefined : (tx, ids) => sendConfirmation(tx, ids.userId),
     )
     const token =

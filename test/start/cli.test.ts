@@ -297,6 +297,26 @@ test('accounts delete removes posts, follows and favourites, and sends a Delete 
     )
     return stored.some(({ body }) => JSON.parse(body).type === 'Delete')
   })
+  const inUse = await refusal(1, 'accounts', 'create', 'joe', '--email', 'new@localhost', '--reattach')
+  assert.match(inUse.join(), /already been taken/)
+  const again = await asked(
+    'accounts',
+    'create',
+    'Ivy',
+    '--email',
+    'new@localhost',
+    '--reattach',
+    '--confirmed',
+    '--approved',
+    '--token',
+    'read write',
+  )
+  assert.deepEqual([again.id, again.username], [ivy.id, 'ivy'])
+  const { json: back } = await whoIs(again.token)
+  assert.deepEqual([back.acct, back.suspended, back.statuses_count], ['ivy', undefined, 0])
+  assert.equal((await here.call('POST', '/api/v1/statuses', again.token, { status: 'I am back' })).status, 200)
+  assert.equal((await here.call('GET', `/.well-known/webfinger?resource=acct:ivy@${here.domain}`)).status, 200)
+  await rookery('accounts', 'delete', 'ivy', '--yes')
 })
 
 test('accounts list returns all accounts in pages', async () => {

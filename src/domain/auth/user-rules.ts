@@ -81,16 +81,17 @@ export async function takenProblems(
   return [...(row.username ? [taken('username')] : []), ...(row.email ? [taken('email')] : [])]
 }
 
-/** For a user that an administrator creates, whose name may be reserved. Throws Invalid. */
+/** For a user that an administrator creates, whose name may be reserved, and `mayBeTaken`. Throws Invalid. */
 export async function checkNewUser(
   ctx: Context,
   user: { username: string; email: string; password: string },
+  { mayBeTaken = false } = {},
 ): Promise<void> {
   refuse([
     ...usernameProblems(ctx, user.username, { mayBeReserved: true }),
     ...emailProblemsGiven(user.email, isEmail(user.email) ? await checkEmailDomain(ctx, user.email) : null),
     ...passwordProblems(user.password),
-    ...(await takenProblems(ctx, user)),
+    ...(await takenProblems(ctx, mayBeTaken ? { email: user.email } : user)),
   ])
 }
 

@@ -29,6 +29,8 @@ export type NewUser = {
   reason?: string | null
   ip?: string | null
   appId?: string | null
+  /** The id of a deleted account, which the user gets: see `findDeletedAccount`. */
+  reattachTo?: string | undefined
 }
 
 export type NewIds = { accountId: string; userId: string }
@@ -43,7 +45,7 @@ export async function createUser(
   more?: (tx: Context, ids: NewIds) => Promise<void>,
 ): Promise<NewIds> {
   const passwordHash = user.passwordHash ?? (user.password === null ? null : await hashPassword(user.password))
-  const ids = { accountId: newId(), userId: newId() }
+  const ids = { accountId: user.reattachTo ?? newId(), userId: newId() }
   await refuseTaken(() =>
     ctx.transaction(async (tx) => {
       await insert(tx, user, ids, passwordHash)
@@ -64,22 +66,31 @@ export async function refuseTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What is left of a deleted account, with the username as it was written. */
+export const findDeletedAccount = (ctx: Context, username: string): Promise<Pick<Accounts, 'id' | 'username'> | null> =>
+  ctx.db.maybe(sql`
+    select id, username from accounts
+    where lower(username) = ${username.toLowerCase()} and domain is null and purged_at is not null`)
+
 async function insert(
   tx: Context,
   user: NewUser,
   { accountId, userId }: NewIds,
   passwordHash: string | null,
 ): Promise<void> {
-  await tx.db.run(sql`
-    with account as (
-        insert into accounts (id, username, display_name)
-        values (${accountId}, ${user.username}, ${user.displayName ?? ''}) returning id
-      ),
-      stats as (insert into account_stats (account_id) select id from account)
+  const account =
+    user.reattachTo === undefined
+      ? sql`insert into accounts (id, username, display_name) values (${accountId}, ${user.username}, ${user.displayName ?? ''})`
+      : sql`update accounts set suspended_at = null, suspension_origin = null, purged_at = null
+          where id = ${accountId} and purged_at is not null`
+  const inserted = await tx.db.run(sql`
+    with account as (${account} returning id),
+      stats as (insert into account_stats (account_id) select id from account on conflict do nothing)
     insert into users (id, account_id, email, password_hash, role_id, confirmed_at, approved, locale, time_zone, sign_up_reason, sign_up_ip, created_by_app_id)
     select ${userId}, id, ${user.email}, ${passwordHash}, ${user.roleId ?? ROLES.user}, ${user.confirmed ? new Date() : null}, ${user.approved ?? true},
       ${user.locale ?? 'en'}, ${user.timeZone ?? null}, ${user.reason ?? null}, ${storableIp(user.ip)}::inet, ${user.appId ?? null}
     from account`)
+  if (inserted === 0) refuse([taken('username')])
 }
 
 export const hasOwner = async (ctx: Context): Promise<boolean> =>

@@ -25,6 +25,8 @@ export const deCli: CliTexts = {
         role: 'Name einer Rolle, etwa Moderator, oder user für keine',
         confirmed: 'die E-Mail-Adresse gilt als bestätigt; sonst wird eine Bestätigungs-E-Mail geschickt',
         approved: 'das Konto genehmigen',
+        reattach:
+          'dem Benutzer das gelöschte Konto dieses Namens geben: Namen und Adressen; mehr ist davon nicht übrig',
         token: 'ein Zugriffstoken mit diesen Berechtigungen erstellen, etwa "read write follow push"',
       },
     },

@@ -26,6 +26,8 @@ export const enCli = {
         role: 'name of a role, such as Moderator, or user for none',
         confirmed: 'treat the e-mail address as confirmed; without it, a confirmation e-mail is sent',
         approved: 'approve the account',
+        reattach:
+          'give the user the account of this name that was deleted: name and addresses, but nothing else is left of it',
         token: 'create an access token with these scopes, such as "read write follow push"',
       },
     },

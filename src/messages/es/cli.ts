@@ -25,6 +25,7 @@ export const esCli: CliTexts = {
         role: 'nombre de un rol, como Moderator, o user para ninguno',
         confirmed: 'dar el correo por confirmado; si falta, se envía un correo de confirmación',
         approved: 'aprobar la cuenta',
+        reattach: 'dar al usuario la cuenta eliminada de este nombre: solo quedan de ella el nombre y las direcciones',
         token: 'crear un token de acceso con estos permisos, como "read write follow push"',
       },
     },

@@ -25,6 +25,7 @@ export const frCli: CliTexts = {
         role: 'nom d’un rôle, par exemple Moderator, ou user pour aucun',
         confirmed: 'considérer l’adresse e-mail comme confirmée ; à défaut, un e-mail de confirmation est envoyé',
         approved: 'approuver le compte',
+        reattach: 'attribuer à l’utilisateur le compte supprimé de ce nom : il n’en reste que le nom et les adresses',
         token: 'créer un jeton d’accès avec ces autorisations, par exemple "read write follow push"',
       },
     },

@@ -24,6 +24,7 @@ export const jaCli: CliTexts = {
         role: 'Moderator などのロール名。user はロールなし',
         confirmed: 'メールアドレスを確認済みとします。省略すると確認メールを送ります',
         approved: 'アカウントを承認します',
+        reattach: '削除されたこの名前のアカウントをユーザーに与えます。残っているのは名前とアドレスだけです',
         token: 'これらの権限を持つアクセストークンを作成します。例: "read write follow push"',
       },
     },
