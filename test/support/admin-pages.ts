@@ -1,10 +1,11 @@
 // The pages of the administration for tests in a browser, and a server on which each of them has something to show.
 import type { Page } from 'playwright-core'
+import type { Permission } from '../../src/domain/auth/viewer.ts'
 import { ADMIN_MENU } from '../../src/web/admin/routes.ts'
 import { sql } from './database.ts'
 import type { Person, TestServer } from './server.ts'
 
-export const adminPages = (): { path: string; permissions: readonly string[] }[] =>
+export const adminPages = (): { path: string; permissions: readonly Permission[] }[] =>
   ADMIN_MENU.flatMap(({ pages }) => pages.map(({ path, permissions }) => ({ path, permissions })))
 
 /** Signs in by the form. */

@@ -120,3 +120,24 @@ test('each page speaks every language', { skip }, async () => {
   }
   assert.deepEqual(problems, [])
 })
+
+test('staff are led only to pages that their role may open', { skip }, async () => {
+  const problems: string[] = []
+  for (const permission of new Set(adminPages().flatMap(({ permissions }) => permissions))) {
+    const tab = browser(server)
+    const { email, password } = await server.person(`only_${permission}`, { role: [permission] })
+    await tab.signIn(email, password)
+    const paths = ['/admin/menu']
+    const seen = new Set(paths.map(kindOfAddress))
+    for (const path of paths) {
+      const { status, text } = await tab.get(path)
+      if (status === 403) problems.push(`${permission}: ${path}`)
+      for (const [, link = ''] of text.matchAll(/href="(\/admin[^"?]*)/g))
+        if (!seen.has(kindOfAddress(link))) {
+          seen.add(kindOfAddress(link))
+          paths.push(link)
+        }
+    }
+  }
+  assert.deepEqual(problems, [])
+})

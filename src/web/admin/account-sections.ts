@@ -13,7 +13,7 @@ import type { FormProblems } from '../form-problems.ts'
 import { type AccountPage, accountStates, adminAccountChip } from './account-parts.ts'
 import { warningTable } from './account-warnings.ts'
 import { actButton } from './forms.ts'
-import type { AdminVisit } from './frame.ts'
+import { mayOpen, type AdminVisit } from './frame.ts'
 import {
   accountChip,
   type ChipAccount,
@@ -116,17 +116,18 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
   return facts.purge_at && html`<p>${fillText(texts.purge_on, { date: dayOf(t, facts.purge_at) })}</p>`
 }
 
-function factsOf({ ctx, t, staff }: AdminVisit, { account, facts, inviter }: AccountPage): Html {
+function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): Html {
+  const { ctx, t, staff } = visit
   const { account: texts, list, pending } = t.admin.accounts
   const isLocal = account.domain === null
   const url = safeUrl(account.account.url ?? account.account.uri)
   const number = (count: number): string => numberText(t, count)
   const reports = (count: number, name: string): Html | string =>
-    count === 0
-      ? number(0)
+    count === 0 || !mayOpen(visit, '/admin/reports')
+      ? number(count)
       : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id })}">${number(count)}</a>`
   const related = (count: number, name: 'followers_of' | 'followed_by'): Html | string =>
-    staffMay(staff, 'manage_users')
+    mayOpen(visit, '/admin/accounts')
       ? html`<a href="${withQuery('/admin/accounts', {}, { [name]: account.id })}">${number(count)}</a>`
       : number(count)
   const chip = (other: ChipAccount | null | undefined): Html | undefined | null => other && accountChip(ctx, other)
@@ -134,7 +135,10 @@ function factsOf({ ctx, t, staff }: AdminVisit, { account, facts, inviter }: Acc
     [list.joined, dayOf(t, new Date(account.created_at))],
     [
       list.by_domain,
-      account.domain && html`<a href="/admin/instances/${account.domain}"><bdi>${account.domain}</bdi></a>`,
+      account.domain &&
+        (mayOpen(visit, '/admin/instances')
+          ? html`<a href="/admin/instances/${account.domain}"><bdi>${account.domain}</bdi></a>`
+          : html`<bdi>${account.domain}</bdi>`),
     ],
     [texts.email, account.email && emailOf(account.email, staff)],
     [texts.new_email, facts.unconfirmed_email && html`<bdi>${facts.unconfirmed_email}</bdi>`],

@@ -30,7 +30,7 @@ import { isolated, readAccountPage, suspensionFigures } from './account-parts.ts
 import { accountBody } from './account-sections.ts'
 import { registerAccountStatuses } from './account-statuses.ts'
 import { sendConfirmationPage } from './forms.ts'
-import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
+import { ACCOUNT_PERMISSIONS, mayOpen, sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, definitions } from './kit.ts'
 
 const ROOT = '/admin/accounts'
@@ -39,9 +39,7 @@ const ROOT = '/admin/accounts'
 type Act = (visit: AdminVisit, id: string) => Promise<string>
 
 export function registerAccountPage(router: AdminRouter): void {
-  router.get(`${ROOT}/:id`, (visit) => show(visit), {
-    permissions: ['manage_users', 'manage_reports', 'manage_appeals'],
-  })
+  router.get(`${ROOT}/:id`, (visit) => show(visit), { permissions: ACCOUNT_PERMISSIONS })
   registerAccountStatuses(router)
   router.post(`${ROOT}/:id/action`, act, { permissions: ['manage_users', 'manage_reports'] })
   router.post(`${ROOT}/:id/delete`, deleteData, { permissions: ['delete_user_data'] })
@@ -65,7 +63,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
   const page = await readAccountPage(visit.ctx, pathId(visit), mayKnow)
   return sendAdminPage(visit, {
     title: isolated(`@${page.account.account.acct}`),
-    back: { href: ROOT, label: t.admin.accounts.account.all },
+    ...(mayOpen(visit, ROOT) && { back: { href: ROOT, label: t.admin.accounts.account.all } }),
     notices: t.admin.accounts.notices,
     problems,
     body: (csrf) => accountBody(visit, page, problems, csrf),

@@ -8,7 +8,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { filterForm } from './forms.ts'
-import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { mayOpen, mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, staffChip, timeAgo, withQuery } from './kit.ts'
 
 const PATH = '/admin/audit_log'
@@ -41,9 +41,9 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     empty,
     columns: [
       { label: texts.time, cell: (entry) => timeAgo(t, entry.created_at) },
-      { label: texts.staff, cell: (entry) => staffOf(t, entry) },
+      { label: texts.staff, cell: (entry) => staffOf(visit, entry) },
       { label: texts.action, cell: (entry) => actionText(t, entry) },
-      { label: texts.target, cell: targetOf, kind: 'main' },
+      { label: texts.target, cell: (entry) => targetOf(visit, entry), kind: 'main' },
       { label: texts.details, cell: ({ details }) => detailsOf(details) },
     ],
   })
@@ -103,8 +103,10 @@ ${field(t, { label: texts.until, name: 'until', type: 'date', value: sent('until
 
 const isTarget = (type: string): type is AuditTarget => Object.hasOwn(AUDIT_ACTIONS, type)
 
-const staffOf = (t: Texts, { account_id, username }: AuditEntry): Html =>
-  staffChip(t, account_id !== null && username !== null ? { id: account_id, username } : null)
+const staffOf = ({ t, staff }: AdminVisit, { account_id, username }: AuditEntry): Html =>
+  staffChip(t, account_id !== null && username !== null ? { id: account_id, username } : null, {
+    linked: mayOpenAccounts(staff),
+  })
 
 /** Such as "Report: resolve". Entries of earlier versions may have names that the texts lack. */
 function actionText(t: Texts, { target_type, action }: AuditEntry): Html {
@@ -125,15 +127,19 @@ const PAGES: Partial<Record<AuditTarget, string>> = {
   report: 'reports',
   role: 'roles',
   rule: 'rules',
+  server: 'instances',
   tag: 'tags',
   username_block: 'username_blocks',
   webhook: 'webhooks',
 }
 
-function targetOf({ target_type, target_id, target_label, action }: AuditEntry): Html {
+function targetOf(visit: AdminVisit, { target_type, target_id, target_label, action }: AuditEntry): Html {
   const label = html`<bdi>${target_label || (target_id === null ? '–' : `#${target_id}`)}</bdi>`
   const folder = isTarget(target_type) && action !== 'delete' ? PAGES[target_type] : undefined
-  return folder && target_id !== null ? html`<a href="/admin/${folder}/${target_id}">${label}</a>` : label
+  if (!folder || target_id === null) return label
+  const page = `/admin/${folder}`
+  const isOpen = folder === 'accounts' ? mayOpenAccounts(visit.staff) : mayOpen(visit, page)
+  return isOpen ? html`<a href="${page}/${encodeURIComponent(target_id)}">${label}</a>` : label
 }
 
 const SHOWN_DETAILS = 10

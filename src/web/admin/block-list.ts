@@ -181,7 +181,7 @@ export async function answerChanges(visit: AdminVisit): Promise<FastifyReply> {
     return sendConfirmationPage(visit, {
       title: list.title,
       lead: texts.accept_lead({ count: domains.length }),
-      dryRun: await dryRunHtml(ctx, t, suspendedBy(entries), { suspends: true }),
+      dryRun: await dryRunHtml(visit, suspendedBy(entries), { suspends: true }),
       action: `${PATH}/${list.id}/answer`,
       hidden: { act: 'accept', ...(chosen === 'matching' ? { all: 'matching' } : { ids: domains }) },
       confirm: texts.accept,

@@ -15,7 +15,7 @@ import { isEmail } from '../../lib/mail.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { batchForm, actOnChosen } from './forms.ts'
-import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
+import { mayOpenAccounts, sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, staffChip, tabs } from './kit.ts'
 
 const PATH = '/admin/canonical_email_blocks'
@@ -86,7 +86,7 @@ ${field(t, { label: texts.email, name: 'email', type: 'email', value: shown.emai
 </form>
 ${batchForm(t, csrf, {
   action: `${PATH}/batch`,
-  table: table(t, blocks, accounts),
+  table: table(visit, blocks, accounts),
   ids,
   acts: [{ value: 'remove', label: common.remove, kind: 'danger' }],
 })}
@@ -95,7 +95,7 @@ ${pager(t, PATH, request.query, ids, page)}`,
 }
 
 function table(
-  t: Texts,
+  { t, staff }: AdminVisit,
   blocks: readonly CanonicalEmailBlock[],
   accounts: ReadonlyMap<string, { id: string; username: string }>,
 ): Html {
@@ -115,7 +115,7 @@ function table(
         label: texts.account,
         cell({ id }) {
           const account = accounts.get(id)
-          return account ? staffChip(t, account) : t.admin.frame.none
+          return account ? staffChip(t, account, { linked: mayOpenAccounts(staff) }) : t.admin.frame.none
         },
       },
     ],

@@ -15,6 +15,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { readJobKinds } from '../../jobs/overview.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { barChart, cohortTable } from './charts.ts'
+import { mayOpen, type AdminVisit } from './frame.ts'
 import { dataTable, definitions, figures, timeAgo } from './kit.ts'
 import { serverPath } from './server-state.ts'
 import { trendLanguage } from './trend-tables.ts'
@@ -82,8 +83,8 @@ const SOFTWARE: Readonly<Record<string, string>> = {
   postgresql: 'PostgreSQL',
 }
 
-/** `open`: paths of pages that the staff member may open. */
-export async function operationsPanel(ctx: Context, t: Texts, open: ReadonlySet<string>): Promise<Html> {
+export async function operationsPanel(visit: AdminVisit): Promise<Html> {
+  const { ctx, t } = visit
   const texts = t.admin.dashboard
   const period = lastDays(1)
   const [kinds, failing, software, space] = await Promise.all([
@@ -94,7 +95,7 @@ export async function operationsPanel(ctx: Context, t: Texts, open: ReadonlySet<
   ])
   const sum = (key: 'due' | 'failed'): number => kinds.reduce((total, kind) => total + kind[key], 0)
   const oldest = kinds.flatMap((kind) => kind.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
-  const linkTo = (href: string): { href?: string } => (open.has(href) ? { href } : {})
+  const linkTo = (href: string): { href?: string } => (mayOpen(visit, href) ? { href } : {})
   const spaceNames: Readonly<Record<string, string>> = {
     postgresql: texts.database,
     media: texts.media,
@@ -108,13 +109,17 @@ export async function operationsPanel(ctx: Context, t: Texts, open: ReadonlySet<
       ...(oldest ? { hint: html`${texts.oldest_job}: ${timeAgo(t, oldest)}` } : {}),
     },
     { label: texts.jobs_failed, value: numberText(t, sum('failed')), ...linkTo('/admin/jobs') },
-    { label: texts.peers_failing, value: numberText(t, failing.count), ...linkTo('/admin/instances') },
+    {
+      label: texts.peers_failing,
+      value: numberText(t, failing.count),
+      ...linkTo('/admin/instances'),
+    },
     ...space.map(({ key, value }) => ({
       label: `${texts.space}: ${spaceNames[key] ?? key}`,
       value: sizeText(t, Number(value)),
     })),
   ])}
-${failingTable(t, failing, open.has('/admin/instances'))}
+${failingTable(t, failing, mayOpen(visit, '/admin/instances'))}
 <h3>${texts.software}</h3>
 ${definitions(software.map(({ key, value }) => [SOFTWARE[key] ?? key, html`<bdi>${value}</bdi>`]))}`
 }

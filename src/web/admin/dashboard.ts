@@ -10,7 +10,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { lineChart, sparkline } from './charts.ts'
 import { operationsPanel, rankingsPanel, retentionPanel, type DashboardDays } from './dashboard-panels.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
-import { menuFor, readMenu, sendAdminPage, waitingHtml, type AdminPage, type AdminVisit } from './frame.ts'
+import { mayOpen, menuFor, readMenu, sendAdminPage, waitingHtml, type AdminPage, type AdminVisit } from './frame.ts'
 import { figures, filterLinks } from './kit.ts'
 
 const PATH = '/admin/dashboard'
@@ -38,7 +38,6 @@ const ADDRESSES: Partial<Record<Shown, string>> = {
 async function show(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const texts = t.admin.dashboard
-  const open = openPaths(visit)
   const asked = Number(textParam(request.query, 'days'))
   const shown = PERIODS.find((days) => days === asked) ?? USUAL_DAYS
   const period = lastDays(shown)
@@ -48,7 +47,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     readMeasures(visit, period),
     rankingsPanel(ctx, t, shown),
     retentionPanel(ctx, t),
-    operationsPanel(ctx, t, open),
+    operationsPanel(visit),
   ])
   const options = PERIODS.map((days) => ({
     value: days === USUAL_DAYS ? '' : String(days),
@@ -58,7 +57,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     body: () => html`${problems}
 ${waiting}
 ${filterLinks(t, PATH, request.query, [{ label: texts.period, name: 'days', options }])}
-${overview(t, open, measures)}
+${overview(visit, measures)}
 <h2>${texts.activity}</h2>
 <div class="charts">${charts(t, measures)}</div>
 <h2>${texts.people}</h2>
@@ -117,11 +116,8 @@ async function readMeasures({ ctx }: AdminVisit, period: Period): Promise<Measur
 
 const valuesOf = ({ data }: Measure): number[] => data.map(({ value }) => value)
 
-/** Pages that the staff member may open. */
-const openPaths = ({ menu, staff }: AdminVisit): ReadonlySet<string> =>
-  new Set(menuFor(menu, staff).flatMap(({ pages }) => pages.map(({ path }) => path)))
-
-function overview(t: Texts, open: ReadonlySet<string>, measures: Measures): Html {
+function overview(visit: AdminVisit, measures: Measures): Html {
+  const { t } = visit
   const texts = t.admin.dashboard
   return figures(
     SHOWN.map((key) => {
@@ -132,7 +128,7 @@ function overview(t: Texts, open: ReadonlySet<string>, measures: Measures): Html
         value: numberText(t, total),
         plot: sparkline(valuesOf(measures[key])) ?? html``,
         hint: texts.before({ value: numberText(t, previousTotal ?? 0) }),
-        ...(href && open.has(href) ? { href } : {}),
+        ...(href && mayOpen(visit, href) ? { href } : {}),
       }
     }),
   )

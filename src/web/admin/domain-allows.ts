@@ -96,7 +96,7 @@ async function remove(visit: AdminVisit): Promise<FastifyReply> {
   const texts = t.admin.federation.allows
   const { id, domain } = await getDomainAllow(ctx, pathId(visit))
   if (ctx.config.limitedFederation && textParam(request.body, 'confirmed') !== '1') {
-    const dryRun = await disallowHtml(ctx, t, domain)
+    const dryRun = await disallowHtml(visit, domain)
     return sendConfirmationPage(visit, {
       title: texts.remove,
       lead: dryRun ? texts.remove_lead({ domain }) : texts.still_allowed({ domain }),

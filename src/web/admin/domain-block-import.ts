@@ -59,7 +59,7 @@ export async function importBlocks(visit: AdminVisit): Promise<FastifyReply> {
     const changes = plan.filter(isChange)
     const suspended = changes.filter(({ draft }) => draft.severity === 'suspend').map(({ draft }) => draft.domain)
     const problems = problemTable(t, list)
-    const dryRun = html`${planHtml(t, plan)}${suspended.length > 0 && (await dryRunHtml(ctx, t, suspended, { suspends: true }))}${problems}`
+    const dryRun = html`${planHtml(t, plan)}${suspended.length > 0 && (await dryRunHtml(visit, suspended, { suspends: true }))}${problems}`
     return await sendConfirmationPage(visit, {
       title: texts.import_title,
       lead: texts.import_lead({ count: changes.length }),

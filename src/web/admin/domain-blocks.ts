@@ -191,13 +191,13 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
 }
 
 async function confirmBlock(visit: AdminVisit, draft: BlockDraft, action: string, lead: string): Promise<FastifyReply> {
-  const { ctx, t } = visit
+  const { t } = visit
   const texts = t.admin.federation
   const options = { suspends: draft.severity === 'suspend', rejectsMedia: draft.reject_media }
   return sendConfirmationPage(visit, {
     title: texts.blocks.add,
     lead: html`${lead} ${measuresHtml(t, draft)}`,
-    dryRun: await dryRunHtml(ctx, t, [draft.domain], options),
+    dryRun: await dryRunHtml(visit, [draft.domain], options),
     action,
     hidden: hiddenBlock(draft),
     confirm: texts.blocks.confirm,

@@ -1,10 +1,9 @@
 // Shows the effects of a block of servers before an administrator confirms it.
-import type { Context } from '../../context.ts'
 import { COUNT_LIMIT, type DryRun, estimateBlock, estimateDisallow } from '../../domain/moderation/dry-run.ts'
 import { numberText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import type { Texts } from '../../messages/pages.ts'
-import { dataTable, definitions, emptyState } from './kit.ts'
+import { mayOpenAccounts, type AdminVisit } from './frame.ts'
+import { dataTable, definitions, emptyState, staffChip } from './kit.ts'
 
 export type DryRunOptions = {
   /** Follows end; otherwise only media may be deleted. */
@@ -17,19 +16,19 @@ export type DryRunOptions = {
 
 /** For the domains and their subdomains. */
 export const dryRunHtml = async (
-  ctx: Context,
-  t: Texts,
+  visit: AdminVisit,
   domains: readonly string[],
   options: DryRunOptions,
-): Promise<Html> => figuresHtml(t, await estimateBlock(ctx, domains), options)
+): Promise<Html> => figuresHtml(visit, await estimateBlock(visit.ctx, domains), options)
 
 /** For a domain that leaves the list of limited federation mode. Null when other entries still allow all that it covers. */
-export async function disallowHtml(ctx: Context, t: Texts, domain: string): Promise<Html | null> {
-  const run = await estimateDisallow(ctx, domain)
-  return run.domains.length === 0 ? null : figuresHtml(t, run, { suspends: true })
+export async function disallowHtml(visit: AdminVisit, domain: string): Promise<Html | null> {
+  const run = await estimateDisallow(visit.ctx, domain)
+  return run.domains.length === 0 ? null : figuresHtml(visit, run, { suspends: true })
 }
 
-function figuresHtml(t: Texts, run: DryRun, options: DryRunOptions): Html {
+function figuresHtml(visit: AdminVisit, run: DryRun, options: DryRunOptions): Html {
+  const { t } = visit
   const texts = t.admin.federation.dry_run
   if (run.accounts === 0) return html`<p>${texts.nothing}</p>`
   const { suspends, rejectsMedia = false, undo = suspends } = options
@@ -47,11 +46,11 @@ function figuresHtml(t: Texts, run: DryRun, options: DryRunOptions): Html {
     [texts.received, count(run.received)],
     [texts.delivered, numberText(t, run.delivered)],
   ])}
-${suspends && affectedTable(t, run)}
+${suspends && affectedTable(visit, run)}
 ${undo && html`<p>${texts.undo}</p>`}`
 }
 
-function affectedTable(t: Texts, { named, localAccounts }: DryRun): Html | null {
+function affectedTable({ t, staff }: AdminVisit, { named, localAccounts }: DryRun): Html | null {
   const { dry_run: texts, blocks } = t.admin.federation
   if (named.length === 0) return null
   const table = dataTable(t, {
@@ -61,7 +60,7 @@ function affectedTable(t: Texts, { named, localAccounts }: DryRun): Html | null 
     columns: [
       {
         label: texts.user,
-        cell: ({ id, username }) => html`<a href="/admin/accounts/${id}"><bdi>@${username}</bdi></a>`,
+        cell: (account) => staffChip(t, account, { linked: mayOpenAccounts(staff) }),
         kind: 'main',
       },
       { label: texts.following, cell: ({ following }) => numberText(t, following), kind: 'number' },

@@ -9,7 +9,7 @@ import { numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { noProblems, type FormProblems } from '../form-problems.ts'
 import { actOnChosen, batchForm } from './forms.ts'
-import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, emptyState, filterLinks, numberedPager, pageNumberOf, withQuery } from './kit.ts'
 import { trendLanguage } from './trend-tables.ts'
 
@@ -85,7 +85,7 @@ const codeOf = ({ language }: Recommendation): string => language ?? 'und'
 
 type Row = Recommendation & { account: Account }
 
-function table({ ctx, t }: AdminVisit, rows: readonly Row[], suppressed: boolean): Html {
+function table({ ctx, t, staff }: AdminVisit, rows: readonly Row[], suppressed: boolean): Html {
   const texts = t.admin.trends.recommendations
   return dataTable<Row>(t, {
     caption: t.admin.frame.pages.follow_recommendations.label,
@@ -93,7 +93,11 @@ function table({ ctx, t }: AdminVisit, rows: readonly Row[], suppressed: boolean
     empty: emptyState({ title: suppressed ? texts.none_suppressed : texts.none_suggested }),
     select: { value: ({ account_id }) => account_id, label: ({ account }) => `@${account.acct}` },
     columns: [
-      { label: t.admin.accounts.list.account, kind: 'main', cell: ({ account }) => accountChip(ctx, account) },
+      {
+        label: t.admin.accounts.list.account,
+        kind: 'main',
+        cell: ({ account }) => accountChip(ctx, account, { linked: mayOpenAccounts(staff) }),
+      },
       ...(suppressed
         ? []
         : [

@@ -84,6 +84,14 @@ export function menuFor(menu: AdminMenu, staff: StaffMember): AdminMenu {
     .filter(({ pages }) => pages.length > 0)
 }
 
+/** Whether the staff member may open a page of the menu, by its address. */
+export const mayOpen = ({ menu, staff }: AdminVisit, address: string): boolean =>
+  menuFor(menu, staff).some(({ pages }) => pages.some(({ path }) => path === address.split('?')[0]))
+
+/** Whether the staff member may open the pages of single accounts: they decide on accounts, reports or appeals. */
+export const mayOpenAccounts = (staff: StaffMember): boolean => staffMay(staff, ...ACCOUNT_PERMISSIONS)
+export const ACCOUNT_PERMISSIONS: readonly Permission[] = ['manage_users', 'manage_reports', 'manage_appeals']
+
 type Content = Pick<FormPage, 'script' | 'body' | 'policy'> & {
   /** The page's label in the menu unless given. A page without an entry in the menu needs one. */
   title?: string

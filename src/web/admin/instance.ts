@@ -20,7 +20,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { lineChart } from './charts.ts'
 import { dryRunHtml } from './dry-run.ts'
 import { actButton, sendConfirmationPage } from './forms.ts'
-import { sendAdminPage, type AdminVisit } from './frame.ts'
+import { mayOpen, sendAdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, definitions, emptyState, figures, stateBadge, timeAgo, withQuery } from './kit.ts'
 import { serverPath, serverState } from './server-state.ts'
 
@@ -45,7 +45,9 @@ export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
     title: domain,
     back: { href: '/admin/instances', label: t.admin.frame.pages.instances.label },
     notices: texts.notices,
-    actions: html`<a class="button secondary" href="${withQuery('/admin/accounts', null, { by_domain: domain })}">${texts.see_accounts}</a>`,
+    ...(mayOpen(visit, '/admin/accounts') && {
+      actions: html`<a class="button secondary" href="${withQuery('/admin/accounts', null, { by_domain: domain })}">${texts.see_accounts}</a>`,
+    }),
     body: (csrf) => html`${countsHtml(t, server)}
 ${factsHtml(t, server, { hosts, waiting })}
 ${trafficChart(t, traffic)}
@@ -181,7 +183,7 @@ export async function purgeInstance(visit: AdminVisit): Promise<FastifyReply> {
     return sendConfirmationPage(visit, {
       title: texts.purge,
       lead: texts.purge_lead({ domain }),
-      dryRun: await dryRunHtml(ctx, t, [domain], { suspends: true, undo: false }),
+      dryRun: await dryRunHtml(visit, [domain], { suspends: true, undo: false }),
       action: `${serverPath(domain)}/purge`,
       confirm: texts.purge_confirm,
       cancel: serverPath(domain),

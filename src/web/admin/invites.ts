@@ -5,10 +5,9 @@ import { type Invite, listInvites } from '../../domain/registration/invites.ts'
 import { textParam } from '../../html/form-page.ts'
 import { momentOf } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import type { Texts } from '../../messages/pages.ts'
 import { noProblems, type FormProblems } from '../form-problems.ts'
 import { batchForm, actOnChosen, sendConfirmationPage } from './forms.ts'
-import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, filterLinks, pageOfQuery, pager, staffChip, stateBadge } from './kit.ts'
 
 const PATH = '/admin/invites'
@@ -68,7 +67,7 @@ async function list(visit: AdminVisit, problems: FormProblems = noProblems): Pro
     ) => html`${filterLinks(t, PATH, request.query, [{ label: texts.state, name: 'state', options: states }])}
 ${batchForm(t, csrf, {
   action: `${PATH}/batch`,
-  table: table(t, invites),
+  table: table(visit, invites),
   ids,
   acts: [{ value: 'deactivate', label: texts.deactivate, kind: 'danger' }],
 })}
@@ -77,7 +76,7 @@ ${invites.some(({ usable }) => usable) && html`<p><a href="${PATH}/deactivate_al
   })
 }
 
-function table(t: Texts, invites: readonly Invite[]): Html {
+function table({ t, staff }: AdminVisit, invites: readonly Invite[]): Html {
   const { invites: texts, common } = t.admin.registration
   return dataTable(t, {
     caption: t.admin.frame.pages.invites.label,
@@ -88,7 +87,8 @@ function table(t: Texts, invites: readonly Invite[]): Html {
       { label: texts.code, kind: 'main', cell: ({ code }) => html`<code dir="ltr">${code}</code>` },
       {
         label: texts.inviter,
-        cell: ({ account_id, username }) => staffChip(t, { id: account_id, username }),
+        cell: ({ account_id, username }) =>
+          staffChip(t, { id: account_id, username }, { linked: mayOpenAccounts(staff) }),
       },
       {
         label: texts.uses,

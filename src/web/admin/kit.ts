@@ -212,19 +212,30 @@ export function progressBar(t: Texts, label: string, done: number, total: number
 export type ChipAccount = Pick<Account, 'id' | 'acct'> &
   Partial<Pick<Account, 'avatar' | 'display_name' | 'emojis' | 'username'>>
 
+/** Whether the viewer may open the page of the account. */
+type Linked = { linked?: boolean }
+
 /** An account with its avatar, linked to its page in the administration. */
-export function accountChip(ctx: Context, account: ChipAccount): Html {
+export function accountChip(ctx: Context, account: ChipAccount, { linked = true }: Linked = {}): Html {
   const name = account.display_name?.trim()
-  return html`<a class="account-chip" href="/admin/accounts/${account.id}">${
+  const chip = html`${
     account.avatar &&
     html`<img class="avatar small" src="${account.avatar}" alt="" width="28" height="28" loading="lazy">`
-  }<span>${name && html`<bdi class="chip-name">${emojiText(name, account.emojis ?? [])}</bdi> `}<bdi class="handle">${handleOf(ctx, account)}</bdi></span></a>`
+  }<span>${name && html`<bdi class="chip-name">${emojiText(name, account.emojis ?? [])}</bdi> `}<bdi class="handle">${handleOf(ctx, account)}</bdi></span>`
+  return linked
+    ? html`<a class="account-chip" href="/admin/accounts/${account.id}">${chip}</a>`
+    : html`<span class="account-chip">${chip}</span>`
 }
 
-/** The member of staff who did something; null is the command line or a deleted account. */
-export function staffChip(t: Texts, account: { id: string; username: string } | null, gone = false): Html {
-  if (account) return html`<a href="/admin/accounts/${account.id}"><bdi>@${account.username}</bdi></a>`
-  return html`<span class="muted">${gone ? t.admin.frame.gone : t.admin.frame.command_line}</span>`
+/** The member of staff who did something; null is the command line, or a deleted account (`gone`). */
+export function staffChip(
+  t: Texts,
+  account: { id: string; username: string } | null,
+  { gone = false, linked = true }: Linked & { gone?: boolean } = {},
+): Html {
+  if (!account) return html`<span class="muted">${gone ? t.admin.frame.gone : t.admin.frame.command_line}</span>`
+  const handle = html`<bdi>@${account.username}</bdi>`
+  return linked ? html`<a href="/admin/accounts/${account.id}">${handle}</a>` : handle
 }
 
 const EXCERPT = 400
@@ -234,7 +245,7 @@ export function statusExcerpt(
   t: Texts,
   ctx: Context,
   status: Omit<Status, 'reblog'>,
-  { author = true }: { author?: boolean } = {},
+  { author = true, linked = true }: Linked & { author?: boolean } = {},
 ): Html {
   const { frame } = t.admin
   const text = htmlToText(status.content).trim()
@@ -243,7 +254,7 @@ export function statusExcerpt(
   const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
   const address = isPublic ? safeUrl(status.url ?? status.uri) : null
   return html`<article class="excerpt">
-<p class="excerpt-head">${author && accountChip(ctx, status.account)} ${timeAgo(t, new Date(status.created_at))}${!isPublic && html` ${stateBadge(frame.private_status)}`}</p>
+<p class="excerpt-head">${author && accountChip(ctx, status.account, { linked })} ${timeAgo(t, new Date(status.created_at))}${!isPublic && html` ${stateBadge(frame.private_status)}`}</p>
 ${status.spoiler_text !== '' && html`<p class="excerpt-warning"><strong><bdi${lang}>${status.spoiler_text}</bdi></strong></p>`}
 <p class="excerpt-text" dir="auto"${lang}>${shown || html`<span class="muted">${frame.no_text}</span>`}</p>
 ${status.media_attachments.length > 0 && html`<details class="excerpt-media"><summary>${frame.files({ count: status.media_attachments.length })}</summary>${renderMedia(t, status.media_attachments, false)}</details>`}

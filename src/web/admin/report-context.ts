@@ -126,7 +126,7 @@ export function notesCard(t: Texts, csrf: Html, { path, notes, typed, problem }:
   return html`<section class="card"><h2>${reports.notes}</h2>
 ${notes.map(
   ({ id, content, account_id: accountId, username, created_at: at }) =>
-    html`<article class="excerpt"><p class="excerpt-head">${staffChip(t, accountId === null || username === null ? null : { id: accountId, username }, true)} ${timeAgo(t, at)}</p>
+    html`<article class="excerpt"><p class="excerpt-head">${staffChip(t, accountId === null || username === null ? null : { id: accountId, username }, { gone: true })} ${timeAgo(t, at)}</p>
 <p class="excerpt-text" dir="auto">${content}</p>
 <div class="compact">${actButton(csrf, { action: `${path}/notes/delete`, label: reports.delete_note, hidden: { note_id: id }, about: content.slice(0, 60) })}</div></article>`,
 )}

@@ -7,10 +7,9 @@ import { field } from '../../html/forms.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
-import type { Texts } from '../../messages/pages.ts'
 import { oneProblem, type FormProblems } from '../form-problems.ts'
 import { actButton } from './forms.ts'
-import type { AdminRouter, AdminVisit } from './frame.ts'
+import { mayOpenAccounts, type AdminRouter, type AdminVisit } from './frame.ts'
 import { staffChip } from './kit.ts'
 
 const PATH = '/admin/roles'
@@ -55,7 +54,7 @@ type Members = {
 }
 
 export function membersHtml(
-  t: Texts,
+  { t, staff }: AdminVisit,
   csrf: Html,
   { role, members, mayGive, mayTake, username, problems }: Members,
 ): Html {
@@ -69,7 +68,7 @@ export function membersHtml(
         hidden: { account_id: member.id },
         about: `@${member.username}`,
       })
-    return html`<li>${staffChip(t, member)}${button}</li>`
+    return html`<li>${staffChip(t, member, { linked: mayOpenAccounts(staff) })}${button}</li>`
   })
   return html`<section class="card" aria-labelledby="members"><h2 id="members">${texts.members}</h2>
 ${members.length === 0 ? html`<p class="muted">${texts.no_members}</p>` : html`<ul class="act-list">${items}</ul>`}

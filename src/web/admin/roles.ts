@@ -220,6 +220,6 @@ ${roleFields(t, rank, role, values, problems)}
 </form>`
     : html`<section class="card">${roleFacts(t, role)}</section>`
 }
-${role.id !== EVERYONE && membersHtml(t, csrf, { role, members, mayGive: mayGiveRole(rank, role), mayTake: mayTouch, username, problems })}`,
+${role.id !== EVERYONE && membersHtml(visit, csrf, { role, members, mayGive: mayGiveRole(rank, role), mayTake: mayTouch, username, problems })}`,
   })
 }

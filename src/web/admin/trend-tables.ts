@@ -1,11 +1,11 @@
 // The lists of trends for their review.
-import type { Context } from '../../context.ts'
 import type { ProviderRow } from '../../domain/trends/review.ts'
 import type { readLinkTrends, readStatusTrends, readTagTrends } from '../../entities/admin/trend-rows.ts'
 import { dayOf, languageName, numberText } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { sparkline } from './charts.ts'
+import { mayOpenAccounts, type AdminVisit } from './frame.ts'
 import { dataTable, stateBadge, statusExcerpt } from './kit.ts'
 
 type Row<Read extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<Read>>[number]
@@ -82,7 +82,7 @@ export function linkTable(t: Texts, rows: readonly LinkRow[], empty: Html): Html
   })
 }
 
-export function statusTable(t: Texts, ctx: Context, rows: readonly StatusRow[], empty: Html): Html {
+export function statusTable({ t, ctx, staff }: AdminVisit, rows: readonly StatusRow[], empty: Html): Html {
   const texts = t.admin.trends
   return dataTable<StatusRow>(t, {
     caption: texts.statuses,
@@ -90,7 +90,11 @@ export function statusTable(t: Texts, ctx: Context, rows: readonly StatusRow[], 
     empty,
     select: { value: ({ status }) => status.id, label: ({ status }) => `@${status.account.acct}` },
     columns: [
-      { label: texts.statuses, kind: 'main', cell: ({ status }) => statusExcerpt(t, ctx, status) },
+      {
+        label: texts.statuses,
+        kind: 'main',
+        cell: ({ status }) => statusExcerpt(t, ctx, status, { linked: mayOpenAccounts(staff) }),
+      },
       { label: texts.rank, kind: 'number', cell: ({ rank }) => rankOf(t, rank) },
       { label: texts.language, cell: ({ status }) => trendLanguage(t, status.language) },
       {

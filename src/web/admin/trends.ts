@@ -120,10 +120,12 @@ function emptyOf(t: Texts, kind: Kind, state: ReviewState | null): Html {
 }
 
 async function listTrends(
-  { ctx, t, staff, request: { query } }: AdminVisit,
+  visit: AdminVisit,
   kind: Exclude<Kind, 'publishers'>,
   state: ReviewState | null,
 ): Promise<List> {
+  const { ctx, t, staff, request } = visit
+  const { query } = request
   const number = pageNumberOf(query, 100)
   const page: TrendPage = { limit: PER_PAGE + 1, offset: number * PER_PAGE, unreviewed: true, state }
   const find = { tags: findTrendingTags, links: findTrendingLinks, statuses: findTrendingStatuses }[kind]
@@ -139,7 +141,7 @@ async function listTrends(
     return { ids, pager: links, table: (empty) => linkTable(t, rows, empty) }
   }
   const rows = await readStatusTrends(ctx, { accountId: staff.accountId }, ids)
-  return { ids, pager: links, table: (empty) => statusTable(t, ctx, rows, empty) }
+  return { ids, pager: links, table: (empty) => statusTable(visit, rows, empty) }
 }
 
 async function listPublishers({ ctx, t, request: { query } }: AdminVisit, path: string): Promise<List> {
