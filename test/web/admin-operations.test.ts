@@ -163,6 +163,9 @@ test('the dashboard shows problems to staff who can fix them', async (t) => {
   assert.doesNotMatch(usual, /left on the disk/)
   assert.match(usual, /has no rules/)
   assert.match(usual, /No mail server is configured/)
+  // Figures lead to what they count.
+  for (const address of ['accounts?origin=local', 'reports?resolved=1', 'jobs?state=failed', 'instances?state=failing'])
+    assert.ok(usual.includes(`href="/admin/${address}"`), address)
 
   disk(4096 * 100_000)
   assert.match(await dashboard(boss), /Only 390.6 MB are left on the disk/)

@@ -57,6 +57,16 @@ test('reports are listed with filters that find accounts and servers', async () 
     assert.deepEqual(await listed(query), [], query)
   assert.deepEqual(await listed('reporter=ada'), [remote.id, local.id])
   assert.match((await tab.get(AT)).text, /All day &lt;b&gt;long&lt;\/b&gt;/)
+
+  // The figures on the page of an account count resolved reports, too.
+  await server.ctx.db.run(sql`update reports set action_taken_at = now() where id = ${local.id}`)
+  const about = `target_account_id=${bob.id}&resolved=all`
+  const account = await tab.get(`/admin/accounts/${bob.id}`)
+  assert.ok(account.text.includes(`<a href="${AT}?${about.replace('&', '&amp;')}">1</a>`))
+  assert.deepEqual(await listed(about), [local.id])
+  assert.deepEqual(await listed(`target_account_id=${bob.id}`), [])
+  const [form] = (await tab.get(`${AT}?${about}`)).forms.filter(({ method }) => method === 'GET')
+  assert.deepEqual([form?.fields.target, form?.fields.resolved], ['bob', 'all'])
   await server.ctx.db.run(sql`delete from reports`)
 })
 

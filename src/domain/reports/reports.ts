@@ -65,7 +65,8 @@ export async function lockReport(tx: Context, id: string): Promise<ReportRow> {
 }
 
 export type ReportFilter = {
-  resolved: boolean
+  /** Null for both. */
+  resolved: boolean | null
   /** The account that reported. */
   accountId?: string | undefined
   targetAccountId?: string | undefined
@@ -85,11 +86,11 @@ export async function listReports(ctx: Context, filter: ReportFilter, page: Pagi
 }
 
 function conditions(filter: ReportFilter): Sql {
-  const { accountId, targetAccountId, assignedAccountId, category, origin, targetDomain } = filter
+  const { resolved, accountId, targetAccountId, assignedAccountId, category, origin, targetDomain } = filter
   const target = (condition: Sql): Sql =>
     sql`exists (select from accounts ta where ta.id = r.target_account_id and ${condition})`
   return allOf([
-    filter.resolved ? sql`r.action_taken_at is not null` : sql`r.action_taken_at is null`,
+    resolved !== null && (resolved ? sql`r.action_taken_at is not null` : sql`r.action_taken_at is null`),
     accountId !== undefined && sql`r.account_id = ${accountId}`,
     targetAccountId !== undefined && sql`r.target_account_id = ${targetAccountId}`,
     assignedAccountId !== undefined && sql`r.assigned_account_id = ${assignedAccountId}`,

@@ -125,7 +125,7 @@ function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): H
   const reports = (count: number, name: string): Html | string =>
     count === 0 || !mayOpen(visit, '/admin/reports')
       ? number(count)
-      : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id })}">${number(count)}</a>`
+      : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id, resolved: 'all' })}">${number(count)}</a>`
   const related = (count: number, name: 'followers_of' | 'followed_by'): Html | string =>
     mayOpen(visit, '/admin/accounts')
       ? html`<a href="${withQuery('/admin/accounts', {}, { [name]: account.id })}">${number(count)}</a>`

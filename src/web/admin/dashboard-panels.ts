@@ -108,11 +108,11 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
       ...linkTo('/admin/jobs'),
       ...(oldest ? { hint: html`${texts.oldest_job}: ${timeAgo(t, oldest)}` } : {}),
     },
-    { label: texts.jobs_failed, value: numberText(t, sum('failed')), ...linkTo('/admin/jobs') },
+    { label: texts.jobs_failed, value: numberText(t, sum('failed')), ...linkTo('/admin/jobs?state=failed') },
     {
       label: texts.peers_failing,
       value: numberText(t, failing.count),
-      ...linkTo('/admin/instances'),
+      ...linkTo('/admin/instances?state=failing'),
     },
     ...space.map(({ key, value }) => ({
       label: `${texts.space}: ${spaceNames[key] ?? key}`,

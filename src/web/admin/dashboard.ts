@@ -29,10 +29,10 @@ type Shown = (typeof SHOWN)[number]
 type Measures = Readonly<Record<Shown, Measure>>
 
 const ADDRESSES: Partial<Record<Shown, string>> = {
-  new_users: '/admin/accounts',
-  active_users: '/admin/accounts',
+  new_users: '/admin/accounts?origin=local',
+  active_users: '/admin/accounts?origin=local&status=active',
   opened_reports: '/admin/reports',
-  resolved_reports: '/admin/reports',
+  resolved_reports: '/admin/reports?resolved=1',
 }
 
 async function show(visit: AdminVisit): Promise<FastifyReply> {

@@ -35,12 +35,16 @@ async function showList(visit: AdminVisit): Promise<FastifyReply> {
   const page = pageOfQuery(query)
   const filter = await readFilter(visit)
   const reports = filter === null ? [] : await listReports(ctx, filter, page)
-  const accounts = await readAccountMap(
-    ctx,
-    reports.flatMap((report) => [report.account_id, report.target_account_id]),
-  )
+  const { targetAccountId, accountId } = filter ?? {}
+  const named = [targetAccountId, accountId].filter((id) => id !== undefined)
+  const accounts = await readAccountMap(ctx, [
+    ...named,
+    ...reports.flatMap((report) => [report.account_id, report.target_account_id]),
+  ])
+  const handleOf = (id: string | undefined): string => (id !== undefined && accounts.get(id)?.acct) || ''
+  const handles = { target: handleOf(targetAccountId), reporter: handleOf(accountId) }
   return sendAdminPage(visit, {
-    body: () => html`${filters(t, query)}
+    body: () => html`${filters(t, query, handles)}
 ${table(t, ctx, { reports, accounts, query })}
 ${pager(
   t,
@@ -61,9 +65,13 @@ async function readFilter({ ctx, request: { query }, staff }: AdminVisit): Promi
   }
   const [target, reporter] = [await named('target'), await named('reporter')]
   if (target === null || reporter === null) return null
-  const [category, origin] = [textParam(query, 'category'), textParam(query, 'origin')]
+  const [category, origin, resolved] = [
+    textParam(query, 'category'),
+    textParam(query, 'origin'),
+    textParam(query, 'resolved'),
+  ]
   return {
-    resolved: textParam(query, 'resolved') === '1',
+    resolved: resolved === 'all' ? null : resolved === '1',
     targetAccountId: target ?? id('target_account_id'),
     accountId: reporter ?? id('account_id'),
     assignedAccountId: textParam(query, 'assigned') === 'me' ? staff.accountId : undefined,
@@ -73,7 +81,8 @@ async function readFilter({ ctx, request: { query }, staff }: AdminVisit): Promi
   }
 }
 
-function filters(t: Texts, query: unknown): Html {
+/** `handles`: of the accounts that the address names, also by id. */
+function filters(t: Texts, query: unknown, handles: { target: string; reporter: string }): Html {
   const { reports, frame } = t.admin
   const any = { value: '', label: frame.any }
   const links = filterLinks(t, PATH, query, [
@@ -83,6 +92,7 @@ function filters(t: Texts, query: unknown): Html {
       options: [
         { value: '', label: reports.unresolved },
         { value: '1', label: reports.resolved },
+        { value: 'all', label: frame.any },
       ],
     },
     {
@@ -97,13 +107,13 @@ function filters(t: Texts, query: unknown): Html {
     },
     { label: reports.assigned, name: 'assigned', options: [any, { value: 'me', label: reports.me }] },
   ])
-  const text = (name: string, label: string): Html =>
-    field(t, { label, name, type: 'search', value: textParam(query, name), literal: true, maxLength: 300 })
+  const text = (name: string, label: string, handle = ''): Html =>
+    field(t, { label, name, type: 'search', value: textParam(query, name) || handle, literal: true, maxLength: 300 })
   const keep = ['resolved', 'origin', 'category', 'assigned']
   return html`${links}
 ${filterForm(t, PATH, query, {
   keep,
-  fields: html`${text('target', reports.target)}${text('reporter', reports.reporter)}${text('domain', reports.target_domain)}`,
+  fields: html`${text('target', reports.target, handles.target)}${text('reporter', reports.reporter, handles.reporter)}${text('domain', reports.target_domain)}`,
 })}`
 }
 
