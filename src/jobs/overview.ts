@@ -75,10 +75,10 @@ export function listTroubledJobs(
     order by coalesce(completed_on, started_on, created_on) desc, id limit ${limit} offset ${offset}`)
 }
 
-/** Some jobs, or all that failed for good: at most MAX_CHOSEN at once. */
+/** Some jobs, or those that failed for good: at most MAX_CHOSEN at once. */
 export type JobChoice = { ids: readonly string[] } | { name: string | null }
 
-const MAX_CHOSEN = 1000
+export const MAX_CHOSEN = 1000
 
 const chosen = (choice: JobChoice): Sql =>
   'ids' in choice

@@ -28,7 +28,7 @@ import { dataTable, emptyState, pageOfQuery, pager, withQuery } from './kit.ts'
 
 const PATH = '/admin/accounts'
 /** Accounts that one form changes. */
-const MAX_BATCH = 500
+export const MAX_BATCH = 500
 /** Accounts that the confirmation lists. */
 const MAX_NAMED = 100
 
@@ -71,7 +71,8 @@ ${batchForm(t, csrf, {
   action: withQuery(`${PATH}/batch`, query),
   table: accountTable(visit, accounts, empty),
   ids,
-  ...(matching <= MAX_BATCH && { matching }),
+  matching,
+  maxMatching: MAX_BATCH,
   acts: [
     ...(textParam(query, 'status') === 'pending'
       ? [

@@ -45,6 +45,8 @@ export type BatchForm = {
   ids: readonly string[]
   /** When more rows match the filters than the page shows: how many, with the filters in `hidden`. */
   matching?: number
+  /** The act changes no more of those that match. */
+  maxMatching?: number
   hidden?: HiddenValues
   /** Such as a text for all of them. */
   fields?: Html
@@ -52,15 +54,17 @@ export type BatchForm = {
 
 /** A list with checkboxes, and buttons for acts on the checked rows. Works without scripts. */
 export function batchForm(t: Texts, csrf: Html, form: BatchForm): Html {
-  const { action, table, acts, ids, matching, hidden = {}, fields } = form
+  const { action, table, acts, ids, matching = 0, maxMatching = Infinity, hidden = {}, fields } = form
   if (ids.length === 0) return table
   const { frame } = t.admin
+  const all =
+    matching > maxMatching ? frame.most_matching({ count: maxMatching }) : frame.all_matching({ count: matching })
   const choice = (value: string, label: string): Html =>
     html`<label class="batch-choice"><input type="checkbox" name="all" value="${value}"> ${label}</label>`
   return html`<form method="post" action="${action}" class="batch">${csrf}${hiddenFields({ ...hidden, page_ids: ids })}
 ${table}
 <fieldset class="batch-bar"><legend>${frame.with_selected}</legend>
-${choice('page', frame.all_on_page)}${matching !== undefined && matching > ids.length && choice('matching', frame.all_matching({ count: matching }))}
+${choice('page', frame.all_on_page)}${matching > ids.length && choice('matching', all)}
 ${fields}
 <div class="actions">${acts.map(({ value, label, kind = 'secondary' }) => html`<button class="${kind}" name="act" value="${value}">${label}</button>`)}</div>
 </fieldset>

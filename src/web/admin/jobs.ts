@@ -6,6 +6,7 @@ import { numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import {
   listTroubledJobs,
+  MAX_CHOSEN,
   readJobKinds,
   type JobChoice,
   type KindOverview,
@@ -69,12 +70,13 @@ async function askToDiscard(visit: AdminVisit, choice: JobChoice): Promise<Fasti
   const concerned = failed.filter(
     (kind) => kind.failed > 0 && 'name' in choice && [null, kind.name].includes(choice.name),
   )
-  const count = 'ids' in choice ? choice.ids.length : concerned.reduce((sum, kind) => sum + kind.failed, 0)
+  const matching = concerned.reduce((sum, kind) => sum + kind.failed, 0)
+  const count = 'ids' in choice ? choice.ids.length : Math.min(matching, MAX_CHOSEN)
   return sendConfirmationPage(visit, {
     title: texts.discard_title,
     lead: texts.discard_lead({ count }),
     dryRun:
-      concerned.length > 0
+      concerned.length > 0 && count === matching
         ? definitions(concerned.map(({ name, failed: number }) => [name, numberText(t, number)]))
         : null,
     action: `${PATH}/change`,
@@ -129,7 +131,7 @@ ${batchForm(t, csrf, {
     { value: 'retry', label: texts.retry },
     { value: 'discard', label: texts.discard, kind: 'danger' },
   ],
-  ...(filter.state === 'failed' ? { matching } : {}),
+  ...(filter.state === 'failed' ? { matching, maxMatching: MAX_CHOSEN } : {}),
   hidden: { name },
 })}
 ${numberedPager(t, PATH, query, page, found.length > PER_PAGE)}`,

@@ -6,7 +6,7 @@ import type { AdminAccount } from '../../entities/admin/account.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, type FormProblems } from '../form-problems.ts'
 import { adminAccountChip, readAdminAccounts } from './account-parts.ts'
-import { changeAccounts } from './accounts.ts'
+import { changeAccounts, MAX_BATCH } from './accounts.ts'
 import { batchForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, pageOfQuery, pager, timeAgo } from './kit.ts'
@@ -59,6 +59,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
       table,
       ids,
       matching,
+      maxMatching: MAX_BATCH,
       acts: [
         { value: 'approve', label: list.approve },
         { value: 'reject', label: list.reject, kind: 'danger' },

@@ -93,6 +93,7 @@ export const arAdminFrame: AdminFrameTexts = {
       },
       groupedNumber,
     ),
+  most_matching: ({ count }) => `${number(count)} من العناصر المطابقة، وهو الحد الأقصى دفعة واحدة`,
   progress: ({ done, total }) => `${number(done)} من ${number(total)}`,
   files: ({ count }) =>
     plural(

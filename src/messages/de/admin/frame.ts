@@ -80,6 +80,7 @@ export const deAdminFrame: AdminFrameTexts = {
   waiting: ({ count }) => plural('de', count, { one: '# offen', other: '# offen' }, groupedNumber),
   all_matching: ({ count }) =>
     plural('de', count, { one: 'Den einen passenden Eintrag', other: 'Alle # passenden Einträge' }, groupedNumber),
+  most_matching: ({ count }) => `${number(count)} passende Einträge, mehr gehen nicht auf einmal`,
   progress: ({ done, total }) => `${number(done)} von ${number(total)}`,
   files: ({ count }) => plural('de', count, { one: '# Datei', other: '# Dateien' }, groupedNumber),
   select_row: ({ label }) => `${label} auswählen`,

@@ -82,6 +82,7 @@ export const enAdminFrame = {
   waiting: ({ count }: Count) => plural('en', count, { one: '# waiting', other: '# waiting' }, groupedNumber),
   all_matching: ({ count }: Count) =>
     plural('en', count, { one: 'The one entry that matches', other: 'All # entries that match' }, groupedNumber),
+  most_matching: ({ count }: Count) => `${number(count)} entries that match, the most at once`,
   progress: ({ done, total }: Progress) => `${number(done)} of ${number(total)}`,
   files: ({ count }: Count) => plural('en', count, { one: '# file', other: '# files' }, groupedNumber),
   select_row: ({ label }: Label) => `Select ${label}`,

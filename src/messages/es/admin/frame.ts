@@ -80,6 +80,7 @@ export const esAdminFrame: AdminFrameTexts = {
   waiting: ({ count }) => plural('es', count, { one: '# pendiente', other: '# pendientes' }, groupedNumber),
   all_matching: ({ count }) =>
     plural('es', count, { one: 'La única entrada que coincide', other: 'Las # entradas que coinciden' }, groupedNumber),
+  most_matching: ({ count }) => `${number(count)} entradas que coinciden, el máximo de una vez`,
   progress: ({ done, total }) => `${number(done)} de ${number(total)}`,
   files: ({ count }) => plural('es', count, { one: '# archivo', other: '# archivos' }, groupedNumber),
   select_row: ({ label }) => `Seleccionar ${label}`,

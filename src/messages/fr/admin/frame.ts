@@ -88,6 +88,7 @@ export const frAdminFrame: AdminFrameTexts = {
       { one: 'La seule entrée correspondante', other: 'Les # entrées correspondantes' },
       groupedNumber,
     ),
+  most_matching: ({ count }) => `${number(count)} entrées correspondantes, le maximum en une fois`,
   progress: ({ done, total }) => `${number(done)} sur ${number(total)}`,
   files: ({ count }) => plural('fr', count, { one: '# fichier', other: '# fichiers' }, groupedNumber),
   select_row: ({ label }) => `Sélectionner ${label}`,

@@ -76,6 +76,7 @@ export const jaAdminFrame: AdminFrameTexts = {
   no_text: '本文なし',
   waiting: ({ count }) => plural('ja', count, { other: '未処理 # 件' }, groupedNumber),
   all_matching: ({ count }) => plural('ja', count, { other: '該当する # 件すべて' }, groupedNumber),
+  most_matching: ({ count }) => `該当する ${number(count)} 件（一度に処理できる上限）`,
   progress: ({ done, total }) => `${number(total)} 件中 ${number(done)} 件`,
   files: ({ count }) => plural('ja', count, { other: 'ファイル # 件' }, groupedNumber),
   select_row: ({ label }) => `${label} を選択`,
