@@ -105,6 +105,14 @@ test('pending registrations are approved and rejected together', async () => {
   )
   const page = await tab.get('/admin/accounts/pending')
   assert.match(page.text, /&lt;b&gt;pia&lt;\/b&gt; likes it/)
+  // Those from one mail provider or network are found, and a rule against it is the next step.
+  const provider = '/admin/accounts?status=pending&email=%40localhost'
+  assert.ok(page.text.includes(`href="${provider.replace('&', '&amp;')}"`))
+  assert.match((await boss.get(provider)).text, /@pia@[^]*value="reject"/)
+  assert.match((await boss.get(provider)).text, /href="\/admin\/email_domain_blocks\/new\?domain=localhost"/)
+  assert.doesNotMatch((await tab.get(provider)).text, /email_domain_blocks/)
+  const network = /href="(\/admin\/ip_blocks\/new[^"]+)"/.exec((await boss.get('/admin/accounts?ip=192.0.2.0/24')).text)
+  assert.match((await boss.get(network?.[1] ?? '')).text, /name="ip" value="192\.0\.2\.0\/24"/)
   const action = '/admin/accounts/pending/batch'
   assert.equal((await tab.submit(page, { act: 'approve' }, { action })).status, 422)
   const [pia, pit, pam] = people as [Person, Person, Person]
@@ -262,6 +270,9 @@ test('all accounts that match the filters are limited at once', async () => {
   )
   assert.equal(count, 53)
   assert.equal((await stateOf(bob.id)).silenced, false)
+  await db.run(sql`insert into accounts (id, username, domain, uri, url)
+    select n, 'wave_' || n, 'sea.test', 'https://sea.test/' || n, '' from generate_series(61, 520) n`)
+  assert.match((await tab.get('/admin/accounts?username=wave_')).text, /> 500 entries that match, the most at once</)
 })
 
 test('the profile of an account is shown, and its images are removed', async () => {
@@ -270,9 +281,6 @@ test('the profile of an account is shown, and its images are removed', async () 
   for (const kind of ['avatar', 'header']) form.set(kind, await imageFile())
   form.set('fields_attributes[0][name]', 'Buy here')
   form.set('fields_attributes[0][value]', 'https://pills.test/a/very/long/address/of/a/shop')
-  await db.run(sql`insert into accounts (id, username, domain, uri, url)
-    select n, 'wave_' || n, 'sea.test', 'https://sea.test/' || n, '' from generate_series(61, 520) n`)
-  assert.match((await tab.get('/admin/accounts?username=wave_')).text, /> 500 entries that match, the most at once</)
   await ivy.send('PATCH', '/api/v1/accounts/update_credentials', { form })
   const page = await tab.get(pageOf(ivy.id))
   assert.match(page.text, /Buy here<[^]*>https:\/\/pills\.test\/a\/very\/long\/address\/of\/a\/shop</)

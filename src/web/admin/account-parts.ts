@@ -20,7 +20,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { type AdminAccount, presentAdminAccountMap, presentAdminAccounts } from '../../entities/admin/account.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { accountChip, definitions, stateBadge } from './kit.ts'
+import { accountChip, definitions, type QueryChanges, stateBadge, withQuery } from './kit.ts'
 
 /** Keeps the order of `ids`; leaves out unknown ones. */
 export async function readAdminAccounts(ctx: Context, ids: readonly string[]): Promise<AdminAccount[]> {
@@ -43,6 +43,20 @@ export function accountStates(t: Texts, account: AdminAccount, purged = false): 
     purged && stateBadge(states.purged, 'bad'),
   ].filter((badge) => badge !== false)
   return html`${badges.length === 0 ? stateBadge(states.active, 'good') : badges.map((badge) => html`${badge} `)}`
+}
+
+/** The address of a user and the last IP address, each linked to the accounts that share the provider or the address. */
+export function contactOf(email: string, ip: string | null, among: QueryChanges = {}): Html {
+  const link = ip && html`<br><a href="${withQuery('/admin/accounts', {}, { ...among, ip })}"><bdi>${ip}</bdi></a>`
+  return html`${emailOf(email, among)}${link}`
+}
+
+/** The provider leads to the accounts that have an address there. */
+export function emailOf(email: string, among: QueryChanges = {}): Html {
+  const at = email.lastIndexOf('@')
+  if (at < 0) return html`<bdi>${email}</bdi>`
+  const provider = email.slice(at)
+  return html`<bdi>${email.slice(0, at)}<a href="${withQuery('/admin/accounts', {}, { ...among, email: provider })}">${provider}</a></bdi>`
 }
 
 export const adminAccountChip = (ctx: Context, { account }: AdminAccount): Html => accountChip(ctx, account)

@@ -10,7 +10,7 @@ import { dayOf, fillText, numberText } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import type { FormProblems } from '../form-problems.ts'
-import { type AccountPage, accountStates, adminAccountChip } from './account-parts.ts'
+import { type AccountPage, accountStates, adminAccountChip, emailOf } from './account-parts.ts'
 import { warningTable } from './account-warnings.ts'
 import { actButton } from './forms.ts'
 import { mayOpen, type AdminVisit } from './frame.ts'
@@ -117,7 +117,7 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
 }
 
 function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): Html {
-  const { ctx, t, staff } = visit
+  const { ctx, t } = visit
   const { account: texts, list, pending } = t.admin.accounts
   const isLocal = account.domain === null
   const url = safeUrl(account.account.url ?? account.account.uri)
@@ -140,7 +140,10 @@ function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): H
           ? html`<a href="/admin/instances/${account.domain}"><bdi>${account.domain}</bdi></a>`
           : html`<bdi>${account.domain}</bdi>`),
     ],
-    [texts.email, account.email && emailOf(account.email, staff)],
+    [
+      texts.email,
+      account.email && (mayOpen(visit, '/admin/accounts') ? emailOf(account.email) : html`<bdi>${account.email}</bdi>`),
+    ],
     [texts.new_email, facts.unconfirmed_email && html`<bdi>${facts.unconfirmed_email}</bdi>`],
     [pending.reason, account.invite_request && html`<span dir="auto">${account.invite_request}</span>`],
     [list.role, isLocal && (account.role.name || texts.everyone)],
@@ -164,14 +167,6 @@ function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): H
     [texts.reports_by, reports(facts.reports_by, 'account_id')],
     [texts.profile, !account.suspended && url && html`<a href="${url}" rel="noopener"><bdi>${url}</bdi></a>`],
   ])
-}
-
-/** The provider leads to the accounts that have an address there. */
-function emailOf(email: string, staff: AdminVisit['staff']): Html {
-  const at = email.lastIndexOf('@')
-  const provider = email.slice(at)
-  if (at < 0 || !staffMay(staff, 'manage_users')) return html`<bdi>${email}</bdi>`
-  return html`<bdi>${email.slice(0, at)}<a href="${withQuery('/admin/accounts', {}, { email: provider })}">${provider}</a></bdi>`
 }
 
 function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {

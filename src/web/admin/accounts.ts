@@ -20,11 +20,18 @@ import { isId } from '../../lib/ids.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { accountFilterOf, accountFilters } from './account-filter.ts'
-import { accountStates, adminAccountChip, isolated, readAdminAccounts, suspensionFigures } from './account-parts.ts'
+import {
+  accountStates,
+  adminAccountChip,
+  contactOf,
+  isolated,
+  readAdminAccounts,
+  suspensionFigures,
+} from './account-parts.ts'
 import { registerAccountPage } from './account.ts'
 import { batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
-import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, withQuery } from './kit.ts'
+import { mayOpen, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { dataTable, emptyState, pageOfQuery, pager, type QueryChanges, withQuery } from './kit.ts'
 
 const PATH = '/admin/accounts'
 /** Accounts that one form changes. */
@@ -64,6 +71,7 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
     : emptyState({ title: texts.empty_title, text: texts.empty_text })
   return sendAdminPage(visit, {
     ...(await headOf(visit, filter)),
+    actions: ruleLinks(visit, filter),
     notices: t.admin.accounts.notices,
     problems,
     body: (csrf) => html`${accountFilters(t, PATH, query, roles, problems)}
@@ -86,6 +94,16 @@ ${batchForm(t, csrf, {
 })}
 ${pager(t, PATH, query, ids, page)}`,
   })
+}
+
+/** The next step after the accounts of a spammer were found: to keep the network or mail provider from signing up again. */
+function ruleLinks(visit: AdminVisit, filter: AccountFilter | null): Html {
+  const { ip, email } = visit.t.admin.registration
+  const domain = filter?.email?.startsWith('@') ? filter.email.slice(1) : undefined
+  const link = (path: string, query: QueryChanges, label: string): Html | false =>
+    mayOpen(visit, path) && html`<a class="button secondary" href="${withQuery(`${path}/new`, {}, query)}">${label}</a>`
+  return html`${filter?.ip !== undefined && link('/admin/ip_blocks', { ip: filter.ip }, ip.add)}
+${domain !== undefined && link('/admin/email_domain_blocks', { domain }, email.add)}`
 }
 
 type Heading = { title?: string; back?: { href: string; label: string } }
@@ -115,7 +133,7 @@ function accountTable({ t, ctx }: AdminVisit, accounts: readonly AdminAccount[],
         label: texts.contact,
         cell: ({ email, ip, domain }) =>
           domain === null
-            ? html`<bdi>${email}</bdi>${ip && html`<br><a href="${withQuery(PATH, {}, { ip })}"><bdi>${ip}</bdi></a>`}`
+            ? contactOf(email, ip)
             : html`<a href="${withQuery(PATH, {}, { by_domain: domain })}"><bdi>${domain}</bdi></a>`,
       },
       { label: texts.joined, cell: ({ created_at }) => dayOf(t, new Date(created_at)) },

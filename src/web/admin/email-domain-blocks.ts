@@ -32,7 +32,9 @@ export const emailDomainBlocksPage: AdminPage = {
     router.get(PATH, (visit) => list(visit))
     router.post(PATH, create)
     router.post(`${PATH}/batch`, removeBatch)
-    router.get(`${PATH}/new`, (visit) => showForm(visit, EMPTY))
+    router.get(`${PATH}/new`, (visit) =>
+      showForm(visit, { ...EMPTY, domain: textParam(visit.request.query, 'domain') }),
+    )
     emailAddressRoutes(router)
   },
 }

@@ -31,7 +31,7 @@ export const ipBlocksPage: AdminPage = {
     router.get(PATH, (visit) => list(visit))
     router.post(PATH, create)
     router.post(`${PATH}/batch`, removeBatch)
-    router.get(`${PATH}/new`, (visit) => showForm(visit, null, EMPTY))
+    router.get(`${PATH}/new`, (visit) => showForm(visit, null, { ...EMPTY, ip: textParam(visit.request.query, 'ip') }))
     router.get(`${PATH}/:id`, async (visit) => {
       const block = await blockOf(visit)
       return showForm(visit, block, { ...block, expires: 'keep' })

@@ -5,7 +5,7 @@ import { countPendingAccounts } from '../../domain/moderation/pending.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, type FormProblems } from '../form-problems.ts'
-import { adminAccountChip, readAdminAccounts } from './account-parts.ts'
+import { adminAccountChip, contactOf, readAdminAccounts } from './account-parts.ts'
 import { changeAccounts, MAX_BATCH } from './accounts.ts'
 import { batchForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
@@ -45,7 +45,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
             ? html`<span dir="auto">${invite_request}</span>`
             : html`<span class="muted">${texts.no_reason}</span>`,
       },
-      { label: list.contact, cell: ({ email, ip }) => html`<bdi>${email}</bdi>${ip && html`<br><bdi>${ip}</bdi>`}` },
+      { label: list.contact, cell: ({ email, ip }) => contactOf(email, ip, { status: 'pending' }) },
       { label: texts.confirmed, cell: ({ confirmed }) => (confirmed ? t.admin.frame.yes : t.admin.frame.no) },
       { label: list.joined, cell: ({ created_at }) => timeAgo(t, new Date(created_at)) },
     ],
