@@ -58,6 +58,9 @@ export type TroubledJob = {
 
 export type TroubleFilter = { name?: string | null; state?: 'retry' | 'failed' | null }
 
+/** The message of the error with which an attempt ended. */
+export const errorText: Sql = sql`left(coalesce(output->>'message', output->>'value', output::text, ''), 1000)`
+
 /** Jobs that failed, the latest first. Those that failed for good are stored for a week. */
 export function listTroubledJobs(
   db: Queryable,
@@ -66,7 +69,7 @@ export function listTroubledJobs(
 ): Promise<TroubledJob[]> {
   return db.many<TroubledJob>(sql`
     select id, name, state::text, retry_count + 1 as tries, retry_limit + 1 as limit,
-      left(coalesce(output->>'message', output->>'value', output::text, ''), 1000) as error,
+      ${errorText} as error,
       case when name = any(${PERSONAL}) then null else data - 'cause' end as data,
       created_on as created_at, case when state = 'failed' then completed_on else start_after end as at
     from pgboss.job

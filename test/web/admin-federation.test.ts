@@ -268,8 +268,18 @@ test('relays are added, disabled and deleted, and deliveries to servers stopped 
     sql`update accounts set shared_inbox_url = 'https://inbox.elsewhere.test/inbox', inbox_url = 'https://inbox.elsewhere.test/1' where id = ${eve.id}`,
   )
   assert.match((await tab.get('/admin/instances/loud.test')).text, /<bdi>inbox\.elsewhere\.test<\/bdi>/)
+  await server.database.raw(`
+    insert into pgboss.job (name, data, state, retry_count, retry_limit, started_on, start_after, output, policy)
+    select 'federation.deliver', '{"inbox": "https://dead.test/inbox"}', 'retry', 1, 18, now() - n * interval '1 minute', now() + interval '1 day',
+      jsonb_build_object('value', 'FetchError: dead.test ' || problem), 'standard'
+    from (values (3, 'returned status 500'), (2, 'returned status 503'), (1, 'is unavailable')) attempt (n, problem)`)
   const dead = await tab.get('/admin/instances/dead.test')
+  await server.database.raw(`delete from pgboss.job where name = 'federation.deliver'`)
   assert.match(dead.text, /Failing/)
+  assert.match(
+    dead.text,
+    /Latest error<\/dt><dd><bdi>FetchError: dead\.test returned status 503<\/bdi> .*2 minutes ago/,
+  )
   assert.match((await tab.submit(dead, {}, at('/admin/instances/dead.test/retry'))).text, /Working/)
   assert.match((await tab.submit(dead, {}, at('/admin/instances/dead.test/delivery'))).text, /Stopped/)
   const question = await tab.submit(

@@ -12,6 +12,7 @@ import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../do
 import { lruCache } from '../../lib/lru-cache.ts'
 import { hasLostInbox } from './activities/note.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
+import { UNAVAILABLE } from '../../jobs/deliveries.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../followers-synchronization.ts'
 
@@ -86,7 +87,7 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
   const { host } = new URL(inbox)
   const { allowed, stopped } = await domainPolicy(ctx, host)
   if (!allowed || stopped) return 'refused'
-  if (await isUnavailable(ctx, host)) throw new Skipped('network', `${host} is unavailable`)
+  if (await isUnavailable(ctx, host)) throw new Skipped('network', `${host} ${UNAVAILABLE}`)
   const stored = await findStoredActivity(ctx, activityId)
   if (!stored || (await hasLostInbox(ctx, stored, inbox))) return 'dropped'
   const key = await (stored.account_id === null ? instanceKey(ctx) : signingKey(ctx, stored.account_id))

@@ -14,7 +14,7 @@ import {
 import { listSeverances, type SeveranceRow } from '../../domain/moderation/severed.ts'
 import { textParam } from '../../html/form-page.ts'
 import { dayText, numberText } from '../../html/texts.ts'
-import { countWaitingDeliveries } from '../../jobs/deliveries.ts'
+import { countWaitingDeliveries, type DeliveryError, findDeliveryError } from '../../jobs/deliveries.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { lineChart } from './charts.ts'
@@ -34,12 +34,13 @@ export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
   const server = await serverOf(visit)
   const { domain } = server
   const hosts = await listInboxHosts(ctx, domain)
-  const [traffic, rule, isAllowed, severances, waiting] = await Promise.all([
+  const [traffic, rule, isAllowed, severances, waiting, error] = await Promise.all([
     listTraffic(ctx, domain),
     findRuleFor(ctx, domain),
     isListed(ctx, domain),
     listSeverances(ctx, domain),
     countWaitingDeliveries(ctx, hosts),
+    findDeliveryError(ctx, hosts),
   ])
   return sendAdminPage(visit, {
     title: domain,
@@ -49,7 +50,7 @@ export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
       actions: html`<a class="button secondary" href="${withQuery('/admin/accounts', null, { by_domain: domain })}">${texts.see_accounts}</a>`,
     }),
     body: (csrf) => html`${countsHtml(t, server)}
-${factsHtml(t, server, { hosts, waiting })}
+${factsHtml(t, server, { hosts, waiting, error })}
 ${trafficChart(t, traffic)}
 <h2>${texts.measures}</h2>
 ${measuresHtml(t, csrf, { domain, rule, isAllowed, isLimited: ctx.config.limitedFederation })}
@@ -75,7 +76,7 @@ const countsHtml = (t: Texts, server: ServerRow): Html => {
 function factsHtml(
   t: Texts,
   server: ServerRow,
-  { hosts, waiting }: { hosts: readonly string[]; waiting: number },
+  { hosts, waiting, error }: { hosts: readonly string[]; waiting: number; error: DeliveryError | null },
 ): Html {
   const texts = t.admin.federation.servers
   const others = hosts.filter((host) => host !== server.domain)
@@ -88,6 +89,7 @@ function factsHtml(
     [texts.last_success, server.last_success_at && timeAgo(t, server.last_success_at)],
     [texts.hosts, others.length > 0 && html`<bdi>${others.join(', ')}</bdi>`],
     [texts.waiting, numberText(t, waiting)],
+    [texts.last_error, error && html`<bdi>${error.error}</bdi> <span class="muted">${timeAgo(t, error.at)}</span>`],
   ])
 }
 
