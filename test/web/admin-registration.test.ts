@@ -150,6 +150,12 @@ test('invitations: those of everyone are listed and deactivated', async () => {
     await guest.submit(await guest.get('/invites'), { comment }, { action: '/invites' })
   const list = await staff.get('/admin/invites?state=usable')
   assert.equal(list.text.match(/Can be used<\/span>/g)?.length, 3)
+  await server.ctx.db.run(sql`
+    with used as (update invites set uses = 1, max_uses = 5 where comment = 'one' returning id)
+    update users set invite_id = (select id from used) where id = ${bea.userId}`)
+  const used = /href="([^"]+invite=\d+)"/.exec((await staff.get('/admin/invites')).text)?.[1]
+  assert.match((await staff.get(used ?? '')).text, /<h1>Invitation [^]*@bea@/)
+  assert.doesNotMatch((await staff.get(used ?? '')).text, /@owner@/)
   assert.match((await batch('/admin/invites', 'deactivate', /<div>two</)).text, /can no longer be used/)
   assert.equal((await staff.get('/admin/invites?state=ended')).text.match(/badge state plain">Ended/g)?.length, 1)
   await staff.submit(await staff.get('/admin/invites/deactivate_all'), {}, { action: '/admin/invites/deactivate_all' })

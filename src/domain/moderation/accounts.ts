@@ -23,6 +23,8 @@ export type AccountFilter = {
   roleIds?: readonly string[] | undefined
   /** The id of the account that invited them. */
   invitedBy?: string | undefined
+  /** The id of the invitation with which they signed up. */
+  inviteId?: string | undefined
   /** The id of the account that they follow. */
   followersOf?: string | undefined
   /** The id of the account that follows them. */
@@ -74,6 +76,7 @@ function matches(filter: AccountFilter): Sql {
     states = [],
     roleIds,
     invitedBy,
+    inviteId,
     followersOf,
     followedBy,
     username,
@@ -90,6 +93,7 @@ function matches(filter: AccountFilter): Sql {
     filter.staff && sql`(r.permissions & ${permissionBits('manage_reports').toString()}::bigint) <> 0`,
     roleIds && sql`u.role_id = any(${roleIds}::bigint[])`,
     invitedBy !== undefined && invitedByAccount(invitedBy),
+    inviteId !== undefined && sql`u.invite_id = ${inviteId}`,
     followersOf !== undefined &&
       sql`exists (select from follows f where f.account_id = a.id and f.target_account_id = ${followersOf})`,
     followedBy !== undefined &&

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Invites, Users } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
-import { refusedField, invalidRequest } from '../../lib/errors.ts'
+import { NotFound, refusedField, invalidRequest } from '../../lib/errors.ts'
 import { isFunctional } from '../users/states.ts'
 import { lockUser } from '../users/locks.ts'
 
@@ -63,6 +63,13 @@ export async function listInvites(ctx: Context, page: Pagination, { state, userI
       state === 'ended' && sql`not ${usable}`,
     ])} ${ordered(sql`i.id`, page)}`)
   return newestFirst(rows, page)
+}
+
+/** Throws NotFound. */
+export async function getInvite(ctx: Context, id: string): Promise<Invite> {
+  const invite = await ctx.db.maybe<Invite>(sql`${source} where i.id = ${id}`)
+  if (!invite) throw new NotFound()
+  return invite
 }
 
 /** Null for an unknown code, and for an invitation that has ended. */

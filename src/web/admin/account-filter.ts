@@ -32,6 +32,7 @@ export function accountFilterOf(ctx: Context, query: unknown): AccountFilter | n
     staff: role === 'staff',
     roleIds: role !== undefined && isSignedId(role) ? [role] : undefined,
     invitedBy: givenId('invited_by'),
+    inviteId: givenId('invite'),
     followersOf: givenId('followers_of'),
     followedBy: givenId('followed_by'),
     username: given('username')?.replace(/^@/, ''),
@@ -86,6 +87,6 @@ export function accountFilters(
   ])}
 ${filterForm(t, path, query, {
   fields: html`${text('username')}${text('display_name')}${text('by_domain')}${text('email')}${text('ip')}${role}`,
-  keep: ['origin', 'status', 'invited_by', 'followers_of', 'followed_by'],
+  keep: ['origin', 'status', 'invited_by', 'invite', 'followers_of', 'followed_by'],
 })}`
 }

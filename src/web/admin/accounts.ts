@@ -10,6 +10,7 @@ import {
   labelOf,
   listModeratedAccounts,
 } from '../../domain/moderation/accounts.ts'
+import { getInvite } from '../../domain/registration/invites.ts'
 import { listRoles } from '../../domain/roles/roles.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -108,8 +109,13 @@ ${domain !== undefined && link('/admin/email_domain_blocks', { domain }, email.a
 
 type Heading = { title?: string; back?: { href: string; label: string } }
 
-/** The heading of a list that was opened from the page of an account: its name, and the way back. Throws NotFound. */
+/** The heading of a list that was opened from an account or an invitation: its name, and the way back. Throws NotFound. */
 async function headOf({ ctx, t }: AdminVisit, filter: AccountFilter | null): Promise<Heading> {
+  if (filter?.inviteId !== undefined) {
+    const { code } = await getInvite(ctx, filter.inviteId)
+    const back = { href: '/admin/invites', label: t.admin.frame.pages.invites.label }
+    return { title: `${t.admin.registration.invites.code} ${isolated(code)}`, back }
+  }
   const id = filter?.followersOf ?? filter?.followedBy
   if (id === undefined) return {}
   const handle = isolated(labelOf(await getModerated(ctx, id)))

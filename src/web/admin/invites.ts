@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 import { deactivateAllInvites, deactivateInvites } from '../../actions/admin/invites.ts'
 import { type Invite, listInvites } from '../../domain/registration/invites.ts'
 import { textParam } from '../../html/form-page.ts'
-import { momentOf } from '../../html/texts.ts'
+import { momentOf, numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { noProblems, type FormProblems } from '../form-problems.ts'
 import { batchForm, actOnChosen, sendConfirmationPage } from './forms.ts'
-import { mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, filterLinks, pageOfQuery, pager, staffChip, stateBadge } from './kit.ts'
+import { mayOpen, mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { dataTable, emptyState, filterLinks, pageOfQuery, pager, staffChip, stateBadge, withQuery } from './kit.ts'
 
 const PATH = '/admin/invites'
 
@@ -76,7 +76,8 @@ ${invites.some(({ usable }) => usable) && html`<p><a href="${PATH}/deactivate_al
   })
 }
 
-function table({ t, staff }: AdminVisit, invites: readonly Invite[]): Html {
+function table(visit: AdminVisit, invites: readonly Invite[]): Html {
+  const { t, staff } = visit
   const { invites: texts, common } = t.admin.registration
   return dataTable(t, {
     caption: t.admin.frame.pages.invites.label,
@@ -93,7 +94,11 @@ function table({ t, staff }: AdminVisit, invites: readonly Invite[]): Html {
       {
         label: texts.uses,
         kind: 'number',
-        cell: ({ uses, max_uses: max }) => (max === null ? uses : texts.of({ uses, max })),
+        cell({ id, uses, max_uses: max }) {
+          const text = max === null ? numberText(t, uses) : texts.of({ uses, max })
+          if (uses === 0 || !mayOpen(visit, '/admin/accounts')) return text
+          return html`<a href="${withQuery('/admin/accounts', {}, { invite: id })}">${text}</a>`
+        },
       },
       { label: common.until, cell: ({ expires_at: end }) => (end ? momentOf(t, end) : common.never) },
       {
