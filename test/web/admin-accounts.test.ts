@@ -456,10 +456,19 @@ test('a memorial account cannot be used, nor get new followers, until that is un
 
 test('appeals are accepted or rejected', async () => {
   const gus = await server.person('gus')
-  const { warningId } = await actOnAccount(server.ctx, mod.id, { accountId: gus.id, type: 'disable' })
+  const statusId = await post(gus, 'Go away')
+  const { id: reportId } = await ada.post('/api/v1/reports', { account_id: gus.id, status_ids: [statusId] })
+  const { warningId } = await actOnAccount(server.ctx, mod.id, {
+    accountId: gus.id,
+    type: 'disable',
+    reportId,
+    statusIds: [statusId],
+  })
   await appealWarning(server.ctx, { accountId: gus.id, warningId, text: 'I was hacked.' })
   const page = await boss.get('/admin/appeals')
   assert.match(page.text, /I was hacked\./)
+  const grounds = `<a href="/admin/reports/${reportId}">Report #${reportId}</a> <span class="muted">1 post</span>`
+  for (const { text } of [page, await boss.get(pageOf(gus.id))]) assert.ok(text.includes(grounds))
   const form = page.forms.find(({ action }) => action.endsWith('/accept'))
   assert.match((await boss.submit(page, {}, { action: form?.action ?? '' })).text, /decision undone/)
   assert.equal((await stateOf(gus.id)).disabled, false)

@@ -40,7 +40,7 @@ ${stateOf(visit, page, csrf, mayModerate)}
 <section class="card"><h2>${texts.facts}</h2>${factsOf(visit, page)}</section>
 ${facts.purged_at === null && staffMay(staff, 'manage_users', 'manage_reports') && actionForm(visit, page, problems, csrf)}
 ${facts.role_id !== null && signInSection(visit, page, problems, csrf)}
-<section class="card"><h2>${texts.warnings}</h2>${warningTable(t, warnings)}</section>
+<section class="card"><h2>${texts.warnings}</h2>${warningTable(visit, warnings)}</section>
 ${notesSection(visit, page, problems, csrf)}
 <section class="card"><h2>${texts.posts}</h2>
 ${

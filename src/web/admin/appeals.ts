@@ -5,6 +5,7 @@ import { type AppealRow, countPendingAppeals, listAppeals } from '../../domain/m
 import type { AppealState } from '../../domain/moderation/warnings.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { groundsOf } from './account-warnings.ts'
 import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
@@ -61,7 +62,8 @@ ${pager(
   })
 }
 
-function appealTable({ t, ctx }: AdminVisit, appeals: readonly AppealRow[], csrf: Html): Html {
+function appealTable(visit: AdminVisit, appeals: readonly AppealRow[], csrf: Html): Html {
+  const { t, ctx } = visit
   const { appeals: texts, list, account } = t.admin.accounts
   return dataTable<AppealRow>(t, {
     caption: t.admin.frame.pages.appeals.label,
@@ -75,8 +77,10 @@ function appealTable({ t, ctx }: AdminVisit, appeals: readonly AppealRow[], csrf
       },
       {
         label: texts.decision,
-        cell: ({ action, warned_at, staff, warning_text }) =>
-          html`<strong>${t.disputes.strikes.actions[action]}</strong> <span class="muted">${staff && html`<bdi>@${staff}</bdi> `}${timeAgo(t, warned_at)}</span>${warning_text && html`<br><span dir="auto">${warning_text.slice(0, 300)}</span>`}`,
+        cell(appeal) {
+          const { action, warned_at, staff, warning_text: text } = appeal
+          return html`<strong>${t.disputes.strikes.actions[action]}</strong> <span class="muted">${staff && html`<bdi>@${staff}</bdi> `}${timeAgo(t, warned_at)}</span>${text && html`<br><span dir="auto">${text.slice(0, 300)}</span>`}<br>${groundsOf(visit, appeal)}`
+        },
       },
       { label: texts.words, cell: ({ text }) => html`<span dir="auto">${text}</span>` },
       { label: texts.appealed, cell: ({ created_at }) => timeAgo(t, created_at) },
