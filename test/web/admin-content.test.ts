@@ -163,9 +163,10 @@ test('emojis are uploaded, filtered, changed in batches and deleted', async () =
   assert.match(copied.text, /One could not be copied/)
   for (const act of ['delete', 'disable', 'copy', 'constructor'])
     assert.equal((await staff.submit(await open(action), { 'ids[]': 'x', act }, batch)).status, 422, act)
-  const question = await staff.submit(await open(action), { 'ids[]': id, act: 'delete' }, batch)
-  assert.match(question.text, /One emoji is deleted/)
-  assert.match((await staff.submit(question, {}, batch)).text, /No emojis yet/)
+  const question = await staff.submit(await open(`${action}?search=wa`), { 'ids[]': id, act: 'delete' }, batch)
+  assert.match(question.text, /One emoji is deleted[^]*href="\/admin\/custom_emojis\?search=wa">Cancel/)
+  assert.match((await staff.submit(question, {}, batch)).text, /value="wa"[^]*No emoji matches/)
+  assert.match((await open(action)).text, /No emojis yet/)
 })
 
 test('an animated emoji has a still copy, which goes when its image does', async () => {

@@ -197,12 +197,11 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   return reply.redirect(listAddress(body, changing ? 'changed' : ''), 303)
 }
 
-const listAddress = (body: unknown, notice: string): string => {
-  const filters = Object.fromEntries(
-    ['from', 'search', 'state', 'category'].map((name) => [name, textParam(body, name)] as const),
-  )
-  return withQuery(EMOJIS_PATH, filters, { notice })
-}
+/** The filters of the list, which its form sends along. */
+const filtersIn = (body: unknown): Record<string, string> =>
+  Object.fromEntries(['from', 'search', 'state', 'category'].map((name) => [name, textParam(body, name)]))
+
+const listAddress = (body: unknown, notice: string): string => withQuery(EMOJIS_PATH, filtersIn(body), { notice })
 
 async function remove(visit: AdminVisit, ids: readonly string[]): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
@@ -213,9 +212,9 @@ async function remove(visit: AdminVisit, ids: readonly string[]): Promise<Fastif
       title: texts.delete_title,
       lead: texts.delete_lead({ count: ids.length }),
       action: `${EMOJIS_PATH}/change`,
-      hidden: { act: 'delete', ids, from: textParam(body, 'from') },
+      hidden: { act: 'delete', ids, ...filtersIn(body) },
       confirm: texts.delete,
-      cancel: EMOJIS_PATH,
+      cancel: listAddress(body, ''),
     })
   await deleteEmojis(ctx, staff.accountId, ids)
   return reply.redirect(listAddress(body, 'deleted'), 303)

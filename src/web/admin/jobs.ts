@@ -49,11 +49,11 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   if ('ids' in choice && choice.ids.length === 0) return show(visit, oneProblem(t, t.admin.frame.nothing_selected))
   if (textParam(body, 'act') === 'retry') {
     await retryFailedJobs(ctx, staff.accountId, choice)
-    return reply.redirect(`${PATH}?notice=retried`, 303)
+    return reply.redirect(withQuery(PATH, request.query, { notice: 'retried' }), 303)
   }
   if (textParam(body, 'confirmed') !== '1') return askToDiscard(visit, choice)
   await discardFailedJobs(ctx, staff.accountId, choice)
-  return reply.redirect(`${PATH}?notice=discarded`, 303)
+  return reply.redirect(withQuery(PATH, request.query, { notice: 'discarded' }), 303)
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -79,14 +79,14 @@ async function askToDiscard(visit: AdminVisit, choice: JobChoice): Promise<Fasti
       concerned.length > 0 && count === matching
         ? definitions(concerned.map(({ name, failed: number }) => [name, numberText(t, number)]))
         : null,
-    action: `${PATH}/change`,
+    action: withQuery(`${PATH}/change`, request.query),
     hidden: {
       act: 'discard',
       name: textParam(request.body, 'name'),
       ...('ids' in choice ? { ids: choice.ids } : { all: 'matching' }),
     },
     confirm: texts.discard,
-    cancel: PATH,
+    cancel: withQuery(PATH, request.query),
   })
 }
 
@@ -122,9 +122,21 @@ ${filterLinks(t, PATH, query, [
       { value: 'retry', label: texts.states_retry },
     ],
   },
+  ...(name === null
+    ? []
+    : [
+        {
+          label: texts.kind,
+          name: 'name',
+          options: [
+            { value: '', label: t.admin.frame.any },
+            { value: name, label: name },
+          ],
+        },
+      ]),
 ])}
 ${batchForm(t, csrf, {
-  action: `${PATH}/change`,
+  action: withQuery(`${PATH}/change`, query),
   table: troubleTable(t, jobs),
   ids: jobs.map(({ id }) => id),
   acts: [
