@@ -6,7 +6,7 @@ import { sql, today } from '../../db/sql.ts'
 import { memoized } from '../server/settings.ts'
 import { isDay } from '../../lib/dates.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
-import { isFunctional } from '../users/states.ts'
+import { countFunctionalUsers, isFunctional } from '../users/states.ts'
 
 /** `effective_date`: YYYY-MM-DD. `effective`: that day has come. `succeeded_by`: the day of the next version. */
 export type Terms = Pick<
@@ -95,16 +95,9 @@ export const deleteDraft = (tx: Context): Promise<number> =>
   tx.db.run(sql`delete from terms_of_service where published_at is null`)
 
 /** How many users a mail would reach. */
-export async function countTermsRecipients(ctx: Context): Promise<number> {
-  const row = await ctx.db.one<{ count: number }>(
-    sql`select count(*)::int as count from users u join accounts a on a.id = u.account_id where ${isFunctional}`,
-  )
-  return row.count
-}
-
 /** False when the mails were started before, or the version is not published. */
 export async function startMailing(tx: Context, id: string): Promise<boolean> {
-  const total = await countTermsRecipients(tx)
+  const total = await countFunctionalUsers(tx)
   const started = await tx.db.run(sql`
     update terms_of_service set mailing_started_at = now(), mails_total = ${total}
     where id = ${id} and mailing_started_at is null and published_at is not null`)

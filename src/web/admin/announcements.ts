@@ -7,6 +7,7 @@ import {
   listAnnouncements,
   type ListedAnnouncement,
 } from '../../domain/announcements/announcements.ts'
+import { countFunctionalUsers } from '../../domain/users/states.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { dayOf, momentOf, numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -28,10 +29,7 @@ export const announcementsPage: AdminPage = {
     router.get(`${PATH}/:id`, showAnnouncement)
     router.post(PATH, (visit) => saveAnnouncement(visit, null))
     router.post(`${PATH}/:id`, (visit) => saveAnnouncement(visit, pathId(visit)))
-    router.post(`${PATH}/:id/publish`, async (visit) => {
-      await publishAnnouncement(visit.ctx, visit.staff.accountId, pathId(visit))
-      return visit.reply.redirect(`${PATH}?notice=published`, 303)
-    })
+    router.post(`${PATH}/:id/publish`, publish)
     router.post(`${PATH}/:id/unpublish`, async (visit) => {
       await unpublishAnnouncement(visit.ctx, visit.staff.accountId, pathId(visit))
       return visit.reply.redirect(`${PATH}?notice=unpublished`, 303)
@@ -114,6 +112,24 @@ function actionsFor(t: Texts, csrf: Html, { id, text, published }: ListedAnnounc
     label: published ? texts.unpublish : texts.publish,
     about,
   })}${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, kind: 'danger', about })}`
+}
+
+/** Asks first where that sends a mail to everyone: the list does not say so. */
+async function publish(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, staff, request, reply } = visit
+  const texts = t.admin.content.announcements
+  const { id, text, mails_users: mails, mailed_at: mailed } = await getAnnouncement(ctx, pathId(visit))
+  if (mails && mailed === null && textParam(request.body, 'confirmed') !== '1')
+    return sendConfirmationPage(visit, {
+      title: texts.publish,
+      lead: html`<q>${excerptOf(text)}</q> ${texts.publish_mails({ count: await countFunctionalUsers(ctx) })}`,
+      action: `${PATH}/${id}/publish`,
+      confirm: texts.publish,
+      danger: false,
+      cancel: PATH,
+    })
+  await publishAnnouncement(ctx, staff.accountId, id)
+  return reply.redirect(`${PATH}?notice=published`, 303)
 }
 
 async function remove(visit: AdminVisit): Promise<FastifyReply> {

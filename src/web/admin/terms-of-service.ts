@@ -2,7 +2,6 @@
 import type { FastifyReply } from 'fastify'
 import { discardTermsDraft, mailTerms, mailTermsTo, publishTerms, saveTermsDraft } from '../../actions/admin/terms.ts'
 import {
-  countTermsRecipients,
   findCurrentTerms,
   findDraft,
   getTerms,
@@ -10,6 +9,7 @@ import {
   type Terms,
   type TermsValues,
 } from '../../domain/terms/terms.ts'
+import { countFunctionalUsers } from '../../domain/users/states.ts'
 import { termsHtml } from '../../entities/terms-of-service.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
@@ -90,7 +90,7 @@ async function confirmMail(visit: AdminVisit): Promise<FastifyReply> {
   if (started || !published) throw new NotFound()
   return sendConfirmationPage(visit, {
     title: texts.mail,
-    lead: texts.mail_lead({ count: await countTermsRecipients(ctx), date: dayText(t, day(date)) }),
+    lead: texts.mail_lead({ count: await countFunctionalUsers(ctx), date: dayText(t, day(date)) }),
     action: `${PATH}/${id}/mail`,
     fields: html`<p><button class="secondary" name="act" value="test">${t.admin.frame.mail_me}</button></p>`,
     confirm: texts.mail,

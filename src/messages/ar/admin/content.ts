@@ -32,6 +32,8 @@ export const arAdminContent: AdminContentTexts = {
     reactions: 'التفاعلات',
     dismissals: 'أخفاه',
     publish: 'نشر',
+    publish_mails: ({ count }) =>
+      `يُرسل أيضًا بالبريد الإلكتروني إلى عدد من المستخدمين: ${groupedNumber('ar', count)}. لا يمكن التراجع عن ذلك.`,
     unpublish: 'سحب',
     delete: 'حذف',
     delete_title: 'حذف الإعلان',

@@ -34,6 +34,8 @@ export const deAdminContent: AdminContentTexts = {
     reactions: 'Reaktionen',
     dismissals: 'Ausgeblendet von',
     publish: 'Veröffentlichen',
+    publish_mails: ({ count }) =>
+      `${plural('de', count, { one: '# Person bekommt', other: '# Personen bekommen' }, groupedNumber)} sie auch per E-Mail. Das lässt sich nicht rückgängig machen.`,
     unpublish: 'Zurückziehen',
     delete: 'Löschen',
     delete_title: 'Ankündigung löschen',

@@ -36,6 +36,8 @@ export const enAdminContent = {
     reactions: 'Reactions',
     dismissals: 'Dismissed by',
     publish: 'Publish',
+    publish_mails: ({ count }: Count) =>
+      `${plural('en', count, { one: '# user gets', other: '# users get' }, groupedNumber)} it by e-mail, too. This cannot be undone.`,
     unpublish: 'Take down',
     delete: 'Delete',
     delete_title: 'Delete the announcement',

@@ -33,6 +33,8 @@ export const esAdminContent: AdminContentTexts = {
     reactions: 'Reacciones',
     dismissals: 'Descartado por',
     publish: 'Publicar',
+    publish_mails: ({ count }) =>
+      `${plural('es', count, { one: '# persona lo recibe', other: '# personas lo reciben' }, groupedNumber)} también por correo. No se puede deshacer.`,
     unpublish: 'Retirar',
     delete: 'Eliminar',
     delete_title: 'Eliminar el anuncio',

@@ -33,6 +33,8 @@ export const frAdminContent: AdminContentTexts = {
     reactions: 'Réactions',
     dismissals: 'Masquée par',
     publish: 'Publier',
+    publish_mails: ({ count }) =>
+      `${plural('fr', count, { one: '# personne la reçoit', other: '# personnes la reçoivent' }, groupedNumber)} aussi par e-mail. Cette action est irréversible.`,
     unpublish: 'Retirer',
     delete: 'Supprimer',
     delete_title: "Supprimer l'annonce",

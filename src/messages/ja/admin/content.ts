@@ -34,6 +34,7 @@ export const jaAdminContent: AdminContentTexts = {
     reactions: 'リアクション',
     dismissals: '閉じた人数',
     publish: '公開',
+    publish_mails: ({ count }) => `${groupedNumber('ja', count)} 人にメールでも送られます。元に戻せません。`,
     unpublish: '取り下げる',
     delete: '削除',
     delete_title: 'お知らせを削除',
