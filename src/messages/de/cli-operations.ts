@@ -4,7 +4,7 @@ import { plural } from '../plural.ts'
 export const deCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'Eine wartende Anmeldung bestätigen, die am längsten wartenden, oder alle',
+      summary: 'Eine wartende Registrierung bestätigen, die am längsten wartenden, oder alle',
       options: { number: 'wie viele, von den am längsten wartenden', 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'accounts suspend': {
@@ -127,19 +127,19 @@ export const deCliOperations: CliOperationsTexts = {
       options: { format: 'plain (Standard) oder nginx' },
     },
     'email-domain-blocks list': {
-      summary: 'Die E-Mail-Domains auflisten, mit denen sich niemand anmelden kann, neueste zuerst',
+      summary: 'Die E-Mail-Domains auflisten, mit denen sich niemand registrieren kann, neueste zuerst',
       options: { limit: 'wie viele Zeilen; 100, wenn nichts angegeben ist' },
     },
     'email-domain-blocks add': {
-      summary: 'Anmeldungen mit E-Mail-Adressen von Domains ablehnen',
-      options: { 'allow-with-approval': 'solche Anmeldungen vom Team bestätigen lassen, statt sie abzulehnen' },
+      summary: 'Registrierungen mit E-Mail-Adressen von Domains ablehnen',
+      options: { 'allow-with-approval': 'solche Registrierungen vom Team bestätigen lassen, statt sie abzulehnen' },
     },
     'email-domain-blocks remove': {
       summary: 'Sperren von E-Mail-Domains aufheben, und die der Mailserver, die mit ihnen gesperrt wurden',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'canonical-email-blocks find': {
-      summary: 'Zeigen, ob eine E-Mail-Adresse für Anmeldungen gesperrt ist, in welcher Schreibweise auch immer',
+      summary: 'Zeigen, ob eine E-Mail-Adresse für Registrierungen gesperrt ist, in welcher Schreibweise auch immer',
       options: {},
     },
     'canonical-email-blocks remove': {
@@ -186,7 +186,7 @@ export const deCliOperations: CliOperationsTexts = {
       },
     },
     'settings registrations': {
-      summary: 'Anmeldungen öffnen oder schließen, oder vom Team bestätigen lassen',
+      summary: 'Registrierungen öffnen oder schließen, oder vom Team bestätigen lassen',
       options: {},
     },
     'cache clear': {
@@ -281,7 +281,7 @@ export const deCliOperations: CliOperationsTexts = {
     comment: 'NOTIZ',
     never: 'kein Ende',
     domain: 'DOMAIN',
-    sign_ups: 'ANMELDUNGEN',
+    sign_ups: 'REGISTRIERUNGEN',
     refused: 'abgelehnt',
     with_approval: 'mit Genehmigung',
     mail_server_of: 'MAILSERVER VON',

@@ -18,7 +18,7 @@ export const arAdminFrame: AdminFrameTexts = {
     reports: { label: 'البلاغات', about: 'ما يُطلب منكم النظر فيه' },
     accounts: { label: 'الحسابات', about: 'البحث عن الحسابات وتحذيرها وتقييدها وتعليقها' },
     pending_accounts: { label: 'التسجيلات المعلّقة', about: 'من ينتظرون القبول' },
-    appeals: { label: 'الطعون', about: 'الاعتراضات على قرارات المشرفين' },
+    appeals: { label: 'الاعتراضات', about: 'الاعتراضات على قرارات المشرفين' },
     warning_presets: { label: 'قوالب التحذيرات', about: 'نصوص التحذيرات المتكررة' },
     invites: { label: 'الدعوات', about: 'روابط يمكن التسجيل بها' },
     email_domain_blocks: { label: 'قواعد البريد', about: 'مزوّدو البريد والعناوين التي لا يمكنها التسجيل' },

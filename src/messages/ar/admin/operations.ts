@@ -21,7 +21,7 @@ export const arAdminOperations: AdminOperationsTexts = {
       account: 'حساب',
       account_warning_preset: 'قالب تحذير',
       announcement: 'إعلان',
-      appeal: 'طعن',
+      appeal: 'اعتراض',
       block_list: 'قائمة حظر',
       canonical_email_block: 'عنوان بريد محظور',
       command: 'أمر',

@@ -49,7 +49,7 @@ export const arClientNotifications: ClientNotificationsTexts = {
   media_only: 'منشور بوسائط',
   severed_details: 'عرض المتابعات المفقودة',
   warning_details: 'عرض التحذير',
-  appeal: 'عرض التحذير والطعن فيه',
+  appeal: 'عرض التحذير والاعتراض عليه',
   open_report: 'فتح البلاغ',
   open_accounts: 'فتح الحسابات',
   write_privately: 'كتابة',

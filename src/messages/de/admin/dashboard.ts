@@ -3,7 +3,7 @@ import { groupedNumber, plural } from '../../plural.ts'
 
 export const deAdminDashboard: AdminDashboardTexts = {
   period: 'Zeitraum',
-  new_users: 'Anmeldungen',
+  new_users: 'Registrierungen',
   active_users: 'Aktive Konten',
   interactions: 'Interaktionen',
   opened_reports: 'Eingegangene Meldungen',
@@ -13,7 +13,7 @@ export const deAdminDashboard: AdminDashboardTexts = {
   low_disk_space:
     'Auf dem Datenträger des Datenverzeichnisses sind nur noch {free} frei. Wenn er voll ist, kann niemand mehr etwas veröffentlichen. {command} zeigt, was Medien belegen.',
   no_rules: 'Man kann sich registrieren, aber dieser Server hat keine Regeln.',
-  sign_ups_chart: 'Anmeldungen pro Tag',
+  sign_ups_chart: 'Registrierungen pro Tag',
   active_users_chart: 'Aktive Konten pro Tag',
   interactions_chart: 'Favoriten, geteilte Beiträge und Antworten pro Tag',
   reports_chart: 'Meldungen pro Tag',
@@ -24,7 +24,7 @@ export const deAdminDashboard: AdminDashboardTexts = {
     'Wie viele der Menschen, die sich in einem Monat angemeldet haben, in den Monaten danach aktiv waren.',
   cohort: 'Angemeldet im',
   cohort_size: 'Menschen',
-  sources: 'Wo sich Menschen anmelden',
+  sources: 'Wo sich Menschen registrieren',
   website: 'Website',
   languages: 'Sprachen der aktiven Konten',
   unknown: 'Unbekannt',

@@ -17,7 +17,7 @@ export const deAdminFrame: AdminFrameTexts = {
     dashboard: { label: 'Übersicht', about: 'Was auf dem Server geschieht' },
     reports: { label: 'Meldungen', about: 'Was ihr euch ansehen sollt' },
     accounts: { label: 'Konten', about: 'Konten finden, verwarnen, einschränken und sperren' },
-    pending_accounts: { label: 'Offene Anmeldungen', about: 'Menschen, die auf Zulassung warten' },
+    pending_accounts: { label: 'Offene Registrierungen', about: 'Menschen, die auf Zulassung warten' },
     appeals: { label: 'Einsprüche', about: 'Einsprüche gegen Entscheidungen der Moderation' },
     warning_presets: { label: 'Vorlagen für Verwarnungen', about: 'Texte für häufige Verwarnungen' },
     invites: { label: 'Einladungen', about: 'Links, mit denen sich Menschen registrieren können' },
