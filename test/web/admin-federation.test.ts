@@ -264,6 +264,17 @@ test('relays are added, disabled and deleted, and deliveries to servers stopped 
   const middle = (await tab.get(`${list}&page=1`)).text
   assert.match(middle, /href="\/admin\/instances\?q=many\.test">Previous[^]*page=2">Next/)
   assert.doesNotMatch((await tab.get(`${list}&page=2`)).text, />Next/)
+  await server.database.raw(`insert into peer_traffic (domain, day, received, delivered, failed)
+    values ('x81.many.test', current_date - 1, 9, 0, 1), ('x80.many.test', current_date - 2, 5, 0, 7), ('x79.many.test', current_date - 60, 0, 0, 99)`)
+  const firstBy = async (order: string): Promise<string | undefined> =>
+    /<bdi>(x\d+)\.many\.test/.exec((await tab.get(`${list}&order=${order}`)).text)?.[1]
+  assert.deepEqual(await Promise.all(['received', 'failed', 'accounts', 'nonsense'].map(firstBy)), [
+    'x81',
+    'x80',
+    'x1',
+    'x1',
+  ])
+  assert.match((await tab.get(`${list}&order=failed`)).text, /order=failed&amp;page=1">Next/)
   await server.ctx.db.run(
     sql`update accounts set shared_inbox_url = 'https://inbox.elsewhere.test/inbox', inbox_url = 'https://inbox.elsewhere.test/1' where id = ${eve.id}`,
   )

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
 import type { PeerTraffic, Peers } from '../../db/schema.ts'
-import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { allOf, nothing, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { flushTraffic } from '../peers/traffic.ts'
 
@@ -60,17 +60,34 @@ const STATES: Record<ServerState, Sql> = {
   stopped: sql`p.stopped_at is not null`,
 }
 
-/** By name. The page is chosen before anything is counted. `hasMore`: there is another page. */
+export const SERVER_ORDERS = ['domain', 'accounts', 'received', 'failed'] as const
+export type ServerOrder = (typeof SERVER_ORDERS)[number]
+
+const trafficOf = (column: Sql): Sql =>
+  sql`select domain, sum(${column}) as size from peer_traffic where day > current_date - 30 group by domain`
+
+/** The domains with a number, of which the largest comes first. */
+const SIZES: Record<Exclude<ServerOrder, 'domain'>, Sql> = {
+  accounts: sql`select domain, count(*) as size from accounts where domain is not null group by domain`,
+  received: trafficOf(sql`received`),
+  failed: trafficOf(sql`failed`),
+}
+
+/** By name unless given. The page is chosen before anything else is counted. `hasMore`: there is another page. */
 export async function listServers(
   ctx: Context,
   filter: ServerFilter,
   { limit, offset }: OffsetPage,
+  order: ServerOrder = 'domain',
 ): Promise<{ servers: ServerRow[]; hasMore: boolean }> {
   await flushTraffic(ctx)
   const { search = '', state, rule, software } = filter
+  const sizes = order === 'domain' ? nothing : sql`left join (${SIZES[order]}) s on s.domain = p.domain`
+  const bySize = order === 'domain' ? nothing : sql`coalesce(s.size, 0) desc,`
   const rows = await ctx.db.many<ServerRow>(sql`
     with page as (
-      select ${facts} from peers p
+      select ${facts}, row_number() over (order by ${bySize} p.domain) as place
+      from peers p ${sizes}
       where ${allOf([
         search !== '' && sql`position(${search.toLowerCase()} in p.domain) > 0`,
         state && STATES[state],
@@ -80,9 +97,9 @@ export async function listServers(
           sql`exists (select from domain_blocks b where b.severity = ${rule} and ${isUnder(sql`b.domain`)})`,
         software !== undefined && software !== '' && sql`p.software = ${software}`,
       ])}
-      order by p.domain limit ${limit + 1} offset ${offset}
+      order by place limit ${limit + 1} offset ${offset}
     )
-    select ${facts}, ${counts} from page p ${recentTraffic} order by p.domain`)
+    select ${facts}, ${counts} from page p ${recentTraffic} order by p.place`)
   return { servers: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 

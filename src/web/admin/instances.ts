@@ -4,6 +4,7 @@ import {
   countServerStates,
   listServers,
   listSoftware,
+  SERVER_ORDERS,
   type ServerFilter,
   type ServerRow,
 } from '../../domain/moderation/servers.ts'
@@ -54,8 +55,9 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
   const { query } = request
   const texts = t.admin.federation.servers
   const page = pageNumberOf(query)
+  const order = SERVER_ORDERS.find((each) => each === textParam(query, 'order')) ?? 'domain'
   const [{ servers, hasMore }, counts, software] = await Promise.all([
-    listServers(ctx, filterOf(query), { limit: PER_PAGE, offset: page * PER_PAGE }),
+    listServers(ctx, filterOf(query), { limit: PER_PAGE, offset: page * PER_PAGE }, order),
     countServerStates(ctx),
     listSoftware(ctx),
   ])
@@ -72,11 +74,21 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
         ...STATES.map((value) => ({ value, label: texts.states[value], count: counts[value] })),
       ],
     },
+    {
+      label: texts.order,
+      name: 'order',
+      options: [
+        { value: '', label: texts.name },
+        { value: 'accounts', label: t.admin.federation.accounts },
+        { value: 'received', label: texts.received },
+        { value: 'failed', label: texts.failed },
+      ],
+    },
   ])
   return sendAdminPage(visit, {
     lead: texts.lead,
     body: () => html`${states}
-${filterForm(t, PATH, query, { fields: filterFields(t, query, software), keep: ['state'] })}
+${filterForm(t, PATH, query, { fields: filterFields(t, query, software), keep: ['state', 'order'] })}
 ${serverTable(t, servers, empty)}
 ${numberedPager(t, PATH, query, page, hasMore)}`,
   })

@@ -277,6 +277,7 @@ export const arAdminFederation: AdminFederationTexts = {
     rule: 'الإجراء',
     allowed: 'مسموح به',
     next_retry: 'المحاولة التالية',
+    order: 'الترتيب حسب',
     last_error: 'آخر خطأ',
     last_success: 'آخر اتصال',
     first_seen: 'أول ظهور',

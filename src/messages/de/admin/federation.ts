@@ -231,6 +231,7 @@ export const deAdminFederation: AdminFederationTexts = {
     rule: 'Maßnahme',
     allowed: 'Erlaubt',
     next_retry: 'Nächster Versuch',
+    order: 'Sortiert nach',
     last_error: 'Letzter Fehler',
     last_success: 'Letzter Kontakt',
     first_seen: 'Zuerst gesehen',

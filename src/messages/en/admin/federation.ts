@@ -243,6 +243,7 @@ export const enAdminFederation = {
     rule: 'Measure',
     allowed: 'Allowed',
     next_retry: 'Next attempt',
+    order: 'Sorted by',
     last_error: 'Latest error',
     last_success: 'Last contact',
     first_seen: 'First seen',

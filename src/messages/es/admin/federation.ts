@@ -228,6 +228,7 @@ export const esAdminFederation: AdminFederationTexts = {
     rule: 'Medida',
     allowed: 'Permitido',
     next_retry: 'Próximo intento',
+    order: 'Ordenado por',
     last_error: 'Último error',
     last_success: 'Último contacto',
     first_seen: 'Visto por primera vez',

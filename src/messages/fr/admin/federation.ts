@@ -229,6 +229,7 @@ export const frAdminFederation: AdminFederationTexts = {
     rule: 'Mesure',
     allowed: 'Autorisé',
     next_retry: 'Prochain essai',
+    order: 'Trié par',
     last_error: 'Dernière erreur',
     last_success: 'Dernier contact',
     first_seen: 'Vu la première fois',

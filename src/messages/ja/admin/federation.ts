@@ -220,6 +220,7 @@ export const jaAdminFederation: AdminFederationTexts = {
     rule: '措置',
     allowed: '許可',
     next_retry: '次の試行',
+    order: '並べ替え',
     last_error: '最後のエラー',
     last_success: '最後の通信',
     first_seen: '初めて確認',
