@@ -121,6 +121,28 @@ test('each page speaks every language', { skip }, async () => {
   assert.deepEqual(problems, [])
 })
 
+test('long labels fit beside their values on a phone', { skip }, async () => {
+  await server.database.raw(`update users set locale = 'de' where id = $1`, [owner.userId])
+  await page.setViewportSize({ width: 390, height: 800 })
+  const broken: string[] = []
+  for (const path of ['/admin/appeals', '/admin/jobs', '/admin/instances']) {
+    await page.goto(`http://${server.domain}${path}`)
+    const found = await page.locator('.data-table td[data-label]').evaluateAll((cells) => {
+      const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      return cells.flatMap((cell) => {
+        const { fontWeight, fontSize, fontFamily } = getComputedStyle(cell, '::before')
+        canvas.font = `${fontWeight} ${fontSize} ${fontFamily}`
+        const room = Number.parseFloat(getComputedStyle(cell).gridTemplateColumns)
+        const words = (cell.getAttribute('data-label') ?? '').split(' ')
+        return words.filter((word) => canvas.measureText(word).width > room)
+      })
+    })
+    broken.push(...found.map((word) => `${path}: ${word}`))
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  assert.deepEqual([...new Set(broken)], [])
+})
+
 test('staff are led only to pages that their role may open', { skip }, async () => {
   const problems: string[] = []
   for (const permission of new Set(adminPages().flatMap(({ permissions }) => permissions))) {
