@@ -94,7 +94,6 @@ export async function publishDraft(tx: Context): Promise<{ id: string; effective
 export const deleteDraft = (tx: Context): Promise<number> =>
   tx.db.run(sql`delete from terms_of_service where published_at is null`)
 
-/** How many users a mail would reach. */
 /** False when the mails were started before, or the version is not published. */
 export async function startMailing(tx: Context, id: string): Promise<boolean> {
   const total = await countFunctionalUsers(tx)
