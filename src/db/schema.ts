@@ -1096,6 +1096,14 @@ export type Secrets = {
   value: string
 }
 
+export type ServerModerationNotes = {
+  id: string
+  domain: string
+  account_id: string | null
+  content: string
+  created_at: Date
+}
+
 export type Sessions = {
   id: string
   digest: Buffer

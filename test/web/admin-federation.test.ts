@@ -301,3 +301,22 @@ test('relays are added, disabled and deleted, and deliveries to servers stopped 
   assert.match(question.text, /cannot be undone/)
   assert.match((await tab.submit(question, {}, at('/admin/instances/loud.test/purge'))).text, /being deleted/)
 })
+
+test('staff leave notes about a server for each other, and delete them', async () => {
+  const path = '/admin/instances/dead.test'
+  const notes = at(`${path}/notes`)
+  assert.equal((await tab.submit(await tab.get(path), { note: '  ' }, notes)).status, 422)
+  const long = await tab.submit(await tab.get(path), { note: 'x'.repeat(2001) }, notes)
+  assert.deepEqual([long.status, /too long[^]*x{2001}/.test(long.text)], [422, true])
+  const noted = await tab.submit(await tab.get(path), { note: 'Their admin <answers>.' }, notes)
+  assert.match(noted.text, /note is added[^]*Their admin &lt;answers&gt;\.[^]*@admin/)
+  assert.doesNotMatch((await tab.get('/admin/instances/loud.test')).text, /Their admin/)
+  const note = noted.forms.find(({ action }) => action === `${path}/notes/delete`)?.fields
+  assert.equal((await tab.post('/admin/instances/loud.test/notes/delete', { ...note })).status, 404)
+  const log = '/admin/audit_log?type=server&target_id=dead.test'
+  assert.match((await tab.get(log)).text, /add a note/)
+  const gone = await tab.submit(await tab.get(path), {}, at(`${path}/notes/delete`))
+  assert.match(gone.text, /note is deleted/)
+  assert.doesNotMatch(gone.text, /Their admin/)
+  assert.match((await tab.get(log)).text, /delete a note/)
+})

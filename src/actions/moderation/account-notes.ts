@@ -1,19 +1,16 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
-import { deleteModerationNote, insertModerationNote } from '../../domain/moderation/account-notes.ts'
+import { deleteModerationNote, insertModerationNote, MAX_MODERATION_NOTE } from '../../domain/moderation/notes.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
 import { NotFound, requiredText } from '../../lib/errors.ts'
-
-/** In characters. */
-export const MAX_ACCOUNT_NOTE = 2000
 
 /** Staff read it, the account does not. Throws NotFound for an unknown account, Invalid for an empty or long note. */
 export const addAccountNote = (ctx: Context, staffId: StaffId, accountId: string, content: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const account = await getModerated(tx, accountId)
-    const text = requiredText('text', content, MAX_ACCOUNT_NOTE)
-    await insertModerationNote(tx, { targetId: accountId, authorId: staffId, content: text })
+    const text = requiredText('text', content, MAX_MODERATION_NOTE)
+    await insertModerationNote(tx, { accountId }, { authorId: staffId, content: text })
     await insertAuditEntry(tx, staffId, { type: 'account', action: 'add_note', id: accountId, label: labelOf(account) })
   })
 
@@ -21,7 +18,7 @@ export const addAccountNote = (ctx: Context, staffId: StaffId, accountId: string
 export const removeAccountNote = (ctx: Context, staffId: StaffId, accountId: string, noteId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const account = await getModerated(tx, accountId)
-    if (!(await deleteModerationNote(tx, accountId, noteId))) throw new NotFound()
+    if (!(await deleteModerationNote(tx, { accountId }, noteId))) throw new NotFound()
     const label = labelOf(account)
     await insertAuditEntry(tx, staffId, { type: 'account', action: 'delete_note', id: accountId, label })
   })

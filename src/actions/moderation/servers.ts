@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { deleteEmojisOf } from '../../domain/emojis/remote.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
+import { deleteModerationNote, insertModerationNote, MAX_MODERATION_NOTE } from '../../domain/moderation/notes.ts'
 import {
   clearHostFailures,
   getServer,
@@ -10,6 +11,7 @@ import {
   listInboxHosts,
   stopDeliveries,
 } from '../../domain/moderation/servers.ts'
+import { NotFound, requiredText } from '../../lib/errors.ts'
 import { retryDeliveriesNow } from '../../jobs/deliveries.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { purgeRemoteAccount } from '../accounts/delete.ts'
@@ -62,6 +64,22 @@ export async function purgeServer(ctx: Context, staffId: StaffId, domain: string
     await insertAuditEntry(tx, staffId, { type: 'server', action: 'purge', id: domain, label: domain, details })
   })
 }
+
+/** For other staff. Throws NotFound for an unknown server, Invalid for an empty or long note. */
+export const addServerNote = (ctx: Context, staffId: StaffId, domain: string, content: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await getServer(tx, domain)
+    const text = requiredText('text', content, MAX_MODERATION_NOTE)
+    await insertModerationNote(tx, { domain }, { authorId: staffId, content: text })
+    await insertAuditEntry(tx, staffId, { type: 'server', action: 'add_note', id: domain, label: domain })
+  })
+
+/** Throws NotFound. */
+export const removeServerNote = (ctx: Context, staffId: StaffId, domain: string, noteId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (!(await deleteModerationNote(tx, { domain }, noteId))) throw new NotFound()
+    await insertAuditEntry(tx, staffId, { type: 'server', action: 'delete_note', id: domain, label: domain })
+  })
 
 /** Clean-up: asks servers what software they run. */
 export async function enqueueNodeInfo(ctx: Context): Promise<void> {

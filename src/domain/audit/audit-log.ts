@@ -51,7 +51,7 @@ export const AUDIT_ACTIONS = {
   domain_allow: ['create', 'delete', 'import'],
   block_list: ['create', 'update', 'delete', 'accept', 'decline'],
   relay: ['create', 'enable', 'disable', 'delete'],
-  server: ['restore_follows', 'clear_failures', 'stop_delivery', 'resume_delivery', 'purge'],
+  server: ['restore_follows', 'clear_failures', 'stop_delivery', 'resume_delivery', 'purge', 'add_note', 'delete_note'],
   job: ['retry', 'discard'],
   webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
   tag: ['approve', 'reject', 'update'],

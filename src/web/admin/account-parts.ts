@@ -1,7 +1,7 @@
 // Parts that the pages about accounts share: an account with its state, and values of entities.
 import type { Context } from '../../context.ts'
 import { findPurge, type Purge } from '../../domain/deletion/purge.ts'
-import { listModerationNotes, type ModerationNote } from '../../domain/moderation/account-notes.ts'
+import { listModerationNotes, type ModerationNote } from '../../domain/moderation/notes.ts'
 import {
   listPublicStatusIds,
   type ModerationFacts,
@@ -83,7 +83,7 @@ export async function readAccountPage(ctx: Context, id: string, personal: boolea
   const [facts, warnings, notes, presets, roles, purge, statusIds] = await Promise.all([
     readModerationFacts(ctx, id),
     listWarnings(ctx, id),
-    listModerationNotes(ctx, id),
+    listModerationNotes(ctx, { accountId: id }),
     listPresets(ctx),
     listRoles(ctx),
     findPurge(ctx, id),

@@ -1,5 +1,4 @@
 // The sections of /admin/accounts/:id.
-import { MAX_ACCOUNT_NOTE } from '../../actions/moderation/account-notes.ts'
 import { isModerationState } from '../../actions/moderation/lift.ts'
 import { isPurging } from '../../domain/moderation/accounts.ts'
 import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
@@ -14,17 +13,9 @@ import { type AccountPage, accountStates, adminAccountChip, emailOf } from './ac
 import { warningTable } from './account-warnings.ts'
 import { actButton } from './forms.ts'
 import { mayOpen, type AdminVisit } from './frame.ts'
-import {
-  accountChip,
-  type ChipAccount,
-  definitions,
-  progressBar,
-  staffChip,
-  statusExcerpt,
-  timeAgo,
-  withQuery,
-} from './kit.ts'
+import { accountChip, type ChipAccount, definitions, progressBar, statusExcerpt, timeAgo, withQuery } from './kit.ts'
 import { signInSection } from './account-user.ts'
+import { notesSection } from './notes.ts'
 
 export function accountBody(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
   const { t, ctx, staff } = visit
@@ -41,7 +32,7 @@ ${stateOf(visit, page, csrf, mayModerate)}
 ${facts.purged_at === null && staffMay(staff, 'manage_users', 'manage_reports') && actionForm(visit, page, problems, csrf)}
 ${facts.role_id !== null && signInSection(visit, page, problems, csrf)}
 <section class="card"><h2>${texts.warnings}</h2>${warningTable(visit, warnings)}</section>
-${notesSection(visit, page, problems, csrf)}
+${notesSection(visit, csrf, { path: `/admin/accounts/${account.id}/notes`, notes: page.notes, problems })}
 <section class="card"><h2>${texts.posts}</h2>
 ${
   statuses.length === 0
@@ -207,23 +198,4 @@ ${field(t, { label: texts.text, name: 'text', type: 'textarea', value: sent('tex
 ${facts.role_id !== null && checkbox({ label: texts.send_mail, name: 'send_email_notification', checked: !isSent || sent('send_email_notification') === '1' })}
 <div class="actions"><button>${texts.apply}</button></div>
 </form>${mayMemorialize && html`<hr><div class="actions">${actButton(csrf, { action: `/admin/accounts/${account.id}/memorialize`, label: texts.memorialize })}</div>`}</section>`
-}
-
-function notesSection(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
-  const { t, request } = visit
-  const texts = t.admin.accounts.account
-  const base = `/admin/accounts/${page.account.id}/notes`
-  const draft = textParam(request.body, 'note')
-  const isSent = request.url.endsWith('/notes')
-  const notes = page.notes.map(
-    ({ id, content, account_id, username, created_at }) => html`<li><div><p dir="auto">${content}</p>
-<p class="muted">${staffChip(t, account_id !== null && username !== null ? { id: account_id, username } : null)} ${timeAgo(t, created_at)}</p></div>
-${actButton(csrf, { action: `${base}/delete`, label: texts.delete_note, hidden: { note_id: id }, about: content.slice(0, 60) })}</li>`,
-  )
-  return html`<section class="card"><h2>${texts.notes}</h2><p class="muted">${texts.notes_hint}</p>
-${notes.length === 0 ? html`<p>${texts.no_notes}</p>` : html`<ul class="rows">${notes}</ul>`}
-<form method="post" action="${base}">${csrf}
-${field(t, { label: texts.note, name: 'note', type: 'textarea', value: draft, error: isSent ? (problems.of('note') ?? problems.of('text')) : null, required: true, maxLength: MAX_ACCOUNT_NOTE })}
-<div class="actions"><button>${texts.add_note}</button></div>
-</form></section>`
 }

@@ -64,7 +64,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
   return sendAdminPage(visit, {
     title: isolated(`@${page.account.account.acct}`),
     ...(mayOpen(visit, ROOT) && { back: { href: ROOT, label: t.admin.accounts.account.all } }),
-    notices: t.admin.accounts.notices,
+    notices: { ...t.admin.accounts.notices, ...t.admin.frame.notes.notices },
     problems,
     body: (csrf) => accountBody(visit, page, problems, csrf),
   })

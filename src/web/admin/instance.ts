@@ -1,9 +1,16 @@
 // /admin/instances/:domain: what is known of one server, and what can be done about it.
 import type { FastifyReply } from 'fastify'
 import { restoreFollowsWith } from '../../actions/moderation/domain-blocks.ts'
-import { purgeServer, retryServer, setDeliveryStopped } from '../../actions/moderation/servers.ts'
+import {
+  addServerNote,
+  purgeServer,
+  removeServerNote,
+  retryServer,
+  setDeliveryStopped,
+} from '../../actions/moderation/servers.ts'
 import { isListed } from '../../domain/moderation/domain-allows.ts'
 import { type AdminDomainBlockRow, findRuleFor } from '../../domain/moderation/domain-blocks.ts'
+import { listModerationNotes } from '../../domain/moderation/notes.ts'
 import {
   getServer,
   listInboxHosts,
@@ -15,37 +22,43 @@ import { listSeverances, type SeveranceRow } from '../../domain/moderation/sever
 import { textParam } from '../../html/form-page.ts'
 import { dayText, numberText } from '../../html/texts.ts'
 import { countWaitingDeliveries, type DeliveryError, findDeliveryError } from '../../jobs/deliveries.ts'
+import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { lineChart } from './charts.ts'
 import { dryRunHtml } from './dry-run.ts'
 import { actButton, sendConfirmationPage } from './forms.ts'
 import { mayOpen, sendAdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, definitions, emptyState, figures, stateBadge, timeAgo, withQuery } from './kit.ts'
+import { notesSection } from './notes.ts'
 import { serverPath, serverState } from './server-state.ts'
 
 /** Throws NotFound. */
 const serverOf = ({ ctx, request }: AdminVisit): Promise<ServerRow> =>
   getServer(ctx, (request.params as { domain: string }).domain.toLowerCase())
 
-export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
+export async function showInstance(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t } = visit
   const texts = t.admin.federation.servers
   const server = await serverOf(visit)
   const { domain } = server
   const hosts = await listInboxHosts(ctx, domain)
-  const [traffic, rule, isAllowed, severances, waiting, error] = await Promise.all([
+  const [traffic, rule, isAllowed, severances, waiting, error, notes] = await Promise.all([
     listTraffic(ctx, domain),
     findRuleFor(ctx, domain),
     isListed(ctx, domain),
     listSeverances(ctx, domain),
     countWaitingDeliveries(ctx, hosts),
     findDeliveryError(ctx, hosts),
+    listModerationNotes(ctx, { domain }),
   ])
   return sendAdminPage(visit, {
     title: domain,
     back: { href: '/admin/instances', label: t.admin.frame.pages.instances.label },
-    notices: texts.notices,
+    notices: { ...texts.notices, ...t.admin.frame.notes.notices },
+    problems,
     ...(mayOpen(visit, '/admin/accounts') && {
       actions: html`<a class="button secondary" href="${withQuery('/admin/accounts', null, { by_domain: domain })}">${texts.see_accounts}</a>`,
     }),
@@ -56,7 +69,8 @@ ${trafficChart(t, traffic)}
 ${measuresHtml(t, csrf, { domain, rule, isAllowed, isLimited: ctx.config.limitedFederation })}
 ${severances.length > 0 && html`<h2>${texts.history}</h2>${severanceTable(t, csrf, { domain, severances, isSuspended: rule?.severity === 'suspend' || (ctx.config.limitedFederation && !isAllowed) })}`}
 <h2>${texts.delivery}</h2>
-${deliveryForms(t, csrf, server)}`,
+${deliveryForms(t, csrf, server)}
+${notesSection(visit, csrf, { path: `${serverPath(domain)}/notes`, notes, problems })}`,
   })
 }
 
@@ -192,4 +206,27 @@ export async function purgeInstance(visit: AdminVisit): Promise<FastifyReply> {
     })
   await purgeServer(ctx, staff.accountId, domain)
   return reply.redirect(`${serverPath(domain)}?notice=purging`, 303)
+}
+
+export async function addNote(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, request, reply, staff } = visit
+  const { domain } = await serverOf(visit)
+  try {
+    await addServerNote(ctx, staff.accountId, domain, textParam(request.body, 'note'))
+  } catch (error) {
+    return showInstance(
+      visit,
+      problemsOf(t, error, () => 'note'),
+    )
+  }
+  return reply.redirect(`${serverPath(domain)}?notice=note_added`, 303)
+}
+
+export async function removeNote(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, request, reply, staff } = visit
+  const { domain } = await serverOf(visit)
+  const noteId = textParam(request.body, 'note_id')
+  if (!isId(noteId)) throw new NotFound()
+  await removeServerNote(ctx, staff.accountId, domain, noteId)
+  return reply.redirect(`${serverPath(domain)}?notice=note_deleted`, 303)
 }

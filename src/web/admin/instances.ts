@@ -15,7 +15,7 @@ import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { filterForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { changeDelivery, purgeInstance, restoreFollows, retry, showInstance } from './instance.ts'
+import { addNote, changeDelivery, purgeInstance, removeNote, restoreFollows, retry, showInstance } from './instance.ts'
 import { dataTable, emptyState, filterLinks, numberedPager, pageNumberOf, withQuery } from './kit.ts'
 import { serverPath, serverState } from './server-state.ts'
 
@@ -30,11 +30,13 @@ export const instancesPage: AdminPage = {
   permissions: ['manage_federation'],
   routes(router) {
     router.get(PATH, list)
-    router.get(`${PATH}/:domain`, showInstance)
+    router.get(`${PATH}/:domain`, (visit) => showInstance(visit))
     router.post(`${PATH}/:domain/retry`, retry)
     router.post(`${PATH}/:domain/delivery`, changeDelivery)
     router.post(`${PATH}/:domain/restore`, restoreFollows)
     router.post(`${PATH}/:domain/purge`, purgeInstance)
+    router.post(`${PATH}/:domain/notes`, addNote)
+    router.post(`${PATH}/:domain/notes/delete`, removeNote)
   },
 }
 

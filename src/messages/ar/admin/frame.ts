@@ -103,4 +103,13 @@ export const arAdminFrame: AdminFrameTexts = {
       groupedNumber,
     ),
   select_row: ({ label }) => `تحديد \u2068${label}\u2069`,
+  notes: {
+    title: 'ملاحظات',
+    hint: 'لا يقرؤها سوى الطاقم.',
+    none: 'لا ملاحظات بعد.',
+    new: 'ملاحظة جديدة',
+    add: 'إضافة الملاحظة',
+    delete: 'حذف الملاحظة',
+    notices: { note_added: 'أُضيفت الملاحظة.', note_deleted: 'حُذفت الملاحظة.' },
+  },
 }

@@ -84,4 +84,13 @@ export const deAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(done)} von ${number(total)}`,
   files: ({ count }) => plural('de', count, { one: '# Datei', other: '# Dateien' }, groupedNumber),
   select_row: ({ label }) => `${label} auswählen`,
+  notes: {
+    title: 'Notizen',
+    hint: 'Nur das Team kann sie lesen.',
+    none: 'Noch keine Notizen.',
+    new: 'Neue Notiz',
+    add: 'Notiz hinzufügen',
+    delete: 'Notiz löschen',
+    notices: { note_added: 'Die Notiz ist hinzugefügt.', note_deleted: 'Die Notiz ist gelöscht.' },
+  },
 }

@@ -86,6 +86,15 @@ export const enAdminFrame = {
   progress: ({ done, total }: Progress) => `${number(done)} of ${number(total)}`,
   files: ({ count }: Count) => plural('en', count, { one: '# file', other: '# files' }, groupedNumber),
   select_row: ({ label }: Label) => `Select ${label}`,
+  notes: {
+    title: 'Notes',
+    hint: 'Only staff can read them.',
+    none: 'No notes yet.',
+    new: 'New note',
+    add: 'Add the note',
+    delete: 'Delete the note',
+    notices: { note_added: 'The note is added.', note_deleted: 'The note is deleted.' },
+  },
 }
 
 export type AdminFrameTexts = Translated<typeof enAdminFrame>

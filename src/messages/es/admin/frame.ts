@@ -84,4 +84,13 @@ export const esAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(done)} de ${number(total)}`,
   files: ({ count }) => plural('es', count, { one: '# archivo', other: '# archivos' }, groupedNumber),
   select_row: ({ label }) => `Seleccionar ${label}`,
+  notes: {
+    title: 'Notas',
+    hint: 'Solo el equipo puede leerlas.',
+    none: 'Aún no hay notas.',
+    new: 'Nota nueva',
+    add: 'Añadir la nota',
+    delete: 'Eliminar la nota',
+    notices: { note_added: 'La nota se ha añadido.', note_deleted: 'La nota se ha eliminado.' },
+  },
 }

@@ -92,4 +92,13 @@ export const frAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(done)} sur ${number(total)}`,
   files: ({ count }) => plural('fr', count, { one: '# fichier', other: '# fichiers' }, groupedNumber),
   select_row: ({ label }) => `Sélectionner ${label}`,
+  notes: {
+    title: 'Notes',
+    hint: 'Seule l’équipe peut les lire.',
+    none: 'Aucune note.',
+    new: 'Nouvelle note',
+    add: 'Ajouter la note',
+    delete: 'Supprimer la note',
+    notices: { note_added: 'La note est ajoutée.', note_deleted: 'La note est supprimée.' },
+  },
 }

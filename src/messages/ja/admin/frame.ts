@@ -80,4 +80,13 @@ export const jaAdminFrame: AdminFrameTexts = {
   progress: ({ done, total }) => `${number(total)} 件中 ${number(done)} 件`,
   files: ({ count }) => plural('ja', count, { other: 'ファイル # 件' }, groupedNumber),
   select_row: ({ label }) => `${label} を選択`,
+  notes: {
+    title: 'メモ',
+    hint: 'スタッフだけが読めます。',
+    none: 'メモはまだありません。',
+    new: '新しいメモ',
+    add: 'メモを追加',
+    delete: 'メモを削除',
+    notices: { note_added: 'メモを追加しました。', note_deleted: 'メモを削除しました。' },
+  },
 }
