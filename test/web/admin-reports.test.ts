@@ -251,6 +251,12 @@ test('an outcome acts on the account or its posts, after a confirmation where it
     'ids[]': two.id,
   })
   assert.match(added.text, /spam two/)
+  const removal = { ...added.forms.find(({ action }) => action === `${path}/outcome`)?.fields, status_id: one.id }
+  const removed = await tab.post(`${path}/statuses/remove`, removal)
+  assert.match(removed.text, /The report is saved[^]*spam two/)
+  assert.doesNotMatch(removed.text, /spam one/)
+  for (const gone of [one.id, 'x', ''])
+    assert.equal((await tab.post(`${path}/statuses/remove`, { ...removal, status_id: gone })).status, 404, gone)
   assert.equal((await send({ act: 'none', text: '' })).status, 422, 'a warning has a text')
   const tooLong = await send({ act: 'none', text: 'x'.repeat(5001) })
   assert.deepEqual([tooLong.status, /too long[^]*x{5001}/.test(tooLong.text)], [422, true])

@@ -15,6 +15,7 @@ import {
   lockReport,
   markReportUnresolved,
   markReportsResolved,
+  removeReportedStatusRow,
   updateReportRow,
 } from '../../domain/reports/reports.ts'
 import { listRules } from '../../domain/server/rules.ts'
@@ -109,6 +110,15 @@ export const addReportedStatuses = (
     if (added.length === 0) return
     await appendReportedStatuses(tx, id, added)
     await record(tx, staffId, report, 'update', { status_ids: added })
+  })
+
+/** The report then no longer names the post, which itself stays. Throws NotFound. */
+export const removeReportedStatus = (ctx: Context, staffId: StaffId, id: string, statusId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    if (!report.status_ids.includes(statusId)) throw new NotFound()
+    await removeReportedStatusRow(tx, id, statusId)
+    await record(tx, staffId, report, 'update', { removed_status_ids: [statusId] })
   })
 
 /**

@@ -155,6 +155,11 @@ export async function appendReportedStatuses(tx: Context, id: string, statusIds:
     where r.id = ${id}`)
 }
 
+export async function removeReportedStatusRow(tx: Context, id: string, statusId: string): Promise<void> {
+  await tx.db.run(sql`
+    update reports set status_ids = array_remove(status_ids, ${statusId}::bigint), updated_at = now() where id = ${id}`)
+}
+
 /** Resolves those that are unresolved: the report with this id, or all about an account. Returns their ids. */
 export async function markReportsResolved(
   tx: Context,

@@ -83,7 +83,8 @@ export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeFor
     const excerpt = statusExcerpt(t, ctx, status, { author: false })
     if (resolved) return excerpt
     const label = html`<label class="batch-choice"><input type="checkbox" name="status_ids[]" value="${status.id}"${isChosen(status.id) && html` checked`}> ${reports.include_post}<span class="visually-hidden"> #${status.id}</span></label>`
-    return html`<div class="report-post">${label}${excerpt}</div>`
+    const remove = html`<button class="secondary" name="status_id" value="${status.id}" formaction="${path}/statuses/remove">${reports.remove_post}<span class="visually-hidden"> #${status.id}</span></button>`
+    return html`<div class="report-post">${label}${excerpt}<div class="compact">${remove}</div></div>`
   })
   const body = html`<section class="card"><h2>${reports.reported_posts}</h2>
 ${posts}

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import {
   addReportNote,
   assignReport,
+  removeReportedStatus,
   removeReportNote,
   reopenReport,
   resolveReports,
@@ -60,6 +61,9 @@ export function registerReportPage(router: AdminRouter): void {
   )
   act(router, 'update', 'updated', ({ ctx, staff, request }, id) =>
     updateReport(ctx, staff.accountId, id, changesIn(request.body)),
+  )
+  act(router, 'statuses/remove', 'updated', ({ ctx, staff, request }, id) =>
+    removeReportedStatus(ctx, staff.accountId, id, textParam(request.body, 'status_id')),
   )
   act(router, 'reopen', 'reopened', ({ ctx, staff }, id) => reopenReport(ctx, staff.accountId, id))
   act(router, 'resolve_all', 'resolved', async ({ ctx, staff }, id) => {

@@ -107,6 +107,7 @@ export const arAdminReports: AdminReportsTexts = {
   delete_collection: 'حذف المجموعة',
   delete_collection_lead: 'ستُحذف المجموعة {name} للحساب {account}. لا يمكن التراجع عن ذلك، ويبقى البلاغ مفتوحًا.',
   include_post: 'تضمين هذا المنشور',
+  remove_post: 'إزالة من البلاغ',
   no_posts: 'لا يذكر البلاغ منشورات ما زالت موجودة.',
   post_deleted: 'محذوف',
   deleted_texts: ({ count }) =>

@@ -96,6 +96,7 @@ export const deAdminReports: AdminReportsTexts = {
   delete_collection_lead:
     'Die Sammlung {name} von {account} wird gelöscht. Das lässt sich nicht rückgängig machen, und die Meldung bleibt offen.',
   include_post: 'Diesen Beitrag einbeziehen',
+  remove_post: 'Aus der Meldung entfernen',
   no_posts: 'Die Meldung nennt keine Beiträge, die es noch gibt.',
   post_deleted: 'Gelöscht',
   deleted_texts: ({ count }) =>

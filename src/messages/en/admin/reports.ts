@@ -99,6 +99,7 @@ export const enAdminReports = {
   delete_collection_lead:
     'The collection {name} of {account} is deleted. This cannot be undone, and does not resolve the report.',
   include_post: 'Include this post',
+  remove_post: 'Remove from the report',
   no_posts: 'The report names no posts that are still there.',
   post_deleted: 'Deleted',
   deleted_texts: ({ count }: Count) =>

@@ -96,6 +96,7 @@ export const esAdminReports: AdminReportsTexts = {
   delete_collection_lead:
     'Se eliminará la colección {name} de {account}. No se puede deshacer, y la denuncia sigue abierta.',
   include_post: 'Incluir esta publicación',
+  remove_post: 'Quitar de la denuncia',
   no_posts: 'La denuncia no cita publicaciones que aún existan.',
   post_deleted: 'Eliminada',
   deleted_texts: ({ count }) =>

@@ -92,6 +92,7 @@ export const frAdminReports: AdminReportsTexts = {
   delete_collection_lead:
     'La collection {name} de {account} sera supprimée. Cette action est irréversible, et le signalement reste ouvert.',
   include_post: 'Inclure ce message',
+  remove_post: 'Retirer du signalement',
   no_posts: 'Le signalement ne cite aucun message encore présent.',
   post_deleted: 'Supprimé',
   deleted_texts: ({ count }) =>

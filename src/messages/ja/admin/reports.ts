@@ -91,6 +91,7 @@ export const jaAdminReports: AdminReportsTexts = {
   delete_collection_lead:
     '{account} のコレクション {name} を削除します。元に戻すことはできず、通報は未解決のままです。',
   include_post: 'この投稿を対象にする',
+  remove_post: '通報から外す',
   no_posts: '通報された投稿は残っていません。',
   post_deleted: '削除済み',
   deleted_texts: ({ count }) => many(count, '削除された投稿の本文は # 日間保存されます。'),
