@@ -1049,6 +1049,7 @@ export type Roles = {
   created_at: Date
   updated_at: Date
   collection_limit: number
+  require_2fa: boolean
 }
 
 export type RuleTranslations = {

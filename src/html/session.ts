@@ -17,6 +17,9 @@ import {
 import { setLocale } from '../http/language.ts'
 import { compareIds, isId } from '../lib/ids.ts'
 
+/** Where users set up a second factor: the only page for those who lack one that their role requires. */
+export const TWO_FACTOR_PATH = '/settings/two_factor'
+
 const COOKIE = 'rookery_session'
 /** The secrets of the browser's other sessions, the last used first: one for each account to which it can switch. */
 const OTHERS = 'rookery_other_sessions'
@@ -36,7 +39,7 @@ export async function currentSession(ctx: Context, request: FastifyRequest): Pro
   return session?.state === 'usable' ? session : null
 }
 
-/** As currentSession, but disabled and suspended users have one too. Only for pages that tell them what happened. */
+/** As currentSession, but users who may not act have one too: for the pages that say what happened, or what they must do. */
 export function restrictedSession(ctx: Context, request: FastifyRequest): Promise<Session | null> {
   const known = found.get(request)
   if (known) return known
@@ -73,9 +76,11 @@ async function allSessions(ctx: Context, request: FastifyRequest): Promise<Brows
   return current ? [{ ...current, secret: sessionSecret(ctx, request) ?? '' }, ...waiting] : waiting
 }
 
+const canSwitchTo = ({ state }: Session): boolean => state === 'usable' || state === 'missing_2fa'
+
 /** The sessions to which the browser can switch. */
 export const otherSessions = async (ctx: Context, request: FastifyRequest): Promise<Session[]> =>
-  (await waitingSessions(ctx, request)).filter(({ state }) => state === 'usable')
+  (await waitingSessions(ctx, request)).filter(canSwitchTo)
 
 /** Ids of sessions grow: one with a greater id began later than all that this browser has. */
 export const lastSessionId = async (ctx: Context, request: FastifyRequest): Promise<string> =>
@@ -124,9 +129,9 @@ export async function switchSession(
   accountId: string,
 ): Promise<boolean> {
   const sessions = await allSessions(ctx, request)
-  const chosen = sessions.find((each) => each.accountId === accountId && each.state === 'usable')
+  const chosen = sessions.find((each) => each.accountId === accountId && canSwitchTo(each))
   if (!chosen) return false
-  recordActivity(ctx, chosen)
+  if (chosen.state === 'usable') recordActivity(ctx, chosen)
   writeCookie(ctx, reply, COOKIE, chosen.secret, SESSION_DAYS)
   writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, chosen))
   writeOthers(

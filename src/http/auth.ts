@@ -17,6 +17,7 @@ export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
   disabled: message('login_disabled'),
   memorial: message('login_disabled'),
   suspended: message('login_disabled'),
+  missing_2fa: message('login_missing_2fa'),
 }
 
 /**

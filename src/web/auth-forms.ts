@@ -4,7 +4,7 @@ import { loginOf } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
 import { type FormVisit, sendFormPage, textParam } from '../html/form-page.ts'
-import { currentSession } from '../html/session.ts'
+import { currentSession, TWO_FACTOR_PATH } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { type Html, html } from '../lib/html.ts'
@@ -99,11 +99,16 @@ ${form.more}
 }
 
 /**
- * The path to which a sign-in leads: `next`, or for disabled and suspended users the decision of moderators. Null for users who may
- * not sign in.
+ * The path to which a sign-in leads: `next`, or for disabled and suspended users the decision of moderators, or the set-up of a second
+ * factor that the user lacks. Null for users who may not sign in.
  */
 export function landingOf(state: UserState, next: string | null): string | null {
   if (state === 'usable') return next ?? '/'
+  if (state === 'missing_2fa') return TWO_FACTOR_PATH
   if (state !== 'disabled' && state !== 'suspended') return null
   return next !== null && /^\/disputes\/strikes\b/.test(next) ? next : '/disputes/strikes'
 }
+
+/** Why the user may not sign in; null for users who may. */
+export const refusalOf = (t: Texts, state: UserState): string | null =>
+  state === 'usable' || state === 'missing_2fa' ? null : t.sign_in.refusals[state]

@@ -7,7 +7,7 @@ import { findCaller } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
 import type { Context } from '../context.ts'
-import { currentSession, otherSessions, sessionSecret } from '../html/session.ts'
+import { currentSession, otherSessions, restrictedSession, sessionSecret, TWO_FACTOR_PATH } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { themeOf, themeTags } from '../html/theme.ts'
 import { clearCookie, readCookie, readTokenCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
@@ -56,8 +56,9 @@ async function serveClient(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const session = isBuilt(ctx) ? await currentSession(ctx, request) : null
-  if (!session) return undefined
+  const session = await restrictedSession(ctx, request)
+  if (session?.state === 'missing_2fa' && request.url === '/') return reply.redirect(TWO_FACTOR_PATH)
+  if (session?.state !== 'usable' || !isBuilt(ctx)) return undefined
   const { client } = request.query as { client?: unknown }
   if (client === 'on' || client === 'off') {
     if (client === 'off') writeCookie(ctx, reply, OFF, 'off')

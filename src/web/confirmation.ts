@@ -19,7 +19,7 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { NotFound, problemOf } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
-import { limitSignIn, openVisit, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import { limitSignIn, openVisit, refusalOf, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
@@ -157,7 +157,7 @@ async function correctAddress(visit: FormVisit): Promise<FastifyReply> {
   const found = await signIn(ctx, login, textParam(request.body, 'password'))
   if (!found) return showAddress(visit, oneProblem(t, t.sign_in.wrong))
   if (found.state !== 'unconfirmed') {
-    const refusal = found.state === 'usable' ? t.confirmation.already_confirmed : t.sign_in.refusals[found.state]
+    const refusal = refusalOf(t, found.state) ?? t.confirmation.already_confirmed
     return showAddress(visit, oneProblem(t, refusal))
   }
   await limitUse(ctx, 'mail', addressKey(request.ip))

@@ -10,7 +10,7 @@ import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
 import { showProviderOnly } from './sign-in.ts'
-import { isAgain, landingOf, linkQuery, localPath, passkeyForm } from './auth-forms.ts'
+import { isAgain, landingOf, linkQuery, localPath, passkeyForm, refusalOf } from './auth-forms.ts'
 
 const PATH = '/auth/passkey'
 
@@ -44,7 +44,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
     await startSession(ctx, request, reply, found.userId, { method: 'passkey' })
     return reply.redirect(landing, 303)
   }
-  const message = found && found.state !== 'usable' ? t.sign_in.refusals[found.state] : t.passkey.unknown
+  const message = (found && refusalOf(t, found.state)) ?? t.passkey.unknown
   return show(visit, next, oneProblem(t, message), found ? 403 : 422)
 }
 

@@ -8,12 +8,12 @@ import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
-import { browserOf, currentSession, dropSession } from '../html/session.ts'
+import { browserOf, dropSession, restrictedSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { isAgain, limitSignIn, linkQuery, localPath } from './auth-forms.ts'
+import { isAgain, landingOf, limitSignIn, linkQuery, localPath, refusalOf } from './auth-forms.ts'
 import { providerButton } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { accountSwitch } from './switch-account.ts'
@@ -22,7 +22,9 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_in', async (request, reply) => {
     const query = request.query
     const next = localPath(textParam(query, 'next'))
-    if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect(next ?? '/')
+    const session = await restrictedSession(ctx, request)
+    if ((session?.state === 'usable' || session?.state === 'missing_2fa') && !isAgain(request))
+      return reply.redirect(landingOf(session.state, next) ?? '/')
     const { notices } = textsFor(request).sign_in
     const name = textParam(query, 'notice')
     const notice = Object.hasOwn(notices, name) ? { notice: notices[name as keyof typeof notices] } : {}
@@ -61,8 +63,7 @@ export function showRefusal(
   login = '',
 ): Promise<FastifyReply> {
   const t = textsFor(visit.request)
-  const message = state === 'usable' ? t.sign_in.wrong : t.sign_in.refusals[state]
-  return show(visit, { next, login, problems: oneProblem(t, message), status: 403 })
+  return show(visit, { next, login, problems: oneProblem(t, refusalOf(t, state) ?? t.sign_in.wrong), status: 403 })
 }
 
 /** The response to the forms of passwords and passkeys, on servers where all sign in at the identity provider. */

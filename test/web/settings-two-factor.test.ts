@@ -238,6 +238,47 @@ test('removing the app requires the password, and deletes its recovery codes', a
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
 })
 
+test('users whose role requires a second factor can do nothing but set one up', async () => {
+  const [owner, mod, member] = [
+    await server.person('owner', { role: 'owner' }),
+    await server.person('mod', { role: 'moderator' }),
+    await server.person('member'),
+  ]
+  const [staff, tab] = [await signedIn(owner), await signedIn(mod)]
+  const form = '/admin/roles/1'
+  const before = await staff.get(form)
+  assert.doesNotMatch(before.text, /name="require_2fa"[^>]*checked/)
+  await staff.submit(before, { require_2fa: '1' }, { action: form })
+  assert.match((await staff.get(form)).text, /name="require_2fa"[^>]*checked/)
+
+  const home = '/api/v1/timelines/home'
+  const refused = async (): Promise<void> => {
+    const { status, json } = await mod.send('GET', home)
+    assert.deepEqual([status, json.error], [403, 'Your account requires two-factor authentication'])
+    for (const path of ['/', '/home', '/settings', '/settings/profile', '/admin/reports', '/auth/sign_in'])
+      assert.equal((await tab.get(path)).location, '/settings/two_factor', path)
+  }
+  await refused()
+  assert.equal((await mod.send('GET', `/api/v1/accounts/${member.id}`)).status, 200, 'as anyone')
+  assert.equal((await member.send('GET', home)).status, 200)
+  const { location, text, forms } = await browser(server).signIn(mod.email, mod.password)
+  assert.equal(location, '/settings/two_factor')
+  assert.match(text, /Your role requires two-factor authentication/)
+  assert.doesNotMatch(text, /href="\/settings\/profile"/)
+  assert.ok(forms.some(({ action }) => action === '/auth/sign_out'))
+  const { csrf_token = '' } = forms[0]?.fields ?? {}
+  assert.equal((await tab.post('/settings/profile', { csrf_token })).location, '/settings/two_factor')
+
+  assert.equal((await register(tab, mod)).codes.length, 10)
+  assert.equal(await isSignedIn(tab), true)
+  assert.equal((await mod.send('GET', home)).status, 200)
+  const path = `/admin/accounts/${mod.id}`
+  await staff.submit(await staff.get(path), {}, { action: `${path}/two_factor` })
+  await refused()
+  await staff.submit(await staff.get(form), { require_2fa: '' }, { action: form })
+  assert.equal((await mod.send('GET', home)).status, 200)
+})
+
 test('a user learns by mail of each change of the second factors, also of one by an administrator', async () => {
   const [kim, boss] = [await server.person('kim'), await server.person('chief', { role: 'owner' })]
   const tab = await signedIn(kim)

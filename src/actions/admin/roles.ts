@@ -32,7 +32,7 @@ export const createRole = (ctx: Context, staffId: StaffId, form: RoleValues): Pr
       action: 'create',
       id: role.id,
       label: role.name,
-      details: { permissions: String(role.permissions), position: role.position },
+      details: { permissions: String(role.permissions), position: role.position, require_2fa: role.require_2fa },
     })
     return role
   })
@@ -57,6 +57,7 @@ export const changeRole = (ctx: Context, staffId: StaffId, id: string, form: Rol
         permissions: String(values.permissions),
         before: String(before.permissions),
         position: values.position,
+        require_2fa: values.require_2fa,
       },
     })
     // Whether everyone may invite is part of the instance documents.

@@ -3,13 +3,16 @@ import type { Accounts, Sessions, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { storableIp } from './users.ts'
 import { newSecret } from './tokens.ts'
-import { digestOf, STAFF_PERMISSIONS, stateColumns, stateOf, type StateRow } from './viewer.ts'
+import { digestOf, STAFF_PERMISSIONS, stateColumns, stateOf, type StateRow, type UserState } from './viewer.ts'
 
 /** Days after which an unused session ends. */
 export const SESSION_DAYS = 365
 
-/** Disabled and suspended users may only see what happened to them, and appeal. */
-export type SessionState = 'usable' | 'disabled' | 'suspended'
+/**
+ * Disabled and suspended users may only see what happened to them, and appeal; those without the second factor that their role
+ * requires may only set one up.
+ */
+export type SessionState = Extract<UserState, 'usable' | 'disabled' | 'suspended' | 'missing_2fa'>
 
 export type Session = {
   id: string
@@ -51,7 +54,7 @@ export async function insertSession(tx: Context, session: NewSession): Promise<{
 export const lockSession = async (tx: Context, id: string): Promise<boolean> =>
   (await tx.db.maybe(sql`select from sessions where id = ${id} for key share`)) !== null
 
-/** Null when the session has ended, or its user is neither usable nor disabled or suspended. */
+/** Null when the session has ended, or its user may not have one. */
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const [row] = await sessionRows(ctx, [secret])
   if (row?.is_seen_outdated) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
@@ -101,7 +104,7 @@ function sessionOf(row: Row): Session | null {
 
 function sessionState(row: StateRow): SessionState | null {
   const state = stateOf(row)
-  return state === 'usable' || state === 'disabled' || state === 'suspended' ? state : null
+  return state === 'unconfirmed' || state === 'pending' || state === 'memorial' ? null : state
 }
 
 /** One session, all but one, or all. */

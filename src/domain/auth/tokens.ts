@@ -5,7 +5,7 @@ import type { OauthApps, OauthGrants, OauthTokens, Users } from '../../db/schema
 import { sql } from '../../db/sql.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { digestOf } from './viewer.ts'
-import { isFunctional } from '../users/states.ts'
+import { mayAct } from '../users/states.ts'
 
 /** A secret of 256 bits in base64url, which URLs and headers carry unescaped. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -53,7 +53,7 @@ export async function usableTokens(ctx: Context, tokenIds: readonly string[]): P
   if (tokenIds.length === 0) return new Set()
   const rows = await ctx.db.many<Pick<OauthTokens, 'id'>>(sql`
     select t.id from oauth_tokens t join users u on u.id = t.user_id join accounts a on a.id = u.account_id
-    where t.id = any(${tokenIds}::bigint[]) and ${isFunctional}`)
+    where t.id = any(${tokenIds}::bigint[]) and ${mayAct}`)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -4,6 +4,7 @@ import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { digestOf } from './viewer.ts'
 import { lockUser } from '../users/locks.ts'
+import { hasSecondFactorSql } from '../users/states.ts'
 
 export type SecondFactors = {
   /** When an authenticator app was registered; null without one. */
@@ -16,8 +17,7 @@ export type PasskeyInfo = Pick<Passkeys, 'id' | 'name' | 'created_at' | 'last_us
 
 export async function hasSecondFactor(ctx: Context, userId: string): Promise<boolean> {
   const row = await ctx.db.one<{ has: boolean }>(sql`
-    select exists (select from totp_keys where user_id = ${userId} and confirmed_at is not null)
-      or exists (select from passkeys where user_id = ${userId}) as has`)
+    select ${hasSecondFactorSql(sql`${userId}::bigint`)} as has`)
   return row.has
 }
 

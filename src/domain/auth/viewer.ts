@@ -4,6 +4,7 @@ import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
 import { CoherentCache } from '../../db/coherent-cache.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
+import { isMissing2fa } from '../users/states.ts'
 
 export type Viewer = {
   accountId: string
@@ -39,7 +40,8 @@ export type UserSettings = {
   notification_mails?: readonly string[]
 }
 
-export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'memorial' | 'suspended'
+/** `missing_2fa`: without the second factor that the user's role requires. */
+export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'memorial' | 'suspended' | 'missing_2fa'
 
 /** The holder of a token: an application, and usually a user of it. */
 export type Caller = {
@@ -49,14 +51,15 @@ export type Caller = {
   state: UserState
 }
 
-export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended`
+export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended,
+  ${isMissing2fa} as missing_2fa`
 /** A locked account that has chosen no default visibility posts to its followers. */
 export const settingsColumn = sql`case when a.locked then '{"privacy": "private"}'::jsonb || u.settings else u.settings end as settings`
 /** The permission bits of a role `r`, with those that everyone has. */
 export const effectivePermissions: Sql = sql`(r.permissions | (select everyone.permissions from roles everyone where everyone.id = -99))`
 
 export type StateRow = Pick<Users, 'approved' | 'disabled'> &
-  Pick<Accounts, 'memorial'> & { confirmed: boolean; suspended: boolean }
+  Pick<Accounts, 'memorial'> & { confirmed: boolean; suspended: boolean; missing_2fa: boolean }
 
 type TokenRow = Pick<OauthTokens, 'id' | 'digest' | 'app_id' | 'scopes' | 'user_id'> & { account_id: string | null }
 type UserRow = Pick<Users, 'account_id' | 'locale'> &
@@ -147,7 +150,8 @@ export function stateOf(row: StateRow): UserState {
   if (row.suspended) return 'suspended'
   if (row.disabled) return 'disabled'
   if (!row.confirmed) return 'unconfirmed'
-  return row.approved ? 'usable' : 'pending'
+  if (!row.approved) return 'pending'
+  return row.missing_2fa ? 'missing_2fa' : 'usable'
 }
 
 const PERMISSIONS = {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Statuses, Users } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { hasSecondFactorSql } from '../users/states.ts'
 
 /** The facts that the page shows beside the Admin::Account entity. */
 export type ModerationFacts = Pick<
@@ -27,8 +28,7 @@ export const readModerationFacts = (ctx: Context, accountId: string): Promise<Mo
   ctx.db.one<ModerationFacts>(sql`
     select a.purge_at, a.purged_at, a.suspension_origin, a.avatar_key, a.header_key, u.last_active_at, u.unconfirmed_email, u.role_id,
       (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
-      exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null)
-        or exists (select from passkeys p where p.user_id = u.id) as has_second_factor,
+      ${hasSecondFactorSql(sql`u.id`)} as has_second_factor,
       (select app.name from oauth_apps app where app.id = u.created_by_app_id) as app,
       (select count(*)::int from statuses s where s.account_id = a.id) as local_statuses,
       (select count(*)::int from media_attachments m where m.account_id = a.id) as media,

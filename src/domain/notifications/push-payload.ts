@@ -9,7 +9,7 @@ import { messageLanguage } from '../server/languages.ts'
 import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
-import { isFunctional } from '../users/states.ts'
+import { mayAct } from '../users/states.ts'
 
 export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256dh' | 'auth' | 'standard'> &
   Pick<OauthTokens, 'sealed' | 'session_id'> &
@@ -37,7 +37,7 @@ export async function findPush(
     from push_subscriptions ps
     join oauth_tokens t on t.id = ps.token_id
     join users u on u.id = t.user_id
-    join accounts a on a.id = ps.account_id and ${isFunctional}
+    join accounts a on a.id = ps.account_id and ${mayAct}
     join notifications n on n.id = ${notificationId} and n.account_id = ps.account_id and not n.filtered
       and n.created_at > now() - ${maxAge}::int * interval '1 second'
     join accounts fa on fa.id = n.from_account_id

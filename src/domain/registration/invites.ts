@@ -4,7 +4,7 @@ import type { Accounts, Invites, Users } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import { NotFound, refusedField, invalidRequest } from '../../lib/errors.ts'
-import { isFunctional } from '../users/states.ts'
+import { mayAct } from '../users/states.ts'
 import { lockUser } from '../users/locks.ts'
 
 export type Invite = Pick<
@@ -25,7 +25,7 @@ const hasNotEnded: Sql = sql`(i.expires_at is null or i.expires_at > now())`
 const isOpen: Sql = sql`((i.max_uses is null or i.uses < i.max_uses) and ${hasNotEnded})`
 
 /** An SQL condition: whether the invitation can be used now, as its user may act. */
-const usable: Sql = sql`(${isOpen} and ${isFunctional})`
+const usable: Sql = sql`(${isOpen} and ${mayAct})`
 const source: Sql = sql`
   select i.id, i.user_id, i.code, i.comment, i.autofollow, i.max_uses, i.uses, i.expires_at, i.created_at, a.username,
     u.account_id, ${usable} as usable

@@ -6,7 +6,10 @@ import { ROLES } from '../auth/users.ts'
 import { effectivePermissions, permissionBit, permissionBits } from '../auth/viewer.ts'
 import { Forbidden, refusedField, NotFound } from '../../lib/errors.ts'
 
-export type StoredRole = Pick<Roles, 'id' | 'name' | 'color' | 'position' | 'highlighted' | 'collection_limit'> & {
+export type StoredRole = Pick<
+  Roles,
+  'id' | 'name' | 'color' | 'position' | 'highlighted' | 'collection_limit' | 'require_2fa'
+> & {
   permissions: bigint
 }
 /** `users`: how many have it. */
@@ -25,7 +28,7 @@ const MAX_POSITION = 999
 const MAX_NAME = 50
 const MAX_COLLECTIONS = 1000
 
-const columns = sql`r.id, r.name, r.color, r.position, r.permissions, r.highlighted, r.collection_limit`
+const columns = sql`r.id, r.name, r.color, r.position, r.permissions, r.highlighted, r.collection_limit, r.require_2fa`
 
 type Row = Omit<StoredRole, 'permissions'> & { permissions: string }
 const roleOf = <R extends Row>(row: R): R & StoredRole => ({ ...row, permissions: BigInt(row.permissions) })
@@ -101,7 +104,7 @@ export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValue
   const name = isEveryone ? '' : values.name.trim()
   const position = isFixed && role ? role.position : values.position
   const color = values.color.trim().toLowerCase()
-  const { permissions, collection_limit } = values
+  const { permissions, collection_limit, require_2fa } = values
   if (!isEveryone && name === '') throw refusedField('name', 'blank')
   if ([...name].length > MAX_NAME) throw refusedField('name', 'too_long', { count: MAX_NAME })
   if (color !== '' && !/^#[0-9a-f]{6}$/.test(color)) throw refusedField('color', 'invalid')
@@ -109,7 +112,15 @@ export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValue
   if (!isFixed && position >= rank.position) throw refusedField('position', 'role_position_elevated')
   checkRange('collection_limit', collection_limit, MAX_COLLECTIONS)
   checkPermissions(rank, role, permissions)
-  return { name, color, position, permissions, collection_limit, highlighted: values.highlighted && !isEveryone }
+  return {
+    name,
+    color,
+    position,
+    permissions,
+    collection_limit,
+    require_2fa,
+    highlighted: values.highlighted && !isEveryone,
+  }
 }
 
 /** Throws Invalid unless `value` is a whole number from 0 to `max`. */
@@ -142,18 +153,18 @@ export async function checkRoleName(tx: Context, id: string | null, name: string
 }
 
 export async function insertRole(tx: Context, values: RoleValues): Promise<StoredRole> {
-  const { name, color, position, permissions, highlighted, collection_limit: limit } = values
+  const { name, color, position, permissions, highlighted, collection_limit: limit, require_2fa: required } = values
   const row = await tx.db.one<Row>(sql`
-    insert into roles as r (name, color, position, permissions, highlighted, collection_limit)
-    values (${name}, ${color}, ${position}, ${String(permissions)}::bigint, ${highlighted}, ${limit}) returning ${columns}`)
+    insert into roles as r (name, color, position, permissions, highlighted, collection_limit, require_2fa)
+    values (${name}, ${color}, ${position}, ${String(permissions)}::bigint, ${highlighted}, ${limit}, ${required}) returning ${columns}`)
   return roleOf(row)
 }
 
 export async function updateRole(tx: Context, id: string, values: RoleValues): Promise<void> {
-  const { name, color, position, permissions, highlighted, collection_limit: limit } = values
+  const { name, color, position, permissions, highlighted, collection_limit: limit, require_2fa: required } = values
   await tx.db.run(sql`
     update roles set name = ${name}, color = ${color}, position = ${position}, permissions = ${String(permissions)}::bigint,
-      highlighted = ${highlighted}, collection_limit = ${limit}, updated_at = now()
+      highlighted = ${highlighted}, collection_limit = ${limit}, require_2fa = ${required}, updated_at = now()
     where id = ${id}`)
 }
 

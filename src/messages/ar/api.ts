@@ -102,6 +102,7 @@ export const arApi: Catalogue = {
     login_unconfirmed: 'لم يُؤكَّد عنوان بريدك الإلكتروني بعد',
     login_pending: 'حسابك في انتظار الموافقة',
     login_disabled: 'حسابك معطّل حاليًا',
+    login_missing_2fa: 'يتطلب حسابك المصادقة الثنائية',
 
     parameter_missing: ({ name }) => `المعامل مفقود أو قيمته فارغة: ${name}`,
     parameter_conflict: ({ name }) => `المعامل ${name} معطى بشكلين مختلفين`,

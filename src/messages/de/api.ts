@@ -99,6 +99,7 @@ export const deApi: Catalogue = {
     login_unconfirmed: 'Deine E-Mail-Adresse ist noch nicht bestätigt',
     login_pending: 'Dein Zugang wartet noch auf Freischaltung',
     login_disabled: 'Dein Zugang ist derzeit gesperrt',
+    login_missing_2fa: 'Dein Konto verlangt die Zwei-Faktor-Authentisierung',
 
     parameter_missing: ({ name }) => `Parameter fehlt oder ist leer: ${name}`,
     parameter_conflict: ({ name }) => `Der Parameter ${name} wurde in zwei verschiedenen Formen angegeben`,

@@ -213,6 +213,7 @@ export const deSettings: SettingsTexts = {
     on_hint:
       'Zum Anmelden brauchst du dein Passwort und eine der folgenden Methoden. Autorisierte Anwendungen bleiben verbunden.',
     off: 'Deaktiviert.',
+    required: 'Deine Rolle verlangt die Zwei-Faktor-Authentisierung. Richte sie ein, um dein Konto wieder zu nutzen.',
     off_hint:
       'Füge eine Authentisierungs-App oder einen Passkey hinzu, dann reicht dein Passwort allein nicht mehr zum Anmelden.',
     app: 'Authentisierungs-App',

@@ -105,6 +105,7 @@ export const enApi = {
     login_unconfirmed: 'Your login is missing a confirmed e-mail address',
     login_pending: 'Your login is currently pending approval',
     login_disabled: 'Your login is currently disabled',
+    login_missing_2fa: 'Your account requires two-factor authentication',
 
     // Parameters and bodies
     parameter_missing: ({ name }: { name: string }) => `param is missing or the value is empty: ${name}`,

@@ -213,6 +213,7 @@ export const enSettings = {
     on_hint:
       'To sign in, you need your password and one of the following. Applications that you have authorised stay connected.',
     off: 'Off.',
+    required: 'Your role requires two-factor authentication. Set it up to use your account again.',
     off_hint: 'Add an authenticator app or a passkey, and your password alone is no longer enough to sign in.',
     app: 'Authenticator app',
     app_hint:

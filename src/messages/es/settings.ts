@@ -214,6 +214,7 @@ export const esSettings: SettingsTexts = {
     on_hint:
       'Para iniciar sesión necesitas tu contraseña y uno de los siguientes métodos. Las aplicaciones que has autorizado siguen conectadas.',
     off: 'Desactivada.',
+    required: 'Tu rol exige la autenticación de dos factores. Configúrala para volver a usar tu cuenta.',
     off_hint:
       'Añade una aplicación de autenticación o una llave de acceso, y tu contraseña sola ya no bastará para iniciar sesión.',
     app: 'Aplicación de autenticación',

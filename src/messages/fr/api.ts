@@ -99,6 +99,7 @@ export const frApi: Catalogue = {
     login_unconfirmed: "Votre adresse de courriel n'est pas encore confirmée",
     login_pending: "Votre compte est en attente d'approbation",
     login_disabled: 'Votre compte est actuellement désactivé',
+    login_missing_2fa: 'Votre compte exige l’authentification à deux facteurs',
 
     parameter_missing: ({ name }) => `Paramètre absent ou vide : ${name}`,
     parameter_conflict: ({ name }) => `Le paramètre ${name} est donné sous deux formes différentes`,

@@ -214,6 +214,8 @@ export const frSettings: SettingsTexts = {
     on_hint:
       'Pour vous connecter, il faut votre mot de passe et l’un des moyens suivants. Les applications que vous avez autorisées restent connectées.',
     off: 'Désactivée.',
+    required:
+      'Votre rôle exige l’authentification à deux facteurs. Configurez-la pour utiliser de nouveau votre compte.',
     off_hint:
       'Ajoutez une application d’authentification ou une clé d’accès : votre mot de passe ne suffira plus pour se connecter.',
     app: 'Application d’authentification',

@@ -98,6 +98,7 @@ export const jaApi: Catalogue = {
     login_unconfirmed: 'メールアドレスがまだ確認されていません',
     login_pending: 'アカウントは承認待ちです',
     login_disabled: 'アカウントは無効化されています',
+    login_missing_2fa: 'このアカウントには二要素認証が必要です',
 
     parameter_missing: ({ name }) => `パラメーターがないか、値が空です: ${name}`,
     parameter_conflict: ({ name }) => `パラメーター ${name} が2つの異なる形式で指定されています`,

@@ -33,6 +33,7 @@ ${checkbox({ label: texts.highlighted, name: 'highlighted', checked: values.high
   })
   return html`${!isEveryone && badge}${!isEveryone && role?.id !== ROLES.owner && position}
 ${field(t, { label: texts.collection_limit, name: 'collection_limit', type: 'number', value: number(values.collection_limit), error: problems.of('collection_limit'), required: true })}
+${checkbox({ label: texts.require_2fa, name: 'require_2fa', checked: values.require_2fa, hint: texts.require_2fa_hint })}
 ${permissionBoxes(t, rank, role, values, problems.of('permissions'))}`
 }
 
@@ -75,5 +76,6 @@ export function roleFacts(t: Texts, role: StoredRole): Html {
     [texts.permissions, permissionsText(t, role.permissions)],
     [texts.position, numberText(t, role.position)],
     [texts.collection_limit, numberText(t, role.collection_limit)],
+    [texts.require_2fa, role.require_2fa && t.admin.frame.yes],
   ])
 }

@@ -59,6 +59,7 @@ const EMPTY: RoleValues = {
   permissions: 0n,
   highlighted: false,
   collection_limit: 10,
+  require_2fa: false,
 }
 
 function roleOf({ ctx, request }: AdminVisit): Promise<StoredRole> {
@@ -85,6 +86,7 @@ function readForm({ request: { body } }: AdminVisit, role: StoredRole | null): R
     highlighted: textParam(body, 'highlighted') === '1',
     position: number('position'),
     collection_limit: number('collection_limit'),
+    require_2fa: textParam(body, 'require_2fa') === '1',
     permissions: bitsIn(sent) | ((role?.permissions ?? 0n) & ~bitsIn(textParam(body, 'offered').split(' '))),
   }
 }

@@ -11,6 +11,8 @@ import { noProblems, type FormProblems } from '../form-problems.ts'
 export type SettingsPage = {
   key: keyof Texts['settings']['menu']['pages']
   path: string
+  /** Also for users without the second factor that their role requires. */
+  evenMissing2fa?: boolean
   routes: (router: SettingsRouter) => void
 }
 
@@ -39,9 +41,10 @@ export function settingsRouter(
     (handler: Handler) =>
     (visit: SignedInVisit): Promise<FastifyReply> =>
       handler({ ...visit, t: textsFor(visit.request), menu, page })
+  const { path: back, evenMissing2fa = false } = page
   return {
-    get: (path, show) => onGet(app, ctx, path, within(show)),
-    post: (path, save, options) => onPost(app, ctx, path, { ...options, back: page.path }, within(save)),
+    get: (path, show) => onGet(app, ctx, path, within(show), { evenMissing2fa }),
+    post: (path, save, options) => onPost(app, ctx, path, { ...options, back, evenMissing2fa }, within(save)),
   }
 }
 
@@ -54,7 +57,7 @@ type Content = Pick<FormPage, 'script' | 'body'> & {
 }
 
 export function sendSettingsPage(visit: SettingsVisit, content: Content): Promise<FastifyReply> {
-  const { request, t, menu, page } = visit
+  const { request, t, menu, page, session } = visit
   const { problems = noProblems, notices = {}, script, body } = content
   const { menu: texts } = t.settings
   const title = content.title ?? texts.pages[page.key].label
@@ -66,7 +69,9 @@ export function sendSettingsPage(visit: SettingsVisit, content: Content): Promis
     status: problems === noProblems ? 200 : 422,
     ...(notice ? { notice: { text: notice } } : {}),
     ...(script ? { script } : {}),
-    body: (csrf) => html`<div class="settings">
+    body: (csrf) =>
+      session.state === 'usable'
+        ? html`<div class="settings">
 <nav class="settings-menu" aria-label="${texts.title}">${menu.map((group) => groupHtml(t, group, page))}</nav>
 <div>
 <p class="settings-back"><a href="/settings">${texts.all}</a></p>
@@ -74,7 +79,11 @@ ${problems.summary}
 <h1>${title}</h1>
 ${body(csrf)}
 </div>
-</div>`,
+</div>`
+        : html`${problems.summary}
+<h1>${title}</h1>
+${body(csrf)}
+<form method="post" action="/auth/sign_out">${csrf}<div class="actions"><button class="secondary">${t.layout.sign_out}</button></div></form>`,
   })
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { dropAuthenticator, dropPasskey, renewRecoveryCodes } from '../../actions/auth/second-factors.ts'
 import { hasSecondFactor, secondFactorsOf, type PasskeyInfo, type SecondFactors } from '../../domain/auth/two-factor.ts'
 import { textParam } from '../../html/form-page.ts'
+import { TWO_FACTOR_PATH } from '../../html/session.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -13,11 +14,12 @@ import { addPasskeys } from './passkey.ts'
 import { currentPassword, findPasswordProblems } from './password-field.ts'
 import { recoveryCodesSection, showRecoveryCodes } from './recovery-codes.ts'
 
-const PATH = '/settings/two_factor'
+const PATH = TWO_FACTOR_PATH
 
 export const twoFactorPage: SettingsPage = {
   key: 'two_factor',
   path: PATH,
+  evenMissing2fa: true,
   routes(router) {
     router.get(PATH, (visit) => show(visit))
     router.post(`${PATH}/app/remove`, (visit) => withPassword(visit, 'app', removeApp))
@@ -61,7 +63,9 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
   return sendSettingsPage(visit, {
     problems,
     notices: texts.notices,
-    body: (csrf) => html`<p><strong>${state.label}</strong> ${state.hint}</p>
+    body: (
+      csrf,
+    ) => html`${session.state === 'missing_2fa' && html`<p class="notice info">${texts.required}</p>`}<p><strong>${state.label}</strong> ${state.hint}</p>
 ${appSection(visit, factors, problems, csrf)}
 ${passkeySection(visit, factors, problems, csrf)}
 ${isOn && recoveryCodesSection(visit, factors.recoveryCodes, problems, csrf)}`,

@@ -24,6 +24,7 @@ const role = (name: string, permissions: bigint): any => ({
   position: 3,
   highlighted: true,
   collection_limit: 10,
+  require_2fa: false,
 })
 const emojiOf = ({ username }: Person) => ({
   shortcode: username,

@@ -107,6 +107,8 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     position: 'الأولوية',
     position_hint: 'من 0 إلى 999. لا يتصرف الأعضاء إلا تجاه من رقم دوره أصغر.',
     collection_limit: 'المجموعات لكل عضو',
+    require_2fa: 'طلب المصادقة الثنائية',
+    require_2fa_hint: 'الأعضاء الذين ليس لديهم تطبيق مصادقة ولا مفتاح مرور لا يمكنهم سوى إعداد أحدهما.',
     permissions: 'الصلاحيات',
     members: 'الأعضاء',
     no_members: 'لا أحد لديه هذا الدور بعد.',

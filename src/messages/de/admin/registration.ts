@@ -109,6 +109,8 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     position: 'Rang',
     position_hint: 'Von 0 bis 999. Mitglieder können nur auf Leute einwirken, deren Rolle eine kleinere Zahl hat.',
     collection_limit: 'Sammlungen pro Mitglied',
+    require_2fa: 'Zwei-Faktor-Authentisierung verlangen',
+    require_2fa_hint: 'Mitglieder ohne Authentisierungs-App oder Passkey können nur das eine oder andere einrichten.',
     permissions: 'Berechtigungen',
     members: 'Mitglieder',
     no_members: 'Noch niemand hat diese Rolle.',

@@ -114,6 +114,8 @@ export const enAdminRegistration = {
     position: 'Priority',
     position_hint: 'From 0 to 999. Members can act only on users whose role has a lower number.',
     collection_limit: 'Collections per member',
+    require_2fa: 'Require two-factor authentication',
+    require_2fa_hint: 'Members without an authenticator app or a passkey can only set one up.',
     permissions: 'Permissions',
     members: 'Members',
     no_members: 'No one has this role yet.',

@@ -110,6 +110,8 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     position: 'Prioridad',
     position_hint: 'De 0 a 999. Los miembros solo actúan sobre usuarios cuyo rol tiene un número menor.',
     collection_limit: 'Colecciones por miembro',
+    require_2fa: 'Exigir la autenticación de dos factores',
+    require_2fa_hint: 'Los miembros sin aplicación de autenticación ni llave de acceso solo pueden configurar una.',
     permissions: 'Permisos',
     members: 'Miembros',
     no_members: 'Nadie tiene aún este rol.',

@@ -110,6 +110,9 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     position: 'Priorité',
     position_hint: 'De 0 à 999. Les membres n’agissent que sur les personnes dont le rôle a un nombre plus petit.',
     collection_limit: 'Collections par membre',
+    require_2fa: 'Exiger l’authentification à deux facteurs',
+    require_2fa_hint:
+      'Les membres sans application d’authentification ni clé d’accès peuvent seulement en configurer une.',
     permissions: 'Permissions',
     members: 'Membres',
     no_members: 'Personne n’a encore ce rôle.',

@@ -108,6 +108,8 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
     position: '優先度',
     position_hint: '0〜999。メンバーは、より小さい数字のロールの利用者にだけ操作できます。',
     collection_limit: 'メンバーごとのコレクション数',
+    require_2fa: '二要素認証を必須にする',
+    require_2fa_hint: '認証アプリもパスキーもないメンバーは、その設定しかできません。',
     permissions: '権限',
     members: 'メンバー',
     no_members: 'このロールの人はまだいません。',
