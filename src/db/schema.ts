@@ -99,6 +99,7 @@ export type AccountWarnings = {
   status_ids: string[]
   overruled_at: Date | null
   created_at: Date
+  collection_ids: string[]
 }
 
 export type Accounts = {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { appealWarning } from '../actions/moderation/appeals.ts'
 import type { Context } from '../context.ts'
 import type { Session } from '../domain/auth/sessions.ts'
+import { findCollectionsOf } from '../domain/collections/collections.ts'
 import { getModerated } from '../domain/moderation/accounts.ts'
 import { APPEAL_DAYS, isAppealable, MAX_APPEAL } from '../domain/moderation/appeals.ts'
 import { findStatusTexts } from '../domain/moderation/moderated-statuses.ts'
@@ -109,7 +110,11 @@ async function showOne(visit: Visit, problems: FormProblems = noProblems): Promi
   const { ctx, request, t } = visit
   const texts = t.disputes.strikes
   const warning = await warningOf(visit)
-  const statuses = await findStatusTexts(ctx, warning.target_account_id, warning.status_ids)
+  const { target_account_id: accountId, status_ids: statusIds, collection_ids: collectionIds } = warning
+  const [statuses, collections] = await Promise.all([
+    findStatusTexts(ctx, accountId, statusIds),
+    findCollectionsOf(ctx, accountId, collectionIds),
+  ])
   const title = texts.actions[warning.action]
   const isSent = textParam(request.query, 'notice') === 'sent'
   return sendFormPage(visit, {
@@ -124,9 +129,14 @@ ${problems.summary}
 <section class="card"><h2>${texts.reason}</h2>
 ${warning.text === '' ? html`<p>${texts.no_reason}</p>` : paragraphs(warning.text)}
 ${
-  warning.status_ids.length > 0 &&
-  html`<h2>${texts.posts}</h2><p class="muted">${texts.count({ count: warning.status_ids.length })}</p>
+  statusIds.length > 0 &&
+  html`<h2>${texts.posts}</h2><p class="muted">${texts.count({ count: statusIds.length })}</p>
 ${statuses.length === 0 ? html`<p>${texts.removed}</p>` : statuses.map(({ content }) => html`<blockquote dir="auto">${paragraphs(htmlToText(content))}</blockquote>`)}`
+}
+${
+  collectionIds.length > 0 &&
+  html`<h2>${texts.collections}</h2><p class="muted">${texts.collection_count({ count: collectionIds.length })}</p>
+${collections.length === 0 ? html`<p>${texts.collections_removed}</p>` : html`<ul>${collections.map(({ name }) => html`<li dir="auto">${name}</li>`)}</ul>`}`
 }</section>
 <section class="card"><h2>${texts.appeal}</h2>${appealPart(visit, warning, problems, csrf)}</section>
 ${signOut(visit, csrf)}`,

@@ -154,28 +154,54 @@ test('a report shows the reported content, the rules and the history of both acc
     assert.equal((await tab.get(`${AT}/${path}`)).status, 404, path)
 })
 
-test('staff delete a reported collection after a confirmation, and it is gone for its owner', async () => {
+test('an outcome deletes or marks reported collections too, and tells their owner', async () => {
   const create = async (name: string): Promise<string> =>
     (await bob.post('/api/v1/collections', { name })).collection.id
   const [harmless, reported] = [await create('<Doves>'), await create('<Hawks>')]
   const { id } = await report({ account_id: bob.id, collection_ids: [reported] })
-  const path = `${AT}/${id}/collections/delete`
+  const path = `${AT}/${id}/outcome`
   const page = await tab.get(`${AT}/${id}`)
-  assert.ok(page.text.includes(`formaction="${path}"`))
-  const fields = page.forms.find(({ action }) => action === `${AT}/${id}/outcome`)?.fields
-  const remove = (collectionId: string, more = {}) =>
-    tab.post(path, { ...fields, collection_id: collectionId, ...more })
-  assert.match((await remove(reported)).text, /&lt;Hawks&gt;/)
+  assert.match(page.text, /&lt;Hawks&gt;/)
+  const { 'collection_ids[]': chosen, ...fields } = page.forms.find(({ action }) => action === path)?.fields ?? {}
+  assert.equal(chosen, reported)
+  const send = (more: Record<string, string>) => tab.post(path, { ...fields, act: 'delete_statuses', ...more })
+  assert.match((await send({})).text, /Select at least one post or collection/)
+  assert.match((await send({ 'collection_ids[]': reported })).text, /Collections that are deleted<\/dt><dd>1</)
   assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 200, 'not without a confirmation')
-  for (const other of [harmless, '1', 'x']) assert.equal((await remove(other, { confirmed: '1' })).status, 404, other)
-  const confirmation = await remove(reported)
+  const other = await report({ account_id: bob.id })
+  const unnamed = { 'collection_ids[]': harmless, confirmed: '1' }
+  await tab.post(`${AT}/${other.id}/outcome`, { ...fields, act: 'delete_statuses', ...unnamed })
+  const confirmation = await send({ 'collection_ids[]': reported, text: 'No birds of prey' })
   const after = await tab.submit(confirmation, {}, { action: path })
-  assert.match(after.text, /The collection is deleted/)
+  assert.match(after.text, /The report is resolved/)
   assert.match(after.text, /delete a collection/)
-  assert.ok(!after.text.includes('Hawks</bdi></a>'))
   assert.equal((await bob.send('GET', `/api/v1/collections/${reported}`)).status, 404)
-  assert.equal((await bob.send('GET', `/api/v1/collections/${harmless}`)).status, 200)
-  assert.equal((await remove(reported, { confirmed: '1' })).status, 404, 'twice')
+  assert.equal((await bob.send('GET', `/api/v1/collections/${harmless}`)).status, 200, 'the report does not name it')
+  const mail = (await mailsTo(server, bob.email)).at(-1)
+  assert.match(mail?.subject ?? '', /Content of @bob has been removed/)
+  assert.match(mail?.text ?? '', /Collections concerned: 1[^]*No birds of prey/)
+
+  const next = await report({ account_id: bob.id, collection_ids: [harmless] })
+  const marked = `${AT}/${next.id}/outcome`
+  await tab.submit(await tab.get(`${AT}/${next.id}`), { act: 'mark_statuses_as_sensitive' }, { action: marked })
+  const isSensitive = async (): Promise<boolean> =>
+    (await bob.get(`/api/v1/collections/${harmless}`)).collection.sensitive
+  assert.equal(await isSensitive(), true)
+  await bob.send('PATCH', `/api/v1/collections/${harmless}`, { json: { sensitive: false } })
+  assert.equal(await isSensitive(), true, 'its owner cannot change that')
+  const [notification] = await bob.get('/api/v1/notifications?types[]=moderation_warning')
+  const strike = `/disputes/strikes/${notification.moderation_warning.id}`
+  const user = browser(server)
+  await user.signIn(bob.email, bob.password)
+  const shown = await user.get(strike)
+  assert.match(shown.text, /Content marked as sensitive[^]*Collections concerned[^]*1 collection<[^]*&lt;Doves&gt;/)
+  await user.submit(shown, { text: 'They are doves.' }, { action: `${strike}/appeal` })
+  const judge = await server.person('judge', { role: ['manage_appeals'] })
+  const bench = browser(server)
+  await bench.signIn(judge.email, judge.password)
+  const appeals = await bench.get('/admin/appeals')
+  await bench.submit(appeals, {}, { action: appeals.forms.find(({ action }) => action.endsWith('/accept'))?.action })
+  assert.equal(await isSensitive(), false)
 })
 
 test('staff make a report of posts that they find on the page of an account', async () => {

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { findCollectionsOf } from '../../domain/collections/collections.ts'
 import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
 import { getPreset, MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
@@ -15,6 +16,7 @@ import { enqueueMail } from '../server/mail.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { resolveReports } from './handle-reports.ts'
 import { isModerationState } from './lift.ts'
+import { moderateCollections } from './moderate-collections.ts'
 import { moderateStatuses } from './moderate-statuses.ts'
 import { publishUserState, suspendAccount } from './suspend.ts'
 
@@ -28,12 +30,14 @@ export type AccountAction = {
   reportId?: string | undefined
   /** Statuses of the account: those to change, or those that the warning is about. */
   statusIds?: readonly string[] | undefined
+  /** Collections of the account, as statuses. */
+  collectionIds?: readonly string[] | undefined
   /** True unless given. */
   sendMail?: boolean | undefined
 }
 
 /**
- * Warns an account, and changes its state or its statuses. A local one is notified, and can appeal. Throws Forbidden unless the
+ * Warns an account, and changes its state, or its statuses and collections. A local one is notified, and can appeal. Throws Forbidden unless the
  * staff member outranks it, NotFound for an unknown account, preset or report, Invalid for what a remote account does not have.
  */
 export async function actOnAccount(
@@ -47,12 +51,20 @@ export async function actOnAccount(
     if (action.type === 'disable' && !account.user) throw invalid([problemOf('type', message('invalid'))])
     const text = await textOf(tx, action)
     const statusIds = await changeStatuses(tx, action)
+    const collectionIds = await changeCollections(tx, staffId, account, action)
     const { accountId, type, reportId = null } = action
     await resolveAbout(tx, staffId, action)
-    const warningId = await insertWarning(tx, staffId, { accountId, action: type, text, reportId, statusIds })
+    const warningId = await insertWarning(tx, staffId, {
+      accountId,
+      action: type,
+      text,
+      reportId,
+      statusIds,
+      collectionIds,
+    })
     await recordAction(tx, staffId, account, { type, warningId, reportId })
     // A suspended account gets no notifications. Created before the suspension, this one is there if the account is restored.
-    await notifyOfWarning(tx, account, { warningId, type, text, statusIds }, action.sendMail ?? true)
+    await notifyOfWarning(tx, account, { warningId, type, text, statusIds, collectionIds }, action.sendMail ?? true)
     await CHANGES[type](tx, account)
     if (account.user) await triggerWebhooks(tx, 'account.updated', accountId)
     return { warningId }
@@ -86,6 +98,32 @@ async function changeStatuses(tx: Context, { accountId, type, statusIds = [] }: 
   return ownStatusIds(tx, accountId, statusIds)
 }
 
+/** Returns the collections that the warning is about. */
+async function changeCollections(
+  tx: Context,
+  staffId: StaffId,
+  account: ModeratedAccount,
+  { accountId, type, reportId, collectionIds = [] }: AccountAction,
+): Promise<string[]> {
+  const collections = await findCollectionsOf(tx, accountId, collectionIds)
+  const ids = collections.map(({ id }) => id)
+  if (type !== 'delete_statuses' && type !== 'mark_statuses_as_sensitive') return ids
+  const changed = await moderateCollections(tx, { type, accountId, collectionIds: ids })
+  if (type === 'delete_statuses' && reportId !== undefined)
+    await insertAuditEntries(
+      tx,
+      staffId,
+      collections.map(({ id, name }) => ({
+        type: 'report' as const,
+        action: 'delete_collection' as const,
+        id: reportId,
+        label: labelOf(account),
+        details: { collection_id: id, name },
+      })),
+    )
+  return changed
+}
+
 const nothingMore = async (): Promise<void> => {}
 
 const CHANGES: Record<WarningAction, (tx: Context, account: ModeratedAccount) => Promise<unknown>> = {
@@ -116,18 +154,24 @@ async function recordAction(
   })
 }
 
-type WrittenWarning = { warningId: string; type: WarningAction; text: string; statusIds: readonly string[] }
+type WrittenWarning = {
+  warningId: string
+  type: WarningAction
+  text: string
+  statusIds: readonly string[]
+  collectionIds: readonly string[]
+}
 
 async function notifyOfWarning(
   tx: Context,
   { id, username, user }: ModeratedAccount,
-  { warningId, type, text, statusIds }: WrittenWarning,
+  { warningId, type, text, statusIds, collectionIds }: WrittenWarning,
   sendMail: boolean,
 ): Promise<void> {
   if (!user) return
   await notify(tx, { type: 'moderation_warning', subjectId: warningId, to: [id] })
   if (!sendMail) return
   const link = `${tx.config.baseUrl}/disputes/strikes/${warningId}`
-  const about = { username, action: type, text, statuses: statusIds.length, link }
+  const about = { username, action: type, text, statuses: statusIds.length, collections: collectionIds.length, link }
   await enqueueMail(tx, await writeMail(tx, user.email, 'warning', about))
 }

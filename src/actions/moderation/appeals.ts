@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { findCollectionsOf } from '../../domain/collections/collections.ts'
 import { getModerated, labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import {
   type AppealRow,
@@ -15,6 +16,7 @@ import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
 import { getWarningOf, overruleWarning } from '../../domain/moderation/warnings.ts'
 import { isoDay } from '../../lib/dates.ts'
 import { Forbidden, requiredText } from '../../lib/errors.ts'
+import { changeCollection } from '../collections/change.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { isModerationState, liftLocked } from './lift.ts'
@@ -66,6 +68,8 @@ async function undoWarning(tx: Context, staffId: StaffId, account: ModeratedAcco
   if (isModerationState(appeal.action)) await liftLocked(tx, staffId, account, appeal.action)
   if (appeal.action !== 'mark_statuses_as_sensitive') return
   for (const id of await ownStatusIds(tx, account.id, appeal.status_ids)) await editStatus(tx, id, { sensitive: false })
+  for (const { id, uri } of await findCollectionsOf(tx, account.id, appeal.collection_ids))
+    if (uri === null) await changeCollection(tx, account.id, id, { sensitive: false })
 }
 
 async function mailDecision(

@@ -2,8 +2,7 @@
 import type { Context } from '../../context.ts'
 import { getAccountRow } from '../../domain/accounts/find.ts'
 import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
-import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { findCollection } from '../../domain/collections/collections.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
 import { labelOf } from '../../domain/moderation/accounts.ts'
 import { MAX_NOTE, deleteReportNote, insertReportNote } from '../../domain/reports/notes.ts'
 import { filterOpenStatuses } from '../../domain/reports/reportable.ts'
@@ -20,11 +19,9 @@ import {
 } from '../../domain/reports/reports.ts'
 import { listRules } from '../../domain/server/rules.ts'
 import { invalidField, NotFound, requiredText } from '../../lib/errors.ts'
-import { removeCollection } from '../collections/change.ts'
-import { removeRemoteCollection } from '../collections/remote.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 
-type ReportAction = 'assign' | 'unassign' | 'reopen' | 'update' | 'add_note' | 'delete_note' | 'delete_collection'
+type ReportAction = 'assign' | 'unassign' | 'reopen' | 'update' | 'add_note' | 'delete_note'
 
 async function record(
   tx: Context,
@@ -119,27 +116,6 @@ export const removeReportedStatus = (ctx: Context, staffId: StaffId, id: string,
     if (!report.status_ids.includes(statusId)) throw new NotFound()
     await removeReportedStatusRow(tx, id, statusId)
     await record(tx, staffId, report, 'update', { removed_status_ids: [statusId] })
-  })
-
-/**
- * Deletes a collection that the report names; other servers receive a Delete of a local one. Throws Forbidden unless the staff
- * member outranks its owner, NotFound.
- */
-export const deleteReportedCollection = (
-  ctx: Context,
-  staffId: StaffId,
-  id: string,
-  collectionId: string,
-): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    const report = await lockReport(tx, id)
-    const { target_account_id: ownerId } = report
-    await checkOutranks(tx, staffId, ownerId)
-    const collection = report.collection_ids.includes(collectionId) ? await findCollection(tx, collectionId) : null
-    if (collection?.account_id !== ownerId) throw new NotFound()
-    if (collection.uri === null) await removeCollection(tx, ownerId, collectionId)
-    else await removeRemoteCollection(tx, ownerId, collection.uri)
-    await record(tx, staffId, report, 'delete_collection', { collection_id: collectionId, name: collection.name })
   })
 
 /** Throws Invalid for rules that the server does not have. */

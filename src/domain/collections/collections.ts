@@ -30,7 +30,8 @@ export async function insertCollection(tx: Context, ownerId: string, values: Col
 }
 
 /**
- * Returns the accounts in the collection that must learn of a new name, description or hashtag. Throws Invalid with
+ * Returns the accounts in the collection that must learn of a new name, description or hashtag. What staff marked as sensitive stays
+ * so. Throws Invalid with
  * `details`, Forbidden unless the collection is the owner's, NotFound.
  */
 export async function updateCollectionRow(
@@ -51,18 +52,30 @@ export async function updateCollectionRow(
     update collections set updated_at = now(), name = coalesce(${name ?? null}, name), description = coalesce(${description ?? null}, description),
       language = case when ${language !== undefined}::boolean then ${language ?? null} else language end,
       tag_id = case when ${tag_name !== undefined}::boolean then ${tagId}::bigint else tag_id end,
-      sensitive = coalesce(${sensitive ?? null}::boolean, sensitive), discoverable = coalesce(${discoverable ?? null}::boolean, discoverable)
+      sensitive = coalesce(${sensitive ?? null}::boolean, sensitive) or exists (
+        select from account_warnings w where w.target_account_id = collections.account_id and w.overruled_at is null
+          and w.action = 'mark_statuses_as_sensitive' and collections.id = any(w.collection_ids)),
+      discoverable = coalesce(${discoverable ?? null}::boolean, discoverable)
     where id = ${id}`)
   if (!before.changes) return []
   return findMembers(tx, id)
 }
 
-/** Does not check who may see it. `uri`: null for a local collection. */
-export function findCollection(
+/** How many collections staff moderate at once. */
+const MAX_MODERATED = 100
+
+/** Those of `ids` that the account owns. `uri`: null for a local collection. */
+export const findCollectionsOf = (
   ctx: Context,
-  id: string,
-): Promise<Pick<Collections, 'account_id' | 'uri' | 'name'> | null> {
-  return ctx.db.maybe(sql`select account_id, uri, name from collections where id = ${id}`)
+  ownerId: string,
+  ids: readonly string[],
+): Promise<Pick<Collections, 'id' | 'uri' | 'name' | 'sensitive'>[]> =>
+  ctx.db.many(sql`
+    select id, uri, name, sensitive from collections
+    where id = any(${ids.slice(0, MAX_MODERATED)}::bigint[]) and account_id = ${ownerId} order by id`)
+
+export async function markRemoteCollectionSensitive(tx: Context, id: string): Promise<void> {
+  await tx.db.run(sql`update collections set sensitive = true where id = ${id} and uri is not null`)
 }
 
 /** The accounts that are in a collection. */

@@ -32,6 +32,7 @@ export type AppealRow = Pick<Appeals, 'id' | 'account_warning_id' | 'account_id'
   /** The text of the warning. */
   warning_text: string
   status_ids: string[]
+  collection_ids: string[]
   /** The report that led to the warning. */
   report_id: string | null
   warned_at: Date
@@ -40,7 +41,7 @@ export type AppealRow = Pick<Appeals, 'id' | 'account_warning_id' | 'account_id'
 }
 
 const select = sql`
-  select p.id, p.account_warning_id, p.account_id, p.text, p.created_at, a.username, w.action, w.text as warning_text, w.status_ids,
+  select p.id, p.account_warning_id, p.account_id, p.text, p.created_at, a.username, w.action, w.text as warning_text, w.status_ids, w.collection_ids,
     w.report_id, w.created_at as warned_at, s.username as staff,
     ${appealState} as state
   from appeals p join account_warnings w on w.id = p.account_warning_id join accounts a on a.id = p.account_id

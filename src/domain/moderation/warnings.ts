@@ -22,13 +22,15 @@ export type NewWarning = {
   text: string
   reportId: string | null
   statusIds: readonly string[]
+  collectionIds: readonly string[]
 }
 
 /** Returns the id of the warning. */
 export async function insertWarning(tx: Context, staffId: StaffId, warning: NewWarning): Promise<string> {
   const { id } = await tx.db.one<{ id: string }>(sql`
-    insert into account_warnings (account_id, target_account_id, report_id, action, text, status_ids)
-    values (${staffId}, ${warning.accountId}, ${warning.reportId}, ${warning.action}, ${warning.text}, ${warning.statusIds}::bigint[])
+    insert into account_warnings (account_id, target_account_id, report_id, action, text, status_ids, collection_ids)
+    values (${staffId}, ${warning.accountId}, ${warning.reportId}, ${warning.action}, ${warning.text}, ${warning.statusIds}::bigint[],
+      ${warning.collectionIds}::bigint[])
     returning id`)
   return id
 }
@@ -46,7 +48,7 @@ export const appealState = sql`
 
 export type Warning = Pick<
   AccountWarnings,
-  'id' | 'target_account_id' | 'report_id' | 'text' | 'status_ids' | 'overruled_at' | 'created_at'
+  'id' | 'target_account_id' | 'report_id' | 'text' | 'status_ids' | 'collection_ids' | 'overruled_at' | 'created_at'
 > & {
   action: WarningAction
   /** The username of the member of staff; null for the command line, and after their account is gone. */
@@ -54,7 +56,7 @@ export type Warning = Pick<
   appeal: { id: string; text: string; state: AppealState; created_at: string } | null
 }
 
-const columns = sql`w.id, w.target_account_id, w.report_id, w.action, w.text, w.status_ids, w.overruled_at, w.created_at,
+const columns = sql`w.id, w.target_account_id, w.report_id, w.action, w.text, w.status_ids, w.collection_ids, w.overruled_at, w.created_at,
   (select s.username from accounts s where s.id = w.account_id) as staff,
   (select json_build_object('id', p.id::text, 'text', p.text, 'created_at', p.created_at,
       'state', ${appealState})

@@ -15,6 +15,8 @@ export const arDisputes: DisputeTexts = {
     no_reason: 'لم يذكر المشرفون سببًا.',
     posts: 'المنشورات المعنية',
     removed: 'لم تعد المنشورات موجودة.',
+    collections: 'المجموعات المعنية',
+    collections_removed: 'لم تعد المجموعات موجودة.',
     overruled: 'لم يعد ساريًا',
     appeal: 'اعتراض',
     appeal_text: 'لماذا ترى أن هذا خطأ؟',
@@ -25,6 +27,7 @@ export const arDisputes: DisputeTexts = {
     yours: 'اعتراضك بتاريخ {date}',
     sent: 'أُرسل اعتراضك. ستصلك رسالة حين يتخذ المشرفون قرارهم.',
     count: ({ count }) => plural('ar', count, { one: 'منشور واحد', other: '# منشور' }, groupedNumber),
+    collection_count: ({ count }) => plural('ar', count, { one: 'مجموعة واحدة', other: '# مجموعة' }, groupedNumber),
     states: {
       pending: 'بانتظار القرار',
       approved: 'مقبول',
@@ -33,8 +36,8 @@ export const arDisputes: DisputeTexts = {
     actions: {
       none: 'تحذير',
       disable: 'تجميد الحساب',
-      mark_statuses_as_sensitive: 'وضع علامة حسّاس على منشورات',
-      delete_statuses: 'إزالة منشورات',
+      mark_statuses_as_sensitive: 'وضع علامة حسّاس على محتوى',
+      delete_statuses: 'إزالة محتوى',
       sensitive: 'الوسائط حسّاسة دائمًا',
       silence: 'تقييد الحساب',
       suspend: 'تعليق الحساب',

@@ -107,13 +107,13 @@ export const arMails: MailTexts = {
       'تصلك هذه الرسالة لأن لديك صلاحية إدارة المتداول.',
     ],
   }),
-  warning: ({ server, username, action, text, statuses, link }) => {
+  warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
         none: `تحذير بشأن حسابك @${username}`,
         disable: `تم تجميد حسابك @${username}`,
-        mark_statuses_as_sensitive: `تم وضع علامة حسّاس على منشورات @${username}`,
-        delete_statuses: `تمت إزالة منشورات @${username}`,
+        mark_statuses_as_sensitive: `تم وضع علامة حسّاس على محتوى @${username}`,
+        delete_statuses: `تمت إزالة محتوى @${username}`,
         sensitive: `منشورات @${username} تُعلَّم من الآن بأنها حسّاسة`,
         silence: `تم تقييد حسابك @${username}`,
         suspend: `تم تعليق حسابك @${username}`,
@@ -121,8 +121,8 @@ export const arMails: MailTexts = {
       explanation: {
         none: `أرسل إليك مشرفو ${server} تحذيرًا. يعمل حسابك كما كان.`,
         disable: `جمّد مشرفو ${server} حسابك. لم يعد بإمكانك استخدامه، لكن ملفك الشخصي ومنشوراتك تبقى كما هي.`,
-        mark_statuses_as_sensitive: `علّم مشرفو ${server} بعض منشوراتك بأنها حسّاسة. تبقى وسائطها مخفية إلى أن يختار أحدهم عرضها.`,
-        delete_statuses: `أزال مشرفو ${server} بعض منشوراتك لأنها تخالف قواعد الخادم.`,
+        mark_statuses_as_sensitive: `علّم مشرفو ${server} بعض محتواك بأنه حسّاس. يبقى مخفيًا إلى أن يختار أحدهم عرضه.`,
+        delete_statuses: `أزال مشرفو ${server} بعض محتواك لأنه يخالف قواعد الخادم.`,
         sensitive: `من الآن فصاعدًا تُعلَّم كل الوسائط في منشوراتك على ${server} بأنها حسّاسة، وتبقى مخفية إلى أن يختار أحدهم عرضها.`,
         silence: `قيّد مشرفو ${server} حسابك. لا يرى منشوراتك في خيوطهم إلا من يتابعونك بالفعل، وعلى من تتابعهم أن يقبلوا ذلك أولًا.`,
         suspend: `علّق مشرفو ${server} حسابك. لم يعد بإمكان أحد رؤية ملفك الشخصي ومنشوراتك. بعد 30 يومًا تُحذف بياناتك نهائيًا.`,
@@ -133,6 +133,7 @@ export const arMails: MailTexts = {
       lines: [
         what.explanation[action],
         statuses === 0 ? null : `عدد المنشورات المعنية: ${statuses}`,
+        collections === 0 ? null : `عدد المجموعات المعنية: ${collections}`,
         text === '' ? null : 'كتب المشرفون:',
         text === '' ? null : text,
         'إن كنت ترى أن هذا خطأ، فيمكنك الاعتراض خلال 20 يومًا. سجّل الدخول لترى ما حدث ولتكتب إلى المشرفين:',

@@ -16,6 +16,8 @@ export const deDisputes: DisputeTexts = {
     no_reason: 'Die Moderation hat keinen Grund genannt.',
     posts: 'Betroffene Beiträge',
     removed: 'Die Beiträge gibt es nicht mehr.',
+    collections: 'Betroffene Sammlungen',
+    collections_removed: 'Die Sammlungen gibt es nicht mehr.',
     overruled: 'Gilt nicht mehr',
     appeal: 'Einspruch',
     appeal_text: 'Warum hältst du das für einen Irrtum?',
@@ -26,6 +28,7 @@ export const deDisputes: DisputeTexts = {
     yours: 'Dein Einspruch vom {date}',
     sent: 'Dein Einspruch ist gesendet. Du bekommst eine E-Mail, wenn die Moderation entschieden hat.',
     count: ({ count }) => plural('de', count, { one: '# Beitrag', other: '# Beiträge' }, groupedNumber),
+    collection_count: ({ count }) => plural('de', count, { one: '# Sammlung', other: '# Sammlungen' }, groupedNumber),
     states: {
       pending: 'Wartet auf eine Entscheidung',
       approved: 'Angenommen',
@@ -34,8 +37,8 @@ export const deDisputes: DisputeTexts = {
     actions: {
       none: 'Verwarnung',
       disable: 'Konto eingefroren',
-      mark_statuses_as_sensitive: 'Beiträge als heikel markiert',
-      delete_statuses: 'Beiträge entfernt',
+      mark_statuses_as_sensitive: 'Inhalte als heikel markiert',
+      delete_statuses: 'Inhalte entfernt',
       sensitive: 'Medien immer als heikel markiert',
       silence: 'Konto eingeschränkt',
       suspend: 'Konto gesperrt',

@@ -109,13 +109,13 @@ export const deMails: MailTexts = {
       'Du erhältst diese E-Mail, weil du Trends verwalten darfst.',
     ],
   }),
-  warning: ({ server, username, action, text, statuses, link }) => {
+  warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
         none: `Eine Verwarnung für dein Konto @${username}`,
         disable: `Dein Konto @${username} wurde eingefroren`,
-        mark_statuses_as_sensitive: `Beiträge von @${username} wurden als heikel markiert`,
-        delete_statuses: `Beiträge von @${username} wurden entfernt`,
+        mark_statuses_as_sensitive: `Inhalte von @${username} wurden als heikel markiert`,
+        delete_statuses: `Inhalte von @${username} wurden entfernt`,
         sensitive: `Beiträge von @${username} werden ab jetzt als heikel markiert`,
         silence: `Dein Konto @${username} wurde eingeschränkt`,
         suspend: `Dein Konto @${username} wurde gesperrt`,
@@ -123,8 +123,8 @@ export const deMails: MailTexts = {
       explanation: {
         none: `Die Moderation von ${server} hat dich verwarnt. Dein Konto funktioniert weiter wie bisher.`,
         disable: `Die Moderation von ${server} hat dein Konto eingefroren. Du kannst es nicht mehr benutzen, aber dein Profil und deine Beiträge bleiben, wie sie sind.`,
-        mark_statuses_as_sensitive: `Die Moderation von ${server} hat einige deiner Beiträge als heikel markiert. Ihre Medien bleiben verborgen, bis jemand sie ansehen möchte.`,
-        delete_statuses: `Die Moderation von ${server} hat einige deiner Beiträge entfernt, weil sie gegen die Regeln des Servers verstoßen.`,
+        mark_statuses_as_sensitive: `Die Moderation von ${server} hat einige deiner Inhalte als heikel markiert. Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
+        delete_statuses: `Die Moderation von ${server} hat einige deiner Inhalte entfernt, weil sie gegen die Regeln des Servers verstoßen.`,
         sensitive: `Ab jetzt sind alle Medien in deinen Beiträgen auf ${server} als heikel markiert: Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
         silence: `Die Moderation von ${server} hat dein Konto eingeschränkt. Nur wer dir schon folgt, sieht deine Beiträge in seinem Feed, und wem du folgst, muss das erst annehmen.`,
         suspend: `Die Moderation von ${server} hat dein Konto gesperrt. Niemand kann dein Profil und deine Beiträge mehr sehen. Nach 30 Tagen werden deine Daten endgültig gelöscht.`,
@@ -135,6 +135,7 @@ export const deMails: MailTexts = {
       lines: [
         what.explanation[action],
         statuses === 0 ? null : `Betroffene Beiträge: ${statuses}`,
+        collections === 0 ? null : `Betroffene Sammlungen: ${collections}`,
         text === '' ? null : 'Die Moderation schreibt:',
         text === '' ? null : text,
         'Wenn du das für einen Irrtum hältst, kannst du innerhalb von 20 Tagen Einspruch erheben. Melde dich an, um zu sehen, was geschehen ist, und der Moderation zu schreiben:',

@@ -17,6 +17,8 @@ export const enDisputes = {
     no_reason: 'The moderators gave no reason.',
     posts: 'Posts concerned',
     removed: 'The posts are gone.',
+    collections: 'Collections concerned',
+    collections_removed: 'The collections are gone.',
     overruled: 'No longer applies',
     appeal: 'Appeal',
     appeal_text: 'Why do you think that this is a mistake?',
@@ -27,6 +29,8 @@ export const enDisputes = {
     yours: 'Your appeal of {date}',
     sent: 'Your appeal is sent. You will get an e-mail when the moderators have decided.',
     count: ({ count }: { count: number }) => plural('en', count, { one: '# post', other: '# posts' }, groupedNumber),
+    collection_count: ({ count }: { count: number }) =>
+      plural('en', count, { one: '# collection', other: '# collections' }, groupedNumber),
     states: {
       pending: 'Waits for a decision',
       approved: 'Accepted',
@@ -35,8 +39,8 @@ export const enDisputes = {
     actions: {
       none: 'Warning',
       disable: 'Account frozen',
-      mark_statuses_as_sensitive: 'Posts marked as sensitive',
-      delete_statuses: 'Posts removed',
+      mark_statuses_as_sensitive: 'Content marked as sensitive',
+      delete_statuses: 'Content removed',
       sensitive: 'Media always marked as sensitive',
       silence: 'Account limited',
       suspend: 'Account suspended',

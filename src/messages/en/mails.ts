@@ -146,21 +146,22 @@ export const enMails = {
       'You receive this mail because you may manage trends.',
     ],
   }),
-  /** `statuses`: how many posts it is about. `link`: to the page of the warning. */
+  /** `statuses`, `collections`: how many of them it is about. `link`: to the page of the warning. */
   warning: ({
     server,
     username,
     action,
     text,
     statuses,
+    collections,
     link,
-  }: About & { action: WarningKind; text: string; statuses: number; link: string }): Letter => {
+  }: About & { action: WarningKind; text: string; statuses: number; collections: number; link: string }): Letter => {
     const what = {
       subject: {
         none: `A warning about your account @${username}`,
         disable: `Your account @${username} has been frozen`,
-        mark_statuses_as_sensitive: `Posts of @${username} have been marked as sensitive`,
-        delete_statuses: `Posts of @${username} have been removed`,
+        mark_statuses_as_sensitive: `Content of @${username} has been marked as sensitive`,
+        delete_statuses: `Content of @${username} has been removed`,
         sensitive: `Posts of @${username} are now marked as sensitive`,
         silence: `Your account @${username} has been limited`,
         suspend: `Your account @${username} has been suspended`,
@@ -168,8 +169,8 @@ export const enMails = {
       explanation: {
         none: `The moderators of ${server} have sent you a warning. Your account works as before.`,
         disable: `The moderators of ${server} have frozen your account. You can no longer use it, but your profile and posts stay as they are.`,
-        mark_statuses_as_sensitive: `The moderators of ${server} have marked some of your posts as sensitive. Their media stay hidden until someone chooses to see them.`,
-        delete_statuses: `The moderators of ${server} have removed some of your posts, because they break the rules of the server.`,
+        mark_statuses_as_sensitive: `The moderators of ${server} have marked some of your content as sensitive. It stays hidden until someone chooses to see it.`,
+        delete_statuses: `The moderators of ${server} have removed some of your content, because it breaks the rules of the server.`,
         sensitive: `From now on, all media in your posts on ${server} are marked as sensitive: they stay hidden until someone chooses to see them.`,
         silence: `The moderators of ${server} have limited your account. Only people who follow you already see your posts in their feeds, and accounts that you follow have to accept your request first.`,
         suspend: `The moderators of ${server} have suspended your account. Your profile and posts are hidden from everyone. After 30 days, your data is deleted for good.`,
@@ -180,6 +181,7 @@ export const enMails = {
       lines: [
         what.explanation[action],
         statuses === 0 ? null : `Posts concerned: ${statuses}`,
+        collections === 0 ? null : `Collections concerned: ${collections}`,
         text === '' ? null : 'The moderators write:',
         text === '' ? null : text,
         'If you think that this is a mistake, you can appeal within 20 days. Sign in to see what happened and to write to the moderators:',

@@ -16,6 +16,8 @@ export const esDisputes: DisputeTexts = {
     no_reason: 'La moderación no dio ningún motivo.',
     posts: 'Publicaciones afectadas',
     removed: 'Las publicaciones ya no existen.',
+    collections: 'Colecciones afectadas',
+    collections_removed: 'Las colecciones ya no existen.',
     overruled: 'Ya no se aplica',
     appeal: 'Apelación',
     appeal_text: '¿Por qué crees que es un error?',
@@ -26,6 +28,7 @@ export const esDisputes: DisputeTexts = {
     yours: 'Tu apelación del {date}',
     sent: 'Tu apelación se ha enviado. Recibirás un correo cuando la moderación haya decidido.',
     count: ({ count }) => plural('es', count, { one: '# publicación', other: '# publicaciones' }, groupedNumber),
+    collection_count: ({ count }) => plural('es', count, { one: '# colección', other: '# colecciones' }, groupedNumber),
     states: {
       pending: 'A la espera de una decisión',
       approved: 'Aceptada',
@@ -34,8 +37,8 @@ export const esDisputes: DisputeTexts = {
     actions: {
       none: 'Advertencia',
       disable: 'Cuenta congelada',
-      mark_statuses_as_sensitive: 'Publicaciones marcadas como delicadas',
-      delete_statuses: 'Publicaciones eliminadas',
+      mark_statuses_as_sensitive: 'Contenido marcado como delicado',
+      delete_statuses: 'Contenido eliminado',
       sensitive: 'Multimedia siempre marcada como delicada',
       silence: 'Cuenta limitada',
       suspend: 'Cuenta suspendida',

@@ -109,13 +109,13 @@ export const esMails: MailTexts = {
       'Recibes este correo porque puedes gestionar las tendencias.',
     ],
   }),
-  warning: ({ server, username, action, text, statuses, link }) => {
+  warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
         none: `Una advertencia sobre tu cuenta @${username}`,
         disable: `Tu cuenta @${username} ha sido congelada`,
-        mark_statuses_as_sensitive: `Se han marcado publicaciones de @${username} como delicadas`,
-        delete_statuses: `Se han eliminado publicaciones de @${username}`,
+        mark_statuses_as_sensitive: `Se ha marcado contenido de @${username} como delicado`,
+        delete_statuses: `Se ha eliminado contenido de @${username}`,
         sensitive: `Las publicaciones de @${username} se marcan ahora como delicadas`,
         silence: `Tu cuenta @${username} ha sido limitada`,
         suspend: `Tu cuenta @${username} ha sido suspendida`,
@@ -123,8 +123,8 @@ export const esMails: MailTexts = {
       explanation: {
         none: `La moderación de ${server} te ha enviado una advertencia. Tu cuenta funciona como antes.`,
         disable: `La moderación de ${server} ha congelado tu cuenta. Ya no puedes usarla, pero tu perfil y tus publicaciones siguen como están.`,
-        mark_statuses_as_sensitive: `La moderación de ${server} ha marcado algunas de tus publicaciones como delicadas. Sus archivos multimedia permanecen ocultos hasta que alguien decida verlos.`,
-        delete_statuses: `La moderación de ${server} ha eliminado algunas de tus publicaciones porque incumplen las normas del servidor.`,
+        mark_statuses_as_sensitive: `La moderación de ${server} ha marcado parte de tu contenido como delicado. Permanece oculto hasta que alguien decida verlo.`,
+        delete_statuses: `La moderación de ${server} ha eliminado parte de tu contenido porque incumple las normas del servidor.`,
         sensitive: `A partir de ahora, todos los archivos multimedia de tus publicaciones en ${server} se marcan como delicados: permanecen ocultos hasta que alguien decida verlos.`,
         silence: `La moderación de ${server} ha limitado tu cuenta. Solo quienes ya te siguen ven tus publicaciones en su cronología, y las personas a las que sigas tendrán que aceptarlo antes.`,
         suspend: `La moderación de ${server} ha suspendido tu cuenta. Nadie puede ver ya tu perfil ni tus publicaciones. Pasados 30 días, tus datos se eliminarán definitivamente.`,
@@ -135,6 +135,7 @@ export const esMails: MailTexts = {
       lines: [
         what.explanation[action],
         statuses === 0 ? null : `Publicaciones afectadas: ${statuses}`,
+        collections === 0 ? null : `Colecciones afectadas: ${collections}`,
         text === '' ? null : 'La moderación escribe:',
         text === '' ? null : text,
         'Si crees que es un error, puedes apelar en un plazo de 20 días. Inicia sesión para ver qué ha pasado y escribir a la moderación:',

@@ -16,6 +16,8 @@ export const frDisputes: DisputeTexts = {
     no_reason: 'La modération n’a pas donné de raison.',
     posts: 'Messages concernés',
     removed: 'Les messages n’existent plus.',
+    collections: 'Collections concernées',
+    collections_removed: 'Les collections n’existent plus.',
     overruled: 'Ne s’applique plus',
     appeal: 'Appel',
     appeal_text: 'Pourquoi pensez-vous qu’il s’agit d’une erreur ?',
@@ -26,6 +28,8 @@ export const frDisputes: DisputeTexts = {
     yours: 'Votre appel du {date}',
     sent: 'Votre appel est envoyé. Vous recevrez un e-mail quand la modération aura décidé.',
     count: ({ count }) => plural('fr', count, { one: '# message', other: '# messages' }, groupedNumber),
+    collection_count: ({ count }) =>
+      plural('fr', count, { one: '# collection', other: '# collections' }, groupedNumber),
     states: {
       pending: 'En attente d’une décision',
       approved: 'Accepté',
@@ -34,8 +38,8 @@ export const frDisputes: DisputeTexts = {
     actions: {
       none: 'Avertissement',
       disable: 'Compte gelé',
-      mark_statuses_as_sensitive: 'Messages marqués comme sensibles',
-      delete_statuses: 'Messages supprimés',
+      mark_statuses_as_sensitive: 'Contenus marqués comme sensibles',
+      delete_statuses: 'Contenus supprimés',
       sensitive: 'Médias toujours marqués comme sensibles',
       silence: 'Compte limité',
       suspend: 'Compte suspendu',

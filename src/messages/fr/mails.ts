@@ -109,13 +109,13 @@ export const frMails: MailTexts = {
       'Vous recevez cet e-mail parce que vous pouvez gérer les tendances.',
     ],
   }),
-  warning: ({ server, username, action, text, statuses, link }) => {
+  warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
         none: `Un avertissement pour votre compte @${username}`,
         disable: `Votre compte @${username} a été gelé`,
-        mark_statuses_as_sensitive: `Des messages de @${username} ont été marqués comme sensibles`,
-        delete_statuses: `Des messages de @${username} ont été supprimés`,
+        mark_statuses_as_sensitive: `Des contenus de @${username} ont été marqués comme sensibles`,
+        delete_statuses: `Des contenus de @${username} ont été supprimés`,
         sensitive: `Les messages de @${username} sont désormais marqués comme sensibles`,
         silence: `Votre compte @${username} a été limité`,
         suspend: `Votre compte @${username} a été suspendu`,
@@ -123,8 +123,8 @@ export const frMails: MailTexts = {
       explanation: {
         none: `La modération de ${server} vous a envoyé un avertissement. Votre compte fonctionne comme avant.`,
         disable: `La modération de ${server} a gelé votre compte. Vous ne pouvez plus l’utiliser, mais votre profil et vos messages restent tels quels.`,
-        mark_statuses_as_sensitive: `La modération de ${server} a marqué certains de vos messages comme sensibles. Leurs médias restent cachés tant que l’on ne choisit pas de les voir.`,
-        delete_statuses: `La modération de ${server} a supprimé certains de vos messages, car ils enfreignent les règles du serveur.`,
+        mark_statuses_as_sensitive: `La modération de ${server} a marqué certains de vos contenus comme sensibles. Ils restent cachés tant que l’on ne choisit pas de les voir.`,
+        delete_statuses: `La modération de ${server} a supprimé certains de vos contenus, car ils enfreignent les règles du serveur.`,
         sensitive: `Désormais, tous les médias de vos messages sur ${server} sont marqués comme sensibles : ils restent cachés tant que l’on ne choisit pas de les voir.`,
         silence: `La modération de ${server} a limité votre compte. Seules les personnes qui vous suivent déjà voient vos messages dans leur fil, et celles que vous suivez doivent d’abord l’accepter.`,
         suspend: `La modération de ${server} a suspendu votre compte. Plus personne ne peut voir votre profil ni vos messages. Après 30 jours, vos données seront supprimées définitivement.`,
@@ -135,6 +135,7 @@ export const frMails: MailTexts = {
       lines: [
         what.explanation[action],
         statuses === 0 ? null : `Messages concernés : ${statuses}`,
+        collections === 0 ? null : `Collections concernées : ${collections}`,
         text === '' ? null : 'La modération écrit :',
         text === '' ? null : text,
         'Si vous pensez qu’il s’agit d’une erreur, vous pouvez faire appel dans les 20 jours. Connectez-vous pour voir ce qui s’est passé et écrire à la modération :',

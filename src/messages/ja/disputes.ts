@@ -16,6 +16,8 @@ export const jaDisputes: DisputeTexts = {
     no_reason: '理由は書かれていません。',
     posts: '対象の投稿',
     removed: '投稿はもうありません。',
+    collections: '対象のコレクション',
+    collections_removed: 'コレクションはもうありません。',
     overruled: '取り消し済み',
     appeal: '異議申し立て',
     appeal_text: 'なぜ間違いだと思いますか？',
@@ -26,6 +28,8 @@ export const jaDisputes: DisputeTexts = {
     yours: '{date} の異議申し立て',
     sent: '異議申し立てを送信しました。モデレーターが決定したらメールでお知らせします。',
     count: ({ count }) => plural('ja', count, { one: '# 件の投稿', other: '# 件の投稿' }, groupedNumber),
+    collection_count: ({ count }) =>
+      plural('ja', count, { one: '# 件のコレクション', other: '# 件のコレクション' }, groupedNumber),
     states: {
       pending: '決定待ち',
       approved: '認められました',
@@ -34,8 +38,8 @@ export const jaDisputes: DisputeTexts = {
     actions: {
       none: '警告',
       disable: 'アカウントの凍結',
-      mark_statuses_as_sensitive: '投稿を閲覧注意に設定',
-      delete_statuses: '投稿の削除',
+      mark_statuses_as_sensitive: 'コンテンツを閲覧注意に設定',
+      delete_statuses: 'コンテンツの削除',
       sensitive: 'メディアを常に閲覧注意に設定',
       silence: 'アカウントの制限',
       suspend: 'アカウントの停止',

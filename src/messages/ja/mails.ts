@@ -109,13 +109,13 @@ export const jaMails: MailTexts = {
       'このメールは、トレンドを管理する権限を持つ方に送られています。',
     ],
   }),
-  warning: ({ server, username, action, text, statuses, link }) => {
+  warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
         none: `アカウント @${username} への警告`,
         disable: `アカウント @${username} が凍結されました`,
-        mark_statuses_as_sensitive: `@${username} の投稿が閲覧注意に設定されました`,
-        delete_statuses: `@${username} の投稿が削除されました`,
+        mark_statuses_as_sensitive: `@${username} のコンテンツが閲覧注意に設定されました`,
+        delete_statuses: `@${username} のコンテンツが削除されました`,
         sensitive: `@${username} の投稿は今後すべて閲覧注意になります`,
         silence: `アカウント @${username} が制限されました`,
         suspend: `アカウント @${username} が停止されました`,
@@ -123,8 +123,8 @@ export const jaMails: MailTexts = {
       explanation: {
         none: `${server} のモデレーターがあなたに警告を送りました。アカウントはこれまでどおり使えます。`,
         disable: `${server} のモデレーターがあなたのアカウントを凍結しました。アカウントは使えなくなりますが、プロフィールと投稿はそのまま残ります。`,
-        mark_statuses_as_sensitive: `${server} のモデレーターがあなたの投稿の一部を閲覧注意に設定しました。メディアは、見る人が表示を選ぶまで隠されます。`,
-        delete_statuses: `${server} のモデレーターが、サーバーのルールに反するあなたの投稿を削除しました。`,
+        mark_statuses_as_sensitive: `${server} のモデレーターがあなたのコンテンツの一部を閲覧注意に設定しました。見る人が表示を選ぶまで隠されます。`,
+        delete_statuses: `${server} のモデレーターが、サーバーのルールに反するあなたのコンテンツを削除しました。`,
         sensitive: `今後、${server} でのあなたの投稿のメディアはすべて閲覧注意になり、見る人が表示を選ぶまで隠されます。`,
         silence: `${server} のモデレーターがあなたのアカウントを制限しました。投稿は、すでにあなたをフォローしている人のフィードにだけ表示され、あなたからのフォローには相手の承認が必要になります。`,
         suspend: `${server} のモデレーターがあなたのアカウントを停止しました。プロフィールと投稿は誰にも見えなくなります。30日後にデータは完全に削除されます。`,
@@ -135,6 +135,7 @@ export const jaMails: MailTexts = {
       lines: [
         what.explanation[action],
         statuses === 0 ? null : `対象の投稿：${statuses} 件`,
+        collections === 0 ? null : `対象のコレクション：${collections} 件`,
         text === '' ? null : 'モデレーターからのメッセージ：',
         text === '' ? null : text,
         '間違いだと思う場合は、20日以内に異議を申し立てられます。ログインして、何が起きたかを確認し、モデレーターに連絡してください：',

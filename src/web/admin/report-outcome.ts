@@ -1,10 +1,9 @@
 // The outcome of a report: one form with the reported posts, a text for the user, and a button for each outcome.
 import type { FastifyReply } from 'fastify'
 import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
-import { deleteReportedCollection, resolveReports } from '../../actions/moderation/handle-reports.ts'
+import { resolveReports } from '../../actions/moderation/handle-reports.ts'
 import { isModerationState } from '../../actions/moderation/lift.ts'
 import type { Context } from '../../context.ts'
-import { findCollection } from '../../domain/collections/collections.ts'
 import { getAccountRow } from '../../domain/accounts/find.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { labelOf } from '../../domain/moderation/accounts.ts'
@@ -16,7 +15,7 @@ import type { Collection } from '../../entities/collection.ts'
 import type { Status } from '../../entities/status.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
-import { fillText, numberText } from '../../html/texts.ts'
+import { numberText } from '../../html/texts.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
@@ -41,24 +40,37 @@ type Outcome = (typeof OUTCOMES)[number]
 
 /** Outcomes that only local accounts can have. */
 const LOCAL: readonly Outcome[] = ['none', 'disable']
-const NEEDS_POSTS: readonly Outcome[] = ['mark_statuses_as_sensitive', 'delete_statuses']
+const NEEDS_CONTENT: readonly Outcome[] = ['mark_statuses_as_sensitive', 'delete_statuses']
 /** Outcomes that are confirmed on a page of their own. */
 const GRAVE: readonly Outcome[] = ['delete_statuses', 'suspend']
 
 /** The values that the form sent, to fill it in again. */
-export type Typed = { text: string; presetId: string; mail: boolean; statusIds: readonly string[] | null }
+export type Typed = { text: string; presetId: string; mail: boolean } & Record<
+  'statusIds' | 'collectionIds',
+  readonly string[] | null
+>
 
 export function typedIn(body: unknown): Typed {
-  const { status_ids: ids } = (body ?? {}) as Record<string, unknown>
   const isSent = textParam(body, 'act') !== ''
-  const chosen = Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string' && isId(id)) : []
+  const chosen = (name: string): string[] | null => {
+    const { [name]: ids } = (body ?? {}) as Record<string, unknown>
+    if (!isSent) return null
+    const list = Array.isArray(ids) ? ids : []
+    return list.filter((id): id is string => typeof id === 'string' && isId(id)).slice(0, MAX_REPORTED)
+  }
   return {
     text: textParam(body, 'text'),
     presetId: textParam(body, 'preset'),
     mail: !isSent || textParam(body, 'mail') === '1',
-    statusIds: isSent ? chosen.slice(0, MAX_REPORTED) : null,
+    statusIds: chosen('status_ids'),
+    collectionIds: chosen('collection_ids'),
   }
 }
+
+const chosenIn = ({ statusIds, collectionIds }: Typed) => ({
+  statusIds: statusIds ?? [],
+  collectionIds: collectionIds ?? [],
+})
 
 type OutcomeForm = {
   path: string
@@ -74,7 +86,7 @@ type OutcomeForm = {
   resolved: boolean
 }
 
-/** The reported posts and, unless the report is resolved, the possible outcomes. */
+/** The reported posts and collections and, unless the report is resolved, the possible outcomes. */
 export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeForm): Html {
   const { path, target, statuses, deleted, collections, missing, typed, resolved } = form
   const { reports } = t.admin
@@ -114,24 +126,23 @@ ${files.length > 0 && html`<p>${frame.files({ count: files.length })}</p><ul${la
 </article>`
 }
 
-/** Each with a button that deletes it, whatever comes of the report. */
-function collectionList(t: Texts, { path, collections, resolved }: OutcomeForm): Html {
+function collectionList(t: Texts, { typed, collections, resolved }: OutcomeForm): Html {
   const { reports } = t.admin
-  const items = collections.map(({ id, name, url, uri, description }) => {
-    const button = html`<button class="secondary" name="collection_id" value="${id}" formaction="${path}/collections/delete">${reports.delete_collection} <bdi class="visually-hidden">${name}</bdi></button>`
-    return html`<article class="excerpt"><p><a href="${url ?? uri}"><bdi>${name}</bdi></a></p>
-<p class="excerpt-text" dir="auto">${htmlToText(description)}</p>
-${!resolved && html`<div class="compact">${button}</div>`}</article>`
+  const isChosen = (id: string): boolean => typed.collectionIds === null || typed.collectionIds.includes(id)
+  const items = collections.map(({ id, name, url, uri, description, sensitive }) => {
+    const choice = html`<label class="batch-choice"><input type="checkbox" name="collection_ids[]" value="${id}"${isChosen(id) && html` checked`}> ${reports.include_collection}<bdi class="visually-hidden"> ${name}</bdi></label>`
+    return html`<div class="report-post">${!resolved && choice}<article class="excerpt"><p><a href="${url ?? uri}"><bdi>${name}</bdi></a> ${sensitive && stateBadge(reports.sensitive, 'warning')}</p>
+<p class="excerpt-text" dir="auto">${htmlToText(description)}</p></article></div>`
   })
   return html`<h3 class="report-collections">${reports.reported_collections}</h3>${items}`
 }
 
-function decision(t: Texts, { typed, presets, statuses, problems }: OutcomeForm, target: Account): Html {
+function decision(t: Texts, { typed, presets, statuses, collections, problems }: OutcomeForm, target: Account): Html {
   const { reports } = t.admin
   const isLocal = !target.acct.includes('@')
   const shown = OUTCOMES.filter((outcome) => {
     if (LOCAL.includes(outcome)) return isLocal
-    return !NEEDS_POSTS.includes(outcome) || statuses.length > 0
+    return !NEEDS_CONTENT.includes(outcome) || statuses.length + collections.length > 0
   })
   const texts = html`${
     presets.length > 0 &&
@@ -172,8 +183,9 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
   const outcome = OUTCOMES.find((name) => name === textParam(request.body, 'act'))
   if (outcome === undefined) throw new NotFound()
   const typed = typedIn(request.body)
-  const statusIds = typed.statusIds ?? []
-  if (NEEDS_POSTS.includes(outcome) && statusIds.length === 0) return show(visit, oneProblem(t, reports.choose_posts))
+  const { statusIds, collectionIds } = chosenIn(typed)
+  if (NEEDS_CONTENT.includes(outcome) && statusIds.length + collectionIds.length === 0)
+    return show(visit, oneProblem(t, reports.choose_posts))
   if (outcome === 'none' && typed.text.trim() === '' && typed.presetId === '')
     return show(visit, oneProblem(t, reports.write_text, 'text'))
   if (GRAVE.includes(outcome) && textParam(request.body, 'confirmed') !== '1') return confirm(visit, id, outcome, typed)
@@ -189,42 +201,13 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
         warningPresetId: typed.presetId || undefined,
         sendMail: typed.mail,
         statusIds,
+        collectionIds: collectionIds.filter((each) => report.collection_ids.includes(each)),
       })
   } catch (error) {
     if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
     return show(visit, problemsOf(t, error))
   }
   return reply.redirect(`/admin/reports/${id}?notice=resolved`, 303)
-}
-
-/** Asks first, as this cannot be undone. The report stays unresolved. */
-export async function confirmCollectionDeletion(visit: AdminVisit, id: string, show: Show): Promise<FastifyReply> {
-  const { ctx, t, request, reply, staff } = visit
-  const { reports } = t.admin
-  const collectionId = textParam(request.body, 'collection_id')
-  const { collection_ids: named, target_account_id: targetId } = await getReport(ctx, id)
-  const collection = named.includes(collectionId) ? await findCollection(ctx, collectionId) : null
-  if (collection === null) throw new NotFound()
-  const path = `/admin/reports/${id}`
-  if (textParam(request.body, 'confirmed') !== '1')
-    return sendConfirmationPage(visit, {
-      title: reports.delete_collection,
-      lead: fillText(reports.delete_collection_lead, {
-        name: html`<bdi>${collection.name}</bdi>`,
-        account: html`<bdi>${labelOf(await getAccountRow(ctx, targetId))}</bdi>`,
-      }),
-      action: `${path}/collections/delete`,
-      hidden: { collection_id: collectionId },
-      confirm: reports.delete_collection,
-      cancel: path,
-    })
-  try {
-    await deleteReportedCollection(ctx, staff.accountId, id, collectionId)
-  } catch (error) {
-    if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
-    throw error
-  }
-  return reply.redirect(`${path}?notice=collection_deleted`, 303)
 }
 
 async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: Typed): Promise<FastifyReply> {
@@ -234,7 +217,14 @@ async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: T
   const { target_account_id: targetId } = await getReport(ctx, id)
   const target = await getAccountRow(ctx, targetId)
   const { label, hint } = reports.outcomes[outcome]
-  const dryRun = outcome === 'suspend' ? await suspensionFacts(t, ctx, targetId) : [deletionFact(t, typed)]
+  const { statusIds, collectionIds } = chosenIn(typed)
+  const dryRun: [string, string | false][] =
+    outcome === 'suspend'
+      ? await suspensionFacts(t, ctx, targetId)
+      : [
+          [reports.deleted_posts, numberText(t, statusIds.length)],
+          [reports.deleted_collections, collectionIds.length > 0 && numberText(t, collectionIds.length)],
+        ]
   return sendConfirmationPage(visit, {
     title: `${label}: ${labelOf(target)}`,
     lead: hint,
@@ -245,17 +235,13 @@ async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: T
       text: typed.text,
       preset: typed.presetId,
       mail: typed.mail ? '1' : '',
-      status_ids: typed.statusIds ?? [],
+      status_ids: statusIds,
+      collection_ids: collectionIds,
     },
     confirm: label,
     cancel: path,
   })
 }
-
-const deletionFact = (t: Texts, { statusIds }: Typed): [string, string] => [
-  t.admin.reports.deleted_posts,
-  numberText(t, statusIds?.length ?? 0),
-]
 
 async function suspensionFacts(t: Texts, ctx: Context, accountId: string): Promise<[string, string][]> {
   const { reports } = t.admin

@@ -44,7 +44,7 @@ import { actButton } from './forms.ts'
 import { type AdminRouter, type AdminVisit, sendAdminPage } from './frame.ts'
 import { historyCard, notesCard, rulesCard, similarCard, stepsCard } from './report-context.ts'
 import { type StaffName, handlingCard, headCard, reportTitle } from './report-head.ts'
-import { confirmCollectionDeletion, outcomeForm, saveOutcome, typedIn } from './report-outcome.ts'
+import { outcomeForm, saveOutcome, typedIn } from './report-outcome.ts'
 import { addStatuses, showStatuses } from './report-statuses.ts'
 
 const PATH = '/admin/reports'
@@ -55,7 +55,6 @@ export function registerReportPage(router: AdminRouter): void {
   router.get(`${PATH}/:id/statuses`, (visit) => showStatuses(visit, pathId(visit)))
   router.post(`${PATH}/:id/statuses`, (visit) => addStatuses(visit, pathId(visit)))
   router.post(`${PATH}/:id/outcome`, (visit) => saveOutcome(visit, pathId(visit), showReport))
-  router.post(`${PATH}/:id/collections/delete`, (visit) => confirmCollectionDeletion(visit, pathId(visit), showReport))
   act(router, 'assign', 'assigned', async ({ ctx, staff, request }, id) =>
     assignReport(ctx, staff.accountId, id, await assigneeOf(ctx, textParam(request.body, 'account_id'))),
   )

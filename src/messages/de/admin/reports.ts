@@ -37,8 +37,8 @@ export const deAdminReports: AdminReportsTexts = {
   strikes: {
     none: 'Verwarnt',
     disable: 'Eingefroren',
-    mark_statuses_as_sensitive: 'Beiträge als heikel markiert',
-    delete_statuses: 'Beiträge gelöscht',
+    mark_statuses_as_sensitive: 'Inhalte als heikel markiert',
+    delete_statuses: 'Inhalte gelöscht',
     sensitive: 'Alle Medien als heikel markiert',
     silence: 'Eingeschränkt',
     suspend: 'Gesperrt',
@@ -92,9 +92,8 @@ export const deAdminReports: AdminReportsTexts = {
   what_happened: 'Was das Team getan hat',
   reported_posts: 'Gemeldete Beiträge',
   reported_collections: 'Gemeldete Sammlungen',
-  delete_collection: 'Sammlung löschen',
-  delete_collection_lead:
-    'Die Sammlung {name} von {account} wird gelöscht. Das lässt sich nicht rückgängig machen, und die Meldung bleibt offen.',
+  include_collection: 'Diese Sammlung einbeziehen',
+  sensitive: 'Heikel',
   include_post: 'Diesen Beitrag einbeziehen',
   remove_post: 'Aus der Meldung entfernen',
   no_posts: 'Die Meldung nennt keine Beiträge, die es noch gibt.',
@@ -125,12 +124,12 @@ export const deAdminReports: AdminReportsTexts = {
     },
     none: { label: 'Verwarnen', hint: 'Die Person bekommt deinen Text als Verwarnung.' },
     mark_statuses_as_sensitive: {
-      label: 'Beiträge als heikel markieren',
-      hint: 'Medien der ausgewählten Beiträge werden hinter einer Warnung verborgen.',
+      label: 'Inhalte als heikel markieren',
+      hint: 'Medien der ausgewählten Beiträge werden hinter einer Warnung verborgen, ebenso die ausgewählten Sammlungen.',
     },
     delete_statuses: {
-      label: 'Beiträge löschen',
-      hint: 'Die ausgewählten Beiträge werden endgültig gelöscht, hier und auf anderen Servern.',
+      label: 'Inhalte löschen',
+      hint: 'Die ausgewählten Beiträge und Sammlungen werden endgültig gelöscht, hier und auf anderen Servern.',
     },
     sensitive: {
       label: 'Alle Medien als heikel markieren',
@@ -150,7 +149,7 @@ export const deAdminReports: AdminReportsTexts = {
     },
   },
   resolves_all: 'Alle offenen Meldungen über das Konto sind damit erledigt.',
-  choose_posts: 'Wähle mindestens einen Beitrag aus.',
+  choose_posts: 'Wähle mindestens einen Beitrag oder eine Sammlung aus.',
   write_text: 'Schreibe einen Text oder wähle eine Vorlage: Daraus besteht die Verwarnung.',
   outranked: 'Du darfst nur gegen Personen vorgehen, deren Rolle unter deiner steht.',
   hidden_posts: 'Beiträge, die verschwinden',
@@ -158,6 +157,7 @@ export const deAdminReports: AdminReportsTexts = {
   lost_following: 'Follows, die es verliert',
   resolved_reports: 'Meldungen, die erledigt werden',
   deleted_posts: 'Beiträge, die gelöscht werden',
+  deleted_collections: 'Sammlungen, die gelöscht werden',
   is_resolved: 'Diese Meldung ist erledigt.',
   reopen: 'Wieder öffnen',
   reopen_hint:
@@ -169,6 +169,5 @@ export const deAdminReports: AdminReportsTexts = {
     resolved: 'Die Meldung ist erledigt.',
     noted: 'Die Notiz ist gespeichert.',
     note_deleted: 'Die Notiz ist gelöscht.',
-    collection_deleted: 'Die Sammlung ist gelöscht.',
   },
 }

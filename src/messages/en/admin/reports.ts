@@ -40,8 +40,8 @@ export const enAdminReports = {
   strikes: {
     none: 'Warned',
     disable: 'Frozen',
-    mark_statuses_as_sensitive: 'Posts marked as sensitive',
-    delete_statuses: 'Posts deleted',
+    mark_statuses_as_sensitive: 'Content marked as sensitive',
+    delete_statuses: 'Content deleted',
     sensitive: 'All media marked as sensitive',
     silence: 'Limited',
     suspend: 'Suspended',
@@ -95,9 +95,8 @@ export const enAdminReports = {
   what_happened: 'What staff did',
   reported_posts: 'Reported posts',
   reported_collections: 'Reported collections',
-  delete_collection: 'Delete the collection',
-  delete_collection_lead:
-    'The collection {name} of {account} is deleted. This cannot be undone, and does not resolve the report.',
+  include_collection: 'Include this collection',
+  sensitive: 'Sensitive',
   include_post: 'Include this post',
   remove_post: 'Remove from the report',
   no_posts: 'The report names no posts that are still there.',
@@ -120,12 +119,12 @@ export const enAdminReports = {
     resolve: { label: 'Resolve without action', hint: 'Nothing happens to the account, and its user hears nothing.' },
     none: { label: 'Warn', hint: 'The user gets your text as a warning.' },
     mark_statuses_as_sensitive: {
-      label: 'Mark posts as sensitive',
-      hint: 'Media of the selected posts are hidden behind a warning.',
+      label: 'Mark content as sensitive',
+      hint: 'Media of the selected posts are hidden behind a warning, and so are the selected collections.',
     },
     delete_statuses: {
-      label: 'Delete posts',
-      hint: 'The selected posts are deleted for good, here and on other servers.',
+      label: 'Delete content',
+      hint: 'The selected posts and collections are deleted for good, here and on other servers.',
     },
     sensitive: { label: 'Mark all media as sensitive', hint: 'Media of all its posts are hidden behind a warning.' },
     silence: {
@@ -139,7 +138,7 @@ export const enAdminReports = {
     },
   },
   resolves_all: 'All open reports about the account become resolved.',
-  choose_posts: 'Select at least one post.',
+  choose_posts: 'Select at least one post or collection.',
   write_text: 'Write a text or choose a template: the warning consists of it.',
   outranked: 'You may only act on users whose role is below yours.',
   hidden_posts: 'Posts that disappear',
@@ -147,6 +146,7 @@ export const enAdminReports = {
   lost_following: 'Follows that it loses',
   resolved_reports: 'Reports that are resolved',
   deleted_posts: 'Posts that are deleted',
+  deleted_collections: 'Collections that are deleted',
   is_resolved: 'This report is resolved.',
   reopen: 'Reopen',
   reopen_hint: 'Reopen the report to decide again. What was done stays: undo it on the page of the account.',
@@ -157,7 +157,6 @@ export const enAdminReports = {
     resolved: 'The report is resolved.',
     noted: 'The note is saved.',
     note_deleted: 'The note is deleted.',
-    collection_deleted: 'The collection is deleted.',
   },
 }
 

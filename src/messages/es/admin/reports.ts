@@ -37,8 +37,8 @@ export const esAdminReports: AdminReportsTexts = {
   strikes: {
     none: 'Advertida',
     disable: 'Congelada',
-    mark_statuses_as_sensitive: 'Publicaciones marcadas como delicadas',
-    delete_statuses: 'Publicaciones eliminadas',
+    mark_statuses_as_sensitive: 'Contenido marcado como delicado',
+    delete_statuses: 'Contenido eliminado',
     sensitive: 'Todo el contenido multimedia marcado como delicado',
     silence: 'Limitada',
     suspend: 'Suspendida',
@@ -92,9 +92,8 @@ export const esAdminReports: AdminReportsTexts = {
   what_happened: 'Qué ha hecho el equipo',
   reported_posts: 'Publicaciones denunciadas',
   reported_collections: 'Colecciones denunciadas',
-  delete_collection: 'Eliminar la colección',
-  delete_collection_lead:
-    'Se eliminará la colección {name} de {account}. No se puede deshacer, y la denuncia sigue abierta.',
+  include_collection: 'Incluir esta colección',
+  sensitive: 'Delicada',
   include_post: 'Incluir esta publicación',
   remove_post: 'Quitar de la denuncia',
   no_posts: 'La denuncia no cita publicaciones que aún existan.',
@@ -122,12 +121,12 @@ export const esAdminReports: AdminReportsTexts = {
     resolve: { label: 'Resolver sin medidas', hint: 'A la cuenta no le pasa nada, y la persona no se entera.' },
     none: { label: 'Advertir', hint: 'La persona recibe tu texto como advertencia.' },
     mark_statuses_as_sensitive: {
-      label: 'Marcar publicaciones como delicadas',
-      hint: 'El contenido multimedia de las publicaciones seleccionadas se oculta tras un aviso.',
+      label: 'Marcar el contenido como delicado',
+      hint: 'El contenido multimedia de las publicaciones seleccionadas se oculta tras un aviso, y también las colecciones seleccionadas.',
     },
     delete_statuses: {
-      label: 'Eliminar publicaciones',
-      hint: 'Las publicaciones seleccionadas se eliminan para siempre, aquí y en otros servidores.',
+      label: 'Eliminar el contenido',
+      hint: 'Las publicaciones y colecciones seleccionadas se eliminan para siempre, aquí y en otros servidores.',
     },
     sensitive: {
       label: 'Marcar todo el contenido multimedia como delicado',
@@ -147,7 +146,7 @@ export const esAdminReports: AdminReportsTexts = {
     },
   },
   resolves_all: 'Todas las denuncias abiertas contra la cuenta quedan resueltas.',
-  choose_posts: 'Selecciona al menos una publicación.',
+  choose_posts: 'Selecciona al menos una publicación o colección.',
   write_text: 'Escribe un texto o elige una plantilla: en eso consiste la advertencia.',
   outranked: 'Solo puedes actuar sobre personas cuyo rol está por debajo del tuyo.',
   hidden_posts: 'Publicaciones que desaparecen',
@@ -155,6 +154,7 @@ export const esAdminReports: AdminReportsTexts = {
   lost_following: 'Cuentas que deja de seguir',
   resolved_reports: 'Denuncias que se resuelven',
   deleted_posts: 'Publicaciones que se eliminan',
+  deleted_collections: 'Colecciones que se eliminan',
   is_resolved: 'Esta denuncia está resuelta.',
   reopen: 'Reabrir',
   reopen_hint:
@@ -166,6 +166,5 @@ export const esAdminReports: AdminReportsTexts = {
     resolved: 'La denuncia está resuelta.',
     noted: 'La nota está guardada.',
     note_deleted: 'La nota está eliminada.',
-    collection_deleted: 'La colección se ha eliminado.',
   },
 }

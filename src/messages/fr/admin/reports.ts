@@ -37,8 +37,8 @@ export const frAdminReports: AdminReportsTexts = {
   strikes: {
     none: 'Averti',
     disable: 'Gelé',
-    mark_statuses_as_sensitive: 'Messages marqués comme sensibles',
-    delete_statuses: 'Messages supprimés',
+    mark_statuses_as_sensitive: 'Contenus marqués comme sensibles',
+    delete_statuses: 'Contenus supprimés',
     sensitive: 'Tous les médias marqués comme sensibles',
     silence: 'Limité',
     suspend: 'Suspendu',
@@ -88,9 +88,8 @@ export const frAdminReports: AdminReportsTexts = {
   what_happened: 'Ce que l’équipe a fait',
   reported_posts: 'Messages signalés',
   reported_collections: 'Collections signalées',
-  delete_collection: 'Supprimer la collection',
-  delete_collection_lead:
-    'La collection {name} de {account} sera supprimée. Cette action est irréversible, et le signalement reste ouvert.',
+  include_collection: 'Inclure cette collection',
+  sensitive: 'Sensible',
   include_post: 'Inclure ce message',
   remove_post: 'Retirer du signalement',
   no_posts: 'Le signalement ne cite aucun message encore présent.',
@@ -118,12 +117,12 @@ export const frAdminReports: AdminReportsTexts = {
     resolve: { label: 'Clore sans mesure', hint: 'Rien n’arrive au compte, et son utilisateur n’apprend rien.' },
     none: { label: 'Avertir', hint: 'L’utilisateur reçoit votre texte comme avertissement.' },
     mark_statuses_as_sensitive: {
-      label: 'Marquer les messages comme sensibles',
-      hint: 'Les médias des messages sélectionnés sont masqués derrière un avertissement.',
+      label: 'Marquer les contenus comme sensibles',
+      hint: 'Les médias des messages sélectionnés sont masqués derrière un avertissement, de même que les collections sélectionnées.',
     },
     delete_statuses: {
-      label: 'Supprimer les messages',
-      hint: 'Les messages sélectionnés sont supprimés définitivement, ici et sur les autres serveurs.',
+      label: 'Supprimer les contenus',
+      hint: 'Les messages et les collections sélectionnés sont supprimés définitivement, ici et sur les autres serveurs.',
     },
     sensitive: {
       label: 'Marquer tous les médias comme sensibles',
@@ -143,7 +142,7 @@ export const frAdminReports: AdminReportsTexts = {
     },
   },
   resolves_all: 'Tous les signalements à traiter sur le compte sont clos.',
-  choose_posts: 'Sélectionnez au moins un message.',
+  choose_posts: 'Sélectionnez au moins un message ou une collection.',
   write_text: 'Écrivez un texte ou choisissez un modèle : c’est lui qui constitue l’avertissement.',
   outranked: 'Vous ne pouvez agir que sur des utilisateurs dont le rôle est inférieur au vôtre.',
   hidden_posts: 'Messages qui disparaissent',
@@ -151,6 +150,7 @@ export const frAdminReports: AdminReportsTexts = {
   lost_following: 'Abonnements perdus',
   resolved_reports: 'Signalements clos',
   deleted_posts: 'Messages supprimés',
+  deleted_collections: 'Collections supprimées',
   is_resolved: 'Ce signalement est traité.',
   reopen: 'Rouvrir',
   reopen_hint:
@@ -162,6 +162,5 @@ export const frAdminReports: AdminReportsTexts = {
     resolved: 'Le signalement est traité.',
     noted: 'La note est enregistrée.',
     note_deleted: 'La note est supprimée.',
-    collection_deleted: 'La collection est supprimée.',
   },
 }

@@ -37,8 +37,8 @@ export const jaAdminReports: AdminReportsTexts = {
   strikes: {
     none: '警告',
     disable: '凍結',
-    mark_statuses_as_sensitive: '投稿を閲覧注意に設定',
-    delete_statuses: '投稿を削除',
+    mark_statuses_as_sensitive: 'コンテンツを閲覧注意に設定',
+    delete_statuses: 'コンテンツを削除',
     sensitive: 'すべてのメディアを閲覧注意に設定',
     silence: '制限',
     suspend: '停止',
@@ -87,9 +87,8 @@ export const jaAdminReports: AdminReportsTexts = {
   what_happened: 'スタッフの操作',
   reported_posts: '通報された投稿',
   reported_collections: '通報されたコレクション',
-  delete_collection: 'コレクションを削除',
-  delete_collection_lead:
-    '{account} のコレクション {name} を削除します。元に戻すことはできず、通報は未解決のままです。',
+  include_collection: 'このコレクションを対象にする',
+  sensitive: '閲覧注意',
   include_post: 'この投稿を対象にする',
   remove_post: '通報から外す',
   no_posts: '通報された投稿は残っていません。',
@@ -111,12 +110,12 @@ export const jaAdminReports: AdminReportsTexts = {
     resolve: { label: '対応せずに解決', hint: 'アカウントには何も起こらず、利用者にも通知されません。' },
     none: { label: '警告する', hint: '利用者に文章を警告として送ります。' },
     mark_statuses_as_sensitive: {
-      label: '投稿を閲覧注意にする',
-      hint: '選択した投稿のメディアを警告の後ろに隠します。',
+      label: 'コンテンツを閲覧注意にする',
+      hint: '選択した投稿のメディアと、選択したコレクションを警告の後ろに隠します。',
     },
     delete_statuses: {
-      label: '投稿を削除する',
-      hint: '選択した投稿を、ここでも他のサーバーでも完全に削除します。',
+      label: 'コンテンツを削除する',
+      hint: '選択した投稿とコレクションを、ここでも他のサーバーでも完全に削除します。',
     },
     sensitive: {
       label: 'すべてのメディアを閲覧注意にする',
@@ -136,7 +135,7 @@ export const jaAdminReports: AdminReportsTexts = {
     },
   },
   resolves_all: 'このアカウントへの未解決の通報はすべて解決済みになります。',
-  choose_posts: '投稿を 1 件以上選んでください。',
+  choose_posts: '投稿かコレクションを 1 件以上選んでください。',
   write_text: '文章を書くか、テンプレートを選んでください。それが警告の内容になります。',
   outranked: '自分より下のロールの利用者にのみ対応できます。',
   hidden_posts: '表示されなくなる投稿',
@@ -144,6 +143,7 @@ export const jaAdminReports: AdminReportsTexts = {
   lost_following: '失うフォロー',
   resolved_reports: '解決される通報',
   deleted_posts: '削除される投稿',
+  deleted_collections: '削除されるコレクション',
   is_resolved: 'この通報は解決済みです。',
   reopen: '再開する',
   reopen_hint:
@@ -155,6 +155,5 @@ export const jaAdminReports: AdminReportsTexts = {
     resolved: '通報を解決しました。',
     noted: 'メモを保存しました。',
     note_deleted: 'メモを削除しました。',
-    collection_deleted: 'コレクションを削除しました。',
   },
 }
