@@ -186,6 +186,8 @@ export const JOB_KINDS = {
     overflows: true,
     personal: true,
   }),
+  /** Writes the mail with first steps, an hour after a user has joined. */
+  'mail.welcome': kind<{ accountId: string }>(QUICK),
   /** `event`: of `WEBHOOK_EVENTS`, or `test`. Retries go on for about a day. */
   'webhooks.deliver': kind<{ webhookId: string; event: WebhookEvent | 'test'; subjectId: string; at: string }>({
     retryLimit: 10,

@@ -40,7 +40,7 @@ import { receiveActivities } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
 import { announceReviews } from '../actions/trends/announce.ts'
 import { refreshTrends } from '../domain/trends/refresh.ts'
-import { greetNewUser } from '../actions/auth/join.ts'
+import { greetNewUser, mailWelcome } from '../actions/auth/join.ts'
 import { continueTermsMail } from '../actions/admin/terms.ts'
 import type { JobHandlers } from './worker.ts'
 
@@ -89,6 +89,7 @@ export const handlers: JobHandlers = {
   'statuses.publish': publishScheduled,
   'notifications.merge': mergeAccepted,
   'notifications.sign-up': greetNewUser,
+  'mail.welcome': mailWelcome,
   'push.send': sendPush,
   'terms.mail': continueTermsMail,
   'search.account': indexAccount,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browser } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
-import { type Answer } from '../support/server.ts'
+import { eventually, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 // An empty variable leaves the setting open, so that the tests can change it.
@@ -37,6 +37,24 @@ test('the confirmation mail is in the language of the user, or in English', asyn
   assert.match(german?.text ?? '', /Willkommen bei .*, @gerd!/)
   const [other] = await mailsTo(server, 'ivo@mail.test')
   assert.match(other?.subject ?? '', /^Confirm your e-mail address/)
+})
+
+test('an hour after users have joined, they get a mail with first steps, unless they are gone again', async () => {
+  for (const username of ['gerd', 'ivo']) await browser(server).get(await linkTo(server, `${username}@mail.test`))
+  const subjects = async (): Promise<string[]> =>
+    (await mailsTo(server, 'gerd@mail.test')).map(({ subject }) => subject)
+  assert.equal((await subjects()).length, 1, 'not at once')
+  const { rows } = await server.database.raw(`
+    update pgboss.job set start_after = now() where name = 'mail.welcome' and start_after > now() + interval '59 minutes' returning 1`)
+  assert.equal(rows.length, 2)
+  await server.database.raw(`update users set disabled = true where email = 'ivo@mail.test'`)
+  const welcome = await eventually(async () => (await mailsTo(server, 'gerd@mail.test'))[1])
+  assert.match(welcome.subject, /^Willkommen bei/)
+  assert.match(
+    welcome.text,
+    new RegExp(`@gerd@${server.ctx.config.localDomain}\n[^]*/settings/profile\n[^]*/explore\n`),
+  )
+  assert.equal((await mailsTo(server, 'ivo@mail.test')).length, 1)
 })
 
 test('a user who signs up through an application must confirm the e-mail address first', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
 /** Whether a user `u` confirmed the e-mail address and was approved: until then, others do not know of the account. */
@@ -27,3 +28,11 @@ export const isMissing2fa: Sql = sql`
 
 /** Whether a user `u` of an account `a` may act. */
 export const mayAct: Sql = sql`(${isFunctional} and not ${isMissing2fa})`
+
+/** Null for an account that has no user, or one who may not sign in. */
+export const findFunctionalUser = (
+  ctx: Context,
+  accountId: string,
+): Promise<(Pick<Users, 'id'> & Pick<Accounts, 'username'>) | null> =>
+  ctx.db.maybe(sql`
+    select u.id, a.username from users u join accounts a on a.id = u.account_id where a.id = ${accountId} and ${isFunctional}`)

@@ -12,6 +12,19 @@ export const arMails: MailTexts = {
       'الرابط صالح لسبعة أيام. إن لم تكن أنت من سجّل، فتجاهل هذه الرسالة: لن يُستخدم الحساب من دون الرابط.',
     ],
   }),
+  welcome: ({ server, username, handle, domain, profileLink, exploreLink }) => ({
+    subject: `مرحبًا بك في ${server}`,
+    lines: [
+      `مرحبًا بك في ${server} يا @${username}! ${server} جزء من شبكة تضم خوادم كثيرة، ويمكن لمن هم على أي منها متابعتك على هذا العنوان:`,
+      handle,
+      'عرّف الآخرين بنفسك:',
+      profileLink,
+      'ابحث عن أشخاص ووسوم لمتابعتها، فتظهر منشوراتها في خيطك الرئيسي:',
+      exploreLink,
+      'يمكنك أيضًا استخدام تطبيق لماستودون. عندما يسألك عن خادمك، أدخل:',
+      domain,
+    ],
+  }),
   new_address: ({ server, username, link }) => ({
     subject: `أكّد عنوان بريدك الإلكتروني الجديد على ${server}`,
     lines: [

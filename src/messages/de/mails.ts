@@ -14,6 +14,19 @@ export const deMails: MailTexts = {
       'Der Link gilt sieben Tage. Wenn du dich nicht registriert hast, ignoriere diese E-Mail: Ohne den Link bleibt das Konto ungenutzt.',
     ],
   }),
+  welcome: ({ server, username, handle, domain, profileLink, exploreLink }) => ({
+    subject: `Willkommen bei ${server}`,
+    lines: [
+      `Willkommen bei ${server}, @${username}! ${server} gehört zu einem Netzwerk vieler Server. Menschen auf all diesen Servern können dir unter dieser Adresse folgen:`,
+      handle,
+      'Erzähle anderen, wer du bist:',
+      profileLink,
+      'Finde Menschen und Hashtags, denen du folgen möchtest. Ihre Beiträge erscheinen in deiner Startseite:',
+      exploreLink,
+      'Du kannst auch eine App für Mastodon benutzen. Wenn sie nach deinem Server fragt, gib ein:',
+      domain,
+    ],
+  }),
   new_address: ({ server, username, link }) => ({
     subject: `Bestätige deine neue E-Mail-Adresse für ${server}`,
     lines: [
@@ -156,7 +169,7 @@ export const deMails: MailTexts = {
     ],
   }),
   account_approved: ({ server, username, link }) => ({
-    subject: `Willkommen auf ${server}: Dein Konto ist freigeschaltet`,
+    subject: `Willkommen bei ${server}: Dein Konto ist freigeschaltet`,
     lines: [
       `Die Moderation von ${server} hat deine Anfrage angenommen. Dein Konto @${username} ist bereit; melde dich hier an:`,
       link,

@@ -31,6 +31,27 @@ export const enMails = {
       'The link works for seven days. If you did not sign up, ignore this mail: without the link the account stays unused.',
     ],
   }),
+  /** `handle`: with the domain of the server. `domain`: what apps ask for. */
+  welcome: ({
+    server,
+    username,
+    handle,
+    domain,
+    profileLink,
+    exploreLink,
+  }: About & { handle: string; domain: string; profileLink: string; exploreLink: string }): Letter => ({
+    subject: `Welcome to ${server}`,
+    lines: [
+      `Welcome to ${server}, @${username}! ${server} is part of a network of many servers. People on all of them can follow you under this address:`,
+      handle,
+      'Tell others who you are:',
+      profileLink,
+      'Find people and hashtags to follow. Their posts appear in your home feed:',
+      exploreLink,
+      'You can also use an app for Mastodon. When it asks for your server, enter:',
+      domain,
+    ],
+  }),
   new_address: ({ server, username, link }: About & { link: string }): Letter => ({
     subject: `Confirm your new e-mail address for ${server}`,
     lines: [

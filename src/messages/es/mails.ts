@@ -14,6 +14,19 @@ export const esMails: MailTexts = {
       'El enlace funciona durante siete días. Si no te has registrado, ignora este correo: sin el enlace la cuenta queda sin usar.',
     ],
   }),
+  welcome: ({ server, username, handle, domain, profileLink, exploreLink }) => ({
+    subject: `Te damos la bienvenida a ${server}`,
+    lines: [
+      `¡Te damos la bienvenida a ${server}, @${username}! ${server} forma parte de una red de muchos servidores. Las personas de todos ellos pueden seguirte en esta dirección:`,
+      handle,
+      'Cuenta a los demás quién eres:',
+      profileLink,
+      'Encuentra personas y etiquetas que seguir. Sus publicaciones aparecen en tu cronología de inicio:',
+      exploreLink,
+      'También puedes usar una aplicación para Mastodon. Cuando te pregunte por tu servidor, escribe:',
+      domain,
+    ],
+  }),
   new_address: ({ server, username, link }) => ({
     subject: `Confirma tu nueva dirección de correo para ${server}`,
     lines: [

@@ -14,6 +14,19 @@ export const frMails: MailTexts = {
       'Le lien est valable sept jours. Si vous ne vous êtes pas inscrit, ignorez cet e-mail : sans le lien, le compte reste inutilisé.',
     ],
   }),
+  welcome: ({ server, username, handle, domain, profileLink, exploreLink }) => ({
+    subject: `Bienvenue sur ${server}`,
+    lines: [
+      `Bienvenue sur ${server}, @${username} ! ${server} fait partie d’un réseau de nombreux serveurs. Les personnes de tous ces serveurs peuvent vous suivre à cette adresse :`,
+      handle,
+      'Dites aux autres qui vous êtes :',
+      profileLink,
+      'Trouvez des personnes et des hashtags à suivre. Leurs messages apparaissent dans votre fil d’accueil :',
+      exploreLink,
+      'Vous pouvez aussi utiliser une application pour Mastodon. Quand elle demande votre serveur, saisissez :',
+      domain,
+    ],
+  }),
   new_address: ({ server, username, link }) => ({
     subject: `Confirmez votre nouvelle adresse e-mail pour ${server}`,
     lines: [

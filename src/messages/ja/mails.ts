@@ -14,6 +14,19 @@ export const jaMails: MailTexts = {
       'リンクの有効期限は7日間です。登録した覚えがない場合は、このメールを無視してください。リンクを開かなければアカウントは使われません。',
     ],
   }),
+  welcome: ({ server, username, handle, domain, profileLink, exploreLink }) => ({
+    subject: `${server} へようこそ`,
+    lines: [
+      `@${username} さん、${server} へようこそ！${server} は多くのサーバーからなるネットワークの一部です。どのサーバーの人も、次のアドレスであなたをフォローできます：`,
+      handle,
+      'プロフィールで自己紹介をしましょう：',
+      profileLink,
+      'フォローしたい人やハッシュタグを探しましょう。投稿がホームに表示されます：',
+      exploreLink,
+      'Mastodon 用のアプリも使えます。サーバーを聞かれたら、次を入力してください：',
+      domain,
+    ],
+  }),
   new_address: ({ server, username, link }) => ({
     subject: `${server} の新しいメールアドレスを確認してください`,
     lines: [
