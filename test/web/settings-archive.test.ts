@@ -145,5 +145,6 @@ test('the archive is deleted with the account', async () => {
   assert.notEqual(await server.ctx.files.open(rows[0].file_key), null)
   const fields = { username: 'lou', current_password: lou.password }
   await tab.submit(await tab.get('/settings/delete'), fields, { action: '/settings/delete' })
+  await server.drain()
   assert.equal(await server.ctx.files.open(rows[0].file_key), null)
 })
