@@ -127,8 +127,8 @@ export const arClientNotifications: ClientNotificationsTexts = {
   warnings: {
     none: 'خالفت منشوراتك إحدى قواعد هذا الخادم.',
     disable: 'جُمّد حسابك.',
-    mark_statuses_as_sensitive: 'عُلّمت بعض منشوراتك كحساسة.',
-    delete_statuses: 'حُذفت بعض منشوراتك.',
+    mark_statuses_as_sensitive: 'عُلّم بعض محتواك بأنه حسّاس.',
+    delete_statuses: 'حُذف بعض محتواك.',
     sensitive: 'ستُعلَّم منشوراتك كحساسة من الآن.',
     silence: 'قُيّد حسابك.',
     suspend: 'عُلّق حسابك.',

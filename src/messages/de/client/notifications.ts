@@ -112,8 +112,8 @@ export const deClientNotifications: ClientNotificationsTexts = {
   warnings: {
     none: 'Deine Beiträge haben gegen eine Regel dieses Servers verstoßen.',
     disable: 'Dein Konto wurde eingefroren.',
-    mark_statuses_as_sensitive: 'Einige deiner Beiträge wurden als heikel markiert.',
-    delete_statuses: 'Einige deiner Beiträge wurden entfernt.',
+    mark_statuses_as_sensitive: 'Einige deiner Inhalte wurden als heikel markiert.',
+    delete_statuses: 'Einige deiner Inhalte wurden entfernt.',
     sensitive: 'Deine Beiträge werden ab jetzt als heikel markiert.',
     silence: 'Dein Konto wurde eingeschränkt.',
     suspend: 'Dein Konto wurde gesperrt.',

@@ -113,8 +113,8 @@ export const enClientNotifications = {
   warnings: {
     none: 'Your posts broke a rule of this server.',
     disable: 'Your account was frozen.',
-    mark_statuses_as_sensitive: 'Some of your posts were marked as sensitive.',
-    delete_statuses: 'Some of your posts were removed.',
+    mark_statuses_as_sensitive: 'Some of your content was marked as sensitive.',
+    delete_statuses: 'Some of your content was removed.',
     sensitive: 'Your posts will be marked as sensitive from now on.',
     silence: 'Your account was limited.',
     suspend: 'Your account was suspended.',

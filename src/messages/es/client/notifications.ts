@@ -115,8 +115,8 @@ export const esClientNotifications: ClientNotificationsTexts = {
   warnings: {
     none: 'Tus publicaciones incumplieron una regla de este servidor.',
     disable: 'Tu cuenta fue congelada.',
-    mark_statuses_as_sensitive: 'Algunas de tus publicaciones se marcaron como sensibles.',
-    delete_statuses: 'Se eliminaron algunas de tus publicaciones.',
+    mark_statuses_as_sensitive: 'Parte de tu contenido se marcó como delicado.',
+    delete_statuses: 'Se eliminó parte de tu contenido.',
     sensitive: 'Tus publicaciones se marcarán como sensibles a partir de ahora.',
     silence: 'Tu cuenta fue limitada.',
     suspend: 'Tu cuenta fue suspendida.',

@@ -114,8 +114,8 @@ export const frClientNotifications: ClientNotificationsTexts = {
   warnings: {
     none: 'Vos messages ont enfreint une règle de ce serveur.',
     disable: 'Votre compte a été gelé.',
-    mark_statuses_as_sensitive: 'Certains de vos messages ont été marqués comme sensibles.',
-    delete_statuses: 'Certains de vos messages ont été supprimés.',
+    mark_statuses_as_sensitive: 'Certains de vos contenus ont été marqués comme sensibles.',
+    delete_statuses: 'Certains de vos contenus ont été supprimés.',
     sensitive: 'Vos messages seront désormais marqués comme sensibles.',
     silence: 'Votre compte a été limité.',
     suspend: 'Votre compte a été suspendu.',

@@ -109,8 +109,8 @@ export const jaClientNotifications: ClientNotificationsTexts = {
   warnings: {
     none: 'あなたの投稿がこのサーバーのルールに違反しました。',
     disable: 'アカウントが凍結されました。',
-    mark_statuses_as_sensitive: '一部の投稿が閲覧注意に設定されました。',
-    delete_statuses: '一部の投稿が削除されました。',
+    mark_statuses_as_sensitive: 'コンテンツの一部が閲覧注意に設定されました。',
+    delete_statuses: 'コンテンツの一部が削除されました。',
     sensitive: '今後の投稿は閲覧注意に設定されます。',
     silence: 'アカウントが制限されました。',
     suspend: 'アカウントが停止されました。',
