@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
-import { StartError } from './lib/errors.ts'
+import { reasonOf, StartError } from './lib/errors.ts'
 import { limitMemory } from './lib/memory.ts'
 import { announce, type Started } from './processes/announce.ts'
 
@@ -72,6 +72,7 @@ async function startAlone(config: Config): Promise<Started> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof StartError ? `Rookery could not start: ${error.message}` : error)
+  const reason = reasonOf(error)
+  console.error(reason === null ? error : `Rookery could not start: ${reason}`)
   process.exit(1)
 })

@@ -43,7 +43,7 @@ import { messageLanguage } from '../domain/server/languages.ts'
 import { CLI_TEXTS } from '../messages/cli.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { render, type Language } from '../messages/message.ts'
-import { AppError, StartError } from '../lib/errors.ts'
+import { AppError, reasonOf } from '../lib/errors.ts'
 import { MASTODON_VERSION, VERSION } from '../lib/version.ts'
 
 const version = defineCommand({
@@ -159,7 +159,7 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
       err(`rookery: ${error.message}\n${texts.see_help({ help: helpFor(words) })}`)
       return 2
     }
-    const reason = reasonOf(error, language)
+    const reason = explain(error, language)
     err(reason === null ? String(error instanceof Error ? error.stack : error) : `rookery: ${reason}`)
     return 1
   }
@@ -226,7 +226,9 @@ function openOnDemand(config: Config): Databases {
   }
 }
 
-function reasonOf(error: unknown, language: Language): string | null {
-  if (error instanceof AppError) return render(error.text, language)
-  return error instanceof CommandError || error instanceof StartError ? error.message : null
+function explain(error: unknown, language: Language): string | null {
+  const reason = error instanceof CommandError ? error.message : reasonOf(error)
+  if (!(error instanceof AppError)) return reason
+  const text = render(error.text, language)
+  return reason === null || reason === error.message ? text : `${text} (${reason})`
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { StartError } from '../lib/errors.ts'
+import { meaningOf } from './connection-loss.ts'
 import type { Database } from './database.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -58,7 +59,8 @@ export async function migrate(db: Database): Promise<string[]> {
         await apply(client, migration)
         await client.query('commit')
       } catch (error) {
-        await client.query('rollback')
+        // It fails when the connection is lost, which rolls back as well.
+        await client.query('rollback').catch(() => {})
         throw new StartError(`Migration ${migration.id} failed: ${(error as Error).message}. It was rolled back.`, {
           cause: error,
         })
@@ -66,6 +68,8 @@ export async function migrate(db: Database): Promise<string[]> {
     }
     if (pending.length > 0) await client.query(ANALYSE_NEW_TABLES)
     return pending.map((migration) => migration.id)
+  } catch (error) {
+    throw meaningOf(error, client)
   } finally {
     await client.end()
   }

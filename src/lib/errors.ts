@@ -149,3 +149,13 @@ export class Unavailable extends AppError {
 export class StartError extends Error {
   override name = 'StartError'
 }
+
+/**
+ * One line for administrators about an error that a program ends with: a StartError, or what the system or the database refused,
+ * such as a write to a full disk. Null for a fault of this program, whose stack trace is needed.
+ */
+export function reasonOf(error: unknown): string | null {
+  if (error instanceof StartError) return error.message
+  const cause = error instanceof Unavailable ? (error.cause ?? error) : error
+  return cause instanceof Error && (error instanceof Unavailable || 'syscall' in cause) ? cause.message : null
+}

@@ -134,6 +134,10 @@ async function ensureDatabase(socketDir: string): Promise<void> {
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
     if (!rowCount) await client.query(`create database ${DATABASE}`)
+  } catch (error) {
+    throw new StartError(`PostgreSQL could not create the database ${DATABASE}: ${(error as Error).message}`, {
+      cause: error,
+    })
   } finally {
     await client.end()
   }

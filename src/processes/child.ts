@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setUpLink } from '../actions/server/set-up.ts'
 import type { Config } from '../config.ts'
-import { StartError } from '../lib/errors.ts'
+import { reasonOf } from '../lib/errors.ts'
 import { once } from '../lib/concurrency.ts'
 import { type Server, startServer } from '../server.ts'
 import type { ToChild, ToPrimary } from './messages.ts'
@@ -37,7 +37,7 @@ export async function runChild(config: Config): Promise<void> {
     const link = config.processName === 'web-1' ? await setUpLink(ctx) : null
     tell({ type: 'ready', address, setUpLink: link })
   } catch (error) {
-    const reason = error instanceof StartError ? error.message : String((error as Error).stack ?? error)
+    const reason = reasonOf(error) ?? String((error as Error).stack ?? error)
     tell({ type: 'failed', reason }, undefined, () => process.exit(1))
   }
 }

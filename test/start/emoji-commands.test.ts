@@ -123,6 +123,14 @@ test('a single image is imported, and one of another format refused with those t
   assert.match(err, /neither a PNG, GIF or WebP image nor a whole tar or tar\.gz archive/)
 })
 
+test('a folder of files that cannot be written is named in one line', async () => {
+  const file = join(folder, 'owl.png')
+  writeFileSync(file, await image('#3ca'))
+  const { status, err } = await rookeryIn({ ...env, DATA_DIR: file }, 'emoji', 'import', file)
+  assert.equal(status, 1)
+  assert.match(err, /^rookery: .*ENOTDIR.*owl\.png.*\n?$/)
+})
+
 test('a file that is no archive, or does not exist, is refused with a message', async () => {
   const file = join(folder, 'nonsense.tar.gz')
   writeFileSync(file, Buffer.from([0x1f, 0x8b, 1, 2, 3]))
