@@ -16,12 +16,13 @@ type Facts = {
 
 /** Throws StartError when this database cannot be Rookery's. */
 export async function checkRequirements(database: Database): Promise<void> {
-  // 201 is É, 233 is é.
+  // 201 is É, 233 is é. The first start creates an extension and a schema, which needs a right to the database.
   const { rows } = await database.raw(`
     select current_setting('server_version_num')::int / 10000 as version, pg_encoding_to_char(encoding) as encoding,
       pg_is_in_recovery() as is_standby,
       ascii(lower(chr(case pg_encoding_to_char(encoding) when 'UTF8' then 201 else 65 end))) = 233 as folds_case,
-      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create
+      coalesce(has_schema_privilege(current_schema(), 'create'), false)
+        and (to_regnamespace('pgboss') is not null or has_database_privilege(datname, 'create')) as may_create
     from pg_database where datname = current_database()`)
   const problem = problemWith({ ...rows[0], shares_sessions: await sharesSessions(database) } as Facts)
   if (problem !== null) throw new StartError(problem)
@@ -62,6 +63,6 @@ export function problemWith(facts: Facts): string | null {
   if (is_standby)
     return 'DATABASE_URL leads to a standby, which only reads. Promote it, or set the address of the primary.'
   if (!may_create)
-    return 'The user of DATABASE_URL may not create tables. Make it the owner: alter database rookery owner to USER'
+    return 'The user of DATABASE_URL may not create tables and extensions. Make it the owner: alter database rookery owner to USER'
   return null
 }

@@ -103,6 +103,7 @@ test('a database of another encoding, or of another user, is refused in one line
   const [ascii, guest] = [`ascii_${randomUUID().slice(0, 8)}`, `guest_${randomUUID().slice(0, 8)}`]
   t.after(async () => {
     await admin.query(`drop database if exists ${ascii}`)
+    await admin.query(`drop owned by ${guest}`)
     await admin.query(`drop role if exists ${guest}`)
     await admin.end()
     await database.drop()
@@ -122,4 +123,8 @@ test('a database of another encoding, or of another user, is refused in one line
   url.pathname = new URL(database.url).pathname
   url.username = guest
   await refused(url, /may not create tables/)
+  // Before the first start, which creates an extension and a schema, the right to create tables is not enough.
+  await admin.query(`grant create on schema public to ${guest}`)
+  await admin.query('alter schema pgboss rename to former')
+  await refused(url, /may not create tables and extensions/)
 })
