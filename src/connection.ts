@@ -4,6 +4,7 @@ import { checkRequirements } from './db/requirements.ts'
 import { StartError } from './lib/errors.ts'
 import { makePrivate } from './lib/folders.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { prepareDataDir } from './postgres/cluster.ts'
 import { isLocal, lowerPriority } from './postgres/connection.ts'
 import { connectOrStart, startEmbedded } from './postgres/embedded.ts'
 
@@ -35,8 +36,10 @@ export async function openConnection(
           log,
           settings: { max_connections: Math.max(100, processes * (config.databasePool + OTHER_CONNECTIONS)) },
         })
-  if (!embedded && kind === 'server' && config.processName === null && !makePrivate(config.dataDir))
-    log.warn({ dataDir: config.dataDir }, 'data-directory.not-private')
+  if (!embedded && kind === 'server' && config.processName === null) {
+    prepareDataDir(config.dataDir)
+    if (!makePrivate(config.dataDir)) log.warn({ dataDir: config.dataDir }, 'data-directory.not-private')
+  }
   const url = embedded?.url ?? (config.databaseUrl as string)
   const database = openDatabase({
     connection: embedded?.connection ?? { connectionString: url },

@@ -91,9 +91,10 @@ test('an invalid environment variable is refused in one line that names it', asy
   assert.match(await refusal(launch(t, START, { ...env, PORT: 'three' })), /PORT=three/)
 })
 
-test('an unreachable database is refused in one line', async (t) => {
-  const line = await refusal(launch(t, START, { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' }))
-  assert.match(line, /DATABASE_URL/)
+test('an unreachable database, or an unusable data directory beside one, is refused in one line', async (t) => {
+  const variables = { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' }
+  assert.match(await refusal(launch(t, START, variables)), /DATABASE_URL/)
+  assert.match(await refusal(launch(t, START, { ...variables, DATA_DIR: import.meta.filename })), /is not a folder/)
 })
 
 test('a database of another encoding, or of another user, is refused in one line', async (t) => {
