@@ -77,31 +77,47 @@ async function install(root) {
     throw new Error('npm ci did not succeed (see above). Check the connection to the npm registry and try again.')
 }
 
+/** A lock file without a process id: its process was killed between creating and writing it, or the disk was full. In milliseconds. */
+const UNWRITTEN = 2000
+
 /**
- * Waits for the lock on the installation: the process that created the file holds it.
+ * Waits for the lock, and says so: the process that created the file holds it. Without a lock where the file cannot be created or
+ * removed.
  * @param {string} file
  * @returns {Promise<() => void>} releases the lock
  */
 export async function takeTurn(file) {
-  for (;;) {
+  for (let waits = false; ;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       return () => rmSync(file, { force: true })
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') return () => {}
     }
-    if (isStale(file)) rmSync(file, { force: true })
-    else await sleep(200)
+    if (isStale(file)) {
+      try {
+        rmSync(file, { force: true })
+      } catch {
+        // Another user's, in a folder where only owners may remove files.
+        return () => {}
+      }
+    } else {
+      if (!waits) console.error(`Waiting for another start, which installs or builds (${file}) …`)
+      waits = true
+      await sleep(200)
+    }
   }
 }
 
 /**
- * Whether the process that the lock file names has ended, or the lock is older than 15 minutes. @param {string} file
+ * Whether the process that the lock file names has ended, or the lock is older than 15 minutes.
+ * @param {string} file
  */
 function isStale(file) {
   try {
-    if (Date.now() - statSync(file).mtimeMs > 15 * 60_000) return true
+    const age = Date.now() - statSync(file).mtimeMs
     const pid = Number(readFileSync(file, 'utf8'))
+    if (age > (pid ? 15 * 60_000 : UNWRITTEN)) return true
     if (pid) process.kill(pid, 0)
     return false
   } catch (error) {

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
+import { takeTurn } from '../../scripts/lib/dependencies.js'
 import { eventually } from '../support/eventually.ts'
 import { nodeVersion, root, run, systemPath } from './run-program.ts'
 
@@ -81,6 +92,26 @@ test('run.js without a script prints its usage and exits with status 2', async (
   assert.equal(await nothing.ended, 2)
   assert.match(nothing.output(), /^Usage: [^\n]+\n$/)
 })
+
+test(
+  'a start says that it waits for another one, and not long for a lock that names none',
+  { timeout: 30_000 },
+  async (t) => {
+    const said = t.mock.method(console, 'error', () => {})
+    const lock = join(folder, 'turn.lock')
+    writeFileSync(lock, '')
+    utimesSync(lock, new Date(), new Date(Date.now() - 10_000))
+    const release = await takeTurn(lock)
+    assert.equal(said.mock.callCount(), 0)
+    const next = takeTurn(lock)
+    assert.match(String(said.mock.calls[0]?.arguments[0]), /^Waiting for another start/)
+    release()
+    const releaseNext = await next
+    assert.equal(readFileSync(lock, 'utf8'), String(process.pid))
+    releaseNext()
+    assert.deepEqual([said.mock.callCount(), existsSync(lock)], [1, false])
+  },
+)
 
 test('bin/rookery works from any directory, through symbolic links, without a node on PATH', async () => {
   symlinkSync(join(root, 'bin/rookery'), join(folder, 'first'))
