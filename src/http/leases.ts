@@ -5,7 +5,10 @@ import { type Reservation, reserveUses } from '../domain/server/rate-limits.ts'
 export type Limit = { name: string; points: number; duration: number }
 export type Use = { isAllowed: boolean; remaining: number; msBeforeNext: number }
 
-/** The uses that this process may count by itself until a time, and those that are left to others. */
+/**
+ * The uses that this process may count by itself until a time, and those that are left to others. Times are of `performance.now()`:
+ * a clock that is put back must not prolong a limit.
+ */
 type Lease = { own: number; others: number; until: number }
 
 /** Milliseconds between removals of leases that have ended. */
@@ -16,7 +19,7 @@ const OUTAGE_MS = 5000
 const leasesOf = perServer(() => ({
   byName: new Map<string, Map<string, Lease>>(),
   pending: new Map<string, Promise<void>>(),
-  purgedAt: Date.now(),
+  purgedAt: performance.now(),
 }))
 
 /** Counts a use. Processes with all roles count by themselves; the others share their limits through the database. */
@@ -24,7 +27,7 @@ export async function countUse(ctx: Context, limit: Limit, key: string): Promise
   const leases = leasesFor(ctx, limit)
   for (;;) {
     const lease = leases.get(key)
-    const now = Date.now()
+    const now = performance.now()
     if (lease && now < lease.until && (lease.own > 0 || lease.others <= 0)) {
       const isAllowed = lease.own > 0
       if (isAllowed) lease.own--
@@ -43,7 +46,7 @@ export function returnUse(ctx: Context, limit: Limit, key: string): void {
 
 function leasesFor(ctx: Context, { name }: Limit): Map<string, Lease> {
   const state = leasesOf(ctx)
-  const now = Date.now()
+  const now = performance.now()
   if (now - state.purgedAt > PURGE_EVERY_MS) {
     state.purgedAt = now
     for (const leases of state.byName.values())
@@ -62,7 +65,7 @@ function renew(ctx: Context, limit: Limit, key: string): Promise<void> {
   if (!reserving) {
     reserving = reserve(ctx, limit, id).then(({ granted, left, ms }) => {
       pending.delete(id)
-      leasesFor(ctx, limit).set(key, { own: granted, others: left, until: Date.now() + ms })
+      leasesFor(ctx, limit).set(key, { own: granted, others: left, until: performance.now() + ms })
     })
     pending.set(id, reserving)
   }

@@ -237,3 +237,15 @@ test('on a server with limited federation the token of a disabled account cannot
     await closed.stop()
   }
 })
+
+test('a clock that is put back prolongs no rate limit', async (t) => {
+  const secondsLeft = async (): Promise<number> => {
+    const reset = (await ada.send('GET', '/api/v1/timelines/home')).headers.get('x-ratelimit-reset') ?? ''
+    return (Date.parse(reset) - Date.now()) / 1000
+  }
+  const before = await secondsLeft()
+  assert.ok(before > 0 && before <= 300, String(before))
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 3_600_000 })
+  const after = await secondsLeft()
+  assert.ok(after > 0 && after <= 300, String(after))
+})

@@ -23,8 +23,10 @@ export function setWorking(ctx: Context, works: boolean): void {
 /** Null when the server is ready. */
 export function findUnready(ctx: Context): Promise<Unready | null> {
   const state = stateOf(ctx)
-  if (state.answer && Date.now() - state.at < CACHE_MS) return state.answer
-  state.at = Date.now()
+  // Not by the clock, which may be put back: an outdated answer would stay for as long.
+  const now = performance.now()
+  if (state.answer && now - state.at < CACHE_MS) return state.answer
+  state.at = now
   return (state.answer = check(ctx, state.works))
 }
 

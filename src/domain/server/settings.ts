@@ -108,8 +108,9 @@ export function memoized<T>(seconds: number, make: (ctx: Context) => Promise<T>)
   })
   return (ctx) => {
     const state = stateOf(ctx)
-    if (state.value && Date.now() < state.until) return state.value
-    state.until = Date.now() + seconds * 1000
+    const now = performance.now()
+    if (state.value && now < state.until) return state.value
+    state.until = now + seconds * 1000
     const value = make(ctx).catch((error: unknown) => {
       if (state.value === value) state.value = null
       throw error
