@@ -23,5 +23,8 @@ export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Lo
       censor: '[removed]',
     },
   }
-  return pino(options, pino.destination({ dest: to === 'stderr' ? 2 : 1, sync: true }))
+  const output = pino.destination({ dest: to === 'stderr' ? 2 : 1, sync: true })
+  // Otherwise the first line on a full disk would end the process. Lines wait for room.
+  output.on('error', () => {})
+  return pino(options, output)
 }

@@ -9,6 +9,8 @@ import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { openConnection } from '../../src/connection.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/server-pool.ts'
 import { address, countPostgres, postgresGone, run, type Run } from './run-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'))
@@ -59,6 +61,20 @@ test('the server starts a second time, alone on its data directory, and again af
   server.kill('SIGINT', 'group')
   assert.equal(await server.ended, 0, server.output())
   assert.equal(countPostgres(DATA_DIR), 0)
+})
+
+test('a full disk under the log does not stop the server', async (t) => {
+  const port = String(await freePort())
+  const command = ['sh', '-c', 'exec "$0" scripts/start.js > /dev/full 2>&1', process.execPath]
+  const server = launch(t, command, { ...env, PORT: port, LOG_LEVEL: 'info' })
+  const isReady = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  assert.ok(await Promise.race([eventually(isReady), server.ended.then(() => false)]))
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
 })
 
 test('PostgreSQL does not outlive a killed server', async (t) => {
