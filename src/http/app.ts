@@ -28,6 +28,8 @@ import { compileSchema, type Validator } from './validator.ts'
 
 const MAX_BODY = 1024 * 1024
 const MAX_FILE = 103_809_024
+/** Milliseconds after which a connection is closed when nothing could be sent or received on it. */
+const IDLE_TIMEOUT_MS = 120_000
 
 type RouteConfig = { files?: boolean; counted?: boolean }
 
@@ -86,6 +88,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     genReqId: requestIds(ctx),
     bodyLimit: MAX_BODY,
     requestTimeout: 120_000,
+    connectionTimeout: IDLE_TIMEOUT_MS,
     // This also limits the closing of the app, which waits for requests in progress.
     pluginTimeout: 60_000,
     return503OnClosing: false,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
@@ -174,6 +177,19 @@ test('an account may have 100 streams open at once', async () => {
   leave()
   await eventually(async () => (await connect()) === 200)
   leave()
+})
+
+test('a connection whose client does not read its response is closed', async () => {
+  await server.ctx.files.put('media/large', Buffer.alloc(32 * 1024 * 1024), 'video/mp4')
+  const http = server.app.server
+  const timeout = http.timeout
+  http.timeout = timeout / 400
+  const [answer] = (await once(get(`${server.url}/files/media/large`, { agent: false }), 'response')) as [
+    IncomingMessage,
+  ]
+  await delay(4 * http.timeout)
+  http.timeout = timeout
+  await assert.rejects(finished(answer.resume()))
 })
 
 test('large hostile inputs are answered within the time limit', { timeout: 300_000 }, async () => {

@@ -46,6 +46,8 @@ export const uploadMediaV1 = route({
   summary: 'Upload a media attachment and wait until it is processed',
   ...options,
   async handle(call) {
+    // Nothing is sent while the client waits, for longer than other connections may be idle.
+    call.request.raw.setTimeout(0)
     const attachment = await waitUntilProcessed(call.ctx, await receive(call))
     if (attachment.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
     return presentMedia(call.ctx, attachment)
