@@ -85,6 +85,7 @@ export const getCollection = route({
 export const createCollection = route({
   summary: 'Create a collection; the role limits their number, and each has at most 25 accounts',
   scope: 'write:collections',
+  rate: 'featured',
   params: { ...changes, account_ids: Type.Optional(Type.Array(IdParam)) },
   returns: WrappedCollection,
   reword,
@@ -98,6 +99,7 @@ export const createCollection = route({
 export const updateCollection = route({
   summary: 'Change a collection; its accounts are notified',
   scope: 'write:collections',
+  rate: 'featured',
   params: { id: IdParam, ...changes },
   returns: WrappedCollection,
   reword,
@@ -110,6 +112,7 @@ export const updateCollection = route({
 export const deleteCollection = route({
   summary: 'Delete a collection',
   scope: 'write:collections',
+  rate: 'featured',
   params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
@@ -157,6 +160,7 @@ const WrappedCollectionItem = Type.Object({ collection_item: CollectionItem }, {
 export const addCollectionItem = route({
   summary: "Add an account to one of the viewer's collections",
   scope: 'write:collections',
+  rate: 'featured',
   params: { collection_id: IdParam, account_id: Type.Optional(IdParam) },
   returns: WrappedCollectionItem,
   async handle({ ctx, viewer, params }) {
@@ -170,6 +174,7 @@ export const addCollectionItem = route({
 export const removeCollectionItem = route({
   summary: "Remove an account from one of the viewer's collections",
   scope: 'write:collections',
+  rate: 'featured',
   params: { collection_id: IdParam, id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {

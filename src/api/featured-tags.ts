@@ -19,6 +19,7 @@ export const getFeaturedTags = route({
 export const createFeaturedTag = route({
   summary: "Feature a hashtag on the viewer's profile; at most 10",
   scope: 'write:accounts',
+  rate: 'featured',
   params: { name: Type.String() },
   returns: FeaturedTag,
   async handle({ ctx, viewer, params }) {
@@ -30,6 +31,7 @@ export const createFeaturedTag = route({
 export const deleteFeaturedTag = route({
   summary: 'Stop featuring a hashtag',
   scope: 'write:accounts',
+  rate: 'featured',
   params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {

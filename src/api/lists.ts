@@ -72,6 +72,7 @@ export const createList = route({
 export const updateList = route({
   summary: 'Change a list',
   scope: 'write:lists',
+  rate: 'home',
   params: { id: IdParam, ...params.properties },
   returns: List,
   handle: async ({ ctx, viewer, params }) =>
@@ -81,6 +82,7 @@ export const updateList = route({
 export const deleteList = route({
   summary: 'Delete a list',
   scope: 'write:lists',
+  rate: 'home',
   params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
@@ -112,6 +114,7 @@ const memberIds = Type.Array(IdParam)
 export const addListAccounts = route({
   summary: 'Add followed accounts to a list, all of them or none',
   scope: 'write:lists',
+  rate: 'home',
   params: { id: IdParam, account_ids: memberIds },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
@@ -123,6 +126,7 @@ export const addListAccounts = route({
 export const removeListAccounts = route({
   summary: 'Remove accounts from a list',
   scope: 'write:lists',
+  rate: 'home',
   params: { id: IdParam, account_ids: Type.Optional(memberIds) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {

@@ -20,6 +20,7 @@ export const getTag = route({
 export const followTag = route({
   summary: 'Follow a hashtag',
   scope: 'write:follows',
+  rate: 'home',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
@@ -32,6 +33,7 @@ export const followTag = route({
 export const unfollowTag = route({
   summary: 'Unfollow a hashtag',
   scope: 'write:follows',
+  rate: 'home',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
@@ -45,6 +47,7 @@ export const unfollowTag = route({
 export const featureTag = route({
   summary: "Feature a hashtag on the viewer's profile; at most 10",
   scope: 'write:accounts',
+  rate: 'featured',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
@@ -57,6 +60,7 @@ export const featureTag = route({
 export const unfeatureTag = route({
   summary: 'Stop featuring a hashtag',
   scope: 'write:accounts',
+  rate: 'featured',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {

@@ -8,7 +8,7 @@ import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
 
-import { eventually, type Answer, type TestServer } from '../support/server.ts'
+import { DEFAULT_SCOPES, eventually, type Answer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 // Rate limits, with and without a token.
@@ -96,6 +96,37 @@ test('changes of a profile are limited per account', async () => {
     return olga.send(method, path, method === 'PATCH' ? { json: { indexable: i % 2 === 0 } } : {})
   })
   assert.deepEqual(counts, { 200: 100, 429: 5 })
+})
+
+test('changes that go to the servers of all followers, or have the home timeline built again, are limited per account', async () => {
+  const changes: Record<string, string[]> = {
+    featured: [
+      'POST statuses/1/pin',
+      'POST statuses/1/unpin',
+      'POST tags/a/unfeature',
+      'POST featured_tags',
+      'DELETE featured_tags/1',
+      'PATCH collections/1',
+      'DELETE collections/1/items/1',
+    ],
+    home: [
+      'POST tags/a/follow',
+      'POST tags/a/unfollow',
+      'PUT lists/1',
+      'DELETE lists/1/accounts',
+      'DELETE domain_blocks',
+    ],
+    statuses: ['PUT statuses/1/interaction_policy'],
+  }
+  for (const [family, ways] of Object.entries(changes)) {
+    const user = await server.person(`user_${family}`)
+    const tokens = [user.token, await server.token({ userId: user.userId, scopes: DEFAULT_SCOPES })]
+    const counts = await tally(305, (i) => {
+      const [method = '', path] = (ways[i % ways.length] ?? '').split(' ')
+      return server.send(method, `/api/v1/${path}`, { token: tokens[i % 2] as string, json: {} })
+    })
+    assert.equal(counts[429], 5, family)
+  }
 })
 
 test('app tokens from one IP address share its limit, and registering applications has a limit', async () => {

@@ -127,6 +127,7 @@ const common = { scope: 'write:blocks', params: { domain: Type.String(NOT_BLANK)
 
 export const addDomainBlock = route({
   ...common,
+  rate: 'home',
   summary: 'Block a domain; follows between the viewer and its accounts end',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
@@ -137,6 +138,7 @@ export const addDomainBlock = route({
 
 export const removeDomainBlock = route({
   ...common,
+  rate: 'home',
   summary: 'Unblock a domain',
   returns: Empty,
   async handle({ ctx, viewer, params }) {

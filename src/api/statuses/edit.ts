@@ -78,6 +78,7 @@ function attributesOf(sent: Attributes | Static<typeof MediaAttributeLists>): At
 export const updateInteractionPolicy = route({
   summary: 'Decide who may quote one of your statuses; this does not count as an edit',
   scope: 'write:statuses',
+  rate: 'statuses',
   params: { id: IdParam, quote_approval_policy: Type.Optional(QuotePolicyParam) },
   returns: Status,
   async handle({ ctx, viewer, params }) {

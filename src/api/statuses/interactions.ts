@@ -125,6 +125,7 @@ export const unmuteStatus = route({
 export const pinStatus = route({
   summary: 'Pin a status to your profile',
   scope: 'write:accounts',
+  rate: 'featured',
   params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
@@ -137,6 +138,7 @@ export const pinStatus = route({
 export const unpinStatus = route({
   summary: 'Unpin a status from your profile',
   scope: 'write:accounts',
+  rate: 'featured',
   params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
