@@ -120,6 +120,22 @@ test('only the chosen types of notifications are pushed', async () => {
   assert.equal((await pushed()).length, 3)
 })
 
+test('an act that is undone and repeated is pushed once an hour', async () => {
+  await subscribe(['favourite', 'follow'])
+  const own = await post(ada, 'mine', { visibility: 'public' })
+  const repeat = async (): Promise<string[]> => {
+    for (const path of [`statuses/${own}/unfavourite`, `statuses/${own}/favourite`]) await bob.post(`/api/v1/${path}`)
+    for (const path of ['unfollow', 'follow']) await bob.post(`/api/v1/accounts/${ada.id}/${path}`)
+    return (await pushed()).toSorted()
+  }
+  const once = ['favourite: mine', 'follow: ']
+  assert.deepEqual(await repeat(), once)
+  assert.deepEqual(await repeat(), once)
+  assert.equal((await ada.get('/api/v1/notifications')).length, 2, 'both are listed')
+  await server.ctx.db.run(sql`update rate_limits set expires_at = now()`)
+  assert.deepEqual(await repeat(), [...once, ...once].toSorted())
+})
+
 test('the policy of a subscription decides which accounts cause push messages', async () => {
   await subscribe(['mention'], { policy: 'followed' })
   await mention('one')

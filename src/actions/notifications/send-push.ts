@@ -5,15 +5,15 @@ import { withoutPort } from '../../domain/server/addresses.ts'
 import { getSecrets } from '../../domain/server/secrets.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { findNotification } from '../../domain/notifications/list.ts'
-import { findPush, payloadOf, type PushRow } from '../../domain/notifications/push-payload.ts'
+import { findPush, payloadOf, type PushRow, rememberPush } from '../../domain/notifications/push-payload.ts'
 import { deleteSubscriptionById } from '../../domain/notifications/push-subscriptions.ts'
 
 /** Seconds. For how long push services hold a message for an absent device, and how old a sent notification may be. */
 const TTL = 48 * 3600
 
 /**
- * Job `push.send`: sends one notification to the push service of one subscription, unless the notification is dismissed, hidden
- * or too old. Deletes a subscription that the service refuses. Throws for temporary errors, so that the job is retried.
+ * Job `push.send`: sends one notification to the push service of one subscription, unless the notification is dismissed, hidden,
+ * too old or repeats what was pushed lately. Deletes a subscription that the service refuses. Throws for temporary errors, so that the job is retried.
  */
 export async function sendPush(ctx: Context, { subscriptionId, notificationId }: JobData['push.send']): Promise<void> {
   const row = await findPush(ctx, subscriptionId, notificationId, TTL)
@@ -27,7 +27,7 @@ export async function sendPush(ctx: Context, { subscriptionId, notificationId }:
       maxBytes: 16_384,
       service: true,
     })
-    if (status >= 200 && status < 300) return
+    if (status >= 200 && status < 300) return await rememberPush(ctx, row)
     if (status < 400 || status >= 500 || status === 408 || status === 429)
       throw new Error(`the push service answered ${status}`)
   } catch (error) {

@@ -6,6 +6,7 @@ import { htmlToText } from '../../lib/sanitize.ts'
 import type { Language } from '../../messages/message.ts'
 import { standardImageUrl } from '../server/addresses.ts'
 import { messageLanguage } from '../server/languages.ts'
+import { reserveUses } from '../server/rate-limits.ts'
 import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
@@ -16,6 +17,8 @@ export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256d
   Pick<Users, 'locale'> &
   Pick<Accounts, 'username' | 'display_name' | 'note' | 'avatar_key' | 'avatar_static_key'> & {
     notification_id: string
+    /** What is pushed to the subscription, whichever notification is about it. */
+    occurrence: string
     recipient: string
     type: NotificationType
     spoiler_text: string | null
@@ -24,7 +27,23 @@ export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256d
 
 const MAX_BODY = 140
 
-/** Null when the subscription or the notification is gone, or the notification is older than `maxAge` seconds. */
+/**
+ * Seconds for which the same is not pushed again. An account that favourites a status, follows or edits again and again causes a new
+ * notification each time.
+ */
+const REPEAT_SECONDS = 3600
+
+const occurrence = sql`concat_ws(' ', 'push', ps.id, n.type, n.from_account_id, n.status_id, n.subject_id)`
+
+/** Call it once the push service has the message. */
+export async function rememberPush(ctx: Context, { occurrence: key }: PushRow): Promise<void> {
+  await reserveUses(ctx, key, 1, REPEAT_SECONDS)
+}
+
+/**
+ * Null when the subscription or the notification is gone, the notification is older than `maxAge` seconds, or the same was
+ * pushed lately.
+ */
 export async function findPush(
   ctx: Context,
   subscriptionId: string,
@@ -32,7 +51,7 @@ export async function findPush(
   maxAge: number,
 ): Promise<PushRow | null> {
   return ctx.db.maybe<PushRow>(sql`
-    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, t.session_id, u.locale, a.username as recipient, n.id as notification_id, n.type,
+    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, t.session_id, u.locale, a.username as recipient, n.id as notification_id, n.type, ${occurrence} as occurrence,
       fa.username, fa.display_name, fa.note, fa.avatar_key, fa.avatar_static_key, s.spoiler_text, s.content
     from push_subscriptions ps
     join oauth_tokens t on t.id = ps.token_id
@@ -42,7 +61,7 @@ export async function findPush(
       and n.created_at > now() - ${maxAge}::int * interval '1 second'
     join accounts fa on fa.id = n.from_account_id
     left join statuses s on s.id = n.status_id
-    where ps.id = ${subscriptionId}`)
+    where ps.id = ${subscriptionId} and not exists (select from rate_limits r where r.key = ${occurrence} and r.expires_at > now())`)
 }
 
 /** Not encrypted yet. `tokenKey` decrypts the access token of the subscription. */
