@@ -72,10 +72,7 @@ export async function limitRequest(
   if (!ctx.config.rateLimits) return
   const address = addressKey(request.ip)
   const userId = caller?.token.userId ?? null
-  const uses: [RateFamily, string][] = []
-  if (caller) uses.push(['per token', caller.token.id])
-  // Every client can register applications and get tokens for them, so tokens without a user count by address.
-  uses.push(userId === null ? ['per address', address] : ['per user', userId])
+  const uses = usesOf(caller, address)
   if (userId === null && (isPaging(request.query) || isPaging(request.body))) uses.push(['paging', address])
   if (family) uses.push([family, family === 'sign-up' ? address : (userId ?? address)])
   let tightest: { limit: number; result: Use } | null = null
@@ -89,6 +86,23 @@ export async function limitRequest(
     }
   }
   if (tightest) setHeaders(reply, tightest.limit, tightest.result)
+}
+
+function usesOf(caller: Caller | null, address: string): [RateFamily, string][] {
+  const userId = caller?.token.userId ?? null
+  // Every client can register applications and get tokens for them, so tokens without a user count by address.
+  const owner: [RateFamily, string] = userId === null ? ['per address', address] : ['per user', userId]
+  return caller ? [['per token', caller.token.id], owner] : [owner]
+}
+
+/** Counts a request that takes much work once more for each of `more`. Never throws: the request itself was allowed. */
+export async function countWork(
+  ctx: Context,
+  { caller, request }: { caller: Caller | null; request: FastifyRequest },
+  more: number,
+): Promise<void> {
+  for (const [name, key] of usesOf(caller, addressKey(request.ip)))
+    for (let i = 0; i < more; i++) await consume(ctx, name, key)
 }
 
 const tooMany = ({ msBeforeNext }: Use): TooMany => new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))

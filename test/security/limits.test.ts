@@ -129,6 +129,29 @@ test('changes that go to the servers of all followers, or have the home timeline
   }
 })
 
+test('a long thread counts as several requests', async () => {
+  const reader = await server.person('reader')
+  const { id } = await reader.post('/api/v1/statuses', { status: 'root' })
+  const left = async (): Promise<number> => {
+    const { status, json, headers } = await reader.send('GET', '/api/v1/accounts/verify_credentials')
+    assert.equal(status, 200, JSON.stringify(json))
+    return Number(headers.get('x-ratelimit-remaining'))
+  }
+  const costOfThread = async (length: number): Promise<number> => {
+    const before = await left()
+    const { descendants } = await reader.get(`/api/v1/statuses/${id}/context`)
+    assert.equal(descendants.length, length)
+    return before - (await left()) - 1
+  }
+  assert.equal(await costOfThread(0), 1)
+  await server.database.raw(
+    `insert into statuses (id, account_id, visibility, local, reply, in_reply_to_id)
+    select $1::bigint + n, $2, 'public', true, true, $1 from generate_series(1, 500) n`,
+    [id, reader.id],
+  )
+  assert.equal(await costOfThread(500), 3)
+})
+
 test('app tokens from one IP address share its limit, and registering applications has a limit', async () => {
   const from = fromNewAddress()
   const tokens = await Promise.all(

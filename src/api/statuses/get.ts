@@ -10,12 +10,15 @@ import { presentHistory } from '../../entities/status-edit.ts'
 import { presentStatus, presentStatusList, presentStatusPieces } from '../../entities/status-presenter.ts'
 import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
+import { countWork } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { arrayPieces, objectPieces } from '../../lib/json.ts'
 import { announceRefresh } from '../async-refreshes.ts'
 
 const MAX_IDS = 20
+/** A thread counts as one more request for each further part of this length: 4096 replies take half a second. */
+const THREAD_PART = 200
 
 export const getStatus = route({
   summary: 'One status',
@@ -59,7 +62,9 @@ export const getStatusContext = route({
     if (more) await announceRefresh({ ...call, viewer }, more)
     if (viewer && status.quote?.state === 'accepted') await requestQuoteCheck(ctx, status.id)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, { withToken: caller !== null })
-    const presented = await presentStatusPieces(ctx, viewer, [...ancestors, ...descendants])
+    const ids = [...ancestors, ...descendants]
+    await countWork(ctx, call, Math.floor(ids.length / THREAD_PART))
+    const presented = await presentStatusPieces(ctx, viewer, ids)
     const list = (ids: string[]) =>
       arrayPieces(ids.map((id) => presented.get(id)).filter((status) => status !== undefined))
     return objectPieces({ ancestors: list(ancestors), descendants: list(descendants) })
