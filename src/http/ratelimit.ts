@@ -30,6 +30,8 @@ const FAMILIES = {
   // No password can be guessed there, and a whole organisation may share an address.
   'provider-sign-in': { points: 300, duration: 5 * MINUTE },
   'second-step': { points: 10, duration: 15 * MINUTE },
+  // Of texts that were not translated before: services are paid for, or translate for seconds.
+  translations: { points: 100, duration: HOUR },
   exports: { points: 20, duration: HOUR },
   imports: { points: 10, duration: HOUR },
   mail: { points: 25, duration: 5 * MINUTE },

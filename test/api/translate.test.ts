@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cpuTime } from '../support/cpu.ts'
+import { sql } from '../support/database.ts'
 import { readConfig } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -59,7 +60,7 @@ before(async () => {
     LIBRE_TRANSLATE_API_KEY: 's3cret',
     ALLOWED_PRIVATE_ADDRESSES: '',
   })
-  deepl = await startTestServer({ DEEPL_API_KEY: 'k3y', DEEPL_ENDPOINT: `${site.url}/deepl` })
+  deepl = await startTestServer({ DEEPL_API_KEY: 'k3y', DEEPL_ENDPOINT: `${site.url}/deepl`, RATE_LIMITS: 'on' })
   plain = await startTestServer()
   ada = await libre.person('ada')
 })
@@ -223,4 +224,21 @@ test('invalid settings for translation are refused at start', () => {
   assert.equal(readConfig({ DEEPL_API_KEY: 'x' }).translation?.endpoint, 'https://api-free.deepl.com')
   assert.throws(() => readConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'cheap' }), /DEEPL_PLAN/)
   assert.throws(() => readConfig({ LIBRE_TRANSLATE_ENDPOINT: 'translate.test' }), /LIBRE_TRANSLATE_ENDPOINT/)
+})
+
+test('translations that the service has to make are limited, also for applications without a user', async () => {
+  const bob = await deepl.person('bob')
+  const own = await post(bob, 'first', { language: 'en' })
+  const rows = await deepl.database.many<{ id: string }>(sql`
+    insert into statuses (id, account_id, content, visibility, local, language)
+    select ${own}::bigint + n, ${bob.id}, '<p>text</p>', 'public', true, 'en' from generate_series(1, 101) n returning id`)
+  const ids = rows.map(({ id }) => id)
+  for (const token of [bob.token, await deepl.token({ scopes: ['read'] })]) {
+    const ask = async (id: string | undefined): Promise<number> =>
+      (await deepl.send('POST', `/api/v1/statuses/${id}/translate`, { token, json: { lang: 'de' } })).status
+    await deepl.database.run(sql`delete from status_translations`)
+    for (const id of ids.slice(0, 100)) assert.equal(await ask(id), 200)
+    assert.equal(await ask(ids[100]), 429)
+    assert.equal(await ask(ids[0]), 200, 'it was translated before')
+  }
 })

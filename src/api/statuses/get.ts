@@ -10,7 +10,7 @@ import { presentHistory } from '../../entities/status-edit.ts'
 import { presentStatus, presentStatusList, presentStatusPieces } from '../../entities/status-presenter.ts'
 import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
-import { countWork } from '../../http/ratelimit.ts'
+import { addressKey, countWork, limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { arrayPieces, objectPieces } from '../../lib/json.ts'
@@ -121,8 +121,10 @@ export const getTranslation = route({
   scope: 'read:statuses',
   params: { id: IdParam, lang: Type.Optional(Type.String()) },
   returns: Translation,
-  async handle({ ctx, viewer, params }) {
+  async handle({ ctx, viewer, params, request }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
-    return translateStatus(ctx, status, params.lang || viewer?.locale || 'en')
+    // Every client can register an application, and use it without a user.
+    const admit = (): Promise<void> => limitUse(ctx, 'translations', viewer?.userId ?? addressKey(request.ip))
+    return translateStatus(ctx, status, params.lang || viewer?.locale || 'en', admit)
   },
 })

@@ -32,10 +32,15 @@ type SourceTexts = {
 const pending = perServer(() => new Map<string, Promise<TranslatedStatus>>())
 
 /**
- * `language`: such as `de` or `pt-BR`. Throws NotFound when no service is configured, Forbidden for statuses that are neither public nor
+ * `language`: such as `de` or `pt-BR`. `admit` is called before the service is asked. Throws NotFound when no service is configured, Forbidden for statuses that are neither public nor
  * unlisted and for languages that the service lacks, Unavailable when the service fails.
  */
-export async function translateStatus(ctx: Context, status: StatusRow, language: string): Promise<TranslatedStatus> {
+export async function translateStatus(
+  ctx: Context,
+  status: StatusRow,
+  language: string,
+  admit: () => Promise<void>,
+): Promise<TranslatedStatus> {
   const backend = backendOf(ctx)
   if (!backend) throw new NotFound()
   if (!isOpenVisibility(status.visibility)) throw new Forbidden()
@@ -52,6 +57,7 @@ export async function translateStatus(ctx: Context, status: StatusRow, language:
   const known = await ctx.db.maybe<{ translation: TranslatedStatus }>(sql`
     select translation from status_translations where status_id = ${status.id} and language = ${target} and digest = ${digest}`)
   if (known) return known.translation
+  await admit()
   const key = `${status.id} ${target} ${digest.toString('base64')}`
   return sharedWork(pending(ctx), key, () =>
     requestTranslation(ctx, backend, status.id, source, { from, target, digest }),
