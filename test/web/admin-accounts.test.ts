@@ -315,6 +315,23 @@ test('notes are written and deleted', async () => {
   assert.doesNotMatch(gone.text, /Watch/)
 })
 
+test('staff without the permission for the page learn nothing there, by a refused form either', async () => {
+  await press(boss, ada.id, 'notes', { note: 'Between us.' })
+  const reports = await signedIn(await server.person('reports', { role: ['manage_reports'] }))
+  const { status, text } = await reports.get(pageOf(ada.id))
+  assert.equal(status, 200)
+  assert.match(text, /Between us/)
+  assert.doesNotMatch(text, /<dt>(Sessions|Two-factor)/)
+  assert.match((await boss.get(pageOf(ada.id))).text, /<dt>Sessions[^]*<dt>Two-factor/)
+  const access = await signedIn(await server.person('access', { role: ['manage_user_access'] }))
+  assert.equal((await access.get(pageOf(ada.id))).status, 403)
+  const settings = await access.get('/settings/profile')
+  const csrf_token = settings.forms.find(({ fields }) => fields.csrf_token)?.fields.csrf_token ?? ''
+  const refused = await access.post(`${pageOf(ada.id)}/email`, { csrf_token, email: 'nonsense' })
+  assert.equal(refused.status, 422)
+  assert.doesNotMatch(refused.text, /Between us|<dt>/)
+})
+
 test('administrators change how a user signs in', async () => {
   const eve = await server.person('eve')
   assert.equal((await press(boss, eve.id, 'email', { email: 'nonsense' })).status, 422)

@@ -111,6 +111,7 @@ function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): H
   const { ctx, t } = visit
   const { account: texts, list, pending } = t.admin.accounts
   const isLocal = account.domain === null
+  const showsSignIn = facts.role_id !== null && staffMay(staff, 'manage_users', 'manage_user_access')
   const url = safeUrl(account.account.url ?? account.account.uri)
   const number = (count: number): string => numberText(t, count)
   const reports = (count: number, name: string): Html | string =>
@@ -140,9 +141,9 @@ function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): H
     [list.role, isLocal && (account.role.name || texts.everyone)],
     [texts.language, account.locale],
     [texts.last_active, isLocal && (facts.last_active_at ? timeAgo(t, facts.last_active_at) : texts.never)],
-    [texts.sessions, facts.role_id !== null && number(facts.sessions)],
-    [texts.two_factor, facts.role_id !== null && (facts.has_second_factor ? t.admin.frame.yes : t.admin.frame.no)],
-    [texts.app, facts.app && html`<bdi>${facts.app}</bdi>`],
+    [texts.sessions, showsSignIn && number(facts.sessions)],
+    [texts.two_factor, showsSignIn && (facts.has_second_factor ? t.admin.frame.yes : t.admin.frame.no)],
+    [texts.app, showsSignIn && facts.app && html`<bdi>${facts.app}</bdi>`],
     [texts.invited_by, chip(inviter)],
     [texts.moved_to, chip(account.account.moved)],
     [
