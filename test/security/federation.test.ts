@@ -17,6 +17,31 @@ after(() => site.stop())
 const find = async (uri: string): Promise<any> =>
   (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=statuses`)).statuses[0]
 
+test('of a profile that changes all the time, the first changes and the last one are read', async () => {
+  const zoe = await peer.actor('zoe')
+  await ada.get(`/api/v2/search?q=${encodeURIComponent(zoe.uri)}&resolve=true&type=accounts`)
+  const reads = (): number => peer.requests.filter((each) => each === 'GET /users/zoe').length
+  const before = reads()
+  for (let i = 1; i <= 33; i++) {
+    const object = { ...zoe.document, name: `Zoe ${i}` }
+    peer.serve('/users/zoe', object)
+    const update = { id: `${zoe.uri}#updates/${i}`, type: 'Update', actor: zoe.uri, object }
+    assert.equal(await peer.send(server, zoe, update), 202)
+    await server.drain()
+  }
+  assert.equal(reads() - before, 30)
+  const names = async (): Promise<string[]> => {
+    const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(zoe.uri)}&type=accounts`)
+    return accounts.map((account: { display_name: string }) => account.display_name)
+  }
+  assert.deepEqual(await names(), ['Zoe 30'])
+  // As if time had passed.
+  await server.database.raw(`update accounts set fetched_at = now() - interval '2 minutes' where uri = $1`, [zoe.uri])
+  await runDelayedJobs(server)
+  assert.deepEqual(await names(), ['Zoe 33'])
+  assert.equal(reads() - before, 31)
+})
+
 test('an open redirect on a host does not let another host forge posts of its accounts', async () => {
   const away = (to: string) => ({ status: 302, headers: { location: to }, body: '' })
   const victim = `${site.url}/users/victim`

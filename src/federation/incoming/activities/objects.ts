@@ -14,6 +14,8 @@ import { isEncryptedMessage } from '../../../ap/devices.ts'
 import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
+import type { AccountRow } from '../../../domain/accounts/find.ts'
+import { reserveUses } from '../../../domain/server/rate-limits.ts'
 import { fetchDocument } from '../../../domain/accounts/documents.ts'
 import { findItemByApproval } from '../../../domain/collections/items.ts'
 import { findRemoteCollection } from '../../../domain/collections/remote.ts'
@@ -89,8 +91,7 @@ export const receiveUpdate: Handler = async (ctx, incoming) => {
   const { activity, actor, forwarded } = incoming
   if (activity.objectId === null) return
   if (activity.objectId === activity.actor) {
-    // Updates may arrive in any order, so the current document is fetched.
-    if (!forwarded) await fetchActor(ctx, activity.objectId)
+    if (!forwarded) await readProfile(ctx, actor)
     return
   }
   if (await receiveFeaturedCollection(ctx, incoming)) return
@@ -98,6 +99,23 @@ export const receiveUpdate: Handler = async (ctx, incoming) => {
   if (note?.attributedTo === actor.uri) return applyUpdate(ctx, incoming, note)
   // The embedded object is not trusted: fetch the status from its origin.
   await refetchIfKnown(ctx, activity.objectId)
+}
+
+/** Updates of one profile within PROFILE_SECONDS that are followed at once. */
+const MAX_PROFILES = 30
+const PROFILE_SECONDS = 1800
+/** The job does not fetch a document that was fetched within a minute. */
+const MORE_SECONDS = 60
+
+/**
+ * Updates may arrive in any order, so the current document is fetched. Each change may have images fetched, links verified and all
+ * posts indexed again, so that of many Updates the last ones are followed together, later.
+ */
+async function readProfile(ctx: Context, actor: AccountRow): Promise<void> {
+  const { granted, ms } = await reserveUses(ctx, `profile ${actor.id}`, MAX_PROFILES, PROFILE_SECONDS)
+  if (granted > 0) return void (await fetchActor(ctx, actor.uri ?? ''))
+  const options = { key: actor.id, delay: Math.ceil(ms / 1000) + MORE_SECONDS }
+  await ctx.enqueue('federation.refresh', { accountId: actor.id, force: true }, options)
 }
 
 export async function refetchIfKnown(ctx: Context, uri: string): Promise<void> {
