@@ -1,7 +1,9 @@
 import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
-import type { Context } from '../../context.ts'
+import { type Context, perServer } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { withoutPort } from '../../domain/server/addresses.ts'
+import { lruCache } from '../../lib/lru-cache.ts'
+import { siteOf } from '../../domain/peers/budgets.ts'
 import { getSecrets } from '../../domain/server/secrets.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { findNotification } from '../../domain/notifications/list.ts'
@@ -12,12 +14,24 @@ import { deleteSubscriptionById } from '../../domain/notifications/push-subscrip
 const TTL = 48 * 3600
 
 /**
+ * Requests for one account to one site within two minutes. Users choose the addresses of their subscriptions, and may have other
+ * accounts that cause notifications.
+ */
+const MAX_REQUESTS = 100
+const requests = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 120_000, noUpdateTTL: true }))
+
+/**
  * Job `push.send`: sends one notification to the push service of one subscription, unless the notification is dismissed, hidden,
- * too old or repeats what was pushed lately. Deletes a subscription that the service refuses. Throws for temporary errors, so that the job is retried.
+ * too old, repeats what was pushed lately, or is one of too many at once. Deletes a subscription that the service refuses. Throws
+ * for temporary errors, so that the job is retried.
  */
 export async function sendPush(ctx: Context, { subscriptionId, notificationId }: JobData['push.send']): Promise<void> {
   const row = await findPush(ctx, subscriptionId, notificationId, TTL)
   if (!row || !(await findNotification(ctx, { accountId: row.account_id }, notificationId))) return
+  const target = `${row.account_id} ${siteOf(new URL(row.endpoint).hostname)}`
+  const count = requests(ctx).get(target) ?? 0
+  if (count >= MAX_REQUESTS) return
+  requests(ctx).set(target, count + 1)
   const request = await requestOf(ctx, row)
   try {
     const { status } = await ctx.fetch.request(row.endpoint, {
