@@ -32,6 +32,8 @@ const FAMILIES = {
   'second-step': { points: 10, duration: 15 * MINUTE },
   // Of texts that were not translated before: services are paid for, or translate for seconds.
   translations: { points: 100, duration: HOUR },
+  // Each job sends up to some hundred requests to other servers.
+  'thread-fetches': { points: 200, duration: HOUR },
   exports: { points: 20, duration: HOUR },
   imports: { points: 10, duration: HOUR },
   mail: { points: 25, duration: 5 * MINUTE },
@@ -113,6 +115,11 @@ const tooMany = ({ msBeforeNext }: Use): TooMany => new TooMany(undefined, Math.
 export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
   const result = await consume(ctx, family, key)
   if (result && !result.isAllowed) throw tooMany(result)
+}
+
+/** As limitUse, for what can be left out: returns false over the limit. */
+export async function isWithinLimit(ctx: Context, family: RateFamily, key: string): Promise<boolean> {
+  return (await consume(ctx, family, key))?.isAllowed ?? true
 }
 
 /** For requests that have no limit of their own: pages, ActivityPub documents, streams. Throws TooMany. */

@@ -8,6 +8,7 @@ import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
 
+import { remoteAccount } from '../support/remote.ts'
 import { DEFAULT_SCOPES, eventually, type Answer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -150,6 +151,24 @@ test('a long thread counts as several requests', async () => {
     [id, reader.id],
   )
   assert.equal(await costOfThread(500), 3)
+})
+
+test('the threads that are fetched for a reader are limited, and others shown as they are stored', async () => {
+  const zed = await remoteAccount(server, 'zed', peer.domain)
+  const reader = await server.person('eager')
+  const { rows } = await server.database.raw(
+    `insert into statuses (id, account_id, visibility, local, uri)
+    select (20000 + n) << 16, $1, 'public', false, $2 || '/threads/' || n from generate_series(1, 202) n returning id::text`,
+    [zed, peer.url],
+  )
+  const fetched = { true: 0, false: 0 }
+  for (const { id } of rows) {
+    const { status, headers } = await reader.send('GET', `/api/v1/statuses/${id}/context`)
+    assert.equal(status, 200)
+    fetched[`${headers.has('mastodon-async-refresh')}`]++
+  }
+  assert.deepEqual(fetched, { true: 200, false: 2 })
+  await server.drain()
 })
 
 test('app tokens from one IP address share its limit, and registering applications has a limit', async () => {

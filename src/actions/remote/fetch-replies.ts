@@ -43,10 +43,12 @@ const fetched = perServer(() => lruCache<string, number>({ max: 10_000 }))
 /**
  * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress of a job
  * that it starts or that runs; null for statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
+ * `mayBegin` is called before a job is started.
  */
 export async function requestReplies(
   ctx: Context,
   { id, visibility }: Pick<Statuses, 'id' | 'visibility'>,
+  mayBegin: () => Promise<boolean>,
 ): Promise<AsyncRefresh | null> {
   if (!isOpenVisibility(visibility) || (fetched(ctx).get(id) ?? 0) > Date.now()) return null
   const key = keyOf(id)
@@ -56,6 +58,7 @@ export async function requestReplies(
     fetched(ctx).set(id, Date.now() + (MIN_INTERVAL - known.age) * 1000)
     return null
   }
+  if (!(await mayBegin())) return null
   const isBegun = await ctx.transaction(async (tx) => {
     if (!(await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL }))) return false
     await tx.enqueue('federation.replies', { statusId: id })

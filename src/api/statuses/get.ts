@@ -10,7 +10,7 @@ import { presentHistory } from '../../entities/status-edit.ts'
 import { presentStatus, presentStatusList, presentStatusPieces } from '../../entities/status-presenter.ts'
 import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
-import { addressKey, countWork, limitUse } from '../../http/ratelimit.ts'
+import { addressKey, countWork, isWithinLimit, limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { arrayPieces, objectPieces } from '../../lib/json.ts'
@@ -58,7 +58,10 @@ export const getStatusContext = route({
     const { ctx, viewer, caller, params } = call
     const { status, isLocal } = await getShownTarget(ctx, viewer, params.id)
     // Before the thread is read: the header makes the client ask again for replies that arrive later.
-    const more = viewer && !isLocal && (await requestReplies(ctx, status))
+    const more =
+      viewer &&
+      !isLocal &&
+      (await requestReplies(ctx, status, () => isWithinLimit(ctx, 'thread-fetches', viewer.userId)))
     if (more) await announceRefresh({ ...call, viewer }, more)
     if (viewer && status.quote?.state === 'accepted') await requestQuoteCheck(ctx, status.id)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, { withToken: caller !== null })
