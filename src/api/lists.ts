@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists.ts'
+import type { Context } from '../context.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
+import type { Viewer } from '../domain/auth/viewer.ts'
 import {
   type ListChanges,
   type ListRow,
@@ -16,6 +18,7 @@ import { Account } from '../entities/account.ts'
 import { Empty, Id } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { IdParam } from '../http/params.ts'
+import { limitUse } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
 
 const RepliesPolicy = Type.Enum([...REPLIES_POLICIES])
@@ -111,14 +114,20 @@ export const getListAccounts = route({
 
 const memberIds = Type.Array(IdParam)
 
+/** Members of exclusive lists leave the home timeline, which is built again. Throws NotFound and TooMany. */
+async function getListToFill(ctx: Context, viewer: Viewer, id: string): Promise<ListRow> {
+  const list = await getOwnList(ctx, viewer.accountId, id)
+  if (list.exclusive) await limitUse(ctx, 'home', viewer.userId)
+  return list
+}
+
 export const addListAccounts = route({
   summary: 'Add followed accounts to a list, all of them or none',
   scope: 'write:lists',
-  rate: 'home',
   params: { id: IdParam, account_ids: memberIds },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await addListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
+    await addListMembers(ctx, await getListToFill(ctx, viewer, params.id), params.account_ids)
     return {}
   },
 })
@@ -126,11 +135,10 @@ export const addListAccounts = route({
 export const removeListAccounts = route({
   summary: 'Remove accounts from a list',
   scope: 'write:lists',
-  rate: 'home',
   params: { id: IdParam, account_ids: Type.Optional(memberIds) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await removeListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids ?? [])
+    await removeListMembers(ctx, await getListToFill(ctx, viewer, params.id), params.account_ids ?? [])
     return {}
   },
 })

@@ -17,7 +17,7 @@ const TTL = 48 * 3600
  * Requests for one account to one site within two minutes. Users choose the addresses of their subscriptions, and may have other
  * accounts that cause notifications.
  */
-const MAX_REQUESTS = 100
+const MAX_REQUESTS = 300
 const requests = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 120_000, noUpdateTTL: true }))
 
 /**

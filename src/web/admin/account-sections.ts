@@ -108,7 +108,7 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
 }
 
 function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): Html {
-  const { ctx, t } = visit
+  const { ctx, t, staff } = visit
   const { account: texts, list, pending } = t.admin.accounts
   const isLocal = account.domain === null
   const showsSignIn = facts.role_id !== null && staffMay(staff, 'manage_users', 'manage_user_access')
