@@ -199,7 +199,10 @@ test(
 )
 
 test('a poll, a scheduled post, an edit and a post written again', options, async () => {
-  const page = await browser.open(server, ada, { path: '/publish', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
+  const page = await browser.open(server, ada, {
+    path: '/publish',
+    expectedErrors: /ERR_FAILED|ERR_INTERNET|status of 404/,
+  })
   await textOf(page).fill('Tea or coffee?')
   await page.getByRole('button', { name: 'Poll' }).click()
   await page.getByRole('textbox', { name: 'Option 1' }).and(page.locator(':focus')).fill('Coffee')
@@ -283,11 +286,20 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.locator('article', { hasText: 'The beginning' }).waitFor()
   assert.equal((await postsOf(ada))[0]?.text, 'The beginning')
+  let hasAnswer = false
+  await page.route(`**/api/v1/statuses/${written.id}`, async (route) => {
+    await (hasAnswer || route.request().method() !== 'DELETE'
+      ? route.continue()
+      : route.fetch().then(() => route.abort()))
+  })
   await chooseInMenu(page, 'The beginning', 'Delete and redraft')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /redraft/i })
     .click()
+  await page.getByRole('dialog').getByText('The server cannot be found.').waitFor()
+  hasAnswer = true
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
   await textOf(page).waitFor()
   await hasValue(textOf(page), 'The beginning')
   await page.keyboard.press('Escape')

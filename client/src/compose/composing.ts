@@ -8,6 +8,7 @@ import { currentDraft, failures, isRestored, isSending } from './current.ts'
 import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, minimise, openComposer, type ComposeRequest } from './open.ts'
+import { parentOf, redraft } from './redraft.ts'
 import { copyDraft, isOnlyHere, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads } from './uploads.ts'
 
@@ -19,9 +20,12 @@ export async function openDraft(request: ComposeRequest): Promise<void> {
   isRestored.value = false
   currentDraft.value = null
   const draft = await draftFor(request)
-  if (composeRequest.value !== request || !draft) return
+  if (composeRequest.value !== request || !draft) {
+    if (draft && request.redraft) showDraftSaved(draft)
+    return
+  }
   // The text of a deleted status is nowhere else, so it counts as a change.
-  await claimDraft(draft, request.redraft ? { ...draft, posts: [emptyPost()] } : draft)
+  await claimDraft(draft, request.redraft || request.deleted ? { ...draft, posts: [emptyPost()] } : draft)
   currentDraft.value = draft
   resumeUploads()
 }
@@ -47,16 +51,17 @@ async function draftFor(request: ComposeRequest): Promise<Draft | null> {
       return withoutLostMedia(interrupted)
     }
   }
+  if (request.redraft) return redraft(request.redraft, identity.value)
   const draft = draftOf(await withParent(request), identity.value)
   return request.edit ? withSource(draft, request.edit.id) : draft
 }
 
 /** A reply that is written again is a reply to the same status, unless that is gone. */
 async function withParent(request: ComposeRequest): Promise<ComposeRequest> {
-  const id = request.redraft?.in_reply_to_id
-  if (!id) return request
+  if (!request.deleted) return request
   try {
-    return { ...request, inReplyTo: await read(api.GET('/api/v1/statuses/{id}', { params: { path: { id } } })) }
+    const inReplyTo = await parentOf(request.deleted)
+    return inReplyTo ? { ...request, inReplyTo } : request
   } catch (error) {
     console.info(error)
     return request
@@ -85,10 +90,13 @@ async function putAside(): Promise<void> {
   const draft = currentDraft.value
   const isDraft = draft !== null && isWritten(draft)
   await saveNow()
-  if (isDraft)
-    showToast(isOnlyHere(draft) ? texts.compose.not_stored : texts.compose.draft_saved, {
-      action: { label: texts.compose.discard, onSelect: () => void removeDraft(draft) },
-    })
+  if (isDraft) showDraftSaved(draft)
+}
+
+function showDraftSaved(draft: Draft): void {
+  showToast(isOnlyHere(draft) ? texts.compose.not_stored : texts.compose.draft_saved, {
+    action: { label: texts.compose.discard, onSelect: () => void removeDraft(draft) },
+  })
 }
 
 /** Closes it, with a way back in sight. */

@@ -105,16 +105,16 @@ const ORDER: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 /** The narrower one of two. */
 export const narrower = (a: Visibility, b: Visibility): Visibility => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)
 
-type Author = { me: Pick<Account, 'id' | 'acct'>; preferences: Preferences }
+export type Author = { me: Pick<Account, 'id' | 'acct'>; preferences: Preferences }
 
 /** A new draft, with what a reply, a quote or a status written again takes over. */
 export function draftOf(request: ComposeRequest, { me, preferences }: Author): Draft {
-  const { inReplyTo = null, quote = null, edit = null, redraft, text = '' } = request
+  const { inReplyTo = null, quote = null, edit = null, deleted, text = '' } = request
   const preferred = preferences['posting:default:visibility'] as Visibility
-  const again = edit ?? redraft
+  const again = edit ?? deleted
   const visibility = again?.visibility ?? request.visibility ?? preferred
   const post = again
-    ? postOf(again, redraft?.text ?? '')
+    ? postOf(again, deleted?.text ?? '')
     : emptyPost(inReplyTo ? mentionsFor(inReplyTo, me) + text : text)
   if (inReplyTo && !again) post.warning = inReplyTo.spoiler_text || null
   else post.sensitive ||= !again && preferences['posting:default:sensitive']

@@ -15,8 +15,10 @@ export type ComposeRequest = {
   text?: string
   /** One of the viewer's own statuses, to be changed. */
   edit?: Status
-  /** A status that was deleted to be written again, as the server returned it. */
-  redraft?: DeletedStatus
+  /** One of the viewer's own statuses, to be deleted and written again. */
+  redraft?: Status
+  /** A deleted status that is written again, as the server returned it. */
+  deleted?: DeletedStatus
   visibility?: Status['visibility']
   /** A draft of this device, by its id. */
   draft?: string

@@ -77,27 +77,30 @@ export async function pin(status: Status): Promise<void> {
 }
 
 /** Asks first, unless the settings of this device say otherwise. */
-export async function deleteStatus(status: Status, { redraft = false } = {}): Promise<void> {
+export async function deleteStatus(status: Status): Promise<void> {
   const t = texts.statuses
-  const question = redraft
-    ? { title: t.redraft, text: t.confirm_redraft, action: t.redraft, isDanger: true }
-    : { title: t.confirm_delete, text: t.confirm_delete_text, action: t.delete, isDanger: true }
-  if ((redraft || settings.value.confirmDelete) && !(await confirm(question))) return
+  const question = { title: t.confirm_delete, text: t.confirm_delete_text, action: t.delete, isDanger: true }
+  if (settings.value.confirmDelete && !(await confirm(question))) return
   const shown = findStatus(status.id)?.peek()
   removeStatus(status.id)
   try {
     const deleted = await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
     void reloadMe()
-    if (redraft) openComposer({ redraft: deleted })
-    else
-      showToast(t.deleted, {
-        action: { label: t.write_again, onSelect: () => openComposer({ redraft: deleted }) },
-        onUnused: () => void deleteMedia(deleted),
-      })
+    showToast(t.deleted, {
+      action: { label: t.write_again, onSelect: () => openComposer({ deleted }) },
+      onUnused: () => void deleteMedia(deleted),
+    })
   } catch (error) {
     if (shown && !isGone(error)) storeStatus(shown)
     showError(error)
   }
+}
+
+/** Opens the composer, which deletes it. */
+export async function redraft(status: Status): Promise<void> {
+  const t = texts.statuses
+  const question = { title: t.redraft, text: t.confirm_redraft, action: t.redraft, isDanger: true }
+  if (await confirm(question)) openComposer({ redraft: status })
 }
 
 /** The server would delete the media of a deleted status later. */

@@ -33,7 +33,7 @@ import { texts } from '../texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { webAddress } from '../ui/web-address.ts'
-import { deleteStatus, muteThread, pin, revokeQuote } from './acts.ts'
+import { deleteStatus, muteThread, pin, redraft, revokeQuote } from './acts.ts'
 import { openStatusDialog } from './open.ts'
 import { isTranslatable, toggleTranslation, translationOf } from './translation.ts'
 
@@ -99,7 +99,7 @@ function ownItems(status: Status): MenuItem[] {
         ]
       : []),
     threadItem(status),
-    { label: t.redraft, icon: RotateCcw, isDanger: true, onSelect: () => void deleteStatus(status, { redraft: true }) },
+    { label: t.redraft, icon: RotateCcw, isDanger: true, onSelect: () => void redraft(status) },
     { label: t.delete, icon: Trash, isDanger: true, onSelect: () => void deleteStatus(status) },
   ]
 }
