@@ -280,8 +280,17 @@ test('an error is told in words, and another try shows that it is under way', op
   answer()
   await page.getByText('Nothing was found').waitFor()
 
+  await follow(page, `/@ben/${target.id}`)
+  await page.locator('.status-detail').getByRole('button', { name: 'Reply' }).click()
+  await textOf(page).fill('Too late a reply')
   // The stream has no event about posts that are in no timeline of the viewer.
   await ben.delete(`/api/v1/statuses/${target.id}`)
+  await postButton(page).click()
+  await page.getByRole('button', { name: 'Turn it into a new post' }).click()
+  await postButton(page).click()
+  await says(page, 'Posted')
+  assert.equal((await textsOf(ada))[0], 'Too late a reply')
+  await follow(page, '/home')
   await follow(page, `/@ben/${target.id}`)
   const gone = page.getByText('This post was deleted, or you may not see it.')
   await gone.waitFor()

@@ -61,7 +61,7 @@ export function ComposerForm({ draft, small }: ComposerFormProps) {
       <Choices draft={draft} isSmall={small !== undefined} />
       <ScheduleNote draft={draft} onChange={() => setScheduling(true)} />
       <AudienceNote draft={draft} />
-      <ComposerFailure />
+      <ComposerFailure draft={draft} />
       {active && (
         <ComposerActions
           draft={draft}

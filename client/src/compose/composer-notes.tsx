@@ -7,7 +7,7 @@ import { fill, shortNumber, texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { startAfresh } from './composing.ts'
+import { detach, startAfresh } from './composing.ts'
 import { failures, isRestored } from './current.ts'
 import type { Draft } from './draft.ts'
 import { showDrafts } from './drafts-dialog.tsx'
@@ -82,13 +82,16 @@ function DirectNote({ draft }: { draft: Draft }) {
   )
 }
 
-export function ComposerFailure() {
+export function ComposerFailure({ draft }: { draft: Draft }) {
   return (
     failures.value.length > 0 && (
       <div class="composer-error" role="alert">
         {failures.value.map((text) => (
           <p key={text}>{text}</p>
         ))}
+        {failures.value.includes(texts.statuses.gone) && (
+          <Button onClick={() => void detach(draft)}>{texts.compose.detach}</Button>
+        )}
       </div>
     )
   )

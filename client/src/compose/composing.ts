@@ -131,6 +131,14 @@ export async function enlarge(request: ComposeRequest): Promise<void> {
   openComposer({ draft: draft.id })
 }
 
+/** The post that it answers, edits or quotes is gone: it becomes a post of its own. */
+export async function detach(draft: Draft): Promise<void> {
+  const isAlone = !draft.inReplyTo && !draft.edited
+  await storeDraft({ ...draft, ...(isAlone ? { quote: null } : { inReplyTo: null, edited: null }) })
+  leave()
+  openComposer({ draft: draft.id })
+}
+
 /** Closes the composer, whatever is in it. */
 export function leave(): void {
   cancelUploads()

@@ -72,6 +72,7 @@ export const arClientCompose: ClientComposeTexts = {
   delete_draft_title: 'أتريد حذف هذه المسودة؟',
   restored: 'هذا ما كنت تكتبه من قبل.',
   start_afresh: 'ابدأ منشورًا جديدًا',
+  detach: 'تحويله إلى منشور جديد',
   add_post: 'أضف منشورًا إلى السلسلة',
   queued: 'أنت غير متصل. سيُرسل المنشور فور عودة الاتصال.',
   unsent_title: 'لم تُرسل بعد',

@@ -44,6 +44,7 @@ export const deClientCompose: ClientComposeTexts = {
   delete_draft_title: 'Diesen Entwurf löschen?',
   restored: 'Das hast du zuletzt geschrieben.',
   start_afresh: 'Neuen Beitrag beginnen',
+  detach: 'In einen neuen Beitrag umwandeln',
   add_post: 'Beitrag zum Thread hinzufügen',
   queued: 'Du bist offline. Der Beitrag wird gesendet, sobald du wieder online bist.',
   unsent_title: 'Noch nicht gesendet',

@@ -44,6 +44,7 @@ export const enClientCompose = {
   delete_draft_title: 'Delete this draft?',
   restored: 'This is what you were writing before.',
   start_afresh: 'Start a new post',
+  detach: 'Turn it into a new post',
   add_post: 'Add a post to the thread',
   queued: 'You are offline. The post will be sent as soon as you are back online.',
   unsent_title: 'Not sent yet',

@@ -43,6 +43,7 @@ export const esClientCompose: ClientComposeTexts = {
   delete_draft_title: '¿Eliminar este borrador?',
   restored: 'Esto es lo que estabas escribiendo.',
   start_afresh: 'Empezar una publicación nueva',
+  detach: 'Convertir en una publicación nueva',
   add_post: 'Añadir una publicación al hilo',
   queued: 'No tienes conexión. La publicación se enviará en cuanto vuelvas a tenerla.',
   unsent_title: 'Sin enviar',

@@ -45,6 +45,7 @@ export const frClientCompose: ClientComposeTexts = {
   delete_draft_title: 'Supprimer ce brouillon ?',
   restored: 'Voici ce que vous étiez en train d’écrire.',
   start_afresh: 'Commencer un nouveau message',
+  detach: 'En faire un nouveau message',
   add_post: 'Ajouter un message au fil',
   queued: 'Vous êtes hors ligne. Le message sera envoyé dès que vous serez de nouveau en ligne.',
   unsent_title: 'Pas encore envoyés',

@@ -43,6 +43,7 @@ export const jaClientCompose: ClientComposeTexts = {
   delete_draft_title: 'この下書きを削除しますか？',
   restored: '前回書きかけだった内容です。',
   start_afresh: '新しく書き始める',
+  detach: '新しい投稿にする',
   add_post: 'スレッドに投稿を追加',
   queued: 'オフラインです。オンラインに戻りしだい投稿されます。',
   unsent_title: '未送信',
