@@ -84,7 +84,7 @@ test('search offers operators and people as one types, and remembers', { skip: s
 })
 
 test('a list is created, filled, changed and deleted', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/lists', expectedErrors: /404/ })
+  const page = await browser.open(server, ada, { path: '/lists', expectedErrors: /404|502/ })
   await page.getByText('You have none yet').waitFor()
   await page.getByRole('button', { name: 'New list' }).click()
   await page.getByLabel('Title').fill('Birds')
@@ -129,6 +129,18 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
   await confirmWith(page, 'Cancel')
   assert.equal((await ada.get('/api/v1/lists')).length, 1)
   await page.getByRole('button', { name: 'Delete' }).click()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(`**/api/v1/lists/${list.id}`, async (route) => {
+    await answered
+    await route.fetch()
+    await route.fulfill({ status: 502, body: '' })
+  })
+  await confirmWith(page, 'Delete')
+  await page.getByRole('dialog').locator('[aria-busy=true]').waitFor()
+  await confirmWith(page, 'Delete')
+  answer()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.unroute(`**/api/v1/lists/${list.id}`)
   await confirmWith(page, 'Delete')
   await page.getByText('You have none yet').waitFor()
   await go(page, `/lists/${list.id}/edit`)

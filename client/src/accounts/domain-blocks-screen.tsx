@@ -44,14 +44,20 @@ export function DomainBlocksScreen() {
 
 function AddDomain() {
   const [host, setHost] = useState('')
+  const [isBusy, setBusy] = useState(false)
   const t = texts.accounts
   const submit = async () => {
+    if (isBusy) return
     const typed = host.trim()
     const text = [t.block_domain_posts, t.block_domain_follows].join(' ')
     const question = { title: t.block_domain_title({ host: typed }), text, action: t.block_domain, isDanger: true }
-    if (!(await confirm(question)) || !(await blockDomain(typed))) return
-    setHost('')
-    await pagedListOf(domains).loadFirst()
+    if (!(await confirm(question))) return
+    setBusy(true)
+    if (await blockDomain(typed)) {
+      setHost('')
+      await pagedListOf(domains).loadFirst()
+    }
+    setBusy(false)
   }
   return (
     <form
@@ -76,7 +82,7 @@ function AddDomain() {
           />
         )}
       </Field>
-      <Button type="submit" disabled={host.trim() === ''}>
+      <Button type="submit" disabled={host.trim() === ''} aria-busy={isBusy}>
         {t.block}
       </Button>
     </form>

@@ -69,9 +69,13 @@ export function EditTags() {
 
 function NewTag({ add }: Pick<Tags, 'add'>) {
   const [name, setName] = useState('')
+  const [isBusy, setBusy] = useState(false)
   const typed = name.trim().replace(/^#/, '')
   const submit = async () => {
-    if (typed && (await add(typed))) setName('')
+    if (!typed || isBusy) return
+    setBusy(true)
+    if (await add(typed)) setName('')
+    setBusy(false)
   }
   return (
     <div class="new-list">
@@ -90,7 +94,7 @@ function NewTag({ add }: Pick<Tags, 'add'>) {
           />
         )}
       </Field>
-      <Button icon={Plus} disabled={typed === ''} onClick={() => void submit()}>
+      <Button icon={Plus} disabled={typed === ''} aria-busy={isBusy} onClick={() => void submit()}>
         {texts.profile_edit.add_tag}
       </Button>
     </div>

@@ -120,6 +120,13 @@ export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
   throw new ApiError(response.status, errorText(body) ?? '', errorDetails(body))
 }
 
+/** As `read`, for a deletion. It is done, too, when an earlier answer was lost. */
+export async function readDeletion(answer: Promise<Answer<unknown>>): Promise<void> {
+  await read(answer).catch((error: unknown) => {
+    if (!isGone(error)) throw error
+  })
+}
+
 /** A page of a list, and the id parameters of the next one from its `Link` header; null at the end. */
 export type Page<T> = { items: T[]; next: Record<string, string> | null }
 

@@ -1,5 +1,5 @@
 // "Delete and redraft": the text is stored on this device before the post is deleted, as the server's answer may be lost.
-import { api, isGone, read } from '../api/client.ts'
+import { api, isGone, read, readDeletion } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { reloadMe } from '../state/me.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
@@ -7,23 +7,27 @@ import { draftOf, type Author, type Draft } from './draft.ts'
 import { isTemporary } from './errors.ts'
 import { readDraft, removeDraft, storeDraft } from './store.ts'
 
-/** Deletes a status and returns a stored draft of it. Throws ApiError; the draft stays when the status may have been deleted. */
+/** Deletes a status and returns a stored draft of it. Throws ApiError. */
 export async function redraft(status: Status, author: Author): Promise<Draft> {
   const shown = findStatus(status.id)?.peek() ?? status
   removeStatus(status.id)
   try {
     const draft = await storedCopy(status, author)
-    await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } })).catch(async (error) => {
-      if (isGone(error)) return
-      if (!isTemporary(error)) await removeDraft(draft)
-      throw error
-    })
+    await deleteOriginal(draft, api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
     void reloadMe()
     return draft
   } catch (error) {
     if (!isGone(error)) storeStatus(shown)
     throw error
   }
+}
+
+/** Deletes what a stored draft is a copy of. Throws ApiError; the draft stays when the original may be gone. */
+export async function deleteOriginal(draft: Draft, sent: Parameters<typeof readDeletion>[0]): Promise<void> {
+  await readDeletion(sent).catch(async (error: unknown) => {
+    if (!isTemporary(error)) await removeDraft(draft)
+    throw error
+  })
 }
 
 /** When an earlier attempt has deleted the status, what that one stored. */

@@ -7,10 +7,12 @@ import { fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
+import { optimistic } from '../ui/optimistic.ts'
 import { PagedListView, type PagedList, type PagedSource } from '../ui/paged-list.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import type { Draft } from './draft.ts'
 import { openComposer } from './open.ts'
+import { deleteOriginal } from './redraft.ts'
 import { ScheduleDialog } from './schedule.tsx'
 import { scheduledDraft } from './scheduled-draft.ts'
 import { storeDraft } from './store.ts'
@@ -36,22 +38,37 @@ export function ScheduledScreen() {
   )
 }
 
-/** Returns what it was; null when the server refused. */
-async function unschedule(scheduled: ScheduledStatus, list: PagedList<ScheduledStatus>): Promise<Draft | null> {
-  try {
-    const draft = await scheduledDraft(scheduled)
-    await read(api.DELETE('/api/v1/scheduled_statuses/{id}', { params: { path: { id: scheduled.id } } }))
-    list.remove(scheduled.id)
-    return draft
-  } catch (error) {
-    showError(error)
-    return null
+type Question = Omit<Parameters<typeof confirm>[0], 'act'>
+
+/** Returns what it was; null when it stays. As the answer may be lost, one to be edited is a draft before it is deleted. */
+async function unschedule(scheduled: ScheduledStatus, question: Question, isEdit = false): Promise<Draft | null> {
+  let draft: Draft | null = null
+  const act = async () => {
+    draft ??= await scheduledDraft(scheduled)
+    if (isEdit) await storeDraft(draft)
+    const params = { path: { id: scheduled.id } }
+    await deleteOriginal(draft, api.DELETE('/api/v1/scheduled_statuses/{id}', { params }))
   }
+  return (await confirm({ ...question, act })) ? draft : null
 }
 
-async function openStored(draft: Draft): Promise<void> {
+async function openAgain(draft: Draft): Promise<void> {
   await storeDraft(draft)
   openComposer({ draft: draft.id })
+}
+
+async function changeTime(scheduled: ScheduledStatus, list: PagedList<ScheduledStatus>, at: string): Promise<void> {
+  const { id } = scheduled
+  const show = (time: string) => list.replace({ ...scheduled, scheduled_at: time })
+  show(at)
+  const isDone = await optimistic({
+    on: `scheduled status ${id}`,
+    undo: () => show(scheduled.scheduled_at),
+    request: () =>
+      read(api.PUT('/api/v1/scheduled_statuses/{id}', { params: { path: { id } }, body: { scheduled_at: at } })),
+    done: (changed) => list.replace(changed),
+  })
+  if (isDone) showToast(texts.compose.saved)
 }
 
 type ScheduledRowProps = { scheduled: ScheduledStatus; list: PagedList<ScheduledStatus> }
@@ -60,26 +77,19 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
   const t = texts.compose
   const [isOpen, setOpen] = useState(false)
   const { id, params, media_attachments: media } = scheduled
-  const set = async (at: string) => {
-    try {
-      const request = { params: { path: { id } }, body: { scheduled_at: at } }
-      list.replace(await read(api.PUT('/api/v1/scheduled_statuses/{id}', request)))
-      showToast(t.saved)
-    } catch (error) {
-      showError(error)
-    }
-  }
   const edit = async () => {
     const question = { title: t.edit_scheduled_title, text: t.edit_scheduled_text, action: texts.statuses.edit }
-    if (!(await confirm(question))) return
-    const draft = await unschedule(scheduled, list)
-    if (draft) await openStored(draft)
+    const draft = await unschedule(scheduled, question, true)
+    if (!draft) return
+    list.remove(id)
+    openComposer({ draft: draft.id })
   }
   const remove = async () => {
-    if (!(await confirm({ title: t.delete_scheduled_title, action: t.delete_draft, isDanger: true }))) return
-    const draft = await unschedule(scheduled, list)
+    const question = { title: t.delete_scheduled_title, action: t.delete_draft, isDanger: true }
+    const draft = await unschedule(scheduled, question)
     if (!draft) return
-    const action = { label: texts.statuses.write_again, onSelect: () => void openStored(draft) }
+    list.remove(id)
+    const action = { label: texts.statuses.write_again, onSelect: () => void openAgain(draft) }
     showToast(t.scheduled_deleted, { action })
   }
   const facts = [
@@ -109,7 +119,11 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
         </Button>
       </div>
       {isOpen && (
-        <ScheduleDialog at={scheduled.scheduled_at} onSet={(at) => void set(at)} onClose={() => setOpen(false)} />
+        <ScheduleDialog
+          at={scheduled.scheduled_at}
+          onSet={(at) => void changeTime(scheduled, list, at)}
+          onClose={() => setOpen(false)}
+        />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 // `/annual_report`: the years that have a report or may have one. `/annual_report/:year`: one report.
 import { Sparkles } from 'lucide'
 import { useRoute } from 'preact-iso'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { AnnualReportState } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
@@ -74,8 +74,13 @@ export function AnnualReportsScreen() {
 function YearRow({ year, state, reload }: YearState & { reload: () => void }) {
   const t = texts.lists
   const name = String(year)
-  const generate = () =>
-    read(api.POST('/api/v1/annual_reports/{year}/generate', { params: pathOf(year) })).then(reload, showError)
+  const [isBusy, setBusy] = useState(false)
+  const generate = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await read(api.POST('/api/v1/annual_reports/{year}/generate', { params: pathOf(year) })).then(reload, showError)
+    setBusy(false)
+  }
   if (state === 'available')
     return (
       <a class="row-link" href={`/annual_report/${year}`}>
@@ -91,7 +96,9 @@ function YearRow({ year, state, reload }: YearState & { reload: () => void }) {
           {name} · {t.generating}
         </span>
       ) : (
-        <Button onClick={() => void generate()}>{t.generate({ year: name })}</Button>
+        <Button aria-busy={isBusy} onClick={() => void generate()}>
+          {t.generate({ year: name })}
+        </Button>
       )}
     </div>
   )

@@ -1,9 +1,9 @@
-import { api, read } from '../api/client.ts'
+import { api, read, readDeletion } from '../api/client.ts'
 import type { Account, Collection, CollectionWithAccounts } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export async function loadCollection(id: string): Promise<CollectionWithAccounts> {
   const loaded = await read(api.GET('/api/v1/collections/{id}', { params: { path: { id } } }))
@@ -23,35 +23,21 @@ export const membersOfCollection = ({ accounts, collection }: CollectionWithAcco
 /** Resolves to whether it was deleted. */
 export async function deleteCollection({ id, name: title }: Collection): Promise<boolean> {
   const t = texts.lists
-  const question = {
-    title: t.delete_title({ title }),
-    text: t.delete_collection_text,
-    action: t.delete,
-    isDanger: true,
-  }
-  if (!(await confirm(question))) return false
-  try {
-    await read(api.DELETE('/api/v1/collections/{id}', { params: { path: { id } } }))
-    showToast(t.deleted({ title }))
-    return true
-  } catch (error) {
-    showError(error)
-    return false
-  }
+  const act = () => readDeletion(api.DELETE('/api/v1/collections/{id}', { params: { path: { id } } }))
+  const text = t.delete_collection_text
+  const isDone = await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act })
+  if (isDone) showToast(t.deleted({ title }))
+  return isDone
 }
 
 /** Resolves to whether the viewer's account has left. */
 export async function leaveCollection({ id, name: title }: Collection, itemId: string): Promise<boolean> {
   const t = texts.lists
-  const question = { title: t.leave_title({ title }), text: t.leave_text, action: t.leave, isDanger: true }
-  if (!(await confirm(question))) return false
-  try {
-    const path = { collection_id: id, id: itemId }
-    await read(api.POST('/api/v1/collections/{collection_id}/items/{id}/revoke', { params: { path } }))
-    showToast(t.left({ title }))
-    return true
-  } catch (error) {
-    showError(error)
-    return false
-  }
+  const path = { collection_id: id, id: itemId }
+  const act = () =>
+    readDeletion(api.POST('/api/v1/collections/{collection_id}/items/{id}/revoke', { params: { path } }))
+  const text = t.leave_text
+  const isDone = await confirm({ title: t.leave_title({ title }), text, action: t.leave, isDanger: true, act })
+  if (isDone) showToast(t.left({ title }))
+  return isDone
 }

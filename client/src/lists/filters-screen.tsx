@@ -1,5 +1,5 @@
 import { Funnel, Plus, Trash } from 'lucide'
-import { api, read } from '../api/client.ts'
+import { api, read, readDeletion } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { fullTime, texts } from '../texts.ts'
@@ -8,7 +8,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import { hasExpired } from './filter-values.ts'
 import './lists.css'
 
@@ -44,16 +44,11 @@ export function FiltersScreen() {
 /** Resolves to whether it was deleted. */
 export async function deleteFilter({ id, title }: Filter): Promise<boolean> {
   const t = texts.lists
-  const question = { title: t.delete_title({ title }), text: t.delete_filter_text, action: t.delete, isDanger: true }
-  if (!(await confirm(question))) return false
-  try {
-    await read(api.DELETE('/api/v2/filters/{id}', { params: { path: { id } } }))
-    showToast(t.deleted({ title }))
-    return true
-  } catch (error) {
-    showError(error)
-    return false
-  }
+  const act = () => readDeletion(api.DELETE('/api/v2/filters/{id}', { params: { path: { id } } }))
+  const text = t.delete_filter_text
+  const isDone = await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act })
+  if (isDone) showToast(t.deleted({ title }))
+  return isDone
 }
 
 function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter) => Promise<void> }) {

@@ -6,7 +6,7 @@ import { AccountRow } from '../accounts/account-row.tsx'
 import { handleOf } from '../accounts/acts.ts'
 import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import { storePage } from '../accounts/restricted-screens.tsx'
-import { api, read, readPage } from '../api/client.ts'
+import { api, read, readDeletion, readPage } from '../api/client.ts'
 import type { Account, List } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
@@ -15,7 +15,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
-import { showError, showToast } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import { AccountPicker, MemberButton } from './account-picker.tsx'
 import { changeMember } from './list-member.ts'
 import { ListForm, type ListValues } from './list-form.tsx'
@@ -33,15 +33,11 @@ export function ListEditScreen() {
     showToast(t.saved)
   }
   const remove = async () => {
-    const question = { title: t.delete_title({ title }), text: t.delete_list_text, action: t.delete, isDanger: true }
-    if (!(await confirm(question))) return
-    try {
-      await read(api.DELETE('/api/v1/lists/{id}', { params: { path } }))
-      showToast(t.deleted({ title }))
-      route('/lists', true)
-    } catch (error) {
-      showError(error)
-    }
+    const act = () => readDeletion(api.DELETE('/api/v1/lists/{id}', { params: { path } }))
+    const text = t.delete_list_text
+    if (!(await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act }))) return
+    showToast(t.deleted({ title }))
+    route('/lists', true)
   }
   return (
     <Page

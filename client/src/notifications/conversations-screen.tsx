@@ -19,7 +19,6 @@ import { optimistic } from '../ui/optimistic.ts'
 import { Page } from '../ui/page.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { RelativeTime } from '../ui/time.tsx'
-import { showError } from '../ui/toasts.tsx'
 import './notifications-screen.css'
 
 const source: PagedSource<Conversation> = {
@@ -58,15 +57,26 @@ export function ConversationsScreen() {
   )
 }
 
+function markConversation({ id, unread }: Conversation, isUnread: boolean): Promise<boolean> {
+  const list = pagedListOf(source)
+  const show = (now: boolean) => {
+    list.items.value = list.items.value.map((each) => (each.id === id ? { ...each, unread: now } : each))
+  }
+  const action = isUnread ? 'unread' : 'read'
+  show(isUnread)
+  return optimistic({
+    on: `conversation ${id}`,
+    undo: () => show(unread),
+    request: () => read(api.POST(`/api/v1/conversations/{id}/${action}`, { params: { path: { id } } })),
+    done: (changed) => list.replace(changed),
+  })
+}
+
 function ConversationRow({ conversation }: { conversation: Conversation }) {
   const { accounts, last_status: status, unread, id } = conversation
   const t = texts.notifications
   const [first] = accounts
-  const mark = (toggle: 'read' | 'unread') =>
-    read(api.POST(`/api/v1/conversations/{id}/${toggle}`, { params: { path: { id } } })).then(
-      (changed) => pagedListOf(source).replace(changed),
-      showError,
-    )
+  const mark = (isUnread: boolean) => void markConversation(conversation, isUnread)
   const remove = async () => {
     if (
       !(await confirm({ title: t.delete_conversation, text: t.delete_explanation, action: t.delete, isDanger: true }))
@@ -81,15 +91,15 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
   const items = () => [
     [
       unread
-        ? { label: t.mark_conversation_read, icon: MailOpen, onSelect: () => void mark('read') }
-        : { label: t.mark_conversation_unread, icon: Mail, onSelect: () => void mark('unread') },
+        ? { label: t.mark_conversation_read, icon: MailOpen, onSelect: () => mark(false) }
+        : { label: t.mark_conversation_unread, icon: Mail, onSelect: () => mark(true) },
     ],
     [{ label: t.delete_conversation, icon: Trash2, isDanger: true, onSelect: () => void remove() }],
   ]
   return (
     <article class={unread ? 'conversation unread' : 'conversation'} tabIndex={-1} data-item="">
       {first ? <Avatar account={first} /> : <span />}
-      <a href={status ? statusPath(status) : '/conversations'} onClick={() => unread && void mark('read')}>
+      <a href={status ? statusPath(status) : '/conversations'} onClick={() => unread && mark(false)}>
         <span>
           {accounts.map((account) => (
             <DisplayName key={account.id} account={account} />

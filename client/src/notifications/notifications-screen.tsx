@@ -35,10 +35,8 @@ export function NotificationsScreen() {
   const [isOpen, setOpen] = useState(false)
   const policy = useCached('notification policy', () => read(api.GET('/api/v2/notifications/policy')))
   const tabs = FILTERS.map((each) => ({ href: pathOf(each), label: t.filters[each] }))
-  const clear = async () => {
-    const question = { title: t.clear_question, text: t.clear_explanation, action: t.clear, isDanger: true }
-    if (await confirm(question)) await clearAll().catch(showError)
-  }
+  const clear = () =>
+    confirm({ title: t.clear_question, text: t.clear_explanation, action: t.clear, isDanger: true, act: clearAll })
   const openPolicy = () => {
     setOpen(true)
     if (!policy.error) return

@@ -28,22 +28,35 @@ type Answer = 'accept' | 'dismiss'
 export function NotificationRequestsScreen() {
   const t = texts.notifications
   const list = pagedListOf(source)
+  const [isBusy, setBusy] = useState(false)
   const answerAll = async (answer: Answer) => {
-    const question = { title: t.dismiss_all_question, text: t.clear_explanation, action: t.dismiss_all, isDanger: true }
-    if (answer === 'dismiss' && !(await confirm(question))) return
-    await respondToAll(answer).catch(showError)
+    await respondToAll(answer)
     await list.loadFirst()
   }
+  const acceptAll = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await answerAll('accept').catch(showError)
+    setBusy(false)
+  }
+  const dismissAll = () =>
+    confirm({
+      title: t.dismiss_all_question,
+      text: t.clear_explanation,
+      action: t.dismiss_all,
+      isDanger: true,
+      act: () => answerAll('dismiss'),
+    })
   return (
     <Page
       title={t.requests}
       actions={
         list.items.value.length > 1 && (
           <>
-            <Button kind="quiet" onClick={() => void answerAll('accept')}>
+            <Button kind="quiet" aria-busy={isBusy} onClick={() => void acceptAll()}>
               {t.accept_all}
             </Button>
-            <Button kind="quiet" onClick={() => void answerAll('dismiss')}>
+            <Button kind="quiet" onClick={() => void dismissAll()}>
               {t.dismiss_all}
             </Button>
           </>

@@ -26,9 +26,11 @@ export function PushSection() {
   const { configuration } = useInstance()
   const push = useLoaded(loadPush, [])
   const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const isOn = Boolean(push.value)
   const turn = async (on: boolean) => {
     setProblem(null)
+    setBusy(true)
     try {
       if (!on) {
         await stopPush()
@@ -42,6 +44,8 @@ export function PushSection() {
       // The browser's own refusals, such as of one without a push service.
       if (error instanceof DOMException) setProblem(t.push_unavailable)
       else showError(error)
+    } finally {
+      setBusy(false)
     }
   }
   const change = (alerts: PushAlerts, policy: PushPolicy) => {
@@ -61,8 +65,8 @@ export function PushSection() {
       {canPush() && (
         <Choice
           label={texts.offline.push_on}
-          checked={isOn}
-          disabled={push.value === undefined}
+          checked={isOn !== isBusy}
+          disabled={push.value === undefined || isBusy}
           onChange={(event) => void turn(event.currentTarget.checked)}
         />
       )}

@@ -3,13 +3,19 @@ import { accountId, otherAccountIds, SESSION_HEADERS } from '../api/session.ts'
 import { closeStreams } from '../state/streaming.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { showError } from '../ui/toasts.tsx'
 import { removeAccount } from './current-account.ts'
 
 export async function signOut(): Promise<void> {
   const t = texts.offline
   const question = { title: t.sign_out_question, text: t.sign_out_explanation, action: t.sign_out, isDanger: true }
-  if (!(await confirm(question))) return
+  if (!(await confirm({ ...question, act: endSession }))) return
+  removeAccount(accountId)
+  // The page to which this one leads offers the others.
+  if (otherAccountIds.length === 0) await clearDevice().catch(console.info)
+  location.assign('/auth/sign_in?notice=signed_out')
+}
+
+async function endSession(): Promise<void> {
   const connectAgain = closeStreams()
   try {
     // Its answer clears the device even if the page is closed before.
@@ -19,12 +25,8 @@ export async function signOut(): Promise<void> {
     if (response.type !== 'opaqueredirect') throw new Error(`signing out failed with status ${response.status}`)
   } catch (error) {
     connectAgain()
-    return showError(error)
+    throw error
   }
-  removeAccount(accountId)
-  // The page to which this one leads offers the others.
-  if (otherAccountIds.length === 0) await clearDevice().catch(console.info)
-  location.assign('/auth/sign_in?notice=signed_out')
 }
 
 /** The server asks the browser to do so (`Clear-Site-Data`), which not every browser understands. */

@@ -112,15 +112,11 @@ async function deleteMedia({ media_attachments: media }: DeletedStatus): Promise
 /** Removes the viewer's status from a status that quotes it. It cannot be undone. */
 export async function revokeQuote(quoting: Status, quotedId: string): Promise<void> {
   const t = texts.statuses
-  const text = t.confirm_revoke_text
-  if (!(await confirm({ title: t.confirm_revoke, text, action: t.remove, isDanger: true }))) return
-  try {
-    const params = { path: { id: quotedId, quoting_status_id: quoting.id } }
+  const params = { path: { id: quotedId, quoting_status_id: quoting.id } }
+  const act = async () =>
     storeStatus(await read(api.POST('/api/v1/statuses/{id}/quotes/{quoting_status_id}/revoke', { params })))
-    showToast(t.quote_revoked)
-  } catch (error) {
-    showError(error)
-  }
+  const question = { title: t.confirm_revoke, text: t.confirm_revoke_text, action: t.remove, isDanger: true, act }
+  if (await confirm(question)) showToast(t.quote_revoked)
 }
 
 /** The status may have changed since the undo was offered. */

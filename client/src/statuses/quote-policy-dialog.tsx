@@ -16,13 +16,17 @@ export function QuotePolicyDialog({ status }: { status: Status }) {
   const t = texts.statuses
   const current = POLICIES.find((policy) => status.quote_approval.automatic.includes(policy)) ?? 'nobody'
   const [policy, setPolicy] = useState<(typeof POLICIES)[number]>(current)
+  const [isSending, setSending] = useState(false)
   const save = async () => {
-    closeStatusDialog()
+    if (isSending) return
+    setSending(true)
     try {
       const request = { params: { path: { id: status.id } }, body: { quote_approval_policy: policy } }
       storeStatus(await read(api.PUT('/api/v1/statuses/{id}/interaction_policy', request)))
+      closeStatusDialog()
       showToast(t.quote_policy_saved)
     } catch (error) {
+      setSending(false)
       showError(error)
     }
   }
@@ -30,10 +34,13 @@ export function QuotePolicyDialog({ status }: { status: Status }) {
     <Dialog
       title={t.quote_policy}
       onClose={closeStatusDialog}
+      mayClose={() => !isSending}
       actions={
         <>
-          <Button onClick={closeStatusDialog}>{texts.frame.cancel}</Button>
-          <Button kind="primary" onClick={() => void save()}>
+          <Button disabled={isSending} onClick={closeStatusDialog}>
+            {texts.frame.cancel}
+          </Button>
+          <Button kind="primary" aria-busy={isSending} onClick={() => void save()}>
             {t.save}
           </Button>
         </>

@@ -1,13 +1,24 @@
-// Asks before an act: `if (await confirm({ … })) …`.
+// Asks before an act: `if (await confirm({ … })) …`, or `confirm({ …, act })` for an act whose effect does not show at once.
 import { signal } from '@preact/signals'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { showError } from './toasts.tsx'
 
-type Question = { title: string; text?: string; action: string; isDanger?: boolean }
+type Question = {
+  title: string
+  text?: string
+  action: string
+  isDanger?: boolean
+  /** The dialog stays and shows that it is under way until it is done. If it fails, one can try again. */
+  act?: () => Promise<unknown>
+}
 
 const asked = signal<(Question & { answer: (yes: boolean) => void }) | null>(null)
 
+const isActing = signal(false)
+
+/** Resolves to whether the viewer agreed and the act, if there is one, is done. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     asked.value?.answer(false)
@@ -21,6 +32,21 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
+async function accept(): Promise<void> {
+  const question = asked.value
+  if (!question || isActing.value) return
+  if (!question.act) return question.answer(true)
+  isActing.value = true
+  try {
+    await question.act()
+    question.answer(true)
+  } catch (error) {
+    showError(error)
+  } finally {
+    isActing.value = false
+  }
+}
+
 /** The frame renders it once. */
 export function ConfirmDialog() {
   const question = asked.value
@@ -30,16 +56,27 @@ export function ConfirmDialog() {
     <Dialog
       title={title}
       onClose={() => answer(false)}
+      mayClose={() => !isActing.value}
       actions={
         <>
-          <Button onClick={() => answer(false)}>{texts.frame.cancel}</Button>
-          <Button kind={isDanger ? 'danger' : 'primary'} autofocus onClick={() => answer(true)}>
+          <Button disabled={isActing.value} onClick={() => answer(false)}>
+            {texts.frame.cancel}
+          </Button>
+          <Button
+            kind={isDanger ? 'danger' : 'primary'}
+            autofocus
+            aria-busy={isActing.value}
+            onClick={() => void accept()}
+          >
             {action}
           </Button>
         </>
       }
     >
       {text && <p>{text}</p>}
+      <p class="visually-hidden" role="status">
+        {isActing.value && texts.frame.loading}
+      </p>
     </Dialog>
   )
 }
