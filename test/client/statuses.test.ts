@@ -202,6 +202,7 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
 })
 
 test('acts on a status are sent, undone and rolled back', { skip: skipBrowser }, async () => {
+  await ada.post(`/api/v1/accounts/${ben.id}/follow`)
   const target = await post(ben, { status: 'A post to act on' })
   const own = await post(ada, { status: 'My own post' })
   const quote = await post(cleo, { status: 'Quoting', quoted_status_id: own.id })
