@@ -1,7 +1,7 @@
 // What goes wrong: late answers, a full device, malformed addresses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, says, textOf } from '../support/composer.ts'
 import { uploadImage } from '../support/images.ts'
@@ -266,7 +266,7 @@ test('a full device takes no text away', options, async () => {
 
 test('an error is told in words, and another try shows that it is under way', options, async () => {
   const target = await post(ben, 'Soon to be deleted')
-  const expectedErrors = /status of (?:404|500)/
+  const expectedErrors = /status of (?:404|413|500)/
   const page = await browser.open(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
   await page.locator('.status-detail').getByText('Soon to be deleted').waitFor()
   await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }))
@@ -281,6 +281,18 @@ test('an error is told in words, and another try shows that it is under way', op
   await page.getByText('Nothing was found').waitFor()
 
   await follow(page, `/@ben/${target.id}`)
+  // The page of a captive portal counts as no connection, until the server answers itself.
+  const portal = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' })
+  await page.route(/\/search\?|\/health$/, portal)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('The server cannot be found.').waitFor()
+  await page.unroute(/\/search\?|\/health$/)
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await page.getByText('Nothing was found').waitFor()
+  await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 413, body: '<h1>Too Large</h1>' }))
+  await follow(page, '/search?q=post')
+  await page.getByText('The server takes nothing that large.').waitFor()
+  await page.unroute('**/api/v2/search?*')
   await page.locator('.status-detail').getByRole('button', { name: 'Reply' }).click()
   await textOf(page).fill('Too late a reply')
   // The stream has no event about posts that are in no timeline of the viewer.
@@ -307,6 +319,7 @@ test('an error is told in words, and another try shows that it is under way', op
   refuse()
   await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
 })
+  await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
 
 test('an address that cannot be read breaks nothing else', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })

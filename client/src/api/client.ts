@@ -1,7 +1,7 @@
 // Requests to the public API. Types come from the server's OpenAPI document.
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { reportConnection, reportSession } from './connection.ts'
+import { isPage, reportConnection, reportSession } from './connection.ts'
 import { SESSION_HEADERS } from './session.ts'
 
 /** Milliseconds after which a request without a response has failed. Uploads take longer and have no limit. */
@@ -55,6 +55,7 @@ async function sendOnce(request: Request): Promise<Response> {
     const response = await fetch(request, { signal })
     // The connection may be lost half-way through the answer.
     await response.clone().arrayBuffer()
+    if (isPage(response)) throw new Error('A page came in place of the answer')
     reportConnection(true)
     if (response.status === 401) reportSession(false)
     else if (response.ok) reportSession(true)

@@ -7,6 +7,10 @@ export const isConnected = signal(navigator.onLine)
 /** True once the server refused the session. Nothing is lost: the frame offers to sign in again. */
 export const hasSessionEnded = signal(false)
 
+/** Whether a page came instead of an answer of the server, such as that of a captive portal. Proxies mark theirs as errors. */
+export const isPage = ({ ok, headers }: Response): boolean =>
+  ok && headers.get('content-type')?.startsWith('text/html') === true
+
 export function reportConnection(works: boolean): void {
   isConnected.value = works
 }
@@ -53,10 +57,11 @@ export function untilOnline(): Promise<void> {
   })
 }
 
-/** Any response will do. */
+/** An error of the server will do, too. */
 async function probe(): Promise<void> {
   try {
-    await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(FIRST_DELAY * 2) })
+    const response = await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(FIRST_DELAY * 2) })
+    if (isPage(response)) throw new Error('A page came in place of the answer')
     reportConnection(true)
   } catch {
     reportConnection(false)

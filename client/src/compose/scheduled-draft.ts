@@ -38,7 +38,7 @@ export async function scheduledDraft({ id, params, ...scheduled }: ScheduledStat
 async function parentOf(id: string): Promise<string> {
   const answer = await fetch(`/api/v1/scheduled_statuses/${id}`, { headers: SESSION_HEADERS })
   const parent = /"in_reply_to_id":\s*"?(\d+)/.exec(await answer.text())?.[1]
-  if (!answer.ok || !parent) throw new ApiError(answer.status, answer.statusText)
+  if (!answer.ok || !parent) throw new ApiError(answer.status, '')
   return parent
 }
 

@@ -64,11 +64,13 @@ function send(
       signal.removeEventListener('abort', stop)
     })
     request.addEventListener('load', () => {
+      const body = parse(request.responseText)
+      // Such as the page of a captive portal.
+      if (request.status < 300 && !body) return fail()
       reportConnection(true)
       if (request.status === 401) reportSession(false)
-      const body = parse(request.responseText)
-      if (request.status < 300 && body) resolve({ status: request.status, attachment: body as MediaAttachment })
-      else reject(new ApiError(request.status, (body as { error?: string } | null)?.error ?? request.statusText))
+      if (request.status < 300) resolve({ status: request.status, attachment: body as MediaAttachment })
+      else reject(new ApiError(request.status, (body as { error?: string } | null)?.error ?? ''))
     })
     request.open('POST', '/api/v2/media')
     for (const [name, value] of Object.entries(SESSION_HEADERS)) request.setRequestHeader(name, value)

@@ -70,7 +70,7 @@ async function requestSwitch(id: string): Promise<boolean> {
   }
   if (response.type === 'opaqueredirect') return true
   if (response.status === 404) return false
-  throw new ApiError(response.status, response.statusText)
+  throw new ApiError(response.status, '')
 }
 
 export async function saveDraft(): Promise<void> {

@@ -11,6 +11,7 @@ export function errorText(error: unknown): string {
     if (isUnavailable(error)) return texts.offline.unavailable
     if (isGone(error)) return texts.frame.not_found
     if (error.message) return error.message
+    if (error.status === 413) return texts.offline.too_large
   }
   console.warn(error)
   return texts.frame.error
