@@ -74,9 +74,13 @@ test('a connection that is lost soon after the start is reported once', options,
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
+/** Null while it loads. */
+const loadedWidth = (page: Page) =>
+  page.locator('.media-item img').evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : null))
+
 test('streams that are cut or refused are not tried in a hurry, and posts come without them', options, async () => {
   await post(ben, 'With a stream')
-  const page = await browser.open(server, ada)
+  const page = await browser.open(server, ada, { expectedErrors: /status of 502/ })
   await page.addInitScript(breakStreams)
   await page.clock.install()
   await page.goto(new URL('/public/local', page.url()).href)
@@ -88,10 +92,16 @@ test('streams that are cut or refused are not tried in a hurry, and posts come w
   const count = await page.evaluate<number>('connections')
   assert.ok(count > 3 && count < 12, `${count} connections`)
   await page.evaluate('isRefused = true')
-  await post(ben, 'Without a stream')
+  const late = await ben.post('/api/v1/statuses', { status: 'Without a stream', media_ids: [await uploadImage(ben)] })
+  const { preview_url: image } = late.media_attachments[0]
+  await page.route(image, (route) => route.fulfill({ status: 502, body: '' }))
   await pass(60)
   await page.getByRole('button', { name: /new post/ }).click()
   await page.getByText('Without a stream').waitFor()
+  await eventually(async () => (await loadedWidth(page)) === 0)
+  await page.unroute(image)
+  await pass(12)
+  await eventually(() => loadedWidth(page))
 })
 
 /** Runs in the page: WebSockets end as soon as they are open, or before. */
@@ -190,14 +200,12 @@ test('code and images that could not be loaded without a network are there when 
   const { preview_url: image } = seen.media_attachments[0]
   await page.route(image, (route) => route.abort())
   await follow(page, `/@ada/${seen.id}`)
-  const width = () =>
-    page.locator('.media-item img').evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth)
-  await eventually(async () => (await width()) === 0)
+  await eventually(async () => (await loadedWidth(page)) === 0)
   await page.unroute(image)
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
   await page.context().setOffline(false)
-  await eventually(width)
+  await eventually(() => loadedWidth(page))
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Lists', exact: true }).click()
   await page.locator('#main').getByRole('alert').getByText('The server cannot be found.').waitFor()
@@ -273,14 +281,6 @@ test('an error is told in words, and another try shows that it is under way', op
   await follow(page, '/search?q=deleted')
   await page.locator('#main').getByRole('alert').getByText('Something went wrong. Please try again.').waitFor()
   await page.unroute('**/api/v2/search?*')
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  await page.route('**/api/v2/search?*', (route) => answered.then(() => route.continue()))
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.locator('#main').getByRole('status').getByText('Loading').waitFor()
-  answer()
-  await page.getByText('Nothing was found').waitFor()
-
-  await follow(page, `/@ben/${target.id}`)
   // The page of a captive portal counts as no connection, until the server answers itself.
   const portal = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' })
   await page.route(/\/search\?|\/health$/, portal)
@@ -293,6 +293,14 @@ test('an error is told in words, and another try shows that it is under way', op
   await follow(page, '/search?q=post')
   await page.getByText('The server takes nothing that large.').waitFor()
   await page.unroute('**/api/v2/search?*')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/v2/search?*', (route) => answered.then(() => route.continue()))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('#main').getByRole('status').getByText('Loading').waitFor()
+  answer()
+  await page.getByText('Nothing was found').waitFor()
+
+  await follow(page, `/@ben/${target.id}`)
   await page.locator('.status-detail').getByRole('button', { name: 'Reply' }).click()
   await textOf(page).fill('Too late a reply')
   // The stream has no event about posts that are in no timeline of the viewer.
@@ -311,6 +319,7 @@ test('an error is told in words, and another try shows that it is under way', op
   const own = await post(ada, 'Not so easily deleted')
   await follow(page, `/@ada/${own.id}`)
   const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
+  await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
   await page.route(`**/statuses/${own.id}`, (route) => refused.then(() => route.fulfill({ status: 500, body: '' })))
   await page.locator('.status-detail').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
@@ -319,7 +328,6 @@ test('an error is told in words, and another try shows that it is under way', op
   refuse()
   await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
 })
-  await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
 
 test('an address that cannot be read breaks nothing else', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })

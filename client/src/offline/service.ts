@@ -5,7 +5,7 @@ import { accountId } from '../api/session.ts'
 import { loadOtherAccounts } from '../state/other-accounts.ts'
 import { subscribe } from '../state/streaming.ts'
 import { showError } from '../ui/toasts.tsx'
-import { loadBrokenMedia } from './broken-media.ts'
+import { loadBrokenMedia, retryImages } from './broken-media.ts'
 import { followAccount, removeLeftAccounts, saveDraft, switchAccount } from './current-account.ts'
 import { isUpdateReady } from './update.ts'
 
@@ -20,6 +20,7 @@ export function startOffline(): void {
     loadOtherAccounts().catch(console.info)
     loadBrokenMedia()
   })
+  retryImages()
   // While a server restarts, the proxy before it answers.
   subscribe({ names: [], onEvent: () => {}, onConnect: loadBrokenMedia })
   // A file of this version is gone, as the server has a new one. Without a network it was never stored on this device.
