@@ -246,6 +246,7 @@ test('one reads and posts when the browser never answers its storage, or refuses
 
 test('a full device takes no text away', options, async () => {
   const page = await browser.open(server, ada, { path: '/home' })
+  await page.route('**/api/v1/instance/languages', () => {})
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('full', 'QuotaExceededError')
@@ -253,6 +254,8 @@ test('a full device takes no text away', options, async () => {
   })
   await page.getByRole('link', { name: 'New post' }).click()
   await page.getByLabel('Text of the post').fill('Written on a full device')
+  // The browser knows its name before the server's list is there.
+  await page.locator('.language-choice option', { hasText: /^English$/ }).waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
   await page.getByText('It is lost when you close this page').waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { ChevronDown, Languages } from 'lucide'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { languageName } from '../statuses/language-name.ts'
 import { changeDraft } from './current.ts'
 import type { Draft } from './draft.ts'
 import {
@@ -26,7 +27,8 @@ export function LanguageSelect({ draft }: { draft: Draft }) {
     const timer = setTimeout(() => void detectLanguage(text), DELAY)
     return () => clearTimeout(timer)
   }, [text, languages])
-  const nameOf = (code: string | null) => languages.find((each) => each.code === code)?.name ?? code ?? ''
+  const nameOf = (code: string | null) =>
+    languages.find((each) => each.code === code)?.name ?? (code ? languageName(code) : '')
   const assumed = nameOf(assumedLanguage())
   const recent = languages.filter(({ code }) => recentLanguages.value.includes(code))
   return (
