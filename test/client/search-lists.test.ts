@@ -124,7 +124,7 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
   await page.getByRole('link', { name: 'Corvids', exact: false }).first().waitFor()
   await assertAccessible(page)
 
-  await go(page, `/lists/${list.id}/edit`)
+  await page.locator(`a[href="/lists/${list.id}/edit"]`).click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await confirmWith(page, 'Cancel')
   assert.equal((await ada.get('/api/v1/lists')).length, 1)
@@ -141,6 +141,8 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
   answer()
   await page.getByRole('dialog').getByRole('alert').waitFor()
   await page.unroute(`**/api/v1/lists/${list.id}`)
+  // What was shown before shows again at once, without the list.
+  await page.route('**/api/v1/lists', () => {})
   await confirmWith(page, 'Delete')
   await page.getByText('You have none yet').waitFor()
   await go(page, `/lists/${list.id}/edit`)

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { api, ApiError, read } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
 import { useFormDraft } from '../state/form-draft.ts'
+import { changeCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -68,8 +69,12 @@ function FilterForm({ filter }: { filter: Filter | null }) {
     setSending(true)
     try {
       const body = bodyOf(values, filter)
-      if (filter) await read(api.PUT('/api/v2/filters/{id}', { params: { path: { id: filter.id } }, body }))
-      else await read(api.POST('/api/v2/filters', { body }))
+      const saved = filter
+        ? await read(api.PUT('/api/v2/filters/{id}', { params: { path: { id: filter.id } }, body }))
+        : await read(api.POST('/api/v2/filters', { body }))
+      changeCached<Filter[]>('filters', (now) =>
+        filter ? now.map((each) => (each.id === saved.id ? saved : each)) : [...now, saved],
+      )
       draft.discard()
       showToast(t.saved)
       route('/filters', true)

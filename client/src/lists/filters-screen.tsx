@@ -1,7 +1,7 @@
 import { Funnel, Plus, Trash } from 'lucide'
 import { api, read, readDeletion } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { changeCached, useCached } from '../state/cached.ts'
 import { fullTime, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
@@ -13,11 +13,8 @@ import { hasExpired } from './filter-values.ts'
 import './lists.css'
 
 export function FiltersScreen() {
-  const filters = useLoaded(() => read(api.GET('/api/v2/filters')), [])
+  const filters = useCached('filters', () => read(api.GET('/api/v2/filters')))
   const t = texts.lists
-  const remove = async (filter: Filter) => {
-    if (await deleteFilter(filter)) filters.set((filters.value ?? []).filter(({ id }) => id !== filter.id))
-  }
   const create = (
     <a class="button quiet" href="/filters/new">
       <Icon icon={Plus} size={18} />
@@ -33,7 +30,7 @@ export function FiltersScreen() {
       ) : (
         <ul class="rows">
           {filters.value.map((filter) => (
-            <FilterRow key={filter.id} filter={filter} remove={remove} />
+            <FilterRow key={filter.id} filter={filter} />
           ))}
         </ul>
       )}
@@ -47,11 +44,13 @@ export async function deleteFilter({ id, title }: Filter): Promise<boolean> {
   const act = () => readDeletion(api.DELETE('/api/v2/filters/{id}', { params: { path: { id } } }))
   const text = t.delete_filter_text
   const isDone = await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act })
-  if (isDone) showToast(t.deleted({ title }))
-  return isDone
+  if (!isDone) return false
+  changeCached<Filter[]>('filters', (now) => now.filter((each) => each.id !== id))
+  showToast(t.deleted({ title }))
+  return true
 }
 
-function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter) => Promise<void> }) {
+function FilterRow({ filter }: { filter: Filter }) {
   const { id, title, context, filter_action: action, expires_at: end, keywords = [], statuses = [] } = filter
   const t = texts.lists
   const isExpired = hasExpired(filter)
@@ -73,7 +72,7 @@ function FilterRow({ filter, remove }: { filter: Filter; remove: (filter: Filter
           <small>{context.map((each) => t[`context_${each}`]).join(' · ')}</small>
         </span>
       </a>
-      <IconButton icon={Trash} label={`${t.delete}: ${title}`} onClick={() => void remove(filter)} />
+      <IconButton icon={Trash} label={`${t.delete}: ${title}`} onClick={() => void deleteFilter(filter)} />
     </li>
   )
 }

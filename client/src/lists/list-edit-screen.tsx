@@ -8,6 +8,7 @@ import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.t
 import { storePage } from '../accounts/restricted-screens.tsx'
 import { api, read, readDeletion, readPage } from '../api/client.ts'
 import type { Account, List } from '../api/entities.ts'
+import { changeCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -29,13 +30,16 @@ export function ListEditScreen() {
   const t = texts.lists
   const title = list.value?.title ?? ''
   const save = async (body: ListValues) => {
-    list.set(await read(api.PUT('/api/v1/lists/{id}', { params: { path }, body })))
+    const saved = await read(api.PUT('/api/v1/lists/{id}', { params: { path }, body }))
+    list.set(saved)
+    changeCached<List[]>('lists', (now) => now.map((each) => (each.id === saved.id ? saved : each)))
     showToast(t.saved)
   }
   const remove = async () => {
     const act = () => readDeletion(api.DELETE('/api/v1/lists/{id}', { params: { path } }))
     const text = t.delete_list_text
     if (!(await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act }))) return
+    changeCached<List[]>('lists', (now) => now.filter(({ id }) => id !== path.id))
     showToast(t.deleted({ title }))
     route('/lists', true)
   }

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { List } from '../api/entities.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { language, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,13 +14,14 @@ import { ListForm, type ListValues } from './list-form.tsx'
 import './lists.css'
 
 export function ListsScreen() {
-  const lists = useLoaded(() => read(api.GET('/api/v1/lists')), [])
+  const lists = useCached('lists', () => read(api.GET('/api/v1/lists')))
   const { route } = useLocation()
   const [isCreating, setCreating] = useState(false)
   const t = texts.lists
   const create = async (body: ListValues) => {
-    const { id } = await read(api.POST('/api/v1/lists', { body }))
-    route(`/lists/${id}/edit`)
+    const list = await read(api.POST('/api/v1/lists', { body }))
+    lists.change((now) => [...now, list])
+    route(`/lists/${list.id}/edit`)
   }
   return (
     <Page

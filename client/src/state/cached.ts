@@ -28,6 +28,13 @@ class Cached<T> {
 
 const cached = new RecentMap<Cached<unknown>>(300)
 
+/** After an act elsewhere. Does nothing while the value is not loaded. */
+export function changeCached<T>(key: string, change: (value: T) => T): void {
+  const target = cached.get(key) as Cached<T> | undefined
+  const value = target?.state.peek().value
+  if (target && value !== undefined) target.set(change(value))
+}
+
 /** `key` identifies the value among all cached values. */
 export function useCached<T>(key: string, request: () => Promise<T>): Loaded<T> {
   const target = useMemo(() => cached.getOr(key, () => new Cached()) as Cached<T>, [key])
