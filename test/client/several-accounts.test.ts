@@ -116,7 +116,12 @@ test('a draft and a post that is not sent yet stay with their account', options,
   assert.deepEqual(await postsOf(ada), [])
 
   await page.goto(address('/home'))
-  await switchTo(page, ada)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/auth/switch', (route) => answered.then(() => route.continue()))
+  const switched = switchTo(page, ada)
+  await page.locator('.loading-bar').waitFor({ state: 'attached' })
+  answer()
+  await switched
   await eventually(async () => (await postsOf(ada))[0]?.text === 'Waits for the network')
   await openNew(page)
   await hasValue(textOf(page), 'Begun by ada')

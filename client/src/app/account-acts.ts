@@ -1,12 +1,20 @@
 // Acts on the account that this browser uses, with their errors. Their code is loaded when they are used.
+import { signal } from '@preact/signals'
 import { showError } from '../ui/toasts.tsx'
 
+/** Until the page of the other account is asked for. */
+export const isSwitching = signal(false)
+
 export async function switchTo(id: string): Promise<void> {
+  if (isSwitching.value) return
+  isSwitching.value = true
   try {
     const { switchAccount } = await import('../offline/current-account.ts')
     await switchAccount(id)
   } catch (error) {
     showError(error)
+  } finally {
+    isSwitching.value = false
   }
 }
 

@@ -6,6 +6,7 @@ import { texts } from '../texts.ts'
 import { HomeScreen } from '../timelines/home.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { lazy } from '../ui/lazy.tsx'
+import { isSwitching } from './account-acts.ts'
 import { HandleScreen } from './handle-screen.tsx'
 
 const PublishScreen = lazy(() => import('../compose/publish-screen.tsx').then((m) => m.PublishScreen))
@@ -97,9 +98,9 @@ const SCREENS: readonly Screen[] = [
 /** Whether the code of the next screen is on its way: until then, the one before stays. */
 const isLoading = signal(false)
 
-/** Shows on a slow network that the client has noticed a press. */
+/** Shows on a slow network that the client has noticed a press, also while the account is switched. */
 const LoadingBar = () =>
-  isLoading.value && (
+  (isLoading.value || isSwitching.value) && (
     <div class="loading-bar" role="status">
       <span class="visually-hidden">{texts.frame.loading}</span>
     </div>
