@@ -43,8 +43,10 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await files.setInputFiles([await pngFile('red.png', 'red')])
   await page.getByRole('button', { name: 'Upload again' }).waitFor()
   await page.unroute('**/api/v2/media')
+  const uploaded = page.waitForResponse('**/api/v2/media')
   await page.getByRole('button', { name: 'Upload again' }).click()
   await page.getByRole('button', { name: 'Upload again' }).waitFor({ state: 'hidden' })
+  await uploaded
 
   // One that is never answered.
   await page.clock.install()
