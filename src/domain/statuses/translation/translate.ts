@@ -32,8 +32,9 @@ type SourceTexts = {
 const pending = perServer(() => new Map<string, Promise<TranslatedStatus>>())
 
 /**
- * `language`: such as `de` or `pt-BR`. `admit` is called before the service is asked. Throws NotFound when no service is configured, Forbidden for statuses that are neither public nor
- * unlisted and for languages that the service lacks, Unavailable when the service fails.
+ * `language`: such as `de` or `pt-BR`. `admit` is called before the service is asked. Throws NotFound when no service is
+ * configured, Forbidden for statuses that are neither public nor unlisted and for languages that the service lacks, Unavailable
+ * when the service fails.
  */
 export async function translateStatus(
   ctx: Context,
