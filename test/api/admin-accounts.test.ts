@@ -92,8 +92,6 @@ test('accounts are listed with each filter', async () => {
   assert.equal(entity.invited_by_account_id, ada.id)
   const remote = await mod.get(`/api/v1/admin/accounts/${far}`)
   assert.deepEqual([remote.domain, remote.email, remote.role.id, remote.ips], ['far.test', '', '-99', []])
-  const moderator = await mod.get(`/api/v1/admin/accounts/${mod.id}`)
-  assert.deepEqual([moderator.role.name, moderator.role.position, remote.role.position], ['Moderator', 10, -1])
   await db.run(sql`update accounts set silenced_at = null, sensitized_at = null`)
 })
 

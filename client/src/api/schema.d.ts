@@ -14065,7 +14065,7 @@ export interface components {
       ips: components['schemas']['AdminIp'][]
       locale: string
       invite_request: string | null
-      role: components['schemas']['AdminRole']
+      role: components['schemas']['Role']
       confirmed: boolean
       approved: boolean
       disabled: boolean
@@ -14080,15 +14080,6 @@ export interface components {
       ip: string
       /** Format: date-time */
       used_at: string
-    }
-    AdminRole: {
-      id: string
-      name: string
-      color: string
-      permissions: string
-      highlighted: boolean
-      collection_limit: number
-      position: number
     }
     AdminDomainAllow: {
       id: string

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Accounts, Roles, Users } from '../../db/schema.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { listUsedAddresses, type UsedAddress } from '../../domain/auth/ip-addresses.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -12,9 +12,6 @@ import { DateTime, Id, nullable } from '../schema.ts'
 
 /** https://docs.joinmastodon.org/entities/Admin_Ip/ */
 const AdminIp = Type.Object({ ip: Type.String(), used_at: DateTime }, { $id: 'AdminIp' })
-
-/** Mastodon sends `position` without documenting it. Tokodon offers actions only against accounts with a lower one. */
-const AdminRole = Type.Object({ ...Role.properties, position: Type.Integer() }, { $id: 'AdminRole' })
 
 /**
  * https://docs.joinmastodon.org/entities/Admin_Account/. A remote account has no user: its address and locale are empty, and its
@@ -31,7 +28,7 @@ export const AdminAccount = Type.Object(
     ips: Type.Array(AdminIp),
     locale: Type.String(),
     invite_request: nullable(Type.String()),
-    role: AdminRole,
+    role: Role,
     confirmed: Type.Boolean(),
     approved: Type.Boolean(),
     disabled: Type.Boolean(),
@@ -48,7 +45,6 @@ export type AdminAccount = Static<typeof AdminAccount>
 
 type Row = Pick<Accounts, 'id' | 'username' | 'domain' | 'created_at'> &
   Pick<Users, 'sign_up_reason' | 'created_by_app_id'> &
-  Pick<Roles, 'position'> &
   RoleRow & {
     email: string
     locale: string
@@ -103,7 +99,7 @@ const readRows = (ctx: Context, ids: readonly string[]): Promise<Row[]> =>
       u.id as user_id, u.sign_up_reason, u.created_by_app_id, inviter.account_id as invited_by_account_id,
       coalesce(u.confirmed_at is not null, false) as confirmed, coalesce(u.approved, false) as approved,
       coalesce(u.disabled, false) as disabled, a.sensitized_at is not null as sensitized, a.silenced_at is not null as silenced,
-      a.suspended_at is not null as suspended, ${roleColumns}, r.position
+      a.suspended_at is not null as suspended, ${roleColumns}
     from accounts a left join users u on u.account_id = a.id
       left join invites i on i.id = u.invite_id left join users inviter on inviter.id = i.user_id
       join roles r on r.id = coalesce(u.role_id, -99)
@@ -120,7 +116,7 @@ function present(row: Row, account: JsonText<Account>, ips: readonly UsedAddress
     ips: ips.map(({ ip, used_at }) => ({ ip, used_at: used_at.toISOString() })),
     locale: row.locale,
     invite_request: row.sign_up_reason,
-    role: { ...roleOf(row), position: row.position },
+    role: roleOf(row),
     confirmed: row.confirmed,
     approved: row.approved,
     disabled: row.disabled,
