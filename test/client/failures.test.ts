@@ -90,12 +90,14 @@ test('streams that are cut or refused are not tried in a hurry, and posts come w
   }
   await pass(100)
   const count = await page.evaluate<number>('connections')
-  assert.ok(count > 3 && count < 12, `${count} connections`)
+  // Without growing delays there would be a hundred. On a busy machine, a request outlasts its limit in the page's time, and its answer
+  // makes the page try again at once.
+  assert.ok(count > 3 && count < 30, `${count} connections`)
   await page.evaluate('isRefused = true')
   const late = await ben.post('/api/v1/statuses', { status: 'Without a stream', media_ids: [await uploadImage(ben)] })
   const { preview_url: image } = late.media_attachments[0]
   await page.route(image, (route) => route.fulfill({ status: 502, body: '' }))
-  await pass(60)
+  await pass(120)
   await page.getByRole('button', { name: /new post/ }).click()
   await page.getByText('Without a stream').waitFor()
   await eventually(async () => (await loadedWidth(page)) === 0)
