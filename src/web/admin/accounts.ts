@@ -164,12 +164,8 @@ export async function changeAccounts(visit: AdminVisit, { path, filter, again }:
   const { body, query } = request
   const act = textParam(body, 'act')
   const chosen = chosenIds(body, MAX_BATCH)
-  const ids =
-    chosen !== 'matching'
-      ? chosen.filter(isId)
-      : filter
-        ? await listModeratedAccounts(ctx, filter, newestPage(MAX_BATCH))
-        : []
+  const matching = async () => (filter ? listModeratedAccounts(ctx, filter, newestPage(MAX_BATCH)) : [])
+  const ids = chosen === 'matching' ? await matching() : chosen.filter(isId)
   if (ids.length === 0 || !isAct(act)) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
   if ((act === 'suspend' || act === 'reject') && textParam(body, 'confirmed') !== '1')
     return act === 'suspend' ? askToSuspend(visit, path, ids) : askToReject(visit, path, ids)
