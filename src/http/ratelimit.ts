@@ -42,7 +42,7 @@ const FAMILIES = {
   profile: { points: 100, duration: HOUR },
   // Pins, featured hashtags and collections: each change goes to the servers of all followers.
   featured: { points: 300, duration: HOUR },
-  // Each change of lists, followed hashtags and blocked domains has the home timeline built again.
+  // Each change of exclusive lists, followed hashtags and blocked domains has the home timeline built again.
   home: { points: 300, duration: HOUR },
   // Each leaves a job that waits until the mute ends, and all waiting jobs are looked at every few seconds.
   'timed-mutes': { points: 100, duration: HOUR },

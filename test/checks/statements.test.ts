@@ -98,7 +98,7 @@ async function useEverything(): Promise<void> {
   // Statements are planned for their last values. The index of trigrams does not know this script; its estimates for others are high.
   for (const type of ['accounts', 'hashtags', 'collections'])
     for (const q of ['---', '日本語']) await me.send('GET', `/api/v2/search?type=${type}&q=${encodeURIComponent(q)}`)
-  for (const filter of ['display_name=nobody', 'email=nobody'])
+  for (const filter of ['display_name=absent', 'email=absent'])
     await owner.send('GET', `/api/v2/admin/accounts?${filter}`)
   await me.send('DELETE', `/api/v1/statuses/${id}`)
   await server.drain()

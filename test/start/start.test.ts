@@ -108,7 +108,7 @@ test('an invalid environment variable is refused in one line that names it', asy
 })
 
 test('an unreachable database, or an unusable data directory beside one, is refused in one line', async (t) => {
-  const variables = { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' }
+  const variables = { ...env, DATABASE_URL: 'postgresql://stranger@127.0.0.1:1/rookery' }
   assert.match(await refusal(launch(t, START, variables)), /DATABASE_URL/)
   assert.match(await refusal(launch(t, START, { ...variables, DATA_DIR: import.meta.filename })), /is not a folder/)
 })

@@ -30,9 +30,8 @@ export async function insertCollection(tx: Context, ownerId: string, values: Col
 }
 
 /**
- * Returns the accounts in the collection that must learn of a new name, description or hashtag. What staff marked as sensitive stays
- * so. Throws Invalid with
- * `details`, Forbidden unless the collection is the owner's, NotFound.
+ * Returns the accounts in the collection that must learn of a new name, description or hashtag. What staff marked as sensitive
+ * stays so. Throws Invalid with `details`, Forbidden unless the collection is the owner's, NotFound.
  */
 export async function updateCollectionRow(
   tx: Context,

@@ -17,7 +17,7 @@ export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256d
   Pick<Users, 'locale'> &
   Pick<Accounts, 'username' | 'display_name' | 'note' | 'avatar_key' | 'avatar_static_key'> & {
     notification_id: string
-    /** What is pushed to the subscription, whichever notification is about it. */
+    /** Identifies what is pushed to the subscription: the same for each notification about the same act. */
     occurrence: string
     recipient: string
     type: NotificationType

@@ -168,7 +168,7 @@ export async function getShownTarget(
 
 /** Sizes of the reads after the first one. */
 const [SECOND_READ, LATER_READS] = [160, 800]
-/** Entries that a page leaves out at most: people decide whom they hide, and who hides from them, by the thousand. */
+/** Entries that a page leaves out at most: the reader may have blocked, or be blocked by, thousands of accounts. */
 const MAX_LEFT_OUT = 10_000
 
 /** `read` and `filter` return entries in the direction of the page; `cursor` is the id by which the list pages. */
