@@ -44,6 +44,7 @@ import { CLI_TEXTS } from '../messages/cli.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { render, type Language } from '../messages/message.ts'
 import { AppError, reasonOf } from '../lib/errors.ts'
+import { escapeControls } from '../lib/text/controls.ts'
 import { MASTODON_VERSION, VERSION } from '../lib/version.ts'
 
 const version = defineCommand({
@@ -148,9 +149,12 @@ export type Output = { out(text: string): void; err(text: string): void }
  * Carries out one command and returns the exit status: 0, 1 when it cannot be carried out, 2 for wrong usage. `env` holds
  * the configuration and the language of the terminal; this process's environment unless given. The text arguments of `out` and `err` have no line end.
  */
-export async function runCli(words: string[], { out, err }: Output, env?: NodeJS.ProcessEnv): Promise<number> {
+export async function runCli(words: string[], output: Output, env?: NodeJS.ProcessEnv): Promise<number> {
   const language = messageLanguage(readLocale(env))
   const texts = CLI_TEXTS[language]
+  // Names in archives, and what other servers say about themselves, may contain commands for the terminal.
+  const out = (text: string): void => output.out(escapeControls(text))
+  const err = (text: string): void => output.err(escapeControls(text))
   try {
     out(await run(language, words, err, env))
     return 0

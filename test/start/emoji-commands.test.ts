@@ -101,10 +101,17 @@ test('an archive may hold other files; a file that is too large is named, and do
   archive.entry({ name: 'emojis/readme.txt' }, 'no emoji')
   archive.entry({ name: 'emojis/huge.png' }, Buffer.alloc(300 * 1024))
   archive.entry({ name: 'emojis/owl.png' }, await image('#a3c'))
+  archive.entry({ name: 'emojis/\u001b[2Jred\u009b0m.png' }, await image('#a3c'))
   archive.finalize()
   writeFileSync(path, Buffer.concat((await Array.fromAsync(archive)) as Buffer[]))
   const { json } = await emoji('import', path)
-  assert.deepEqual([json.imported, json.failed.map(({ shortcode }: any) => shortcode)], [1, ['huge']])
+  const refused = json.failed.map(({ shortcode }: any) => shortcode)
+  assert.deepEqual([json.imported, refused], [1, ['huge', '\u001b[2Jred\u009b0m']])
+  for (const more of [[], ['--json']]) {
+    const { out } = await rookeryIn(env, 'emoji', 'import', path, '--dry-run', ...more)
+    assert.match(out, /\\u001b\[2Jred\\u009b0m/, 'the terminal is not told what to do')
+    assert.doesNotMatch(out, /(?!\n)\p{Cc}/u)
+  }
 })
 
 test('a single image is imported, and one of another format refused with those that are taken', async () => {
