@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
 import { noteAllChanged } from '../../src/db/changes.ts'
+import { logLines } from '../support/log-lines.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -116,4 +117,22 @@ test('request ids from a trusted proxy are kept, others are replaced', async () 
   } finally {
     await distrusting.stop()
   }
+})
+
+test('what another server sends neither controls a terminal that shows the log, nor fills it', async () => {
+  const lines = logLines(server)
+  const { level } = server.ctx.log
+  server.ctx.log.level = 'debug'
+  const paul = await peer.actor('paul')
+  const types = ['Wave\u001b[2J\u009b2J\u2028{"level":60}', 'x'.repeat(200_000)]
+  for (const [n, type] of types.entries())
+    assert.equal(await peer.send(server, paul, { id: `${peer.url}/waves/${n}`, type, actor: paul.uri }), 202)
+  await server.drain()
+  server.ctx.log.level = level
+  const ignored = lines.filter((line) => line.includes('activity.ignored'))
+  for (const line of ignored) assert.match(line, /^[^\p{Cc}\u2028]+\n$/u)
+  assert.deepEqual(
+    ignored.map((line) => JSON.parse(line).type),
+    [types[0], `${'x'.repeat(1000)}…`],
+  )
 })
