@@ -35,6 +35,8 @@ export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Lo
         'client_secret',
         '*.client_secret',
         // PostgreSQL's, which may quote a whole row.
+        '*.detail',
+        // PostgreSQL's, which may quote a whole row.
       ],
       censor: '[removed]',
     },

@@ -136,3 +136,15 @@ test('what another server sends neither controls a terminal that shows the log, 
     [types[0], `${'x'.repeat(1000)}…`],
   )
 })
+
+test('an error of the database is logged without the row that caused it', async () => {
+  const lines = logLines(server)
+  server.expectErrors(/request.failed.*status_is_refused/)
+  await server.database.raw(`alter table statuses add constraint status_is_refused check (false) not valid`)
+  const post = { status: 'For no other eyes', visibility: 'private' }
+  assert.equal((await ada.send('POST', '/api/v1/statuses', { json: post })).status, 500)
+  await server.database.raw('alter table statuses drop constraint status_is_refused')
+  const failed = lines.filter((line) => line.includes('request.failed'))
+  assert.match(failed.join(), /violates check constraint/)
+  assert.doesNotMatch(failed.join(), /no other eyes/)
+})
