@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { findToken } from '../domain/auth/tokens.ts'
-import type { Viewer } from '../domain/auth/viewer.ts'
+import { findCaller, type Viewer } from '../domain/auth/viewer.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import { nullable } from '../entities/schema.ts'
 import { tokenOf } from '../http/auth.ts'
@@ -37,8 +37,8 @@ export const introspect = route({
     const appId = client?.id ?? (bearer === null ? null : (await findToken(ctx, bearer))?.app_id)
     if (!appId) throw new OAuthError('invalid_client')
     const token = params.token ? await findToken(ctx, params.token) : null
-    // A token of another application is reported like an unknown one.
-    if (token?.app_id !== appId) return { active: false as const }
+    // The token of another application, or of a user who may not act, is reported like an unknown one.
+    if (token?.app_id !== appId || !(await isUsable(ctx, params.token))) return { active: false as const }
     return {
       active: true as const,
       scope: token.scopes.join(' '),
@@ -48,6 +48,9 @@ export const introspect = route({
     }
   },
 })
+
+const isUsable = async (ctx: Context, token = ''): Promise<boolean> =>
+  (await findCaller(ctx, token))?.state === 'usable'
 
 const TokenInfo = Type.Object({
   resource_owner_id: nullable(Type.String()),

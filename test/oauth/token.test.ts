@@ -139,6 +139,22 @@ test("introspection describes an application's own tokens", async () => {
   assert.equal((await server.send('GET', '/oauth/token/info')).status, 401)
 })
 
+test('introspection says that the token of a user is active for as long as the user may act', async () => {
+  const [app, rosa, boss] = [
+    await makeApp(),
+    await server.person('rosa'),
+    await server.person('boss', { role: 'owner' }),
+  ]
+  const login = { grant_type: 'password', username: rosa.email, password: rosa.password }
+  const { access_token: token } = (await post('/oauth/token', { ...app, ...login })).json
+  const isActive = async (): Promise<boolean> => (await post('/oauth/introspect', { ...app, token })).json.active
+  assert.equal(await isActive(), true)
+  await boss.post(`/api/v1/admin/accounts/${rosa.id}/action`, { type: 'disable' })
+  assert.equal(await isActive(), false)
+  await boss.post(`/api/v1/admin/accounts/${rosa.id}/enable`)
+  assert.equal(await isActive(), true)
+})
+
 test('userinfo requires the profile scope, by GET and POST', async () => {
   const bob = await server.person('bob')
   for (const method of ['GET', 'POST']) {
