@@ -42,6 +42,26 @@ test('of a profile that changes all the time, the first changes and the last one
   assert.equal(reads() - before, 31)
 })
 
+test('an account that moves all the time takes its followers along a few times only', async () => {
+  const yan = await peer.actor('yan')
+  await ada.get(`/api/v2/search?q=${encodeURIComponent(yan.uri)}&resolve=true&type=accounts`)
+  const shownMove = async (): Promise<string> => {
+    const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(yan.uri)}&type=accounts`)
+    return accounts[0].moved?.username
+  }
+  const moves: string[] = []
+  for (const name of ['yan1', 'yan2', 'yan3', 'yan4', 'yan5', 'yan6']) {
+    const { uri: target } = await peer.actor(name, { alsoKnownAs: [yan.uri] })
+    peer.serve('/users/yan', { ...yan.document, movedTo: target })
+    const move = { id: `${yan.uri}#moves/${name}`, type: 'Move', actor: yan.uri, object: yan.uri, target }
+    assert.equal(await peer.send(server, yan, move), 202)
+    await server.drain()
+    moves.push(await shownMove())
+  }
+  assert.deepEqual(moves, ['yan1', 'yan2', 'yan3', 'yan4', 'yan5', 'yan5'])
+  assert.ok(!peer.requests.includes('GET /users/yan6'))
+})
+
 test('an open redirect on a host does not let another host forge posts of its accounts', async () => {
   const away = (to: string) => ({ status: 302, headers: { location: to }, body: '' })
   const victim = `${site.url}/users/victim`

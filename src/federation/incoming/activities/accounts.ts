@@ -8,6 +8,7 @@ import { tagsOf } from '../../../ap/tags.ts'
 import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { accountUri } from '../../../domain/server/addresses.ts'
+import { reserveUses } from '../../../domain/server/rate-limits.ts'
 import { insertRemotePins, deletePin } from '../../../domain/statuses/interactions.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { findLocalFollower } from '../../../domain/statuses/local-readers.ts'
@@ -42,10 +43,18 @@ export const receiveBlock: Handler = async (ctx, incoming) => {
   await unfollow(ctx, { accountId: blocked, targetAccountId: blocker })
 }
 
-/** Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. */
+/** Moves of one account within MOVE_SECONDS that its followers join. */
+const MAX_MOVES = 5
+const MOVE_SECONDS = 7 * 86_400
+
+/**
+ * Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. An account could
+ * move its followers back and forth, each of whom unfollows, follows, and has posts added to the home feed.
+ */
 export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || activity.target === null || activity.target === activity.actor) return
   if (activity.objectId !== null && activity.objectId !== actor.uri) return
+  if ((await reserveUses(ctx, `move ${actor.id}`, MAX_MOVES, MOVE_SECONDS)).granted === 0) return
   const target = await resolveActor(ctx, activity.target, { refresh: true })
   if (!target || target.suspended_at || !target.also_known_as.includes(actor.uri ?? '')) return
   // An Update of the mover arrives together with the Move, and its fetch may have begun before the target was known.
