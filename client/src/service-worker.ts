@@ -3,6 +3,7 @@ import { CLIENT_LINKS } from './api/server-pages.ts'
 import {
   answerFile,
   answerNavigation,
+  checkSession,
   isOwnFile,
   removeOldFiles,
   removeShell,
@@ -24,7 +25,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.method === 'POST' && pathname.startsWith('/auth/')) event.waitUntil(removeShell())
   else if (request.method !== 'GET') return
   else if (request.mode === 'navigate') {
-    if (CLIENT_LINKS.test(pathname)) event.respondWith(answerNavigation(request))
+    if (CLIENT_LINKS.test(pathname)) event.respondWith(answerNavigation(request, (work) => event.waitUntil(work)))
   } else if (isOwnFile(pathname)) event.respondWith(answerFile(request))
 })
 
@@ -32,6 +33,7 @@ scope.addEventListener('message', (event) => {
   const { type, used = [] } = event.data as { type?: string; used?: string[] }
   // A new version waits until the page has saved what is being written.
   if (type === 'activate') event.waitUntil(scope.skipWaiting())
+  if (type === 'session-ended') event.waitUntil(checkSession())
   if (type === 'loaded') event.waitUntil(storeOtherFiles(used))
 })
 

@@ -24,6 +24,9 @@ const hasReading = `${storedIn('values', 'values', 'getAllKeys')}.then((keys) =>
 
 const hasDraft = `${storedIn('compose', 'drafts', 'getAll')}.then((drafts) => JSON.stringify(drafts).includes('Begun before'))`
 
+/** What opens without a network. */
+const hasShell = `caches.match('/shell').then((shell) => shell !== undefined)`
+
 const OFFLINE = {
   serviceWorkers: 'allow',
   expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 401/,
@@ -68,7 +71,9 @@ test(
 )
 
 test('a session that ends loses nothing, and signing in again goes on', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ben, { path: '/public/local', expectedErrors: /status of 401|WebSocket/ })
+  const expectedErrors = /status of 401|WebSocket/
+  const page = await browser.open(server, ben, { path: '/public/local', serviceWorkers: 'allow', expectedErrors })
+  await isStored(page)
   await page.getByRole('link', { name: 'New post' }).click()
   await textOf(page).fill('Begun before, sent after')
   await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
@@ -76,6 +81,7 @@ test('a session that ends loses nothing, and signing in again goes on', { skip: 
   await page.getByText('You have been signed out.').first().waitFor()
   await hasValue(textOf(page), 'Begun before, sent after')
   await eventually(() => page.evaluate(hasDraft))
+  await eventually(async () => !(await page.evaluate(hasShell)))
   await page.goto(await page.locator('a[href^="/auth/sign_in?next="]').evaluate((link: HTMLAnchorElement) => link.href))
   await page.fill('[name="user[email]"]', ben.email)
   await page.fill('[name="user[password]"]', ben.password)
@@ -162,6 +168,9 @@ test(
     assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0, values: 0 })
     await signIn(other, server, ada)
     await isStored(other)
+    await server.ctx.db.run(sql`delete from sessions where user_id = ${ada.userId}`)
+    await other.goto(`http://${server.domain}/@ada`)
+    await eventually(async () => !(await other.evaluate(hasShell)))
     await other.context().close()
   },
 )

@@ -1,6 +1,6 @@
 // Starts the service worker, and other work that can wait until the first screen is painted.
 import { effect } from '@preact/signals'
-import { isConnected } from '../api/connection.ts'
+import { hasSessionEnded, isConnected } from '../api/connection.ts'
 import { accountId } from '../api/session.ts'
 import { loadOtherAccounts } from '../state/other-accounts.ts'
 import { subscribe } from '../state/streaming.ts'
@@ -50,6 +50,9 @@ async function register(): Promise<void> {
   // Workers' messages have no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   active?.postMessage({ type: 'loaded', used: [...new Set(own)] })
+  // As above.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  effect(() => void (hasSessionEnded.value && active?.postMessage({ type: 'session-ended' })))
 }
 
 /** A notification was clicked, perhaps one of another account. The router follows links. */

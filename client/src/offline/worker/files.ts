@@ -58,7 +58,7 @@ async function storeEach(cache: Cache, addresses: readonly string[]): Promise<st
   for (const address of addresses)
     try {
       if (await cache.match(address)) continue
-      if (address === SHELL) await storeShell(await fetch('/home', { headers: { accept: 'text/html' } }))
+      if (address === SHELL) await storeShell(await askForShell())
       else await cache.add(address)
     } catch (error) {
       console.info(error)
@@ -93,11 +93,12 @@ export async function answerFile(request: Request): Promise<Response> {
   }
 }
 
-/** The server's answer; the stored shell while the server cannot be found or takes too long. */
-export async function answerNavigation(request: Request): Promise<Response> {
+/** The server's answer; the stored shell while the server cannot be found or takes too long. `after`: what may take longer. */
+export async function answerNavigation(request: Request, after: (work: Promise<void>) => void): Promise<Response> {
   const shell = await (await findCache())?.match(SHELL)
   const answer = fetch(request).then(async (response) => {
-    if (response.ok) await storeShell(response.clone())
+    const isShell = response.ok && (await storeShell(response.clone()))
+    if (shell && !isShell && (response.ok || response.type === 'opaqueredirect')) after(checkSession())
     return response
   })
   if (!shell) return answer
@@ -106,12 +107,24 @@ export async function answerNavigation(request: Request): Promise<Response> {
   return UNAVAILABLE.includes(found.status) ? shell : found
 }
 
-/** Only the shell of this build: that of another one needs files that are not stored. */
-async function storeShell(response: Response): Promise<void> {
+/**
+ * Removes the shell once the server refuses it: the session has ended, perhaps on another device, and without a network the shell
+ * would still show what the account has stored here.
+ */
+export async function checkSession(): Promise<void> {
+  const { redirected, url } = await askForShell()
+  if (redirected && new URL(url).pathname === '/auth/sign_in') await removeShell()
+}
+
+const askForShell = (): Promise<Response> => fetch('/home', { headers: { accept: 'text/html' } })
+
+/** Only the shell of this build: that of another one needs files that are not stored. Returns whether it is one of any build. */
+async function storeShell(response: Response): Promise<boolean> {
   const { status, headers } = response
-  if (!headers.get('content-type')?.startsWith('text/html')) return
+  if (!headers.get('content-type')?.startsWith('text/html')) return false
   const text = await response.text()
-  if (!/<html[^>]* data-account="\d/.test(text) || !text.includes(addressOf(CLIENT_BUILD.entry))) return
+  if (!/<html[^>]* data-account="\d/.test(text)) return false
+  if (!text.includes(addressOf(CLIENT_BUILD.entry))) return true
   const stored = new Response(text, {
     status,
     headers: {
@@ -121,6 +134,7 @@ async function storeShell(response: Response): Promise<void> {
     },
   })
   await (await findCache())?.put(SHELL, stored)
+  return true
 }
 
 /** Another account may sign in now. */
