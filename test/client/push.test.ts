@@ -54,6 +54,13 @@ const HOLD = `
     shown.push({ title, ...options, close: () => (shown = shown.filter((each) => each.title !== title)) })
   }`
 
+/** As if a notification for each of the accounts were shown. */
+const SHOWN_TO = (accounts: string[]): void => {
+  const { onClosed } = globalThis as unknown as { onClosed: (account: string) => void }
+  const shown = accounts.map((account) => ({ data: { account }, close: () => onClosed(account) }))
+  ServiceWorkerRegistration.prototype.getNotifications = async () => shown as unknown as Notification[]
+}
+
 type Shown = { title: string; body: string; lang: string }
 
 const shownBy = (worker: Worker): Promise<string[][]> =>
@@ -139,11 +146,15 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
   await isOn.check()
   await eventually(async () => (await subscription(page)).id)
   await page.keyboard.press('Escape')
+  const closed: string[] = []
+  await page.exposeFunction('onClosed', (account: string) => void closed.push(account))
+  await page.evaluate(SHOWN_TO, [ada.id, ben.id])
   await page.getByRole('button', { name: 'More', exact: true }).first().click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/auth/sign_in*')
   assert.equal((await server.database.raw('select from push_subscriptions')).rows.length, 0)
+  assert.deepEqual(closed, [ada.id], 'what was shown to ada is not left to the next person')
   await context.close()
 })
 

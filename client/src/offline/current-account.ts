@@ -90,10 +90,21 @@ export function removeAccount(id: string): void {
     for (const key of Object.keys(storage)) if (key.endsWith(`.${id}`)) storage.removeItem(key)
 }
 
+/** Closes what the system still shows of an account, such as the text of a private mention. */
+export async function closeNotifications(id: string): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const shown of (await registration?.getNotifications()) ?? [])
+    if ((shown.data as { account: string }).account === id) shown.close()
+}
+
 /** After signing out on a page of the server. */
 export function removeLeftAccounts(): void {
   const left = document.cookie.split('; ').find((each) => each.startsWith(`${LEFT}=`))
   if (left === undefined) return
-  for (const id of left.slice(LEFT.length + 1).split('.')) if (/^\d+$/.test(id) && id !== accountId) removeAccount(id)
+  for (const id of left.slice(LEFT.length + 1).split('.')) {
+    if (!/^\d+$/.test(id) || id === accountId) continue
+    removeAccount(id)
+    closeNotifications(id).catch(console.info)
+  }
   document.cookie = `${LEFT}=; path=/; max-age=0; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`
 }

@@ -3,7 +3,7 @@ import { accountId, otherAccountIds, SESSION_HEADERS } from '../api/session.ts'
 import { closeStreams } from '../state/streaming.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { removeAccount } from './current-account.ts'
+import { closeNotifications, removeAccount } from './current-account.ts'
 
 export async function signOut(): Promise<void> {
   const t = texts.offline
@@ -17,6 +17,8 @@ export async function signOut(): Promise<void> {
 
 async function endSession(): Promise<void> {
   const connectAgain = closeStreams()
+  // Signing out ends the service worker, which alone finds them.
+  await closeNotifications(accountId).catch(console.info)
   try {
     // Its answer clears the device even if the page is closed before.
     const options = { redirect: 'manual', keepalive: true } as const
