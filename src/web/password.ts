@@ -8,7 +8,7 @@ import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { dropSession } from '../html/session.ts'
+import { dropSession, restrictedSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
@@ -82,9 +82,9 @@ async function reset(visit: FormVisit): Promise<FastifyReply> {
   await checkForm(ctx, request)
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
   const token = textParam(request.body, 'reset_password_token')
-  let isSet: boolean
+  let userId: string | null
   try {
-    isSet = await resetPasswordByLink(ctx, token, textParam(request.body, 'user', 'password'))
+    userId = await resetPasswordByLink(ctx, token, textParam(request.body, 'user', 'password'))
   } catch (error) {
     return showForm(
       visit,
@@ -92,9 +92,11 @@ async function reset(visit: FormVisit): Promise<FastifyReply> {
       problemsOf(t, error, (name) => `user[${name}]`),
     )
   }
-  if (!isSet) return showExpired(visit)
-  await dropSession(ctx, request, reply)
-  return reply.redirect('/auth/sign_in?notice=new_password', 303)
+  if (userId === null) return showExpired(visit)
+  // The browser may be used by another account, whose session and data stay.
+  const session = await restrictedSession(ctx, request)
+  if (!session || session.userId === userId) await dropSession(ctx, request, reply)
+  return reply.redirect('/auth/sign_in?again=1&notice=new_password', 303)
 }
 
 function showExpired(visit: FormVisit): Promise<FastifyReply> {

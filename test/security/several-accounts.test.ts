@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import type { Answer, Person, SendOptions } from '../support/server.ts'
+import { linkTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 
 // A browser that is signed in to several accounts: which one it uses, how it changes, and what ends.
@@ -124,6 +125,26 @@ test('signing out ends the current account only, and offers the next one', async
   assert.deepEqual(await others(client), [])
   const last = await send(client, 'POST', '/auth/sign_out')
   assert.equal(last.headers.get('clear-site-data'), '"cache", "storage"')
+})
+
+test('a new password for one account by a mailed link leaves the session and the data of another one', async () => {
+  const gus = await server.person('gus', { email: 'gus@mail.test' })
+  const client = await signedIn(gus, ada)
+  await client.submit(
+    await client.get('/auth/password/new'),
+    { 'user[email]': 'gus' },
+    { action: '/auth/password/new' },
+  )
+  const form = (await client.get(await linkTo(server, gus.email))).forms.find(
+    ({ action }) => action === '/auth/password/edit',
+  )
+  const fields = { ...form?.fields, 'user[password]': 'a better password' }
+  const set = await send(client, 'POST', '/auth/password/edit', { form: fields, headers: { authorization: '' } })
+  assert.equal(set.status, 303)
+  assert.deepEqual([set.headers.get('clear-site-data'), set.headers.getSetCookie()], [null, []])
+  assert.match((await client.get(set.headers.get('location') ?? '')).text, /Your new password is set/)
+  assert.equal(await current(client), 'ada')
+  assert.deepEqual([await others(client), await sessionsOf(gus)], [[], 0])
 })
 
 test('accounts whose session ended elsewhere, or that moderators suspended, vanish', async () => {

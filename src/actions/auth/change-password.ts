@@ -23,24 +23,24 @@ export async function sendPasswordReset(ctx: Context, login: string): Promise<vo
 
 /**
  * Sets a new password by a mailed link. Ends every session and revokes every token, since one of them may be an
- * attacker's. False for a link that was used, has expired, or went to a former address. Throws Invalid.
+ * attacker's. Returns the user; null for a link that was used, has expired, or went to a former address. Throws Invalid.
  */
-export async function resetPasswordByLink(ctx: Context, token: string, password: string): Promise<boolean> {
+export async function resetPasswordByLink(ctx: Context, token: string, password: string): Promise<string | null> {
   // Checked before the password is hashed, which costs far more than a request with a made-up token.
-  if ((await findOneTimeToken(ctx, 'password', token)) === null) return false
+  if ((await findOneTimeToken(ctx, 'password', token)) === null) return null
   refuse(passwordProblems(password))
   const passwordHash = await hashPassword(password)
   return ctx.transaction(async (tx) => {
     const used = await useOneTimeToken(tx, 'password', token)
-    if (!used?.user_id) return false
+    if (!used?.user_id) return null
     // The address may have changed after the link was mailed.
     const user = await lockEmailAndName(tx, used.user_id)
-    if (user.email !== used.email) return false
+    if (user.email !== used.email) return null
     await storePassword(tx, used.user_id, passwordHash)
     await mailChange(tx, user)
     await endSessions(tx, used.user_id)
     await revokeTokensOf(tx, used.user_id)
-    return true
+    return used.user_id
   })
 }
 
