@@ -208,8 +208,16 @@ test('signing out on a page of the server deletes what that account alone had st
   const stored = () =>
     page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
   await eventually(async () => (await stored()).length === 2)
+  const before = await page.context().newPage()
+  await before.goto(address('/home'))
+  await uses(before, ada)
   await page.goto(address('/settings'))
   await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  // As when the browser's back button shows the page as it was.
+  await before.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await before.waitForURL('**/auth/sign_in?*')
+  await before.close()
   await page.getByRole('button', { name: 'Continue as @ben' }).click()
   await uses(page, ben)
   await eventually(async () => (await stored()).join() === ben.id)

@@ -17,14 +17,29 @@ const LEFT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
 /** Called once. A page of one account must not stay open beside that of another: its requests are refused anyway. */
 export function followAccount(): void {
   announce(accountId)
-  addEventListener('storage', ({ key }) => key === CURRENT && leaveIfChanged())
+  // Signing out of the last account removes all keys.
+  addEventListener('storage', ({ key }) => (key === CURRENT || key === null) && leaveIfChanged())
   // A page that was in the browser's back/forward cache has missed the event.
   addEventListener('pageshow', ({ persisted }) => persisted && leaveIfChanged())
 }
 
+/** Whether this page signs out itself, and goes to another page afterwards. */
+let isSigningOut = false
+
+export function setSigningOut(value: boolean): void {
+  isSigningOut = value
+}
+
+/** Also after the account has signed out: the server then shows the page for signing in. */
 function leaveIfChanged(): void {
-  const current = localStorage.getItem(CURRENT)
-  if (current !== null && current !== accountId) void saveDraft().then(() => location.reload())
+  if (isSigningOut) return
+  if (localStorage.getItem(CURRENT) !== accountId || leftAccounts().includes(accountId))
+    void saveDraft().then(() => location.reload())
+}
+
+/** Other tabs leave the account. */
+export function announceSignOut(): void {
+  localStorage.removeItem(CURRENT)
 }
 
 function announce(id: string): void {
@@ -97,11 +112,16 @@ export async function closeNotifications(id: string): Promise<void> {
     if ((shown.data as { account: string }).account === id) shown.close()
 }
 
-/** After signing out on a page of the server. */
-export function removeLeftAccounts(): void {
+/** Accounts that signed out on a page of the server. */
+function leftAccounts(): string[] {
   const left = document.cookie.split('; ').find((each) => each.startsWith(`${LEFT}=`))
-  if (left === undefined) return
-  for (const id of left.slice(LEFT.length + 1).split('.')) {
+  return left === undefined ? [] : left.slice(LEFT.length + 1).split('.')
+}
+
+export function removeLeftAccounts(): void {
+  const left = leftAccounts()
+  if (left.length === 0) return
+  for (const id of left) {
     if (!/^\d+$/.test(id) || id === accountId) continue
     removeAccount(id)
     closeNotifications(id).catch(console.info)

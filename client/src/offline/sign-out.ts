@@ -3,13 +3,14 @@ import { accountId, otherAccountIds, SESSION_HEADERS } from '../api/session.ts'
 import { closeStreams } from '../state/streaming.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { closeNotifications, removeAccount } from './current-account.ts'
+import { announceSignOut, closeNotifications, removeAccount, setSigningOut } from './current-account.ts'
 
 export async function signOut(): Promise<void> {
   const t = texts.offline
   const question = { title: t.sign_out_question, text: t.sign_out_explanation, action: t.sign_out, isDanger: true }
   if (!(await confirm({ ...question, act: endSession }))) return
   removeAccount(accountId)
+  announceSignOut()
   // The page to which this one leads offers the others.
   if (otherAccountIds.length === 0) await clearDevice().catch(console.info)
   location.assign('/auth/sign_in?notice=signed_out')
@@ -17,6 +18,7 @@ export async function signOut(): Promise<void> {
 
 async function endSession(): Promise<void> {
   const connectAgain = closeStreams()
+  setSigningOut(true)
   // Signing out ends the service worker, which alone finds them.
   await closeNotifications(accountId).catch(console.info)
   try {
@@ -26,6 +28,7 @@ async function endSession(): Promise<void> {
     // The redirect to the page that says so.
     if (response.type !== 'opaqueredirect') throw new Error(`signing out failed with status ${response.status}`)
   } catch (error) {
+    setSigningOut(false)
     connectAgain()
     throw error
   }
