@@ -103,7 +103,7 @@ async function planSearch(
     if (clause.kind === 'fact') lexemes.add(`'${clause.lexeme}'`)
     if (clause.kind === 'from') lexemes.add(`'${fact.author(authors[i] ?? '0')}'`)
     if (clause.kind === 'date') {
-      const time = timeOf(clause, days.get(clause.day) as { start: string; end: string })
+      const time = timeOf(clause, days.get(clause.day) as Range)
       if (clause.not) gaps.push(time)
       else range = narrow(range, time)
     }
@@ -128,17 +128,17 @@ async function authorOf(ctx: Context, me: string, handle: string): Promise<strin
 
 type DateClause = Extract<Clause, { kind: 'date' }>
 
-function timeOf({ operator }: DateClause, day: { start: string; end: string }): Range {
-  if (operator === 'before') return { from: '0', to: day.start }
-  return operator === 'after' ? { from: day.end, to: LAST_ID } : { from: day.start, to: day.end }
+function timeOf({ operator }: DateClause, day: Range): Range {
+  if (operator === 'before') return { from: '0', to: day.from }
+  return operator === 'after' ? { from: day.to, to: LAST_ID } : day
 }
 
 /** Restricts documents to those that the viewer can find; with `in:`, to the library or to public ones. */
 function readableBy(me: string, clauses: readonly Clause[]): string {
   const own = [fact.author(me), fact.reader(me)]
-  const where = clauses.findLast((clause) => clause.kind === 'in' && !clause.not && clause.where !== 'all')
-  const places = where?.kind !== 'in' ? [fact.open, ...own] : where.where === 'library' ? own : [fact.open]
-  return places.map((place) => `'${place}'`).join(' | ')
+  const places = { all: [fact.open, ...own], library: own, public: [fact.open] }
+  const chosen = clauses.flatMap((clause) => (clause.kind === 'in' && !clause.not ? clause.where : []))
+  return places[chosen.findLast((where) => where !== 'all') ?? 'all'].map((place) => `'${place}'`).join(' | ')
 }
 
 const bracket = (parts: readonly string[], operator: string): string => parts.map((part) => `(${part})`).join(operator)
@@ -244,31 +244,25 @@ function narrow(a: Range, b: Range): Range {
 }
 
 /** Days (YYYY-MM-DD) in the user's time zone, as ranges of ids. */
-async function daysOf(
-  ctx: Context,
-  userId: string,
-  days: readonly string[],
-): Promise<Map<string, { start: string; end: string }>> {
+async function daysOf(ctx: Context, userId: string, days: readonly string[]): Promise<Map<string, Range>> {
   if (days.length === 0) return new Map()
   const user = await ctx.db.maybe<{ time_zone: string | null }>(sql`select time_zone from users where id = ${userId}`)
+  const zone = user?.time_zone ?? 'UTC'
   return new Map(
     days.map((day) => {
       const date = Temporal.PlainDate.from(day)
-      return [
-        day,
-        { start: idOf(date, user?.time_zone ?? null), end: idOf(date.add({ days: 1 }), user?.time_zone ?? null) },
-      ]
+      return [day, { from: idOf(date, zone), to: idOf(date.add({ days: 1 }), zone) }]
     }),
   )
 }
 
-function idOf(date: Temporal.PlainDate, timeZone: string | null): string {
+function idOf(date: Temporal.PlainDate, timeZone: string): string {
   return clampId(idAt(new Date(midnight(date, timeZone).epochMilliseconds))) ?? LAST_ID
 }
 
-function midnight(date: Temporal.PlainDate, timeZone: string | null): Temporal.ZonedDateTime {
+function midnight(date: Temporal.PlainDate, timeZone: string): Temporal.ZonedDateTime {
   try {
-    return date.toZonedDateTime(timeZone ?? 'UTC')
+    return date.toZonedDateTime(timeZone)
   } catch {
     // The system does not know the time zone.
     return date.toZonedDateTime('UTC')
