@@ -4,7 +4,7 @@ import type { Accounts, RelationshipSeveranceEvents } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { listLostFollows } from './severed.ts'
 import type { SeveranceType } from '../notifications/create.ts'
-import { writeCsv } from '../portability/csv.ts'
+import { followRows, writeCsv } from '../portability/csv.ts'
 import { fullHandle } from '../server/addresses.ts'
 
 const MAX_EVENTS = 200
@@ -36,16 +36,8 @@ export async function severedCsv(
     where id = ${eventId} and account_id = ${accountId} and severance_id is not null and not purged`)
   if (!event) return null
   const rows = await listLostFollows(ctx, accountId, eventId, direction)
-  if (direction === 'follower') return writeCsv([['Account address'], ...rows.map((row) => [fullHandle(ctx, row)])])
-  return writeCsv([
-    ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
-    ...rows.map((row) => [
-      fullHandle(ctx, row),
-      String(row.show_reblogs),
-      String(row.notify),
-      (row.languages ?? []).join(', '),
-    ]),
-  ])
+  if (direction === 'following') return writeCsv(followRows(ctx, rows))
+  return writeCsv([['Account address'], ...rows.map((row) => [fullHandle(ctx, row)])])
 }
 
 /** Call it before the data of an account is deleted: the lists of lost follows that include it then end. */

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Severances, SeveredRelationships } from '../../db/schema.ts'
 import { name, sql, type Sql } from '../../db/sql.ts'
 import { listDomainsUnder } from '../peers/domain-policy.ts'
+import type { ExportedFollow } from '../relationships/exports.ts'
 import { uncountFollows } from '../relationships/follows.ts'
 import { lockDomainBlocksOf } from '../relationships/locks.ts'
 
@@ -195,19 +196,14 @@ export const listSeverances = (ctx: Context, domain: string): Promise<SeveranceR
     select ${severanceColumns} from severances v
     where v.type = 'domain_block' and v.target_name = ${domain} and v.purged_at is null order by v.id desc limit 20`)
 
-export type LostFollow = Pick<SeveredRelationships, 'show_reblogs' | 'notify' | 'languages'> & {
-  username: string
-  domain: string | null
-}
-
 /** The follows that an account lost by one event and that were not restored, without requests. Empty for another account's event. */
 export const listLostFollows = (
   ctx: Context,
   accountId: string,
   eventId: string,
   direction: SeveredFollow['direction'],
-): Promise<LostFollow[]> =>
-  ctx.db.many<LostFollow>(sql`
+): Promise<ExportedFollow[]> =>
+  ctx.db.many<ExportedFollow>(sql`
     select a.username, a.domain, r.show_reblogs, r.notify, r.languages
     from severed_relationships r join accounts a on a.id = r.other_account_id
     where r.event_id = ${eventId} and r.local_account_id = ${accountId} and r.direction = ${direction} and not r.pending and r.restored_at is null

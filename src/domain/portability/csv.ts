@@ -1,6 +1,9 @@
 import type * as csvParse from 'csv-parse/sync'
 import type * as csvStringify from 'csv-stringify/sync'
+import type { Context } from '../../context.ts'
 import { lazyRequire } from '../../lib/lazy-require.ts'
+import type { ExportedFollow } from '../relationships/exports.ts'
+import { fullHandle } from '../server/addresses.ts'
 
 export const csvReader = lazyRequire<typeof csvParse>('csv-parse/sync')
 const writer = lazyRequire<typeof csvStringify>('csv-stringify/sync')
@@ -11,6 +14,17 @@ const ESCAPED_FORMULA = /^'[=+\-@\t\r]/
 /** RFC 4180, as Mastodon writes it. Formulas are escaped. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>
   writer().stringify(rows as string[][], { escape_formulas: true, record_delimiter: '\n' })
+
+/** The rows of a list of followed accounts, under its header. */
+export const followRows = (ctx: Context, follows: readonly ExportedFollow[]): string[][] => [
+  ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+  ...follows.map((follow) => [
+    fullHandle(ctx, follow),
+    String(follow.show_reblogs),
+    String(follow.notify),
+    (follow.languages ?? []).join(', '),
+  ]),
+]
 
 /** Trims texts and skips empty rows. Null for malformed CSV, such as a quoted text that does not end. */
 export function parseCsv(text: string): string[][] | null {

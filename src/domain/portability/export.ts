@@ -9,7 +9,7 @@ import {
   listExportedMutes,
 } from '../relationships/exports.ts'
 import { fullHandle, statusUri } from '../server/addresses.ts'
-import { writeCsv } from './csv.ts'
+import { followRows, writeCsv } from './csv.ts'
 import { exportFilters } from './filters.ts'
 
 /** File names, as on Mastodon. */
@@ -54,16 +54,7 @@ export async function exportText(ctx: Context, accountId: string, name: ExportNa
 
 const ROWS: Record<Exclude<ExportName, 'custom_filters'>, (ctx: Context, accountId: string) => Promise<string[][]>> = {
   async following_accounts(ctx, accountId) {
-    const rows = await listExportedFollows(ctx, accountId)
-    return [
-      ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
-      ...rows.map((row) => [
-        fullHandle(ctx, row),
-        String(row.show_reblogs),
-        String(row.notify),
-        (row.languages ?? []).join(', '),
-      ]),
-    ]
+    return followRows(ctx, await listExportedFollows(ctx, accountId))
   },
   async lists(ctx, accountId) {
     const rows = await ctx.db.many<Handle & { title: string }>(sql`

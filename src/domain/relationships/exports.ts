@@ -5,11 +5,10 @@ import { sql } from '../../db/sql.ts'
 
 type Handle = Pick<Accounts, 'username' | 'domain'>
 
-export const listExportedFollows = (
-  ctx: Context,
-  accountId: string,
-): Promise<(Handle & Pick<Follows, 'show_reblogs' | 'notify' | 'languages'>)[]> =>
-  ctx.db.many(sql`
+export type ExportedFollow = Handle & Pick<Follows, 'show_reblogs' | 'notify' | 'languages'>
+
+export const listExportedFollows = (ctx: Context, accountId: string): Promise<ExportedFollow[]> =>
+  ctx.db.many<ExportedFollow>(sql`
     select a.username, a.domain, f.show_reblogs, f.notify, f.languages
     from follows f join accounts a on a.id = f.target_account_id where f.account_id = ${accountId} order by f.id`)
 
