@@ -7,7 +7,8 @@ import { nullable } from './schema.ts'
 
 export type RemoteEmoji = { shortcode: string; url: string }
 
-const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
+/** It does not stand right beside letters, numbers or colons. */
+export const SHORTCODE_IN_TEXT = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
 
 const state = perServer((ctx) => {
   const cache = { known: new Map<string, CustomEmoji>(), loaded: null as Promise<Map<string, CustomEmoji>> | null }
@@ -65,7 +66,9 @@ export function emojisIn(
     }))
   const { known } = state(ctx)
   if (known.size === 0) return []
-  const used = new Set(texts.flatMap((text) => [...text.matchAll(SHORTCODE)].map((match) => match[1] as string)))
+  const used = new Set(
+    texts.flatMap((text) => [...text.matchAll(SHORTCODE_IN_TEXT)].map((match) => match[1] as string)),
+  )
   return [...used].flatMap((shortcode) => known.get(shortcode) ?? [])
 }
 

@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts'
-import type { CustomEmoji } from '../entities/emojis.ts'
+import { SHORTCODE_IN_TEXT, type CustomEmoji } from '../entities/emojis.ts'
 import type { Account } from '../entities/account.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
-
-// As in the API, a shortcode does not stand right beside letters, numbers or colons.
-const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
 
 /** Escapes the text. */
 export function emojiText(text: string, emojis: readonly CustomEmoji[]): Html {
@@ -22,7 +19,7 @@ export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
       .map((part) =>
         part.startsWith('<')
           ? part
-          : part.replace(SHORTCODE, (typed, code: string) => emojiImage(images.get(code)) ?? typed),
+          : part.replace(SHORTCODE_IN_TEXT, (typed, code: string) => emojiImage(images.get(code)) ?? typed),
       )
       .join(''),
   )
