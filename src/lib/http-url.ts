@@ -9,3 +9,9 @@ export function plainHttpUrl(text: string, base?: string): URL | null {
   const url = httpUrl(text, base)
   return url?.username === '' && url.password === '' ? url : null
 }
+
+/**
+ * Whether a server can have the host of a URL, which may have a port. Not `,`, `a..b` or `*.example.org`, nor `example.org.`, which
+ * is another name of the same server.
+ */
+export const isServerHost = (host: string): boolean => /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/.test(host)

@@ -1,6 +1,7 @@
 // Values of environment variables. Each function throws StartError that names the variable and says what it accepts.
 import { isIP } from 'node:net'
 import { StartError } from './errors.ts'
+import { isServerHost } from './http-url.ts'
 import { trimEnd } from './text/linear-time.ts'
 
 /** Reads a variable; null when it is absent or empty. */
@@ -37,9 +38,6 @@ export const neededWith =
     return value
   }
 
-/** URLs may have other hosts, but no server has them: `,`, `a..b` or, as another name of the same one, `example.org.` */
-const HOST = /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/
-
 /** With a port, if it is not the usual one. */
 export function domain(text: Variables, name: string): string | null {
   const value = text(name)
@@ -60,7 +58,7 @@ function domainIn(value: string, name: string): string {
   } catch {
     throw new StartError(`${name}=${value} is not a domain. Give a bare name such as example.org or localhost:3000.`)
   }
-  if (!HOST.test(url.host) || url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
+  if (!isServerHost(url.host) || url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
     throw new StartError(
       `${name}=${value} is not a bare domain. Give a name such as example.org, without https:// and paths.`,
     )

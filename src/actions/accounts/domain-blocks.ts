@@ -9,6 +9,7 @@ import { deleteFollowsWithDomain, type DeletedFollow } from '../../domain/relati
 import { lockDomainBlocks } from '../../domain/relationships/locks.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { invalidField } from '../../lib/errors.ts'
+import { isServerHost } from '../../lib/http-url.ts'
 import { recordSeverance } from '../notifications/notify.ts'
 
 /** Normalises a domain as it is stored. Throws Invalid for text that is no host of a URL, and for this server's own domains. */
@@ -19,13 +20,10 @@ export function readDomain(ctx: Context, text: string): string {
   return domain
 }
 
-/** Other names are hosts of URLs, but no server has them: `*.example.com`. */
-const SERVER = /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/
-
 /** As readDomain, but throws Invalid for a name that no server can have, too. */
 export function checkDomain(ctx: Context, text: string): string {
   const domain = readDomain(ctx, text)
-  if (!SERVER.test(domain)) throw invalidField('domain', 'domain_invalid')
+  if (!isServerHost(domain)) throw invalidField('domain', 'domain_invalid')
   return domain
 }
 
