@@ -10,7 +10,7 @@ import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
 import { replaceMentions } from './mentions.ts'
-import { mediaRows } from './insert-rows.ts'
+import { insertRemoteMedia } from './insert-rows.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 import { isOpenVisibility } from './visibility.ts'
 
@@ -246,11 +246,12 @@ async function applyMedia(tx: Context, before: EditedRow, plan: MediaPlan): Prom
     sql`update media_attachments set status_id = ${before.id} where id = any(${plan.ids}::bigint[]) and account_id = ${before.account_id} and status_id is null`,
   )
   if (plan.added.length > 0)
-    await tx.db.run(sql`
-      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, preview_remote_url, description, blurhash, meta)
-      select m.id, ${before.account_id}, ${before.id}, m.type, m."contentType", m."remoteUrl", m."previewRemoteUrl", m.description, m.blurhash,
-        coalesce(m.meta, '{}')
-      from ${mediaRows(plan.added)}`)
+    await tx.db.run(
+      insertRemoteMedia(
+        plan.added.map((media) => ({ ...media, statusId: before.id })),
+        sql`statuses`,
+      ),
+    )
   if (plan.details.length > 0)
     await tx.db.run(sql`
       update media_attachments m set description = d.description,

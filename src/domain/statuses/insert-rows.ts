@@ -95,13 +95,7 @@ const mediaParts = (media: readonly NewMedia[], uploads: boolean): (Sql | false)
       where m.id = upload and m.account_id = status.account_id and m.status_id is null and m.scheduled_status_id is null
       returning m.status_id
     )`,
-  media.length > 0 &&
-    sql`remote_media as (
-      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, preview_remote_url, description, blurhash, meta)
-      select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m."previewRemoteUrl", m.description, m.blurhash,
-        coalesce(m.meta, '{}')
-      from ${mediaRows(media)} join status on status.id = m."statusId"
-    )`,
+  media.length > 0 && sql`remote_media as (${insertRemoteMedia(media, sql`status`)})`,
 ]
 
 const countParts = (news: readonly New[], replies: boolean): (Sql | false)[] => [
@@ -178,9 +172,11 @@ function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boole
       returning id, account_id, visibility, approval, conversation_id, created_at, in_reply_to_id`
 }
 
-/** As rows `m`. */
-export function mediaRows(media: readonly (RemoteMediaDraft & { id: string; statusId?: string })[]): Sql {
-  return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
+/** `statuses`: the table, or the part of the statement, that has their statuses. */
+export const insertRemoteMedia = (media: readonly NewMedia[], statuses: Sql): Sql => sql`
+  insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, preview_remote_url, description, blurhash, meta)
+  select m.id, s.account_id, s.id, m.type, m."contentType", m."remoteUrl", m."previewRemoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}')
+  from jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
     as m (id bigint, "statusId" bigint, type media_type, "contentType" text, "remoteUrl" text, "previewRemoteUrl" text, description text,
-      blurhash text, meta jsonb)`
-}
+      blurhash text, meta jsonb)
+  join ${statuses} s on s.id = m."statusId"`
