@@ -23,11 +23,14 @@ type Row = Pick<Users, 'id' | 'account_id' | 'role_id'> &
   Pick<Accounts, 'username'> &
   Pick<Roles, 'position'> & { permissions: string }
 
+/** For `from`: users `u` with role `r` and account `a`. */
+const usersWithRole = sql`users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id`
+
 /** The permissions and the rank of a user, who need not be staff. For pages: API requests have a viewer. */
 export async function findStaffMember(ctx: Context, userId: string): Promise<StaffMember> {
   const row = await ctx.db.one<Row>(sql`
     select u.id, u.account_id, u.role_id, a.username, r.position, ${effectivePermissions} as permissions
-    from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
+    from ${usersWithRole}
     where u.id = ${userId}`)
   return {
     accountId: row.account_id,
@@ -56,7 +59,7 @@ export async function checkOutranks(ctx: Context, staffId: StaffId, targetAccoun
   if (refused) throw new Forbidden(message('forbidden'))
 }
 
-/** Condition on a user `u` with role `r` and account `a`: whether they may sign in and have the permission. */
+/** Condition on `usersWithRole`: whether they may sign in and have the permission. */
 const isActiveWith = (permission: Permission): Sql => sql`${isFunctional} and ${hasPermission(permission)}`
 
 export type StaffAddress = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'id' | 'username'>
@@ -72,7 +75,7 @@ export type StaffMail = keyof typeof STAFF_MAILS
 
 const staffAddresses = (ctx: Context, condition: Sql): Promise<StaffAddress[]> =>
   ctx.db.many<StaffAddress>(sql`
-    select a.id, a.username, u.email, u.locale from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    select a.id, a.username, u.email, u.locale from ${usersWithRole}
     where ${condition} order by a.id`)
 
 /** Active users who have the permission and have not turned off these mails. */
@@ -86,18 +89,18 @@ export const findModerators = (ctx: Context): Promise<StaffAddress[]> =>
 /** Whether an active user who may manage reports has used the server in the last `days` days. */
 export const isModerated = async (ctx: Context, days: number): Promise<boolean> =>
   (await ctx.db.maybe(sql`
-    select from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    select from ${usersWithRole}
     where ${isActiveWith('manage_reports')} and u.last_active_at > now() - make_interval(days => ${days}::int) limit 1`)) !==
   null
 
 /** Active users who have the permission, by username. */
 export const listStaffWith = (ctx: Context, permission: Permission): Promise<Pick<Accounts, 'id' | 'username'>[]> =>
   ctx.db.many(sql`
-    select a.id, a.username from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    select a.id, a.username from ${usersWithRole}
     where ${isActiveWith(permission)} order by lower(a.username) limit 200`)
 
 /** Whether the account's user is active and has the permission now. */
 export const isStaffWith = async (ctx: Context, accountId: string, permission: Permission): Promise<boolean> =>
   (await ctx.db.maybe(sql`
-    select from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    select from ${usersWithRole}
     where a.id = ${accountId} and ${isActiveWith(permission)}`)) !== null
