@@ -94,11 +94,7 @@ async function readBatch(ctx: Context, list: List, page: Pagination, wanted: num
     ), shown as (
       select newest.id, post.original_id from newest cross join lateral (
         select coalesce(s.reblog_of_id, s.id) as original_id from statuses s
-        join lists l on l.id = ${list.id}
-        join accounts a on a.id = s.account_id
-        left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
-        left join statuses o on o.id = s.reblog_of_id
-        left join accounts oa on oa.id = o.account_id
+        join lists l on l.id = ${list.id} ${joinsInList}
         where s.id = newest.id and ${visibleTo(viewer)} and ${originalVisibleTo(viewer)} and ${belongsInList}
         limit 1
       ) post ${order(sql`newest.id`)} limit ${wanted}
@@ -114,9 +110,16 @@ const isFollowedByOwner: Sql = sql`(la.account_id = l.account_id
   or exists (select from follows mf where mf.account_id = l.account_id and mf.target_account_id = la.account_id))`
 
 /**
- * A condition on a status `s` of `a`, which may boost `o` of `oa`, in a list `l` that has its author as a member. `f`: the
- * owner's follow of the author, left joined, as owners do not follow themselves.
+ * For `belongsInList`: the author `a` of a status `s`, the follow `f` of the author by the owner of the list `l`, and the original `o`
+ * of a boost, by `oa`. Owners do not follow themselves.
  */
+export const joinsInList: Sql = sql`
+  join accounts a on a.id = s.account_id
+  left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
+  left join statuses o on o.id = s.reblog_of_id
+  left join accounts oa on oa.id = o.account_id`
+
+/** A condition on a status `s`, with `joinsInList`, in a list `l` that has its author as a member. */
 export const belongsInList: Sql = sql`(oa.suspended_at is null and (s.account_id = l.account_id or (${belongsInFeed(candidateColumns)}
   and (not s.reply or s.in_reply_to_account_id = s.account_id or s.in_reply_to_account_id = l.account_id
     or case l.replies_policy

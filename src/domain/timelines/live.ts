@@ -3,7 +3,7 @@ import type { Lists } from '../../db/schema.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
 import { isShownInPublic, visibleToAccount } from '../statuses/visibility.ts'
-import { belongsInList } from './list.ts'
+import { belongsInList, joinsInList } from './list.ts'
 
 type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
 
@@ -86,11 +86,8 @@ export async function findListsShowing(
     join statuses s on s.id = shown.id
     join list_accounts la on la.account_id = s.account_id and la.list_id = any(${listIds}::bigint[])
     join lists l on l.id = la.list_id
-    join accounts a on a.id = s.account_id and a.suspended_at is null
-    left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
-    left join statuses o on o.id = s.reblog_of_id
-    left join accounts oa on oa.id = o.account_id
-    where s.approval is null and (s.account_id = l.account_id or f.id is not null) and ${belongsInList}`)
+    ${joinsInList}
+    where a.suspended_at is null and s.approval is null and (s.account_id = l.account_id or f.id is not null) and ${belongsInList}`)
 }
 
 export async function findListsContaining(
