@@ -50,10 +50,11 @@ export async function findPollToVoteIn(tx: Context, statusId: string, voterId: s
 
 export type PolledStatus = Pick<Polls, 'status_id'> & Pick<Statuses, 'account_id' | 'uri' | 'local'>
 
+const polledStatus = sql`select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id`
+
 export const findExpiredPoll = (ctx: Context, pollId: string): Promise<PolledStatus | null> =>
   ctx.db.maybe<PolledStatus>(sql`
-    select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id
-    where p.id = ${pollId} and p.closed_at is null and p.expires_at <= now()`)
+    ${polledStatus} where p.id = ${pollId} and p.closed_at is null and p.expires_at <= now()`)
 
 /** Returns false when the poll was closed before, or its end was moved. */
 export const closeExpiredPoll = async (tx: Context, pollId: string): Promise<boolean> =>
@@ -71,7 +72,7 @@ export async function findOpenPollStatus(ctx: Context, pollId: string): Promise<
 /** Null unless the poll is remote and was last fetched more than `seconds` ago. */
 export const findStalePoll = (ctx: Context, pollId: string, seconds: number): Promise<PolledStatus | null> =>
   ctx.db.maybe<PolledStatus>(sql`
-    select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id
+    ${polledStatus}
     where p.id = ${pollId} and not s.local and (p.fetched_at is null or p.fetched_at < now() - make_interval(secs => ${seconds}::int))`)
 
 /**
