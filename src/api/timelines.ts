@@ -45,16 +45,18 @@ export const getListTimeline = route({
   },
 })
 
+const publicParams = {
+  local: Type.Optional(Type.Boolean()),
+  remote: Type.Optional(Type.Boolean()),
+  only_media: Type.Optional(Type.Boolean()),
+  ...pageParams,
+}
+
 export const getPublicTimeline = route({
   summary: 'Public statuses, of all servers, of this server, or of other servers',
   auth: 'public',
   scope: 'read:statuses',
-  params: {
-    local: Type.Optional(Type.Boolean()),
-    remote: Type.Optional(Type.Boolean()),
-    only_media: Type.Optional(Type.Boolean()),
-    ...pageParams,
-  },
+  params: publicParams,
   cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {
@@ -76,10 +78,7 @@ export const getTagTimeline = route({
     any: names,
     all: names,
     none: names,
-    local: Type.Optional(Type.Boolean()),
-    remote: Type.Optional(Type.Boolean()),
-    only_media: Type.Optional(Type.Boolean()),
-    ...pageParams,
+    ...publicParams,
   },
   cacheable: true,
   returns: Type.Array(Status),
