@@ -9,20 +9,24 @@ import { NotFound } from '../../lib/errors.ts'
 import { authorizationUri } from '../ids.ts'
 import { findVisibleStatuses, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 
+const columns = sql`s.uri, a.username, s.id as status_id, target.id as target_id`
+
+const joins = (targetId: Sql): Sql =>
+  sql`join accounts a on a.id = s.account_id join statuses target on target.id = ${targetId}`
+
 /** Boosts and favourites are authorized only if they are remote, with a URI. */
 const AUTHORIZED: Record<Interaction, (id: string) => Sql> = {
   quote: (id) => sql`
-    select s.uri, a.username, s.id as status_id, o.id as target_id from quotes q join statuses s on s.id = q.status_id
-    join accounts a on a.id = s.account_id join statuses o on o.id = q.quoted_status_id where q.id = ${id} and q.state = 'accepted'`,
+    select ${columns} from quotes q join statuses s on s.id = q.status_id ${joins(sql`q.quoted_status_id`)}
+    where q.id = ${id} and q.state = 'accepted'`,
   reply: (id) => sql`
-    select s.uri, a.username, s.id as status_id, o.id as target_id from statuses s join accounts a on a.id = s.account_id
-    join statuses o on o.id = s.in_reply_to_id where s.id = ${id} and s.approval is null`,
+    select ${columns} from statuses s ${joins(sql`s.in_reply_to_id`)} where s.id = ${id} and s.approval is null`,
   announce: (id) => sql`
-    select s.uri, a.username, s.id as status_id, o.id as target_id from statuses s join accounts a on a.id = s.account_id
-    join statuses o on o.id = s.reblog_of_id where s.id = ${id} and s.uri is not null`,
+    select ${columns} from statuses s ${joins(sql`s.reblog_of_id`)} where s.id = ${id} and s.uri is not null`,
   like: (id) => sql`
-    select f.uri, a.username, o.id as status_id, o.id as target_id from favourites f join accounts a on a.id = f.account_id
-    join statuses o on o.id = f.status_id where f.id = ${id} and f.uri is not null`,
+    select f.uri, a.username, s.id as status_id, s.id as target_id
+    from favourites f join accounts a on a.id = f.account_id join statuses s on s.id = f.status_id
+    where f.id = ${id} and f.uri is not null`,
 }
 
 type AuthorizedRow = Pick<Statuses, 'uri'> &
