@@ -83,10 +83,13 @@ export type JobChoice = { ids: readonly string[] } | { name: string | null }
 
 export const MAX_CHOSEN = 1000
 
-const chosen = (choice: JobChoice): Sql =>
-  'ids' in choice
-    ? sql`select name, id from pgboss.job where id = any(${choice.ids}::uuid[]) and state in ('failed', 'retry') limit ${MAX_CHOSEN} for update skip locked`
-    : sql`select name, id from pgboss.job where state = 'failed' and (${choice.name}::text is null or name = ${choice.name}) limit ${MAX_CHOSEN} for update skip locked`
+function chosen(choice: JobChoice): Sql {
+  const condition =
+    'ids' in choice
+      ? sql`id = any(${choice.ids}::uuid[]) and state in ('failed', 'retry')`
+      : sql`state = 'failed' and (${choice.name}::text is null or name = ${choice.name})`
+  return sql`select name, id from pgboss.job where ${condition} limit ${MAX_CHOSEN} for update skip locked`
+}
 
 /** Lets the jobs start at once, with one more attempt. Returns how many of each kind. */
 export function retryJobs(db: Queryable, choice: JobChoice): Promise<{ name: string; count: number }[]> {
