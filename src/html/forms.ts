@@ -27,14 +27,21 @@ export type FormField = Labelled & {
 }
 
 export function field(t: Texts, options: FormField): Html {
-  const { label, name, required = false, suffix } = options
+  const { required = false, suffix } = options
   const control = options.type === 'textarea' ? textarea(options) : input(options)
-  return html`<div class="field">
-<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">${t.form.optional}</span>`}</label>
-${remarks(options)}
-${suffix ? html`<div class="affixed">${control}<span aria-hidden="true" dir="ltr">${suffix}</span></div>` : control}
-</div>`
+  const affixed =
+    suffix && html`<div class="affixed">${control}<span aria-hidden="true" dir="ltr">${suffix}</span></div>`
+  return labelled(options, affixed || control, !required && optionalMark(t))
 }
+
+/** `mark` follows the label. */
+const labelled = (options: Labelled, control: Html, mark: Html | false = false): Html => html`<div class="field">
+<label for="${fieldId(options.name)}">${options.label}${mark}</label>
+${remarks(options)}
+${control}
+</div>`
+
+const optionalMark = (t: Texts): Html => html` <span class="optional">${t.form.optional}</span>`
 
 export type Checkbox = Labelled & { checked?: boolean; required?: boolean; value?: string }
 
@@ -51,13 +58,9 @@ ${remarks(options)}
 export type Select = Labelled & { value?: string | null; options: readonly { value: string; label: string }[] }
 
 export function select(options: Select): Html {
-  const { label, name, value } = options
+  const { name, value } = options
   const items = options.options.map((option) => optionTag(option, option.value === (value ?? '')))
-  return html`<div class="field">
-<label for="${fieldId(name)}">${label}</label>
-${remarks(options)}
-<select id="${fieldId(name)}" name="${name}"${common(options)}>${items}</select>
-</div>`
+  return labelled(options, html`<select id="${fieldId(name)}" name="${name}"${common(options)}>${items}</select>`)
 }
 
 export type MultiSelect = Labelled & {
@@ -69,13 +72,10 @@ export type MultiSelect = Labelled & {
 
 /** Several of many choices; the form sends `name[]`. */
 export function multiSelect(options: MultiSelect): Html {
-  const { label, name, values, rows = 6 } = options
+  const { name, values, rows = 6 } = options
   const items = options.options.map((option) => optionTag(option, values.includes(option.value)))
-  return html`<div class="field">
-<label for="${fieldId(name)}">${label}</label>
-${remarks(options)}
-<select multiple size="${rows}" id="${fieldId(name)}" name="${name}[]"${common(options)}>${items}</select>
-</div>`
+  const control = html`<select multiple size="${rows}" id="${fieldId(name)}" name="${name}[]"${common(options)}>${items}</select>`
+  return labelled(options, control)
 }
 
 const optionTag = ({ value, label }: { value: string; label: string }, isSelected: boolean): Html =>
@@ -85,12 +85,9 @@ export type FileField = Labelled & { accept?: string; required?: boolean }
 
 /** The form must be sent as `multipart/form-data`. */
 export function fileField(t: Texts, options: FileField): Html {
-  const { label, name, accept, required = false } = options
-  return html`<div class="field">
-<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">${t.form.optional}</span>`}</label>
-${remarks(options)}
-<input type="file" id="${fieldId(name)}" name="${name}"${accept && html` accept="${accept}"`}${common(options)}>
-</div>`
+  const { name, accept, required = false } = options
+  const control = html`<input type="file" id="${fieldId(name)}" name="${name}"${accept && html` accept="${accept}"`}${common(options)}>`
+  return labelled(options, control, !required && optionalMark(t))
 }
 
 export type Choice = { value: string; label: string; hint?: string }
