@@ -29,3 +29,7 @@ export function ordered(column: Sql, page: Pagination): Sql {
 export function newestFirst<Row>(rows: Row[], page: Pagination): Row[] {
   return page.minId === null ? rows : rows.toReversed()
 }
+
+/** What follows the row with this id, in the direction of the page. */
+export const continuedAfter = (page: Pagination, id: string): Pagination =>
+  page.minId === null ? { ...page, maxId: id } : { ...page, minId: id }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
+import { type Pagination, continuedAfter, newestFirst, onPage } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { compareIds, isId, LAST_ID } from '../../lib/ids.ts'
@@ -119,7 +119,7 @@ async function findGroups(
       if (entries.length === page.limit) return entries
     }
     if (last === null) return entries
-    part = { ...part, limit: FURTHER, ...(page.minId === null ? { maxId: last } : { minId: last }) }
+    part = continuedAfter({ ...page, limit: FURTHER }, last)
   }
 }
 

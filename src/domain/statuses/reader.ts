@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, type Pagination } from '../../db/page.ts'
+import { continuedAfter, newestFirst, type Pagination } from '../../db/page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { type AccountFacts, loadAccountFacts } from '../accounts/account-facts.ts'
 import { isHiddenBy } from '../relationships/hidden.ts'
@@ -194,7 +194,7 @@ export async function readShown<Entry>(page: Pagination, { read, filter, cursor 
     const last = entries.at(-1)
     if (last === undefined || entries.length < part.limit || shown.length >= page.limit || leftOut > MAX_LEFT_OUT) break
     const limit = part === page ? SECOND_READ : LATER_READS
-    part = page.minId === null ? { ...page, limit, maxId: cursor(last) } : { ...page, limit, minId: cursor(last) }
+    part = continuedAfter({ ...page, limit }, cursor(last))
   }
   return newestFirst(shown.slice(0, page.limit), page)
 }

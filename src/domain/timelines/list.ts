@@ -1,6 +1,6 @@
 import type { HomeFeed, Lists } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Pagination, continuedAfter, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, count, sql } from '../../db/sql.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from './home-rules.ts'
@@ -57,15 +57,14 @@ async function read(
   wanted: number,
 ): Promise<{ shown: Entry[]; rest: Pagination | null }> {
   const shown: Entry[] = []
-  const after = (id: string): Pagination => (page.minId === null ? { ...page, maxId: id } : { ...page, minId: id })
   let at: Pagination | null = page
   for (let reads = 0; at && shown.length < wanted && reads < MAX_READS; reads++) {
     const batch: Batch = await readBatch(ctx, list, { ...at, limit: STATUSES_PER_READ }, wanted - shown.length)
     shown.push(...batch.shown)
-    at = batch.last === null ? null : after(batch.last)
+    at = batch.last === null ? null : continuedAfter(page, batch.last)
   }
   const last = shown.at(-1)
-  return { shown, rest: shown.length >= wanted && last ? after(last.status_id) : at }
+  return { shown, rest: shown.length >= wanted && last ? continuedAfter(page, last.status_id) : at }
 }
 
 /**
