@@ -29,8 +29,9 @@ export async function applyFilters(
       continue
     }
     const filtered = new Map<string, Filtered>()
-    for (const { id, reblog_of_id } of reader.all()) {
-      const original = reader.status(reblog_of_id ?? id)
+    for (const status of reader.all()) {
+      const { id } = status
+      const original = reader.originalOf(status)
       if (!original || original.account_id === viewerId) continue
       const text = textOf(original.id)
       if (text === undefined) continue

@@ -77,6 +77,11 @@ export class StatusReader {
     return this.#statuses.get(id)
   }
 
+  /** The original of a boost, or the status itself. Undefined when it was deleted. */
+  originalOf(status: StatusFacts): StatusFacts | undefined {
+    return status.reblog_of_id === null ? status : this.#statuses.get(status.reblog_of_id)
+  }
+
   account(id: string): AccountFacts | undefined {
     return this.#accounts.get(id)
   }
@@ -95,7 +100,7 @@ export class StatusReader {
   seesWithOriginal(status: StatusFacts, alsoRequired?: (original: StatusFacts) => boolean): boolean {
     if (!this.sees(status)) return false
     if (status.reblog_of_id === null) return true
-    const original = this.#statuses.get(status.reblog_of_id)
+    const original = this.originalOf(status)
     return original !== undefined && this.sees(original) && (alsoRequired?.(original) ?? true)
   }
 
@@ -146,7 +151,7 @@ export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: stri
   const reader = await StatusReader.load(ctx, viewer, [id])
   const status = reader.status(id)
   if (!status || !reader.seesWithOriginal(status)) return null
-  const target = status.reblog_of_id === null ? status : reader.status(status.reblog_of_id)
+  const target = reader.originalOf(status)
   const isOpen = [status, target].every(
     (each) => each && each.approval === null && reader.account(each.account_id)?.domain === null,
   )
@@ -162,7 +167,7 @@ export async function getShownTarget(
   const reader = await StatusReader.load(ctx, viewer, [id])
   const asked = reader.status(id)
   if (!asked || !reader.seesWithOriginal(asked)) throw new NotFound()
-  const status = asked.reblog_of_id === null ? asked : (reader.status(asked.reblog_of_id) as StatusFacts)
+  const status = reader.originalOf(asked) as StatusFacts
   return { status, isLocal: reader.account(status.account_id)?.domain === null }
 }
 
