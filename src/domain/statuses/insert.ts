@@ -38,7 +38,7 @@ export const insertStatus = (tx: Context, draft: StatusDraft): Promise<InsertedS
 /** Null when the id is taken. */
 async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<InsertedStatus | null> {
   const earlier = draft.uri ? await findEarlier(tx, draft.uri) : null
-  if (earlier?.id) return { id: earlier.id, created: false, pollEnd: null, replies: NO_REPLIES }
+  if (earlier?.id) return storedBefore(earlier.id)
   const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
   // A date in the future would keep a status on top of every timeline.
   const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
@@ -59,9 +59,9 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
   if (row === 'taken') return null
   if (!row) {
     const existing = draft.uri ? await findByUri(tx, draft.uri) : null
-    if (!existing && (await isIdTaken(tx, id))) return null
-    if (!existing) throw new NotFound()
-    return { id: existing, created: false, pollEnd: null, replies: NO_REPLIES }
+    if (existing) return storedBefore(existing)
+    if (await isIdTaken(tx, id)) return null
+    throw new NotFound()
   }
   if (draft.inReplyToId && !row.parent_id) throw new NotFound()
   if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw new Invalid(message('media_missing'))
@@ -69,13 +69,19 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
   if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags, draft.tags ?? [])
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
-  if (!draft.uri) return { id, created: true, pollEnd, replies: NO_REPLIES }
-  const waiting = await findWaiting(tx, draft.uri)
+  return { id, created: true, pollEnd, replies: draft.uri ? await linkWaiting(tx, id, draft.uri) : NO_REPLIES }
+}
+
+const storedBefore = (id: string): InsertedStatus => ({ id, created: false, pollEnd: null, replies: NO_REPLIES })
+
+/** Links replies and quotes that arrived before the status. Returns the replies. */
+async function linkWaiting(tx: Context, id: string, uri: string): Promise<LinkedReplies> {
+  const waiting = await findWaiting(tx, uri)
   const [replies] = await Promise.all([
-    waiting.replies ? linkReplies(tx, { id, uri: draft.uri }) : NO_REPLIES,
-    waiting.quotes && linkQuotes(tx, id, draft.uri),
+    waiting.replies ? linkReplies(tx, { id, uri }) : NO_REPLIES,
+    waiting.quotes && linkQuotes(tx, id, uri),
   ])
-  return { id, created: true, pollEnd, replies }
+  return replies
 }
 
 /** Milliseconds that a status may move before its first reply: servers send whole seconds, and their clocks differ. */
