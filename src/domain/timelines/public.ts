@@ -86,14 +86,10 @@ async function originCondition(
   origin: Origin,
 ): Promise<Sql | null> {
   const settings = await getSettings(ctx)
-  const access = {
-    local: kind === 'live' ? settings.local_live_feed_access : settings.local_topic_feed_access,
-    remote: kind === 'live' ? settings.remote_live_feed_access : settings.remote_topic_feed_access,
-  }
   const everything = Boolean(origin.local) === Boolean(origin.remote)
-  const wanted = (half: 'local' | 'remote'): boolean => everything || Boolean(origin[half])
-  const local = wanted('local') && isOpen(access.local, viewer)
-  const remote = wanted('remote') && isOpen(access.remote, viewer)
+  const isShown = (half: 'local' | 'remote'): boolean =>
+    (everything || Boolean(origin[half])) && isOpen(settings[`${half}_${kind}_feed_access`], viewer)
+  const [local, remote] = [isShown('local'), isShown('remote')]
   if (local && remote) return sql`true`
   if (local) return sql`s.local`
   return remote ? sql`not s.local` : null
@@ -152,21 +148,15 @@ async function tagSelection(
   hashtag: string,
   options: TagOptions,
 ): Promise<((page: Pagination) => Sql) | null> {
-  const fold = (names: readonly string[] = []): string[] => [
-    ...new Set(names.slice(0, MORE).map(normaliseTag).filter(Boolean)),
-  ]
-  const [any, all, none] = [
-    [...new Set([normaliseTag(hashtag), ...fold(options.any)])],
-    fold(options.all),
-    fold(options.none),
-  ]
+  const namesIn = (given: readonly string[] = []): ReadonlySet<string> =>
+    new Set(given.slice(0, MORE).map(normaliseTag).filter(Boolean))
+  const any = namesIn(options.any).union(new Set([normaliseTag(hashtag)]))
+  const [all, none] = [namesIn(options.all), namesIn(options.none)]
   const tags = await findTags(ctx, [...any, ...all, ...none])
-  const ids = (names: string[]): string[] => names.flatMap((name) => tags.get(name) ?? [])
-  const required = ids(all)
-  if (required.length < all.length) return null
-  const [first, ...others] = ids(any)
-  if (first === undefined) return null
-  const unwanted = ids(none)
+  const idsOf = (names: ReadonlySet<string>): string[] => [...names].flatMap((name) => tags.get(name) ?? [])
+  const [wanted, required, unwanted] = [idsOf(any), idsOf(all), idsOf(none)]
+  const [first] = wanted
+  if (first === undefined || required.length < all.size) return null
   const tagged = (tag: Sql, page: Pagination): Sql => sql`
     select st.status_id, s.account_id from status_tags st ${joined(required)}
     join statuses s on s.id = st.status_id
@@ -174,9 +164,9 @@ async function tagSelection(
       ${unwanted.length > 0 ? sql`and not exists (select from status_tags other where other.status_id = st.status_id and other.tag_id = any(${unwanted}::bigint[]))` : nothing}
       ${onlyMedia(options.only_media)}
     ${ordered(sql`st.status_id`, page)}`
-  if (others.length === 0) return (page) => tagged(sql`${first}::bigint`, page)
+  if (wanted.length === 1) return (page) => tagged(sql`${first}::bigint`, page)
   return (page) => sql`
-    select distinct tagged.status_id, tagged.account_id from unnest(${[first, ...others]}::bigint[]) wanted (tag_id)
+    select distinct tagged.status_id, tagged.account_id from unnest(${wanted}::bigint[]) wanted (tag_id)
     cross join lateral (${tagged(sql`wanted.tag_id`, page)}) tagged ${ordered(sql`tagged.status_id`, page)}`
 }
 
