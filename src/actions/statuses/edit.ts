@@ -30,10 +30,14 @@ async function spreadEdit(tx: Context, statusId: string, edited: Edited): Promis
   const { mentioned, unmentioned } = edited
   if (edited.revised) {
     const event = { fromAccountId: edited.accountId, statusId }
-    if (unmentioned.length > 0) await unnotify(tx, { type: 'mention', ...event, to: unmentioned })
-    if (mentioned.length > 0) await notify(tx, { type: 'mention', ...event, to: mentioned })
-    if (unmentioned.length > 0) await removeFromConversations(tx, { statusIds: [statusId], accountIds: unmentioned })
-    if (mentioned.length > 0) await addToConversations(tx, [statusId], mentioned)
+    if (unmentioned.length > 0) {
+      await unnotify(tx, { type: 'mention', ...event, to: unmentioned })
+      await removeFromConversations(tx, { statusIds: [statusId], accountIds: unmentioned })
+    }
+    if (mentioned.length > 0) {
+      await notify(tx, { type: 'mention', ...event, to: mentioned })
+      await addToConversations(tx, [statusId], mentioned)
+    }
     await notify(tx, { type: 'update', ...event, to: 'boosters' })
     await notify(tx, { type: 'quoted_update', ...event, to: 'quoters' })
   }
