@@ -29,10 +29,9 @@ export class CoherentCache<V extends object> {
 
   /** `keysOf` turns the ids of a change into keys, where they are not the same. */
   constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
-    const { keysOf, ...limits } = options
+    const { keysOf = (ids) => ids, ...limits } = options
     this.#cache = lruCache<string, V>({ ...limits, dispose: neverCurrent })
-    for (const kind of kinds)
-      changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf ? keysOf(ids) : ids))
+    for (const kind of kinds) changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf(ids)))
   }
 
   get(id: string): V | undefined {

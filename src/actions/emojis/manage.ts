@@ -80,10 +80,14 @@ export const changeEmojis = (
 ): Promise<number> =>
   ctx.transaction(async (tx) => {
     const changed = await updateEmojis(tx, ids, change)
-    const act = change.disabled === undefined ? 'update' : change.disabled ? 'disable' : 'enable'
-    await recordActs(tx, staffId, act, changed)
+    await recordActs(tx, staffId, actOf(change), changed)
     return changed.length
   })
+
+function actOf({ disabled }: BatchChange): Act {
+  if (disabled === undefined) return 'update'
+  return disabled ? 'disable' : 'enable'
+}
 
 /** Reactions with the emojis go as well; posts keep the shortcode as text. Returns how many there were. */
 export async function deleteEmojis(ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<number> {

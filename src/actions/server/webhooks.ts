@@ -50,7 +50,8 @@ export const webhookDelivery =
     if (request === null) return
     const { httpStatus, error, permanent } = await post(ctx, request)
     const delivered = error === null && httpStatus !== null && httpStatus >= 200 && httpStatus < 300
-    const outcome = delivered ? 'delivered' : permanent || isLastTry ? 'failed' : 'retried'
+    const undelivered = permanent || isLastTry ? 'failed' : 'retried'
+    const outcome = delivered ? 'delivered' : undelivered
     await recordDelivery(ctx, jobId, { webhookId: job.webhookId, event: job.event, httpStatus, error, outcome })
     if (outcome === 'retried') throw new Error(`the webhook answered ${httpStatus ?? error}`)
   }

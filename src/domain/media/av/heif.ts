@@ -212,9 +212,9 @@ class Reader {
 function boxesOf(buffer: Buffer): Box[] {
   const boxes: Box[] = []
   for (let at = 0; at + 8 <= buffer.length;) {
-    const short = buffer.readUInt32BE(at)
-    const head = short === 1 ? 16 : 8
-    const size = short === 1 ? Number(buffer.readBigUInt64BE(at + 8)) : short === 0 ? buffer.length - at : short
+    // A size of 1 means that a longer one follows the type; 0 that the box is the last one.
+    let [head, size] = [8, buffer.readUInt32BE(at) || buffer.length - at]
+    if (size === 1) [head, size] = [16, Number(buffer.readBigUInt64BE(at + 8))]
     if (size < head || at + size > buffer.length || boxes.length === MAX_BOXES) refuse()
     boxes.push({ type: buffer.toString('latin1', at + 4, at + 8), body: buffer.subarray(at + head, at + size) })
     at += size

@@ -133,6 +133,7 @@ export type Plan = {
 /** Every browser and app plays H.264 with AAC in MP4, MP3, and AAC in M4A. Other tracks are encoded. */
 export function planFor({ video, audio, type, input, width }: Source): Plan {
   const isAac = audio !== null && codecOf(audio) === 'aac' && audio.codecpar.channels <= 6
+  const asAac = isAac ? 'copy' : 'encode'
   if (video) {
     const isSquare = width === video.codecpar.width || width === video.codecpar.height
     const isPlayable =
@@ -140,7 +141,7 @@ export function planFor({ video, audio, type, input, width }: Source): Plan {
     return {
       extension: 'mp4',
       video: isPlayable && isSquare ? 'copy' : 'encode',
-      audio: !audio || type === 'gifv' ? null : isAac ? 'copy' : 'encode',
+      audio: !audio || type === 'gifv' ? null : asAac,
     }
   }
   if (audio && codecOf(audio) === 'mp3' && input.formatName === 'mp3')
