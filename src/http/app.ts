@@ -227,11 +227,14 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > MAX_BODY
 }
 
+const UPDATES = ['PUT', 'PATCH']
+
 /** An update accepts both PUT and PATCH, although one of them is documented. */
 function methodsOf(route: Route, all: readonly Route[]): string[] {
-  const twin = route.method === 'PUT' ? 'PATCH' : route.method === 'PATCH' ? 'PUT' : null
-  if (!twin || all.some((other) => other.method === twin && other.path === route.path)) return [route.method]
-  return [route.method, twin]
+  if (!UPDATES.includes(route.method)) return [route.method]
+  const isTaken = (method: string): boolean =>
+    all.some((other) => other.method === method && other.path === route.path && other !== route)
+  return UPDATES.filter((method) => !isTaken(method))
 }
 
 /** Milliseconds that a stopping server waits for requests in progress. */
