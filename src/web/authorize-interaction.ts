@@ -110,9 +110,8 @@ ${originalLink(t, account.url ?? account.uri)}`,
 type FormParts = { uri: string; csrf: Html }
 
 function followForm({ interaction: t }: Texts, account: Account, relationship: Relationship, parts: FormParts): Html {
-  const { following, requested, blocking } = relationship
-  const state = blocking ? t.blocking : following ? t.following : requested ? t.requested : null
-  if (state !== null) return html`<p>${fillText(state, { name: nameHtml(account) })}</p>`
+  const state = (['blocking', 'following', 'requested'] as const).find((each) => relationship[each])
+  if (state) return html`<p>${fillText(t[state], { name: nameHtml(account) })}</p>`
   const label = t.follow({ name: nameOf(account) })
   return html`<div class="actions">${button('follow', account.id, label, parts)}</div>`
 }

@@ -85,9 +85,8 @@ export function scopeTexts(t: Texts, scopes: readonly string[]): ScopeText[] {
 function narrowText({ scopes: texts }: Texts, scope: string): ScopeText {
   const parts = scope.split(':')
   const noun = (texts.nouns as Record<string, string>)[parts.at(-1) ?? ''] ?? scope
-  const writes = parts.at(-2) === 'write'
+  const act = parts.at(-2) === 'write' ? 'write' : 'read'
   const caution = parts[0] === 'admin'
-  const admin = writes ? texts.admin_write_one : texts.admin_read_one
-  const { title, detail } = caution ? admin : writes ? texts.write_one : texts.read_one
+  const { title, detail } = texts[`${caution ? 'admin_' : ''}${act}_one` as const]
   return { title: title({ noun }), detail, caution }
 }

@@ -50,13 +50,10 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
     mode,
   }
   if (!(await isSetUpLinkValid(ctx, filled.token))) return showClosed(visit)
-  const titleProblem =
-    filled.title === ''
-      ? t.set_up.name_missing
-      : [...filled.title].length > MAX_TITLE
-        ? t.set_up.name_too_long({ count: MAX_TITLE })
-        : null
-  if (titleProblem) return show(visit, filled, oneProblem(t, titleProblem, 'site_title'))
+  const titleLength = [...filled.title].length
+  const refuseTitle = (problem: string) => show(visit, filled, oneProblem(t, problem, 'site_title'))
+  if (titleLength === 0) return refuseTitle(t.set_up.name_missing)
+  if (titleLength > MAX_TITLE) return refuseTitle(t.set_up.name_too_long({ count: MAX_TITLE }))
   try {
     const owner = await setUp(ctx, filled.token, {
       ...filled,

@@ -21,13 +21,13 @@ export function accountFilterOf(ctx: Context, query: unknown): AccountFilter | n
   const network = ip === undefined ? undefined : parseNetwork(ip)
   if (network === null) return null
   const domain = given('by_domain')?.toLowerCase()
-  const isLocal = origin === 'local' || (domain !== undefined && isLocalDomain(ctx, domain))
+  const isOwnDomain = domain !== undefined && isLocalDomain(ctx, domain)
   const givenId = (name: string): string | undefined => {
     const id = given(name)
     return id !== undefined && isId(id) ? id : undefined
   }
   return {
-    origin: isLocal ? 'local' : origin === 'remote' ? 'remote' : undefined,
+    origin: isOwnDomain ? 'local' : (['local', 'remote'] as const).find((known) => known === origin),
     states: isState(state) ? [state] : [],
     staff: role === 'staff',
     roleIds: role !== undefined && isSignedId(role) ? [role] : undefined,
@@ -37,7 +37,7 @@ export function accountFilterOf(ctx: Context, query: unknown): AccountFilter | n
     followedBy: givenId('followed_by'),
     username: given('username')?.replace(/^@/, ''),
     displayName: given('display_name'),
-    domain: domain !== undefined && isLocalDomain(ctx, domain) ? undefined : domain,
+    domain: isOwnDomain ? undefined : domain,
     email: given('email'),
     ip: network,
   }

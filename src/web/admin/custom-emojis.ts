@@ -141,8 +141,14 @@ function emojiTable(t: Texts, ctx: Context, rows: readonly EmojiRow[], isRemote:
   })
 }
 
-function nameOf(ctx: Context, { id, shortcode, domain, image_key: key, remote_url: url }: EmojiRow): Html {
-  const source = key ? ctx.files.url(key) : url && domain ? emojiProxyUrl(ctx, url, domain, 'original') : null
+function sourceOf(ctx: Context, { domain, image_key: key, remote_url: url }: EmojiRow): string | null {
+  if (key) return ctx.files.url(key)
+  return url && domain ? emojiProxyUrl(ctx, url, domain, 'original') : null
+}
+
+function nameOf(ctx: Context, emoji: EmojiRow): Html {
+  const { id, shortcode, domain } = emoji
+  const source = sourceOf(ctx, emoji)
   const image = source && html`<img class="emoji-large" src="${source}" alt="" width="32" height="32" loading="lazy"> `
   const name = html`<bdi>:${shortcode}:</bdi>`
   return html`${image}${domain === null ? html`<a href="${EMOJIS_PATH}/${id}">${name}</a>` : name}`

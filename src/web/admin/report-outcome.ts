@@ -159,15 +159,11 @@ function decision(t: Texts, { typed, presets, statuses, collections, problems }:
 ${field(t, { label: reports.text, name: 'text', type: 'textarea', value: typed.text, maxLength: MAX_WARNING_TEXT, hint: reports.text_hint, error: problems.of('text') })}
 ${checkbox({ label: reports.send_mail, name: 'mail', checked: typed.mail })}`
   const buttons = shown.map((outcome) => {
-    const kind =
-      outcome === 'suspend' || outcome === 'delete_statuses'
-        ? 'danger'
-        : outcome === 'resolve'
-          ? 'primary'
-          : 'secondary'
+    const isDanger = outcome === 'suspend' || outcome === 'delete_statuses'
+    const kind = isDanger ? 'danger' : 'secondary'
     const { label, hint } = reports.outcomes[outcome]
     const about = html`${hint}${isModerationState(outcome) && html` ${reports.resolves_all}`}`
-    return html`<div class="outcome"><button${kind !== 'primary' && html` class="${kind}"`} name="act" value="${outcome}" aria-describedby="about-${outcome}">${label}</button><p class="hint" id="about-${outcome}">${about}</p></div>`
+    return html`<div class="outcome"><button${outcome !== 'resolve' && html` class="${kind}"`} name="act" value="${outcome}" aria-describedby="about-${outcome}">${label}</button><p class="hint" id="about-${outcome}">${about}</p></div>`
   })
   return html`<section class="card"><h2>${reports.decide}</h2>
 ${isLocal && texts}
