@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { StatusEdits } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
+import type { Focus } from '../domain/media/attachments.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccount } from './account-presenter.ts'
@@ -16,7 +17,7 @@ type Revision = Pick<
   'account_id' | 'content' | 'spoiler_text' | 'sensitive' | 'poll_options' | 'created_at'
 > & {
   domain: string | null
-  media: { id: string; description: string | null; focus: { x: number; y: number } | null }[] | null
+  media: { id: string; description: string | null; focus: Focus | null }[] | null
   media_ids: string[]
   emojis: RemoteEmoji[]
 }

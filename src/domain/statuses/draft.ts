@@ -1,4 +1,5 @@
 import type { Visibility } from '../../db/schema.ts'
+import type { Focus } from '../media/attachments.ts'
 
 /** Quotes have a policy of their own: quotes/policy.ts. */
 export type InteractionKind = 'like' | 'reply' | 'announce'
@@ -20,7 +21,7 @@ export type RemoteMediaDraft = {
   previewRemoteUrl?: string | null
   description?: string | null
   blurhash?: string | null
-  meta?: { focus?: { x: number; y: number }; original?: { width: number; height: number } }
+  meta?: { focus?: Focus; original?: { width: number; height: number } }
 }
 
 export type StatusBody = {

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
-import { fileKeys, isUnattached } from '../media/attachments.ts'
+import { fileKeys, type Focus, isUnattached } from '../media/attachments.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import { getOrCreateTags, recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
@@ -18,7 +18,7 @@ import { isOpenVisibility } from './visibility.ts'
 export type MediaDetails = {
   id: string
   description?: string | null
-  focus?: { x: number; y: number } | null
+  focus?: Focus | null
   thumbnail?: Thumbnail
 }
 
@@ -57,7 +57,7 @@ type EditedMedia = Pick<
   MediaAttachments,
   'id' | 'description' | 'remote_url' | 'preview_key' | 'preview_remote_url'
 > & {
-  focus: { x: number; y: number } | null
+  focus: Focus | null
 }
 
 type EditedRow = Pick<

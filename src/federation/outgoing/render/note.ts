@@ -3,6 +3,7 @@ import { isHttpUrl } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import type { Accounts, Conversations, MediaAttachments, Statuses, StatusStats } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
+import type { Focus } from '../../../domain/media/attachments.ts'
 import { contentTypeOf } from '../../../domain/media/types.ts'
 import {
   accountUri,
@@ -72,7 +73,7 @@ type Mention = Pick<Accounts, 'uri' | 'username' | 'domain'> & {
 
 type MediaMeta = {
   original?: { width?: number; height?: number; duration?: number }
-  focus?: { x: number; y: number } | null
+  focus?: Focus | null
 }
 
 /** Local statuses other than boosts. One statement. */
