@@ -170,43 +170,43 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
     where (id = any(${mediaIds}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
       and (status_id = ${before.id} or ${isUnattached})
     order by id for no key update`)
-  const byId = new Map(known.map((attachment) => [attachment.id, attachment]))
+  const byId = new Map(known.map((stored) => [stored.id, stored]))
   if (changes.mediaIds?.some((id) => !byId.has(id))) throw new Invalid(message('media_missing'))
-  const plan: MediaPlan = { ids: [...mediaIds], changed: false, added: [], details: [], covers: [], replaced: [] }
-  let details: readonly MediaDetails[] = changes.mediaDetails ?? []
-  if (changes.remoteMedia) {
-    const byUrl = new Map(known.map((attachment) => [attachment.remote_url, attachment]))
-    const all = changes.remoteMedia.map((attachment) => ({
-      ...attachment,
-      id: byUrl.get(attachment.remoteUrl)?.id ?? newId(),
-    }))
-    plan.ids = all.map(({ id }) => id)
-    plan.added = all.filter(({ id }) => !byId.has(id))
-    details = all
-      .filter(({ id }) => byId.has(id))
-      .map(({ id, description, meta }) => ({ id, description: description ?? null, focus: meta?.focus ?? null }))
-    for (const { id, previewRemoteUrl: url = null, blurhash = null } of all) {
-      const attachment = byId.get(id)
-      if (!attachment || attachment.preview_remote_url === url) continue
-      plan.covers.push({ id, url, blurhash })
-      if (attachment.preview_key !== null) plan.replaced.push(attachment.preview_key)
-    }
+  const idByUrl = new Map(known.map((stored) => [stored.remote_url, stored.id]))
+  const remote = changes.remoteMedia?.map((media) => ({ ...media, id: idByUrl.get(media.remoteUrl) ?? newId() }))
+  const ids = remote?.map(({ id }) => id) ?? [...mediaIds]
+  const details = (remote?.map(detailsOf) ?? changes.mediaDetails ?? []).flatMap((wanted) => {
+    const stored = ids.includes(wanted.id) ? byId.get(wanted.id) : undefined
+    return stored ? changedDetails(stored, wanted) : []
+  })
+  const covers = (remote ?? []).flatMap(({ id, previewRemoteUrl: url = null, blurhash = null }) => {
+    const stored = byId.get(id)
+    return stored && stored.preview_remote_url !== url ? [{ id, url, blurhash }] : []
+  })
+  const newPreviews = new Set([...covers, ...details.filter(({ thumbnail }) => thumbnail)].map(({ id }) => id))
+  return {
+    ids,
+    changed: details.length > 0 || !isDeepStrictEqual(ids, before.media_ids),
+    added: (remote ?? []).filter(({ id }) => !byId.has(id)),
+    details,
+    covers,
+    replaced: known.flatMap(({ id, preview_key: key }) => (newPreviews.has(id) && key !== null ? [key] : [])),
   }
-  for (const { id, description, focus, thumbnail } of details) {
-    const attachment = plan.ids.includes(id) ? byId.get(id) : undefined
-    if (!attachment) continue
-    const after = {
-      id,
-      description: description === undefined ? attachment.description : description,
-      focus: focus === undefined ? attachment.focus : focus,
-      thumbnail: thumbnail ?? null,
-    }
-    if (thumbnail && attachment.preview_key !== null) plan.replaced.push(attachment.preview_key)
-    if (thumbnail || after.description !== attachment.description || !isDeepStrictEqual(after.focus, attachment.focus))
-      plan.details.push(after)
-  }
-  plan.changed = plan.details.length > 0 || !isDeepStrictEqual(plan.ids, before.media_ids)
-  return plan
+}
+
+const detailsOf = ({ id, description = null, meta }: RemoteMediaDraft & { id: string }): MediaDetails => ({
+  id,
+  description,
+  focus: meta?.focus ?? null,
+})
+
+/** Empty when the details stay as they are. */
+function changedDetails(
+  stored: EditedMedia,
+  { description = stored.description, focus = stored.focus, thumbnail }: MediaDetails,
+): MediaPlan['details'] {
+  const isSame = description === stored.description && isDeepStrictEqual(focus, stored.focus) && !thumbnail
+  return isSame ? [] : [{ id: stored.id, description, focus, thumbnail: thumbnail ?? null }]
 }
 
 /** The first one and the newest ones: histories are read as a whole, and other servers may send any number of edits. */
