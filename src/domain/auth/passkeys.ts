@@ -59,10 +59,9 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   const purpose: ChallengePurpose = `registration ${userId}`
   const response = parse<RegistrationResponseJSON>(json)
   if (!response) throw refusal()
-  const { credential } = await verified(tx, async () => {
-    const { registrationInfo } = await (
-      await webauthn()
-    ).verifyRegistrationResponse({
+  const { verifyRegistrationResponse } = await webauthn()
+  const info = await verified(tx, async () => {
+    const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: (challenge) => isValidChallenge(tx, purpose, challenge),
       expectedOrigin: tx.config.baseUrl,
@@ -72,7 +71,8 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
     })
     return registrationInfo ?? null
   })
-  if (!(await spendChallenge(tx, challengeOf(response)))) throw refusal()
+  if (!info || !(await spendChallenge(tx, challengeOf(response)))) throw refusal()
+  const { credential } = info
   await lockUser(tx, userId)
   const { count } = await tx.db.one<{ count: number }>(
     sql`select count(*)::int as count from passkeys where user_id = ${userId}`,
@@ -117,10 +117,9 @@ export async function usePasskey(
     from passkeys p join users u on u.id = p.user_id join accounts a on a.id = u.account_id
     where p.credential_id = ${String(response.id)} and (${userId}::bigint is null or p.user_id = ${userId}::bigint)`)
   if (!passkey) return null
+  const { verifyAuthenticationResponse } = await webauthn()
   const info = await verified(ctx, async () => {
-    const { verified, authenticationInfo } = await (
-      await webauthn()
-    ).verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: (challenge) => isValidChallenge(ctx, signInPurpose(userId), challenge),
       expectedOrigin: ctx.config.baseUrl,
@@ -134,9 +133,6 @@ export async function usePasskey(
       },
     })
     return verified ? authenticationInfo : null
-  }).catch((error: unknown) => {
-    if (error instanceof Invalid) return null
-    throw error
   })
   if (!info || !(await spendChallenge(ctx, challengeOf(response)))) return null
   await ctx.db.run(
@@ -158,15 +154,14 @@ function parse<T>(json: string): T | null {
   }
 }
 
-/** The library throws plain errors for responses that it cannot verify. */
-async function verified<T>(ctx: Context, verify: () => Promise<T | null>): Promise<T> {
+/** Null also where the library throws, as it does for responses that it cannot verify. */
+async function verified<T>(ctx: Context, verify: () => Promise<T | null>): Promise<T | null> {
   try {
-    const result = await verify()
-    if (result !== null) return result
+    return await verify()
   } catch (error) {
     ctx.log.debug({ err: error }, 'passkey.response-invalid')
+    return null
   }
-  throw refusal()
 }
 
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
