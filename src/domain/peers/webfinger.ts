@@ -68,15 +68,16 @@ async function ask(gate: FetchGate, handle: Handle): Promise<ResolvedHandle> {
 async function get(gate: FetchGate, address: string, accept: string, isWanted: (answer: Document) => boolean) {
   const call = { accept, maxBytes }
   const answer = await gate.request(`https://${address}`, call).catch((error: unknown) => {
-    if (gate.knowsHttp && error instanceof FetchError && error.reason === 'network') {
-      return gate.request(`http://${address}`, call).catch((second: unknown) => {
-        throw second instanceof FetchError && second.reason === 'scheme' ? error : second
-      })
-    }
-    throw error
+    if (!gate.knowsHttp || !failedFor(error, 'network')) throw error
+    return gate.request(`http://${address}`, call).catch((second: unknown) => {
+      throw failedFor(second, 'scheme') ? error : second
+    })
   })
   return answer.status < 300 && !isWanted(answer) ? null : answer
 }
+
+const failedFor = (error: unknown, reason: FetchError['reason']): boolean =>
+  error instanceof FetchError && error.reason === reason
 
 /** A host whose accounts are on another domain names it in host-meta (RFC 6415). */
 async function findTemplate(gate: FetchGate, domain: string): Promise<string | null> {
