@@ -20,12 +20,11 @@ type IndexableRow = Omit<IndexableStatus, 'texts'> &
 export async function indexStatuses(tx: Context, ids: readonly string[], { isNew = false } = {}): Promise<void> {
   const rows = await readIndexable(tx, sql`s.id = any(${ids}::bigint[])`)
   const entries = rows.flatMap((row) => {
-    if (!row.local && !row.open && row.readers.length === 0 && row.keepers.length === 0) return []
+    const hasOwnEntry = row.local || row.open || row.readers.length > 0
+    const keepers = hasOwnEntry ? [null, ...row.keepers] : row.keepers
+    if (keepers.length === 0) return []
     const status = withTexts(row)
-    return [
-      ...(row.local || row.open || row.readers.length > 0 ? [entryOf(status, null)] : []),
-      ...row.keepers.map((keeper) => entryOf(status, keeper)),
-    ]
+    return keepers.map((keeper) => entryOf(status, keeper))
   })
   await storeEntries(tx, entries)
   if (isNew) return
@@ -262,12 +261,8 @@ const BATCH = 500
  * all are indexed.
  */
 export async function indexAccountStatuses(tx: Context, accountId: string, after: string): Promise<string | null> {
-  const rows = await tx.db.many<{ id: string }>(sql`
-    select id from statuses where account_id = ${accountId} and visibility = 'public' and reblog_of_id is null and id > ${after}
-    order by id limit ${BATCH}`)
-  const ids = rows.map(({ id }) => id)
-  await indexStatuses(tx, ids)
-  return ids.length === BATCH ? (ids.at(-1) as string) : null
+  const { next } = await indexBatch(tx, after, sql`account_id = ${accountId} and visibility = 'public'`)
+  return next
 }
 
 /** The number of statuses in a share, approximately: a search for a common word reads one share at a time. */
@@ -287,10 +282,13 @@ export async function addSearchShare(ctx: Context): Promise<void> {
 }
 
 /** Indexes the next batch of all statuses. Returns the id to continue after, or null when all are indexed. */
-export async function indexNextStatuses(tx: Context, after: string): Promise<{ next: string | null; count: number }> {
-  const rows = await tx.db.many<{ id: string }>(
-    sql`select id from statuses where id > ${after} and reblog_of_id is null order by id limit ${BATCH}`,
-  )
+export const indexNextStatuses = (tx: Context, after: string): Promise<Indexed> => indexBatch(tx, after, sql`true`)
+
+type Indexed = { next: string | null; count: number }
+
+async function indexBatch(tx: Context, after: string, condition: Sql): Promise<Indexed> {
+  const rows = await tx.db.many<{ id: string }>(sql`
+    select id from statuses where ${condition} and reblog_of_id is null and id > ${after} order by id limit ${BATCH}`)
   const ids = rows.map(({ id }) => id)
   if (ids.length > 0) await indexStatuses(tx, ids)
   return { next: ids.length === BATCH ? (ids.at(-1) ?? null) : null, count: ids.length }
