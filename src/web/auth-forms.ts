@@ -75,6 +75,20 @@ ${visit.ctx.config.smtp === null && html`<p class="muted">${fillText(texts.no_ma
   })
 }
 
+/** For a link from an e-mail that works no more. `more` says what to do. */
+export function sendExpiredLinkPage(visit: FormVisit, more: (t: Texts) => Html): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  return sendFormPage(visit, {
+    title: t.expired_link.title,
+    status: 404,
+    body: () => html`<section class="card">
+<h1>${t.expired_link.heading}</h1>
+<p class="lead">${t.expired_link.text}</p>
+${more(t)}
+</section>`,
+  })
+}
+
 type MailSent = { lead: string; retry: string; more?: Html | false }
 
 /** A form that the browser fills in with a passkey. Its page loads `html/scripts/passkeys.js`. */

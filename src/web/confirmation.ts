@@ -19,7 +19,14 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { NotFound, problemOf } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
-import { limitSignIn, openVisit, refusalOf, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import {
+  limitSignIn,
+  openVisit,
+  refusalOf,
+  sendExpiredLinkPage,
+  sendMailSentPage,
+  takeMailRequest,
+} from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
@@ -91,19 +98,12 @@ ${
   })
 }
 
-function showExpired(visit: FormVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  return sendFormPage(visit, {
-    title: t.expired_link.title,
-    status: 404,
-    body: () => html`<section class="card">
-<h1>${t.expired_link.heading}</h1>
-<p class="lead">${t.expired_link.text}</p>
-<p>${t.expired_link.maybe_confirmed}</p>
-<div class="actions"><a class="button" href="/auth/sign_in">${t.layout.sign_in}</a><a class="button secondary" href="/auth/confirmation/new">${t.expired_link.another}</a></div>
-</section>`,
-  })
-}
+const showExpired = (visit: FormVisit): Promise<FastifyReply> =>
+  sendExpiredLinkPage(
+    visit,
+    (t) => html`<p>${t.expired_link.maybe_confirmed}</p>
+<div class="actions"><a class="button" href="/auth/sign_in">${t.layout.sign_in}</a><a class="button secondary" href="/auth/confirmation/new">${t.expired_link.another}</a></div>`,
+  )
 
 function showForm(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)

@@ -12,7 +12,7 @@ import { dropSession, restrictedSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
-import { openVisit, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import { openVisit, sendExpiredLinkPage, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { showProviderOnly } from './sign-in.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
@@ -99,15 +99,8 @@ async function reset(visit: FormVisit): Promise<FastifyReply> {
   return reply.redirect('/auth/sign_in?again=1&notice=new_password', 303)
 }
 
-function showExpired(visit: FormVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  return sendFormPage(visit, {
-    title: t.expired_link.title,
-    status: 404,
-    body: () => html`<section class="card">
-<h1>${t.expired_link.heading}</h1>
-<p class="lead">${t.expired_link.text}</p>
-<div class="actions"><a class="button" href="/auth/password/new">${t.expired_link.another}</a></div>
-</section>`,
-  })
-}
+const showExpired = (visit: FormVisit): Promise<FastifyReply> =>
+  sendExpiredLinkPage(
+    visit,
+    (t) => html`<div class="actions"><a class="button" href="/auth/password/new">${t.expired_link.another}</a></div>`,
+  )
