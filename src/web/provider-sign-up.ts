@@ -10,7 +10,7 @@ import { getSettings } from '../domain/server/settings.ts'
 import { hasTerms } from '../domain/terms/terms.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
-import { field, fieldId } from '../html/forms.ts'
+import { fieldId } from '../html/forms.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { clearCookie, readCookie, writeCookie } from '../http/cookies.ts'
 import { languageFor } from '../http/language.ts'
@@ -22,8 +22,8 @@ import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { PROVIDER_PATH, showIdentityProblem } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { showRefusal } from './sign-in.ts'
-import { findSignUpRefusal, introduction } from './sign-up.ts'
-import { signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
+import { findSignUpRefusal, introduction, lostInvitation } from './sign-up.ts'
+import { emailField, signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
 
 const PATH = `${PROVIDER_PATH}/sign_up`
 const COOKIE = 'rookery_provider_sign_up'
@@ -114,7 +114,7 @@ ${emailPart(t, identity, filled, problems)}`
   return sendFormPage(visit, {
     title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
-    ...(isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}),
+    ...lostInvitation(t, isLost),
     body: (csrf) => html`${problems.summary}<section class="card">
 <h1>${t.sign_up.join({ server: settings.site_title })}</h1>
 <p class="lead">${t.provider.almost({ name })}</p>
@@ -130,17 +130,7 @@ function emailPart(
   filled: SignUpFields,
   problems: FormProblems,
 ): Html {
-  if (email === null)
-    return field(t, {
-      label: t.form.email,
-      name: signUpParameter('email'),
-      type: 'email',
-      value: filled.email,
-      error: problems.of('email'),
-      hint: t.sign_up.email_hint,
-      autocomplete: 'email',
-      required: true,
-    })
+  if (email === null) return emailField(t, filled, problems)
   const text = emailVerified ? t.provider.email : t.provider.email_unverified
   return about('email', fillText(text, { email: html`<strong><bdi>${email}</bdi></strong>` }), problems)
 }

@@ -75,6 +75,18 @@ function readingLinks({ t: { sign_up: texts }, settings, withTerms }: SignUpPage
   return html`${first}${withTerms && html` ${fillText(texts.read_terms, { terms })}`}`
 }
 
+export const emailField = (t: Texts, filled: SignUpFields, problems: FormProblems): Html =>
+  field(t, {
+    label: t.form.email,
+    name: signUpParameter('email'),
+    type: 'email',
+    value: filled.email,
+    error: problems.of('email'),
+    hint: t.sign_up.email_hint,
+    autocomplete: 'email',
+    required: true,
+  })
+
 /** For users who sign in with a password. */
 export const accountFields = (ctx: Context, t: Texts, filled: SignUpFields, problems: FormProblems): Html =>
   html`${field(t, {
@@ -88,16 +100,7 @@ export const accountFields = (ctx: Context, t: Texts, filled: SignUpFields, prob
     maxLength: MAX_USERNAME,
     required: true,
     literal: true,
-  })}${field(t, {
-    label: t.form.email,
-    name: signUpParameter('email'),
-    type: 'email',
-    value: filled.email,
-    error: problems.of('email'),
-    hint: t.sign_up.email_hint,
-    autocomplete: 'email',
-    required: true,
-  })}${field(t, {
+  })}${emailField(t, filled, problems)}${field(t, {
     label: t.form.password,
     name: signUpParameter('password'),
     type: 'password',

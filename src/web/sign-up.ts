@@ -8,7 +8,7 @@ import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { hasTerms } from '../domain/terms/terms.ts'
 import { captchaScriptPath } from '../html/assets.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormPage, type FormVisit } from '../html/form-page.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { currentSession } from '../html/session.ts'
 import { languageFor } from '../http/language.ts'
@@ -91,7 +91,7 @@ async function show(
     title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
     ...(withCaptcha ? { script: captchaScriptPath } : {}),
-    ...(isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}),
+    ...lostInvitation(t, isLost),
     body: (csrf) => html`${problems.summary}<section class="card">
 <h1>${t.sign_up.join({ server: settings.site_title })}</h1>
 <p class="lead">${settings.site_short_description}</p>
@@ -108,6 +108,10 @@ export function introduction({ sign_up: t }: Texts, settings: Settings, invite: 
   if (invite) return html`<p>${t.invited({ username: invite.username, server: settings.site_title })}</p>`
   return settings.registrations_mode === 'approved' ? html`<p>${t.approval}</p>` : null
 }
+
+/** `isLost`: the invitation is unknown or has ended. */
+export const lostInvitation = (t: Texts, isLost: boolean): Pick<FormPage, 'notice'> =>
+  isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}
 
 /**
  * Returns a function that sends the page that says why sign-up is not possible; null where it is. A function, as a promise of a reply
@@ -152,7 +156,7 @@ function showClosed(visit: FormVisit, settings: Settings, isLost: boolean): Prom
   return sendFormPage(visit, {
     title: t.sign_up.closed,
     status: 403,
-    ...(isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}),
+    ...lostInvitation(t, isLost),
     body: () => html`<section class="card">
 <h1>${t.sign_up.closed}</h1>
 <p class="lead">${settings.closed_registrations_message || t.sign_up.closed_text({ server: settings.site_title })}</p>
