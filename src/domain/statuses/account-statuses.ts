@@ -42,10 +42,7 @@ export async function listAccountStatuses(
       const reader = await StatusReader.load(ctx, viewer, found)
       const isShown = ({ account_id }: StatusFacts): boolean =>
         viewer?.accountId === accountId || !reader.hides(account_id)
-      return found.filter((id) => {
-        const status = reader.status(id)
-        return status !== undefined && reader.seesWithOriginal(status, isShown)
-      })
+      return found.filter((id) => reader.seesWithOriginal(reader.status(id), isShown))
     },
     cursor: (id) => id,
   })

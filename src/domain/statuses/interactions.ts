@@ -92,10 +92,7 @@ function findMarked(ctx: Context, accountId: string, page: Pagination, table: Sq
     filter: async (found) => {
       const ids = found.map(({ id }) => id)
       const reader = await StatusReader.load(ctx, { accountId }, ids)
-      return found.filter(({ id }) => {
-        const status = reader.status(id)
-        return status !== undefined && reader.sees(status)
-      })
+      return found.filter(({ id }) => reader.sees(reader.status(id)))
     },
     cursor: ({ cursor }) => cursor,
   })

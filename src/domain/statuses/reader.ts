@@ -90,15 +90,19 @@ export class StatusReader {
     return this.#relations.get(accountId) ?? NO_RELATION
   }
 
-  /** Whether the viewer sees the status by its own visibility. */
-  sees(status: StatusFacts): boolean {
+  /** Whether the viewer sees the status by its own visibility. `status`: undefined when it was deleted. */
+  sees(status: StatusFacts | undefined): boolean {
+    if (!status) return false
     const author = this.#accounts.get(status.account_id)
     return author !== undefined && maySee(this.#viewerId, status, author, this.relation(status.account_id))
   }
 
   /** For a boost, the viewer must see the original too. */
-  seesWithOriginal(status: StatusFacts, alsoRequired?: (original: StatusFacts) => boolean): boolean {
-    if (!this.sees(status)) return false
+  seesWithOriginal(
+    status: StatusFacts | undefined,
+    alsoRequired?: (original: StatusFacts) => boolean,
+  ): status is StatusFacts {
+    if (!status || !this.sees(status)) return false
     if (status.reblog_of_id === null) return true
     const original = this.originalOf(status)
     return original !== undefined && this.sees(original) && (alsoRequired?.(original) ?? true)
@@ -136,10 +140,7 @@ export class StatusReader {
 export async function filterVisible(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<string[]> {
   await ctx.changes.catchUpAfterWrites()
   const reader = await StatusReader.load(ctx, viewer, ids)
-  return ids.filter((id) => {
-    const status = reader.status(id)
-    return status !== undefined && reader.seesWithOriginal(status)
-  })
+  return ids.filter((id) => reader.seesWithOriginal(reader.status(id)))
 }
 
 /**
@@ -150,7 +151,7 @@ export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: stri
   await ctx.changes.catchUpAfterWrites()
   const reader = await StatusReader.load(ctx, viewer, [id])
   const status = reader.status(id)
-  if (!status || !reader.seesWithOriginal(status)) return null
+  if (!reader.seesWithOriginal(status)) return null
   const target = reader.originalOf(status)
   const isOpen = [status, target].every(
     (each) => each && each.approval === null && reader.account(each.account_id)?.domain === null,
@@ -166,7 +167,7 @@ export async function getShownTarget(
 ): Promise<{ status: StatusFacts; isLocal: boolean }> {
   const reader = await StatusReader.load(ctx, viewer, [id])
   const asked = reader.status(id)
-  if (!asked || !reader.seesWithOriginal(asked)) throw new NotFound()
+  if (!reader.seesWithOriginal(asked)) throw new NotFound()
   const status = reader.originalOf(asked) as StatusFacts
   return { status, isLocal: reader.account(status.account_id)?.domain === null }
 }
