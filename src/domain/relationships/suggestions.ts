@@ -45,10 +45,11 @@ export async function listSuggestions(
       and not exists (select from follows x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from follow_requests x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from suggestion_dismissals x where x.account_id = ${accountId} and x.target_account_id = a.id)
-    group by a.id
-    order by min(array_position(${SUGGESTION_SOURCES}::text[], c.source)), max(c.score) desc, a.id
+    group by a.id order by ${byStrongestReason}
     limit ${limit} offset ${offset}`)
 }
+
+const byStrongestReason: Sql = sql`min(array_position(${SUGGESTION_SOURCES}::text[], c.source)), max(c.score) desc, a.id`
 
 /** Whether the candidate `c`, an account `a`, may be suggested at all. */
 const isSuggestable: Sql = sql`(
@@ -61,27 +62,22 @@ export type Recommendation = { account_id: string; sources: ('featured' | 'most_
 
 const MAX_RECOMMENDATIONS = 1000
 
-/**
- * The accounts suggested to newcomers, who follow no one yet, in the order of the suggestions; or the accounts whose suggestion staff has
- * suppressed, newest decision first.
- */
-export async function listRecommendations(
-  ctx: Context,
-  { suppressed }: { suppressed: boolean },
-): Promise<Recommendation[]> {
-  if (suppressed)
-    return ctx.db.many<Recommendation>(sql`
-      select x.account_id, '{}'::text[] as sources, u.locale as language
-      from follow_recommendation_suppressions x left join users u on u.account_id = x.account_id
-      order by x.created_at desc, x.account_id limit ${MAX_RECOMMENDATIONS}`)
+/** The accounts whose suggestion staff has suppressed, newest decision first. */
+export const listSuppressed = (ctx: Context): Promise<Recommendation[]> =>
+  ctx.db.many<Recommendation>(sql`
+    select x.account_id, '{}'::text[] as sources, u.locale as language
+    from follow_recommendation_suppressions x left join users u on u.account_id = x.account_id
+    order by x.created_at desc, x.account_id limit ${MAX_RECOMMENDATIONS}`)
+
+/** The accounts suggested to newcomers, who follow no one yet, in the order of the suggestions. */
+export async function listRecommendations(ctx: Context): Promise<Recommendation[]> {
   const [staff, popular] = [await staffPicks(ctx), await popularHere(ctx)]
   return ctx.db.many<Recommendation>(sql`
     with candidates (id, source, score) as ((${listed(staff, 'featured')}) union all (${listed(popular, 'most_followed')}))
     select a.id as account_id, array_agg(c.source order by c.source) as sources, u.locale as language
     from candidates c join accounts a on a.id = c.id left join users u on u.account_id = a.id
     where ${isSuggestable}
-    group by a.id, u.locale
-    order by min(array_position(${SUGGESTION_SOURCES}::text[], c.source)), max(c.score) desc, a.id
+    group by a.id, u.locale order by ${byStrongestReason}
     limit ${MAX_RECOMMENDATIONS}`)
 }
 

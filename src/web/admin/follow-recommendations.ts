@@ -1,7 +1,7 @@
 // /admin/follow_recommendations: the accounts that are suggested to newcomers, and those that staff does not want suggested.
 import type { FastifyReply } from 'fastify'
 import { suppressRecommendations } from '../../actions/moderation/recommendations.ts'
-import { listRecommendations, type Recommendation } from '../../domain/relationships/suggestions.ts'
+import { listRecommendations, listSuppressed, type Recommendation } from '../../domain/relationships/suggestions.ts'
 import { readAccountMap } from '../../entities/account-presenter.ts'
 import type { Account } from '../../entities/account.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -41,7 +41,7 @@ async function list(visit: AdminVisit, problems: FormProblems = noProblems): Pro
   const { query } = request
   const texts = t.admin.trends.recommendations
   const suppressed = isSuppressed(visit)
-  const all = await listRecommendations(ctx, { suppressed })
+  const all = await (suppressed ? listSuppressed(ctx) : listRecommendations(ctx))
   const language = textParam(query, 'language')
   const found = language === '' ? all : all.filter((row) => codeOf(row) === language)
   const page = pageNumberOf(query)
