@@ -68,12 +68,9 @@ export function statusHead(t: Texts, ctx: Context, siteName: string, status: Sta
   const { account } = status
   const url = status.url ?? status.uri
   const description = describe(t, status)
-  const images = status.sensitive
-    ? []
-    : status.media_attachments.filter(({ type, url: source }) => type === 'image' && source)
-  const played = status.sensitive
-    ? undefined
-    : status.media_attachments.find(({ type, url: source }) => source && ['video', 'gifv', 'audio'].includes(type))
+  const media = status.sensitive ? [] : status.media_attachments.filter(({ url: source }) => source)
+  const images = media.filter(({ type }) => type === 'image')
+  const played = media.find(({ type }) => ['video', 'gifv', 'audio'].includes(type))
   const isLarge = images.length > 0 || (played && played.type !== 'audio')
   const oembed = `${ctx.config.baseUrl}/api/oembed?url=${encodeURIComponent(url)}&format=json`
   return html`<link rel="canonical" href="${url}">
@@ -153,10 +150,7 @@ function playedMeta(url: string, { type, meta }: Status['media_attachments'][num
 
 function excerpt(text: string, maxLength = MAX_DESCRIPTION): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim())
-  return line.length <= maxLength
-    ? line.join('')
-    : `${line
-        .slice(0, maxLength - 1)
-        .join('')
-        .trimEnd()}…`
+  if (line.length <= maxLength) return line.join('')
+  const beginning = line.slice(0, maxLength - 1).join('')
+  return `${beginning.trimEnd()}…`
 }
