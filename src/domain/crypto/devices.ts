@@ -173,6 +173,10 @@ export function isReachable(me: string | null): Sql {
 const isBlocked = (me: string): Sql => sql`(${hasBlockBetween(sql`a.id`, me)} or ${hasBlockedDomain(me, sql`a.domain`)}
   or ${hasBlockedDomainOf(sql`a.id`, sql`array[${me}::bigint]`)})`
 
+/** As rows `asked`. */
+export const nameRows = (names: readonly DeviceName[]): Sql => sql`
+  unnest(${names.map((name) => name.account_id)}::bigint[], ${names.map((name) => name.device_id)}::text[]) as asked (account_id, device_id)`
+
 /** The devices of local accounts. Unreachable accounts have no entry, those without a device an empty one. */
 export function findDevicesOf(
   ctx: Context,
@@ -192,7 +196,7 @@ export function claimKeys(ctx: Context, me: string, names: readonly DeviceName[]
   return ctx.db.many<ClaimedKey>(sql`
     with wanted as materialized (
       select distinct d.id, d.account_id, d.device_id
-      from unnest(${names.map((name) => name.account_id)}::bigint[], ${names.map((name) => name.device_id)}::text[]) as asked (account_id, device_id)
+      from ${nameRows(names)}
         join devices d on d.account_id = asked.account_id and d.device_id = asked.device_id
         join accounts a on a.id = d.account_id
       where ${isReachable(me)}

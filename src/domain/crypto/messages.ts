@@ -4,7 +4,7 @@ import type { EncryptedMessages } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { type DeviceName, type DeviceRow, isReachable } from './devices.ts'
+import { type DeviceName, type DeviceRow, isReachable, nameRows } from './devices.ts'
 import { currentSystemKey, frank } from './franking.ts'
 
 export type EncryptedMessageRow = Omit<EncryptedMessages, 'device_id' | 'type' | 'uri'> & { type: 0 | 1 }
@@ -111,7 +111,7 @@ async function findTargets(tx: Context, me: string, names: readonly DeviceName[]
   const rows = await tx.db.many<Target>(sql`
     select d.id, d.account_id, d.device_id, d.token_id from devices d join accounts a on a.id = d.account_id
     where (d.account_id, d.device_id) in (
-        select account_id, device_id from unnest(${names.map((name) => name.account_id)}::bigint[], ${names.map((name) => name.device_id)}::text[]) as asked (account_id, device_id))
+        select account_id, device_id from ${nameRows(names)})
       and ${isReachable(me)}
     order by d.id for no key update of d`)
   return new Map(rows.map((row) => [`${row.account_id} ${row.device_id}`, row]))
