@@ -44,7 +44,7 @@ export const isFromWebClient = (request: FastifyRequest): boolean =>
  */
 export function tokenOf(ctx: Context, request: FastifyRequest): string | null {
   if (usesSession(request)) return isFromWebClient(request) ? readTokenCookie(ctx, request) : null
-  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = bearerIn(request.headers)
   if (bearer) return bearer
   for (const source of [request.query, request.body] as (Record<string, unknown> | null | undefined)[]) {
     const value = source?.access_token ?? source?.bearer_token
@@ -52,6 +52,10 @@ export function tokenOf(ctx: Context, request: FastifyRequest): string | null {
   }
   return null
 }
+
+/** The token in the header `Authorization: Bearer`. */
+export const bearerIn = ({ authorization = '' }: { authorization?: string | undefined }): string | undefined =>
+  /^Bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
 
 /** Whether the request has a Bearer or Session header, even a malformed one. */
 const meansToken = (request: FastifyRequest): boolean =>

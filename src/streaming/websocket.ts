@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Context, perServer } from '../context.ts'
 import { catchUp } from '../http/access.ts'
+import { bearerIn } from '../http/auth.ts'
 import { isOwnOrigin, readTokenCookie } from '../http/cookies.ts'
 import { errorAnswer, statusLine } from '../http/errors.ts'
 import { languageFor } from '../http/language.ts'
@@ -129,7 +130,7 @@ function firstCommand(query: Record<string, unknown>, rest: string | undefined):
 
 /** The cookie counts on the server's own pages only: browsers send it with WebSockets of other sites' pages, too. */
 function tokenIn(ctx: Context, request: IncomingMessage, query: Record<string, unknown>): string | null {
-  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = bearerIn(request.headers)
   if (bearer) return bearer
   if (typeof query.access_token === 'string' && query.access_token !== '') return query.access_token
   const protocol = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim()
