@@ -78,7 +78,8 @@ export function notHiddenFrom(viewer: { accountId: string } | null): Sql {
 }
 
 /**
- * Whether timelines and the directory show the account `a`, or its posts, to `me`; their own always show. The same rule as isHiddenFrom, as lists that PostgreSQL reads once per statement, for statements that test many rows.
+ * Whether timelines and the directory show the account `a`, or its posts, to `me`; their own always show. The same rule as
+ * isHiddenFrom, as lists that PostgreSQL reads once per statement, for statements that test many rows.
  */
 export const notHiddenInTimelines = (me: string): Sql => sql`(a.id = ${me} or (
   a.id not in (
@@ -126,11 +127,11 @@ const acceptsMention = (statusId: string): Sql => sql`not exists (
     union all select in_reply_to_account_id from statuses where id = ${statusId}) named
   where ${hasBlocked(sql`r.account_id`, sql`named.account_id`)} or ${hasMutedNotifications(sql`r.account_id`, sql`named.account_id`)})`
 
-/**
- * Whether the account `me` hides no participant of a post: bigint[] of its authors and of the accounts that it mentions,
- * text[] of the authors' domains. Feeds also leave out posts that mention an account that `me` blocks.
- */
-export const hidesNoParticipant = (me: Sql, post: { authors: Sql; mentioned: Sql; domains: Sql }): Sql =>
+/** Of a post: bigint[] of its authors and of the accounts that it mentions, text[] of the authors' domains. */
+type Participants = { authors: Sql; mentioned: Sql; domains: Sql }
+
+/** Whether the account `me` hides no participant of a post. Feeds also leave out posts that mention an account that `me` blocks. */
+export const hidesNoParticipant = (me: Sql, post: Participants): Sql =>
   allOf([
     sql`not exists (
       select from blocks hb where hb.account_id = ${me} and hb.target_account_id = any(${post.authors} || ${post.mentioned}))`,
@@ -141,7 +142,7 @@ export const hidesNoParticipant = (me: Sql, post: { authors: Sql; mentioned: Sql
   ])
 
 /** Statement: `account_id` of the accounts that hide a participant of a post. The same rule as hidesNoParticipant. */
-export const accountsHidingParticipant = (post: { authors: Sql; mentioned: Sql; domains: Sql }): Sql => sql`
+export const accountsHidingParticipant = (post: Participants): Sql => sql`
   select hb.account_id from blocks hb where hb.target_account_id = any(${post.authors} || ${post.mentioned})
   union all select hb.target_account_id from blocks hb where hb.account_id = any(${post.authors})
   union all select hm.account_id from mutes hm where hm.target_account_id = any(${post.authors}) and ${isActive}
