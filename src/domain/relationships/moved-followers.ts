@@ -54,25 +54,24 @@ export async function lockMovedFollowers(
     where f.target_account_id = ${from} and f.account_id = any(${ids}::bigint[]) order by f.id`)
 }
 
+/** For `insert into`: the follows of a step, as follows of the new account. */
+const movedFollows = ({ from, to, ids }: MoveStep): Sql => sql`
+  (account_id, target_account_id, show_reblogs, notify, languages)
+  select account_id, ${to}::bigint, show_reblogs, notify, languages from follows
+  where target_account_id = ${from} and account_id = any(${ids}::bigint[])`
+
 /** Keeps the options of the old follows. Returns the new requests. */
-export async function requestMovedFollows(
-  tx: Context,
-  { from, to, ids }: MoveStep,
-): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
-  if (ids.length === 0) return []
+export async function requestMovedFollows(tx: Context, step: MoveStep): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
+  if (step.ids.length === 0) return []
   return tx.db.many(sql`
-    insert into follow_requests (account_id, target_account_id, show_reblogs, notify, languages)
-    select account_id, ${to}::bigint, show_reblogs, notify, languages from follows
-    where target_account_id = ${from} and account_id = any(${ids}::bigint[]) on conflict do nothing returning id, account_id`)
+    insert into follow_requests ${movedFollows(step)} on conflict do nothing returning id, account_id`)
 }
 
 /** Keeps the options of the old follows. Returns the new followers. */
-export async function insertMovedFollows(tx: Context, { from, to, ids }: MoveStep): Promise<string[]> {
-  if (ids.length === 0) return []
+export async function insertMovedFollows(tx: Context, step: MoveStep): Promise<string[]> {
+  if (step.ids.length === 0) return []
   const follows = await tx.db.many<Pick<Follows, 'account_id' | 'target_account_id'>>(sql`
-    insert into follows (account_id, target_account_id, show_reblogs, notify, languages)
-    select account_id, ${to}::bigint, show_reblogs, notify, languages from follows
-    where target_account_id = ${from} and account_id = any(${ids}::bigint[]) on conflict do nothing returning account_id, target_account_id`)
+    insert into follows ${movedFollows(step)} on conflict do nothing returning account_id, target_account_id`)
   await countFollows(tx, follows)
   return follows.map((row) => row.account_id)
 }
