@@ -9,6 +9,7 @@ import { migrate } from './db/migrate.ts'
 import { budgetedStore } from './domain/media/cache.ts'
 import { admitRequest } from './domain/peers/budgets.ts'
 import { isDomainAllowed } from './domain/peers/domain-policy.ts'
+import { warnOfFormerDomains } from './domain/server/former-domains.ts'
 import { getSecrets } from './domain/server/secrets.ts'
 import { openFileStore } from './files/open-store.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
@@ -32,6 +33,8 @@ export async function openBackend(
   const onChangesError = (error: Error): void => log.warn({ err: error }, 'change-log.failed')
   try {
     await migrate(database)
+    // The primary process warns for those that it starts.
+    if (kind === 'server' && config.processName === null) await warnOfFormerDomains(database, config, log)
     const changes = new ChangeLog(database, onChangesError)
     const works = kind === 'server' && config.roles.includes('worker')
     const queue = await openQueue(database, { works, onError: (error) => log.warn({ err: error }, 'queue.failed') })

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { logOf, openConnection } from '../connection.ts'
 import { migrate } from '../db/migrate.ts'
+import { warnOfFormerDomains } from '../domain/server/former-domains.ts'
 import { shareFigures } from '../monitoring/exporter.ts'
 import type { Started } from './announce.ts'
 import { Supervisor, type ChildPlan } from './supervisor.ts'
@@ -28,6 +29,7 @@ export async function startProcesses(config: Config): Promise<Started> {
   let metrics: { close(): Promise<void> } | null = null
   try {
     await migrate(database)
+    await warnOfFormerDomains(database, config, log)
     const ready = await supervisor.start()
     if (config.metrics) metrics = await shareFigures(config.metrics, log)
     return { log, address: ready.address, setUpLink: ready.setUpLink, stop }

@@ -1,9 +1,10 @@
 // The configuration by environment variables: what it refuses, and a mail server with a password.
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { browser } from '../support/forms.ts'
-import { readConfig } from '../support/internals.ts'
+import { openBackend, readConfig } from '../support/internals.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -81,6 +82,32 @@ test('addresses and handles of alternate domains are those of local accounts', a
   const like = { id: `${eve.uri}#likes/1`, type: 'Like', actor: eve.uri, object: 'https://nest.test/users/ada' }
   assert.equal(await peer.send(server, eve, like, { host: 'nest.test' }), 202)
   assert.equal(await peer.send(server, eve, like, { host: 'other.test' }), 401)
+})
+
+test('the start warns of a former domain that other servers know, unless it is an alternate one', async (t) => {
+  const { databaseUrl, dataDir, secretKeyBase } = server.ctx.config
+  const shared = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, SECRET_KEY_BASE: secretKeyBase ?? '' }
+  const warnings = async (env: NodeJS.ProcessEnv): Promise<unknown[]> => {
+    let written = ''
+    const write = t.mock.method(fs, 'writeSync', (_fd: number, text: string) => Buffer.byteLength((written += text)))
+    const { close } = await openBackend(readConfig({ ...shared, LOG_LEVEL: 'warn', ...env }), 'server')
+    await close()
+    write.mock.restore()
+    const lines = written.split('\n').filter(Boolean)
+    return lines.map((line) => JSON.parse(line)).map(({ msg, former }) => [msg, former])
+  }
+  const { rows: peers } = await server.database.raw('delete from peers returning *')
+  assert.deepEqual(await warnings({ LOCAL_DOMAIN: 'trial.test' }), [], 'no other server knows this one')
+  assert.deepEqual(await warnings({ LOCAL_DOMAIN: 'old.test', WEB_DOMAIN: 'web.old.test' }), [])
+  await server.database.raw(`insert into peers (domain) select unnest($1::text[])`, [peers.map(({ domain }) => domain)])
+  const expected = [['domain.changed', ['old.test', 'web.old.test']]]
+  for (let start = 1; start <= 2; start++) assert.deepEqual(await warnings({ LOCAL_DOMAIN: 'new.test' }), expected)
+  const meant = { LOCAL_DOMAIN: 'old.test', WEB_DOMAIN: 'web.new.test' }
+  assert.deepEqual(await warnings(meant), [['domain.changed', ['web.old.test']]])
+  assert.deepEqual(await warnings({ ...meant, ALTERNATE_DOMAINS: 'web.old.test' }), [])
+  assert.deepEqual(await warnings({ LOCAL_DOMAIN: 'old.test', ALTERNATE_DOMAINS: 'web.old.test' }), [
+    ['domain.changed', ['web.new.test']],
+  ])
 })
 
 test('without a sender, mails come from the domain, and port 465 means TLS', () => {
