@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { findUnready } from '../domain/server/readiness.ts'
+import { findState, isReady } from '../domain/server/readiness.ts'
 
 /** `/health` says that the process answers, `/health/ready` that it can serve: for load balancers. */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {
@@ -10,11 +10,13 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
   )
   app.get(
     '/health/ready',
-    described('Whether the server can serve requests: 503 with `database`, `migrations` or `jobs` otherwise'),
+    described(
+      'Whether the server can serve requests: `OK`, or `read-only` or `disk` while it takes no posts; otherwise 503 with `database`, `migrations` or `jobs`',
+    ),
     async (_request, reply) => {
-      const unready = await findUnready(ctx)
+      const state = await findState(ctx)
       void reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      return unready === null ? reply.send('OK') : reply.status(503).header('retry-after', '5').send(unready)
+      return isReady(state) ? reply.send(state) : reply.status(503).header('retry-after', '5').send(state)
     },
   )
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { cacheUsage } from '../domain/media/cache.ts'
+import { readDiskSpace } from '../domain/server/disk-space.ts'
 import { type Meters, setMeters } from '../domain/server/meters.ts'
-import { readDiskSpace } from '../domain/statistics/system-checks.ts'
 import { readJobKinds } from '../jobs/overview.ts'
 
 export type Measured = { database: Database; connections: () => number }

@@ -1,8 +1,11 @@
 // Health checks, figures for Prometheus, and ids of requests.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { mock, test } from 'node:test'
 import { noteAllChanged } from '../../src/db/changes.ts'
+import { sql } from '../../src/db/sql.ts'
 import { logLines } from '../support/log-lines.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer } from '../support/server.ts'
@@ -95,7 +98,12 @@ test('/health answers while the process lives; /health/ready names what is missi
   await server.database.raw(
     `alter table gone rename to schema_migrations; update schema_migrations set id = substr(id, 2) where id like 'x%'`,
   )
-  await eventually(async () => (await ready()).status === 200)
+  await eventually(async () => (await ready()).text === 'OK')
+  // A newer Rookery has migrated the database.
+  await server.database.raw(`insert into schema_migrations (id, checksum) values ('9999_next', '')`)
+  await eventually(async () => (await ready()).text === 'migrations')
+  await server.database.raw(`delete from schema_migrations where id = '9999_next'`)
+  await eventually(async () => (await ready()).text === 'OK')
   // Blocks of addresses have to be read again, which takes for ever.
   await noteAllChanged(server.database)
   await server.ctx.changes.catchUp()
@@ -103,6 +111,27 @@ test('/health answers while the process lives; /health/ready names what is missi
     await tx.raw('lock table ip_blocks')
     assert.equal((await fetch(`${server.url}/health`, { signal: AbortSignal.timeout(5000) })).status, 200)
   })
+})
+
+test('/health/ready says what a server lacks that only reads, and leaves it in service', async (t) => {
+  const says = (word: string): Promise<unknown> =>
+    eventually(async () => {
+      const { status, text } = await server.send('GET', '/health/ready')
+      return status === 200 && text === word
+    })
+  const setReadOnly = (value: 'on' | 'off'): Promise<unknown> =>
+    server.ctx.db.one(sql`select set_config('default_transaction_read_only', ${value}, false)`)
+  await setReadOnly('on')
+  await says('read-only')
+  await setReadOnly('off')
+  await says('OK')
+  t.mock.method(fs, 'statfs', async () => ({ bsize: 4096, blocks: 1_000_000, bavail: 10 }))
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  await says('disk')
 })
 
 test('request ids from a trusted proxy are kept, others are replaced', async () => {

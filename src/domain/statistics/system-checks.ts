@@ -1,17 +1,8 @@
-import { statfs } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Permission } from '../auth/viewer.ts'
+import { readDiskSpace } from '../server/disk-space.ts'
 import { listRules } from '../server/rules.ts'
 import { getSettings } from '../server/settings.ts'
-
-/** In bytes. `free`: what this process may still use. */
-type DiskSpace = { size: number; free: number }
-
-/** Space on the disk of DATA_DIR. */
-export async function readDiskSpace({ config }: Context): Promise<DiskSpace> {
-  const { bsize, blocks, bavail } = await statfs(config.dataDir)
-  return { size: bsize * blocks, free: bsize * bavail }
-}
 
 /** A twentieth of the disk, and of large disks this much, leaves time to make room. */
 const LOW_SPACE = 5_000_000_000
