@@ -103,7 +103,7 @@ function refuseUnknown(applied: Map<string, string>, known: Migration[]): void {
     const own = known.find((migration) => migration.id === id)
     if (!own)
       throw new StartError(
-        `The database belongs to a newer Rookery (migration ${id}). Update this checkout, or use another database.`,
+        `The database belongs to a newer Rookery (migration ${id}). Start that version again, or restore the backup that was made before the upgrade (docs/admin/upgrade.md).`,
       )
     if (own.checksum !== checksum)
       throw new StartError(
