@@ -12,6 +12,7 @@ import { isDomainAllowed } from './domain/peers/domain-policy.ts'
 import { warnOfFormerDomains } from './domain/server/former-domains.ts'
 import { getSecrets } from './domain/server/secrets.ts'
 import { openFileStore } from './files/open-store.ts'
+import { fileDeleter } from './jobs/file-deletion.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
 import { userAgent } from './lib/version.ts'
 
@@ -60,7 +61,8 @@ export async function openBackend(
     const store = openFileStore(config)
     if (kind === 'server') await store.check()
     const files = budgetedStore(store, () => ctx)
-    const ctx = makeContext({ config, log, fetch, files, database, changes, queue, bus })
+    const deleteFiles = fileDeleter({ files, queue, database, log })
+    const ctx = makeContext({ config, log, fetch, files, database, changes, queue, bus, deleteFiles })
     await getSecrets(ctx)
     return { ctx, database, queue, close }
   } catch (error) {

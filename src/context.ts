@@ -29,7 +29,10 @@ export type Context = {
   transaction<T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Reaches all processes; in a transaction, after the commit. */
   publish(...messages: BusMessage[]): void
-  /** In a transaction, after the commit: no row then names a file that is gone. Logs a failure, as the rows have changed. */
+  /**
+   * In a transaction, after the commit: no row then names a file that is gone. As the rows have changed, it never throws: a job
+   * deletes what the file store does not delete now.
+   */
   deleteFiles(keys: readonly string[]): Promise<void>
   subscribe(handler: BusHandler): () => void
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
@@ -50,6 +53,7 @@ export type Infrastructure = {
   changes: ChangeLog
   queue: Queue
   bus: Bus
+  deleteFiles: Context['deleteFiles']
 }
 
 /** A deadlock and a failed serialisation. */
@@ -75,12 +79,6 @@ export function makeContext(parts: Infrastructure): Context {
     enqueue: (name, data, options) => queue.add(db, name, data, options),
     enqueueMany: (name, data, keyOf) => queue.addMany(db, name, data, keyOf),
   })
-  const deleteFiles = async (keys: readonly string[]): Promise<void> => {
-    if (keys.length === 0) return
-    await parts.files
-      .delete(keys)
-      .catch((error: unknown) => parts.log.warn({ err: error, keys: keys.slice(0, 10) }, 'files.deletion-failed'))
-  }
   const attempt = async <T>(work: (tx: Context) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const messages: BusMessage[] = []
     const files: string[] = []
@@ -96,14 +94,14 @@ export function makeContext(parts: Infrastructure): Context {
       return work(tx)
     }, options)
     if (messages.length > 0) bus.publish(...messages)
-    await deleteFiles(files)
+    await parts.deleteFiles(files)
     return result
   }
   return {
     ...base,
     ...over(database),
     publish: (...messages) => bus.publish(...messages),
-    deleteFiles,
+    deleteFiles: parts.deleteFiles,
     async transaction(work, options) {
       for (let attempts = 1; ; attempts++) {
         try {

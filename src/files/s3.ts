@@ -35,9 +35,13 @@ export function createS3Store(settings: S3, baseUrl: string): FileStore {
 
     async delete(keys) {
       const limit = pLimit(SIMULTANEOUS_DELETES)
-      await Promise.all(
-        keys.map((key) => limit(async () => await (await request({ method: 'DELETE', key }))?.body.dump())),
+      const deletions = keys.map((key) =>
+        limit(async () => await (await request({ method: 'DELETE', key }))?.body.dump()),
       )
+      await Promise.all(deletions).catch((error: unknown) => {
+        limit.clearQueue()
+        throw error
+      })
     },
 
     async open(key) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { pngOf } from '../support/images.ts'
 import { deleteOrphans, openFileStore, readConfig } from '../support/internals.ts'
+import { bringForward } from '../support/jobs.ts'
 import { startObjectStorage } from '../support/object-storage.ts'
 import type { Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -78,6 +79,19 @@ test('a request that the storage is too busy for is repeated; an outage answers 
   assert.equal((await server.send('GET', pathOf(first.json.url))).status, 503)
   storage.fail(0, 0)
   assert.equal((await server.send('GET', pathOf(first.json.url))).status, 200)
+})
+
+test('files that the storage does not delete during an outage are deleted after it', async () => {
+  storage.objects.clear()
+  const { json } = await upload()
+  server.expectErrors(/storage answered 503/)
+  storage.fail(1000, 503)
+  assert.equal((await ada.send('DELETE', `/api/v1/media/${json.id}`)).status, 200)
+  assert.equal(storage.objects.size, 2)
+  storage.fail(0, 0)
+  await bringForward(server, 'files.delete')
+  await server.drain()
+  assert.equal(storage.objects.size, 0)
 })
 
 test('files that no row names are found on all pages of the list and deleted', async () => {

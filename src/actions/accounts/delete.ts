@@ -27,5 +27,5 @@ export async function purgeRemoteAccount(ctx: Context, accountId: string): Promi
     publishChanged(tx, erased.conversations)
     return erased.fileKeys
   })
-  await ctx.files.delete(fileKeys)
+  await ctx.deleteFiles(fileKeys)
 }

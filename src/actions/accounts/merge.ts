@@ -34,7 +34,7 @@ export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
     await tx.enqueue('federation.refresh', { accountId: to, force: true }, { key: to })
     return erased.fileKeys
   })
-  await ctx.files.delete(fileKeys)
+  await ctx.deleteFiles(fileKeys)
 }
 
 const between = (pair: { account_id: string; target_account_id: string }) => ({

@@ -18,7 +18,7 @@ export async function purgeEmojis(
     const ids = await findMatchingIds(ctx, filter, BATCH)
     if (ids.length === 0) break
     const deleted = await ctx.transaction((tx) => deleteStoredEmojis(tx, ids))
-    await ctx.files.delete(deleted.flatMap(fileKeysOf))
+    await ctx.deleteFiles(deleted.flatMap(fileKeysOf))
     done += deleted.length
     onProgress(done)
   }

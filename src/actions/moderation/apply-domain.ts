@@ -56,7 +56,7 @@ async function removeCachedMedia(ctx: Context, domains: readonly string[]): Prom
   while (after !== null) {
     const from: string = after
     const chunk = await ctx.transaction((tx) => uncacheChunk(tx, domains, from))
-    if (chunk) await ctx.files.delete(chunk.fileKeys)
+    if (chunk) await ctx.deleteFiles(chunk.fileKeys)
     after = chunk?.last ?? null
   }
 }

@@ -83,7 +83,7 @@ async function store(ctx: Context, owner: WorkingArchive, path: string): Promise
     return true
   })
   // The account was deleted meanwhile, or another run of this job was faster.
-  if (!finished) await ctx.files.delete([key])
+  if (!finished) await ctx.deleteFiles([key])
 }
 
 /** Members of `actor.json`: programs that read archives of Mastodon find the other documents by them. */

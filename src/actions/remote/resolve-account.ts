@@ -203,7 +203,7 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
     }
     return stored
   })
-  if (oldFiles.length > 0) await ctx.files.delete(oldFiles)
+  await ctx.deleteFiles(oldFiles)
   return accountId
 }
 

@@ -58,7 +58,7 @@ export const updateStatus = route({
     try {
       await editStatus(ctx, status.id, changes)
     } catch (error) {
-      await ctx.files.delete((changes.mediaDetails ?? []).flatMap(({ thumbnail }) => thumbnail?.previewKey ?? []))
+      await ctx.deleteFiles((changes.mediaDetails ?? []).flatMap(({ thumbnail }) => thumbnail?.previewKey ?? []))
       throw error
     }
     return presentStatus(ctx, viewer, status.id)

@@ -92,7 +92,7 @@ export async function deleteUnknownProfiles(
   if (ids.length > 0 && !dryRun) {
     const deleted = await ctx.db.many<{ keys: (string | null)[] }>(sql`
       delete from accounts where id = any(${ids}::bigint[]) returning ${fileKeysIn('accounts')} as keys`)
-    await ctx.files.delete(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
+    await ctx.deleteFiles(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
   }
   return { next: lastOfChunk(rows), deleted: ids.length }
 }

@@ -97,7 +97,7 @@ export async function createAttachment(
       returning ${attachmentColumns}`),
     )
   } catch (error) {
-    if (thumbnail) await ctx.files.delete([thumbnail.previewKey])
+    if (thumbnail) await ctx.deleteFiles([thumbnail.previewKey])
     throw error
   }
 }
@@ -152,7 +152,7 @@ export async function updateAttachment(
         where id = ${id} returning ${attachmentColumns}`)
     })
   } catch (error) {
-    if (thumbnail) await ctx.files.delete([thumbnail.previewKey])
+    if (thumbnail) await ctx.deleteFiles([thumbnail.previewKey])
     throw error
   }
 }
@@ -168,7 +168,7 @@ export async function deleteAttachment(ctx: Context, accountId: string, id: stri
     )
     throw exists ? new Invalid(message('media_attached')) : new NotFound()
   }
-  await ctx.files.delete(fileKeys(deleted))
+  await ctx.deleteFiles(fileKeys(deleted))
 }
 
 const BATCH = 200

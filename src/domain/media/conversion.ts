@@ -134,7 +134,7 @@ async function deleteSource(ctx: Context, { id, source_key: key }: WaitingMedia)
 /** For a row that was deleted during the conversion. When the job ran twice, the file is in use and stays. */
 async function deleteUnusedResult(ctx: Context, { id, result_key: key }: WaitingMedia): Promise<void> {
   const isUsed = await ctx.db.maybe(sql`select 1 from media_attachments where id = ${id} and file_key = ${key}`)
-  if (!isUsed) await ctx.files.delete([key])
+  if (!isUsed) await ctx.deleteFiles([key])
 }
 
 /** The `meta` of video and audio: `original`, and beside it the members that clients of Mastodon before 2.0 read. */

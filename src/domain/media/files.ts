@@ -23,9 +23,7 @@ export async function withStoredFiles<T>(
     await Promise.all(files.map(([key, { data, contentType }]) => ctx.files.put(key, data, contentType)))
     return await work()
   } catch (error) {
-    await ctx.files
-      .delete(files.map(([key]) => key))
-      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'upload.cleanup-failed'))
+    await ctx.deleteFiles(files.map(([key]) => key))
     throw error
   }
 }

@@ -58,7 +58,7 @@ async function fetchEmoji(ctx: Context, url: string): Promise<CachedEmoji> {
   )
   if (isFirst) return keys
   // Another process was faster.
-  await ctx.files.delete([keys.image_key, keys.static_key])
+  await ctx.deleteFiles([keys.image_key, keys.static_key])
   return (await findCached(ctx, url)) ?? fetchEmoji(ctx, url)
 }
 
@@ -66,5 +66,5 @@ export async function deleteUnusedEmojis(ctx: Context): Promise<void> {
   const deleted = await ctx.db.many<CachedEmoji>(
     sql`delete from remote_emojis where looked_at < now() - ${UNUSED_FOR} returning image_key, static_key`,
   )
-  await ctx.files.delete(deleted.flatMap(({ image_key, static_key }) => [image_key, static_key]))
+  await ctx.deleteFiles(deleted.flatMap(({ image_key, static_key }) => [image_key, static_key]))
 }

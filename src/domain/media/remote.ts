@@ -90,7 +90,7 @@ async function fetchImage(ctx: Context, attachment: RemoteAttachment): Promise<A
   )
   if (cached) return cached
   // Another process was faster, or the attachment was deleted or has another cover.
-  await ctx.files.delete(files.map(([key]) => key))
+  await ctx.deleteFiles(files.map(([key]) => key))
   return findAttachment(ctx, id)
 }
 
@@ -155,7 +155,7 @@ async function cacheProfileImage(ctx: Context, accountId: string, kind: keyof ty
       sql`update accounts set ${keys} = (${key}::text, ${stillKey}::text) where id = ${accountId} and ${url} = ${row.url} and ${isMissing}`,
     ),
   )
-  if (stored === 0) await ctx.files.delete(files.map(([name]) => name))
+  if (stored === 0) await ctx.deleteFiles(files.map(([name]) => name))
 }
 
 export type ProxiedSize = 'original' | 'small'

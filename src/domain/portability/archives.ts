@@ -58,7 +58,7 @@ export async function deleteExpiredArchives(ctx: Context): Promise<void> {
     update archives set state = 'failed', finished_at = now() where state = 'working' and created_at < now() - interval '1 day'`)
   const expired = await ctx.db.many<Pick<Archives, 'file_key'>>(sql`
     delete from archives where finished_at < now() - make_interval(days => ${days}::int) returning file_key`)
-  await ctx.files.delete(expired.flatMap(({ file_key }) => file_key ?? []))
+  await ctx.deleteFiles(expired.flatMap(({ file_key }) => file_key ?? []))
 }
 
 export const findWorkingArchive = (ctx: Context, id: string): Promise<WorkingArchive | null> =>

@@ -91,7 +91,7 @@ export async function storeCard(
         fetched_at = now(), retry_at = now() + ${CARD_TTL.fetched}::interval
       where id = ${id}`),
   )
-  if (oldKey !== null) await ctx.files.delete([oldKey])
+  if (oldKey !== null) await ctx.deleteFiles([oldKey])
 }
 
 /** Null when the page has no image, its server's media are not stored, or the download fails. */
@@ -119,7 +119,7 @@ export async function deleteUnusedCards(ctx: Context): Promise<void> {
         where c.created_at < now() - interval '30 days' and not exists (select from statuses s where s.card_id = c.id)
         order by c.created_at limit ${BATCH_SIZE})
       returning image_key`)
-    await ctx.files.delete(deleted.flatMap(({ image_key }) => image_key ?? []))
+    await ctx.deleteFiles(deleted.flatMap(({ image_key }) => image_key ?? []))
     if (deleted.length < BATCH_SIZE) return
   }
 }
