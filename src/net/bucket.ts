@@ -3,18 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as aws4fetch from 'aws4fetch'
 import type * as undici from 'undici'
 import type { S3 } from '../config.ts'
+import { createSemaphore } from '../lib/concurrency.ts'
 import { Unavailable } from '../lib/errors.ts'
 import { lazyRequire } from '../lib/lazy-require.ts'
 
 const http = lazyRequire<typeof undici>('undici')
 const signatures = lazyRequire<typeof aws4fetch>('aws4fetch')
 
-/** Attempts when a request does not reach the storage, or the storage is too busy to answer. */
+/** Attempts when a connection fails, or the storage is too busy. */
 const ATTEMPTS = 3
 const RETRY_MS = 200
 const CONNECT_MS = 5_000
-const RESPONSE_MS = 30_000
-const CONNECTIONS = 64
+const RESPONSE_MS = 10_000
+const STORED_MS = 30_000
+const BODY_MS = 30_000
+/** Requests that wait for a response, beside which others wait for their turn. Reading the bodies does not count. */
+const SIMULTANEOUS = 64
+const MAX_WAITING = 1000
+/** After so many requests in a row without a response, all fail for a while: each would keep its client waiting. */
+const SILENT_REQUESTS = 8
+const PAUSE_MS = 10_000
+const SILENCE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 const MAX_ERROR_BYTES = 10_000
 
 export type BucketRequest = {
@@ -35,25 +44,37 @@ type Answer = undici.Dispatcher.ResponseData
  * reads or dumps the body. https://docs.aws.amazon.com/AmazonS3/latest/API/
  */
 export function openBucket(settings: S3): (request: BucketRequest) => Promise<BucketResponse | null> {
-  const agent = new (http().Agent)({
-    connections: CONNECTIONS,
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: RESPONSE_MS,
-    bodyTimeout: RESPONSE_MS,
-  })
+  const agent = new (http().Agent)({ connect: { timeout: CONNECT_MS }, bodyTimeout: BODY_MS })
+  const takeTurn = createSemaphore(SIMULTANEOUS, MAX_WAITING)
+  const storage = { silent: 0, pausedUntil: 0 }
+  const attempt = async (request: BucketRequest): Promise<Answer | Error> => {
+    if (performance.now() < storage.pausedUntil) return storageError('the storage does not respond')
+    try {
+      const answer = await send(agent, settings, request)
+      storage.silent = 0
+      return answer
+    } catch (error) {
+      if (isSilence(error) && ++storage.silent >= SILENT_REQUESTS) storage.pausedUntil = performance.now() + PAUSE_MS
+      return error as Error
+    }
+  }
   return async (request) => {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await send(agent, settings, request).catch((error: Error) => error)
+    for (let attempts = 1; ; attempts++) {
+      const answer = await takeTurn(() => attempt(request))
       if (!(answer instanceof Error) && answer.statusCode < 300) return answer
       const error = answer instanceof Error ? answer : await refusal(request, answer)
       if (!(answer instanceof Error) && answer.statusCode === 404 && request.key !== '' && request.method !== 'PUT')
         return null
-      const isBusy = answer instanceof Error || answer.statusCode === 429 || answer.statusCode >= 500
-      if (!isBusy || attempt === ATTEMPTS) throw new Unavailable(undefined, error)
-      await sleep(RETRY_MS * attempt)
+      const isBusy =
+        answer instanceof Error ? !isSilence(answer) : answer.statusCode === 429 || answer.statusCode >= 500
+      if (!isBusy || attempts === ATTEMPTS || performance.now() < storage.pausedUntil)
+        throw new Unavailable(undefined, error)
+      await sleep(RETRY_MS * attempts)
     }
   }
 }
+
+const isSilence = (error: unknown): boolean => SILENCE.has((error as { code?: string }).code ?? '')
 
 async function send(
   agent: undici.Agent,
@@ -78,13 +99,17 @@ async function send(
     method,
     headers: Object.fromEntries(signed.headers as Headers),
     body: body?.() ?? null,
+    headersTimeout: method === 'PUT' ? STORED_MS : RESPONSE_MS,
   })
 }
+
+/** With a code, so that the log has it once a minute during an outage. */
+const storageError = (message: string): Error => Object.assign(new Error(message), { code: 'STORAGE_FAILED' })
 
 /** Reads the body, such as `<Error><Code>AccessDenied</Code>…`. */
 async function refusal({ method }: BucketRequest, { statusCode, body }: Answer): Promise<Error> {
   let text = ''
   for await (const chunk of body.setEncoding('utf8')) if (text.length < MAX_ERROR_BYTES) text += chunk as string
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1]
-  return new Error(`the storage answered ${statusCode}${code === undefined ? '' : ` (${code})`} to ${method}`)
+  return storageError(`the storage answered ${statusCode}${code === undefined ? '' : ` (${code})`} to ${method}`)
 }

@@ -51,7 +51,7 @@ test('an upload is in the bucket, is served by the server, in parts, too, and is
   assert.equal((await ada.send('DELETE', `/api/v1/media/${json.id}`)).status, 200)
   await server.drain()
   assert.equal(storage.objects.size, 0)
-  assert.equal((await server.send('GET', path)).status, 404)
+  assert.equal((await server.send('GET', '/files/media/x/y.png')).status, 404)
 })
 
 test('private files of the bucket and files of suspended accounts are not found', async () => {
@@ -94,6 +94,19 @@ test('files that the storage does not delete during an outage are deleted after 
   assert.equal(storage.objects.size, 0)
 })
 
+test('readers who stand still keep nobody else waiting', async (t) => {
+  await server.ctx.files.put('media/x/large.mp4', Buffer.alloc(8_000_000), 'video/mp4')
+  const readers = new AbortController()
+  t.after(() => readers.abort())
+  const open = (): Promise<Response> =>
+    fetch(`${server.url}/files/media/x/large.mp4`, { signal: readers.signal }).then((response) => {
+      response.body?.getReader().closed.catch(() => {})
+      return response
+    })
+  for (const { status } of await Promise.all(Array.from({ length: 70 }, open))) assert.equal(status, 200)
+  assert.equal((await upload()).status, 200)
+})
+
 test('files that no row names are found on all pages of the list and deleted', async () => {
   storage.objects.clear()
   const { json } = await upload()
@@ -131,4 +144,15 @@ test('a server that cannot use its bucket does not start, and says why in one li
   assert.match(await problem({ S3_ENDPOINT: 'http://127.0.0.1:1' }), /^StartError: .*ECONNREFUSED/)
   assert.throws(() => storeWith({ S3_BUCKET: '' }), /S3_ENABLED=true needs S3_BUCKET/)
   assert.throws(() => storeWith({ S3_ENDPOINT: 'storage' }), /S3_ENDPOINT=storage is not an address/)
+})
+
+test('while the storage is silent, requests are answered soon, and at once after the first ones', async () => {
+  server.expectErrors(/Headers Timeout|does not respond/)
+  storage.fail(1000, 0)
+  const read = async (): Promise<number> => (await server.send('GET', '/files/media/x/y.png')).status
+  const first = await Promise.all(Array.from({ length: 80 }, read))
+  assert.deepEqual(new Set(first), new Set([503]))
+  const requests = storage.requests.length
+  assert.equal(await read(), 503)
+  assert.equal(storage.requests.length, requests)
 })

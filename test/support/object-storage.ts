@@ -18,7 +18,7 @@ export type ObjectStorage = {
   requests: string[]
   /** Variables that make a server use it. */
   env: NodeJS.ProcessEnv
-  /** Answers so many requests with this status. */
+  /** Answers so many requests with this status; 0: with nothing. */
   fail(times: number, status: number): void
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       const body = await readBody(request)
       if (!body) return
       requests.push(`${request.method} ${request.url}`)
-      if (failures.times-- > 0) return refuse(response, failures.status, 'SlowDown')
+      if (failures.times-- > 0) return failures.status > 0 && refuse(response, failures.status, 'SlowDown')
       if (!isSigned(request)) return refuse(response, 403, 'SignatureDoesNotMatch')
       answer(objects, request, response, body)
     })()
