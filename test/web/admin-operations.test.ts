@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { insertFailedJobs } from '../support/admin-pages.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Page } from '../support/forms.ts'
+import { createBackup } from '../support/internals.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -175,6 +178,24 @@ test('the dashboard shows problems to staff who can fix them', async (t) => {
   disk(4096 * 100_000)
   assert.match(await dashboard(boss), /Only 390.6 MB are left on the disk/)
   assert.doesNotMatch(await dashboard(warden), /left on the disk|has no rules|No mail server/)
+
+  const { config, files } = server.ctx
+  const folder = await fs.mkdtemp(join(tmpdir(), 'rookery-backups-'))
+  t.after(() => fs.rm(folder, { recursive: true, force: true }))
+  const backUp = (file: string): Promise<unknown> =>
+    createBackup(server.database, file, { config, files, withMedia: false })
+  assert.doesNotMatch(usual, /[Ll]ast backup/)
+  await backUp(join(folder, 'backup.tar'))
+  const backedUp = await dashboard(boss)
+  assert.match(backedUp, /Last backup/)
+  assert.doesNotMatch(backedUp, /The last backup/)
+  const age = sql`'"2026-01-02T03:04:05.000Z"'::jsonb`
+  await server.ctx.db.run(
+    sql`update settings set value = jsonb_set(value, '{made,at}', ${age}) where key = 'last_backup'`,
+  )
+  assert.match(await dashboard(boss), /The last backup is old \(<time[^>]*>2 Jan 2026/)
+  await assert.rejects(backUp(join(folder, 'none/backup.tar')), { name: 'BackupError' })
+  assert.match(await dashboard(boss), /The last backup failed .{1,200}bin\/rookery backup/)
 
   await server.ctx.db.run(sql`insert into rules (text, hint, position) values ('Be kind', '', 1)`)
   assert.doesNotMatch(await dashboard(boss), /has no rules/)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type pg from 'pg'
@@ -26,6 +27,7 @@ import {
   TABLES_FOLDER,
   type TableRecord,
 } from './format.ts'
+import { recordBackup } from './records.ts'
 import { copyOutStatement, jobsShape, listTables, readSequences, type TableShape } from './tables.ts'
 
 /** `done` of `total` tables. */
@@ -46,33 +48,48 @@ const compress = promisify(gzip)
 const COMPRESSION = { level: 3 }
 
 /**
- * Writes one archive of the database as it was at one moment, while the server runs. Uses the memory of one part at a time.
- * Throws BackupError.
+ * Writes one archive of the database as it was at one moment, while the server runs, and records the result for the dashboard.
+ * Uses the memory of one part at a time. Throws BackupError.
  */
-export function createBackup(db: Database, file: string, options: BackupOptions): Promise<Manifest> {
-  return writeWhole(file, async (output) => {
-    const client = await db.dedicated()
-    const archive = new ArchiveWriter(output)
-    try {
-      // The first statement takes the snapshot that all others see.
-      await client.query('begin isolation level repeatable read read only')
-      const about = await aboutOf(client, options.config)
-      await archive.add(ABOUT, `${JSON.stringify(about, null, 1)}\n`)
-      await archive.add(SECRET_KEY, await secretKeyOf(options.config))
-      const progress: BackupProgress = { table: '', done: 0, total: 0, rows: 0, bytes: 0, files: 0 }
-      const report: Report = (change) => options.onProgress?.(Object.assign(progress, change, { bytes: archive.bytes }))
-      const tables = await writeTables(client, archive, report)
-      const media = await writeMedia(client, archive, options, report)
-      const sequences = await readSequences(client)
-      await client.query('commit')
-      return await archive.finish({ ...about, tables, sequences, media })
-    } catch (error) {
-      await archive.abort(error)
-      throw error
-    } finally {
-      await client.end().catch(() => {})
-    }
-  })
+export async function createBackup(db: Database, file: string, options: BackupOptions): Promise<Manifest> {
+  const now = (): { at: string } => ({ at: new Date().toISOString() })
+  try {
+    const { manifest, bytes } = await writeWhole(file, (output) => writeBackup(db, output, options))
+    await recordBackup(db, { made: { ...now(), bytes }, failed: null })
+    return manifest
+  } catch (error) {
+    await recordBackup(db, { failed: now() })
+    throw error
+  }
+}
+
+async function writeBackup(
+  db: Database,
+  output: Writable,
+  options: BackupOptions,
+): Promise<{ manifest: Manifest; bytes: number }> {
+  const client = await db.dedicated()
+  const archive = new ArchiveWriter(output)
+  try {
+    // The first statement takes the snapshot that all others see.
+    await client.query('begin isolation level repeatable read read only')
+    const about = await aboutOf(client, options.config)
+    await archive.add(ABOUT, `${JSON.stringify(about, null, 1)}\n`)
+    await archive.add(SECRET_KEY, await secretKeyOf(options.config))
+    const progress: BackupProgress = { table: '', done: 0, total: 0, rows: 0, bytes: 0, files: 0 }
+    const report: Report = (change) => options.onProgress?.(Object.assign(progress, change, { bytes: archive.bytes }))
+    const tables = await writeTables(client, archive, report)
+    const media = await writeMedia(client, archive, options, report)
+    const sequences = await readSequences(client)
+    await client.query('commit')
+    const manifest = await archive.finish({ ...about, tables, sequences, media })
+    return { manifest, bytes: archive.bytes }
+  } catch (error) {
+    await archive.abort(error)
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 async function aboutOf(client: pg.Client, config: Config): Promise<About> {

@@ -1,5 +1,6 @@
 // The lower parts of the dashboard.
 import type { Context } from '../../context.ts'
+import { readLastBackup } from '../../domain/backup/records.ts'
 import {
   readDimension,
   readFailingPeers,
@@ -87,9 +88,10 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
   const { ctx, t } = visit
   const texts = t.admin.dashboard
   const period = lastDays(1)
-  const [kinds, failing, software, space] = await Promise.all([
+  const [kinds, failing, backup, software, space] = await Promise.all([
     readJobKinds(ctx.db),
     readFailingPeers(ctx),
+    readLastBackup(ctx),
     readDimension(ctx, 'software_versions', { period, limit: SHOWN }),
     readDimension(ctx, 'space_usage', { period, limit: SHOWN }),
   ])
@@ -114,6 +116,9 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
       value: numberText(t, failing.count),
       ...linkTo('/admin/instances?state=failing'),
     },
+    ...(backup?.made
+      ? [{ label: texts.last_backup, value: sizeText(t, backup.made.bytes), hint: timeAgo(t, backup.made.at) }]
+      : []),
     ...space.map(({ key, value }) => ({
       label: `${texts.space}: ${spaceNames[key] ?? key}`,
       value: sizeText(t, Number(value)),

@@ -11,7 +11,7 @@ import { lineChart, sparkline } from './charts.ts'
 import { operationsPanel, rankingsPanel, retentionPanel, type DashboardDays } from './dashboard-panels.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
 import { mayOpen, menuFor, readMenu, sendAdminPage, waitingHtml, type AdminPage, type AdminVisit } from './frame.ts'
-import { figures, filterLinks } from './kit.ts'
+import { figures, filterLinks, timeAgo } from './kit.ts'
 
 const PATH = '/admin/dashboard'
 const PERIODS: readonly DashboardDays[] = [7, 30, 90]
@@ -68,10 +68,12 @@ ${operations}`,
   })
 }
 
+const SERIOUS: ReadonlySet<SystemProblem['key']> = new Set(['low_disk_space', 'backup_failed'])
+
 /** The problems that the staff member should fix. Nothing when there are none. */
 async function problemsPanel({ ctx, t, staff }: AdminVisit): Promise<Html> {
   const problems = await findProblems(ctx, (permissions) => staffMay(staff, ...permissions))
-  return html`${problems.map((problem) => html`<p class="notice ${problem.key === 'low_disk_space' ? 'error' : 'info'}">${problemText(t, problem)}</p>`)}`
+  return html`${problems.map((problem) => html`<p class="notice ${SERIOUS.has(problem.key) ? 'error' : 'info'}">${problemText(t, problem)}</p>`)}`
 }
 
 function problemText(t: Texts, problem: SystemProblem): Html {
@@ -82,6 +84,13 @@ function problemText(t: Texts, problem: SystemProblem): Html {
         free: sizeText(t, problem.free),
         command: html`<code>bin/rookery media usage</code>`,
       })
+    case 'backup_failed':
+      return fillText(texts.backup_failed, {
+        time: timeAgo(t, problem.at),
+        command: html`<code>bin/rookery backup</code>`,
+      })
+    case 'backup_old':
+      return fillText(texts.backup_old, { time: timeAgo(t, problem.at) })
     case 'no_mail_server':
       return fillText(t.set_up.no_mail_server, {
         folder: html`<code>mail</code>`,

@@ -12,6 +12,8 @@ export const arAdminDashboard: AdminDashboardTexts = {
   nothing_waiting: 'لا شيء في انتظارك.',
   low_disk_space:
     'لم يبق سوى {free} على قرص دليل البيانات. حين يمتلئ لن يتمكن أحد من النشر. يعرض {command} ما تشغله الوسائط.',
+  backup_failed: 'فشل آخر نسخ احتياطي ({time}). يعرض {command} السبب.',
+  backup_old: 'آخر نسخة احتياطية قديمة ({time}). تحقق مما يفترض أن ينشئ نسخًا جديدة، مثل مهمة cron.',
   no_rules: 'التسجيل متاح، لكن هذا الخادم بلا قواعد.',
   sign_ups_chart: 'التسجيلات يوميًا',
   active_users_chart: 'المستخدمون النشطون يوميًا',
@@ -29,6 +31,7 @@ export const arAdminDashboard: AdminDashboardTexts = {
   unknown: 'غير معروفة',
   servers: 'الخوادم الأكثر منشورات',
   software: 'البرمجيات',
+  last_backup: 'آخر نسخة احتياطية',
   space: 'مساحة القرص',
   database: 'قاعدة البيانات',
   media: 'الوسائط',

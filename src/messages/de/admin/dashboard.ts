@@ -12,6 +12,8 @@ export const deAdminDashboard: AdminDashboardTexts = {
   nothing_waiting: 'Nichts wartet auf dich.',
   low_disk_space:
     'Auf dem Datenträger des Datenverzeichnisses sind nur noch {free} frei. Wenn er voll ist, kann niemand mehr etwas veröffentlichen. {command} zeigt, was Medien belegen.',
+  backup_failed: 'Das letzte Backup ist fehlgeschlagen ({time}). {command} sagt, warum.',
+  backup_old: 'Das letzte Backup ist alt ({time}). Prüfe, was neue anlegen soll, etwa den Cronjob.',
   no_rules: 'Man kann sich registrieren, aber dieser Server hat keine Regeln.',
   sign_ups_chart: 'Registrierungen pro Tag',
   active_users_chart: 'Aktive Konten pro Tag',
@@ -30,6 +32,7 @@ export const deAdminDashboard: AdminDashboardTexts = {
   unknown: 'Unbekannt',
   servers: 'Server mit den meisten Beiträgen',
   software: 'Software',
+  last_backup: 'Letztes Backup',
   space: 'Speicherplatz',
   database: 'Datenbank',
   media: 'Medien',

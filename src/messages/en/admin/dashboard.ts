@@ -12,6 +12,8 @@ export const enAdminDashboard = {
   nothing_waiting: 'Nothing waits for you.',
   low_disk_space:
     'Only {free} are left on the disk of the data directory. When it is full, nobody can post. {command} shows what media take.',
+  backup_failed: 'The last backup failed ({time}). {command} says why.',
+  backup_old: 'The last backup is old ({time}). Check what should make new ones, such as the cron job.',
   no_rules: 'People can sign up, but this server has no rules.',
   sign_ups_chart: 'Sign-ups each day',
   active_users_chart: 'Active users each day',
@@ -29,6 +31,7 @@ export const enAdminDashboard = {
   unknown: 'Unknown',
   servers: 'Servers with the most posts',
   software: 'Software',
+  last_backup: 'Last backup',
   space: 'Disk space',
   database: 'Database',
   media: 'Media',

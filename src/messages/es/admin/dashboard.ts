@@ -12,6 +12,9 @@ export const esAdminDashboard: AdminDashboardTexts = {
   nothing_waiting: 'No hay nada pendiente.',
   low_disk_space:
     'Solo quedan {free} en el disco del directorio de datos. Cuando se llene, nadie podrá publicar. {command} muestra cuánto ocupan los archivos multimedia.',
+  backup_failed: 'La última copia de seguridad falló ({time}). {command} indica el motivo.',
+  backup_old:
+    'La última copia de seguridad es antigua ({time}). Comprueba lo que debe crear las nuevas, como la tarea de cron.',
   no_rules: 'Se admiten registros, pero este servidor no tiene normas.',
   sign_ups_chart: 'Registros por día',
   active_users_chart: 'Usuarios activos por día',
@@ -29,6 +32,7 @@ export const esAdminDashboard: AdminDashboardTexts = {
   unknown: 'Desconocido',
   servers: 'Servidores con más publicaciones',
   software: 'Software',
+  last_backup: 'Última copia de seguridad',
   space: 'Espacio en disco',
   database: 'Base de datos',
   media: 'Multimedia',

@@ -12,6 +12,9 @@ export const frAdminDashboard: AdminDashboardTexts = {
   nothing_waiting: 'Rien ne vous attend.',
   low_disk_space:
     'Il ne reste que {free} sur le disque du répertoire de données. Quand il sera plein, plus personne ne pourra publier. {command} montre la place que prennent les médias.',
+  backup_failed: 'La dernière sauvegarde a échoué ({time}). {command} dit pourquoi.',
+  backup_old:
+    'La dernière sauvegarde est ancienne ({time}). Vérifiez ce qui doit en faire de nouvelles, comme la tâche cron.',
   no_rules: 'On peut s’inscrire, mais ce serveur n’a pas de règles.',
   sign_ups_chart: 'Inscriptions par jour',
   active_users_chart: 'Utilisateurs actifs par jour',
@@ -29,6 +32,7 @@ export const frAdminDashboard: AdminDashboardTexts = {
   unknown: 'Inconnue',
   servers: 'Serveurs avec le plus de messages',
   software: 'Logiciels',
+  last_backup: 'Dernière sauvegarde',
   space: 'Espace disque',
   database: 'Base de données',
   media: 'Médias',

@@ -12,6 +12,9 @@ export const jaAdminDashboard: AdminDashboardTexts = {
   nothing_waiting: '対応待ちの項目はありません。',
   low_disk_space:
     'データディレクトリのディスクの空きは{free}だけです。いっぱいになると、誰も投稿できなくなります。{command}でメディアの使用量を確認できます。',
+  backup_failed: '前回のバックアップは失敗しました（{time}）。{command}を実行すると理由が表示されます。',
+  backup_old:
+    '前回のバックアップから時間が経っています（{time}）。cronなど、バックアップを作成する仕組みを確認してください。',
   no_rules: '新規登録を受け付けていますが、このサーバーにはルールがありません。',
   sign_ups_chart: '1日あたりの新規登録',
   active_users_chart: '1日あたりのアクティブユーザー',
@@ -29,6 +32,7 @@ export const jaAdminDashboard: AdminDashboardTexts = {
   unknown: '不明',
   servers: '投稿の多いサーバー',
   software: 'ソフトウェア',
+  last_backup: '前回のバックアップ',
   space: 'ディスク使用量',
   database: 'データベース',
   media: 'メディア',
