@@ -61,9 +61,14 @@ test('the first start creates the database, and the second one finds its data', 
     },
   )
   assert.equal(isRunning(pid), false)
+  const logFile = join(options.dataDir, 'postgres.log')
+  // A large log that cannot be copied, as on a full disk, keeps no server from its start.
+  mkdirSync(`${logFile}.1`)
+  writeFileSync(logFile, Buffer.alloc(9_000_000))
   await running(
     () => startEmbedded(options),
     async (server) => {
+      assert.ok(statSync(logFile).size < 1_000_000)
       assert.deepEqual(await query(server, 'select body from notes order by body'), [{ body: 'Z' }, { body: 'ä' }])
       const [settings] = await query(
         server,

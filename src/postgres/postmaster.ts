@@ -44,7 +44,7 @@ const RESTART_DELAYS = [100, 500, 2000, 10_000]
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   let stopping = false
   let child = await launch(options)
-  const rotation = setInterval(() => trimLog(options.logFile), HOUR).unref()
+  const rotation = setInterval(() => trimLog(options.logFile, options.log), HOUR).unref()
   const stopWithProcess = () => child.kill('SIGINT')
   process.once('exit', stopWithProcess)
 
@@ -86,7 +86,7 @@ const displayFile = (file: string): string => displayPath(file).replace(/\/$/, '
 /** Waits until the server accepts connections. `onSpawn` receives the process before that. */
 async function launch(options: PostmasterOptions, onSpawn?: (child: ChildProcess) => void): Promise<ChildProcess> {
   const { clusterDir, socketDir, logFile, settings, binaries, runAs } = options
-  trimLog(logFile)
+  trimLog(logFile, options.log)
   // This process holds the lock of the data directory, so these files are from a killed server.
   for (const file of [socketFile(socketDir), `${socketFile(socketDir)}.lock`]) rmSync(file, { force: true })
   const output = openSync(logFile, 'a', 0o600)
@@ -154,9 +154,14 @@ function lastMessage(logFile: string, from: number): string | null {
 }
 
 /** Copies a large log to `postgres.log.1` and truncates it, since the server has the file open. */
-function trimLog(logFile: string): void {
+function trimLog(logFile: string, log: Pick<Log, 'warn'>): void {
   if (!existsSync(logFile) || statSync(logFile).size < LOG_LIMIT) return
-  copyFileSync(logFile, `${logFile}.1`)
+  try {
+    copyFileSync(logFile, `${logFile}.1`)
+  } catch (error) {
+    // On a full disk, room matters more than a copy.
+    log.warn({ err: error }, 'postgres.log-not-copied')
+  }
   truncateSync(logFile)
 }
 
