@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { reasonOf, StartError } from './lib/errors.ts'
@@ -24,6 +25,8 @@ async function main(): Promise<void> {
   const started = several
     ? await (await import('./processes/primary.ts')).startProcesses(config)
     : await startAlone(config)
+  // A terminal that has closed is none any more.
+  const hasTerminal = isatty(0) || isatty(1)
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -40,7 +43,8 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => started.log.error({ err: error }, 'process.unhandled-rejection'))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  process.on('SIGHUP', stop)
+  // Of a terminal that closes. Without one, as under nohup or a supervisor, the signal asks to open log files again.
+  process.on('SIGHUP', hasTerminal ? stop : () => {})
   announce(config, started)
 }
 

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { openConnection } from '../../src/connection.ts'
@@ -53,6 +54,9 @@ test('the server starts a second time, alone on its data directory, and again af
   const killed = launch(t, START)
   await address(killed)
   assert.match(await refusal(launch(t, START)), new RegExp(`is in use by another Rookery \\(pid ${killed.pid}\\)`))
+  // Log rotation sends it; only a terminal means a stop.
+  killed.kill('SIGHUP')
+  await sleep(300)
   assert.equal(await isHealthy(killed), true)
   killed.kill('SIGKILL', 'group')
   await killed.ended
