@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as aws4fetch from 'aws4fetch'
 import type * as undici from 'undici'
 import type { S3 } from '../config.ts'
+import { createCircuitBreaker } from '../lib/circuit-breaker.ts'
 import { createSemaphore } from '../lib/concurrency.ts'
 import { Unavailable } from '../lib/errors.ts'
 import { lazyRequire } from '../lib/lazy-require.ts'
@@ -21,8 +22,7 @@ const BODY_MS = 30_000
 const SIMULTANEOUS = 64
 const MAX_WAITING = 1000
 /** After so many requests in a row without a response, all fail for a while: each would keep its client waiting. */
-const SILENT_REQUESTS = 8
-const PAUSE_MS = 10_000
+const SILENCES = { failures: 8, pauseMs: 10_000 }
 const SILENCE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 const MAX_ERROR_BYTES = 10_000
 
@@ -46,15 +46,15 @@ type Answer = undici.Dispatcher.ResponseData
 export function openBucket(settings: S3): (request: BucketRequest) => Promise<BucketResponse | null> {
   const agent = new (http().Agent)({ connect: { timeout: CONNECT_MS }, bodyTimeout: BODY_MS })
   const takeTurn = createSemaphore(SIMULTANEOUS, MAX_WAITING)
-  const storage = { silent: 0, pausedUntil: 0 }
+  const breaker = createCircuitBreaker(SILENCES)
   const attempt = async (request: BucketRequest): Promise<Answer | Error> => {
-    if (performance.now() < storage.pausedUntil) return storageError('the storage does not respond')
+    if (breaker.isUnavailable()) return storageError('the storage does not respond')
     try {
       const answer = await send(agent, settings, request)
-      storage.silent = 0
+      breaker.recordSuccess()
       return answer
     } catch (error) {
-      if (isSilence(error) && ++storage.silent >= SILENT_REQUESTS) storage.pausedUntil = performance.now() + PAUSE_MS
+      if (isSilence(error)) breaker.recordFailure()
       return error as Error
     }
   }
@@ -67,8 +67,7 @@ export function openBucket(settings: S3): (request: BucketRequest) => Promise<Bu
         return null
       const isBusy =
         answer instanceof Error ? !isSilence(answer) : answer.statusCode === 429 || answer.statusCode >= 500
-      if (!isBusy || attempts === ATTEMPTS || performance.now() < storage.pausedUntil)
-        throw new Unavailable(undefined, error)
+      if (!isBusy || attempts === ATTEMPTS || breaker.isUnavailable()) throw new Unavailable(undefined, error)
       await sleep(RETRY_MS * attempts)
     }
   }

@@ -248,6 +248,24 @@ test('a temporary failure of the push service is retried and does not delete the
   )
 })
 
+test('a push service that does not respond is left alone for a while, so that others do not wait', async () => {
+  const { id } = await subscribe(['mention'])
+  const retried = async (count: number): Promise<boolean> => {
+    const { rows } = await server.database.raw(
+      `select from pgboss.job where name = 'push.send' and state = 'retry' and data ->> 'subscriptionId' = $1`,
+      [id],
+    )
+    return rows.length >= count
+  }
+  service.answerWith(0)
+  for (let i = 1; i <= 8; i++) await mention(`without an answer ${i}`)
+  await service.at(7)
+  await eventually(() => retried(8))
+  await mention('not sent yet')
+  await eventually(() => retried(9))
+  assert.equal(service.received.length, 8)
+})
+
 test('dismissed, old and muted notifications are not pushed, nor any to disabled users', async () => {
   const { id } = await subscribe(['mention'])
   const enqueue = async (change: (notificationId: string) => Promise<unknown>): Promise<void> => {

@@ -9,7 +9,7 @@ export type PushService = {
   url: string
   received: Push[]
   at(index: number): Promise<Push>
-  /** For further responses; 201 by default. */
+  /** For further responses; 201 by default, and 0 for none. */
   answerWith(status: number): void
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ export async function startPushService(): Promise<PushService> {
     request.on('end', () => {
       const { url: path = '', method = '', headers } = request
       received.push({ path, method, headers, body: Buffer.concat(chunks) })
-      response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
+      if (status > 0) response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

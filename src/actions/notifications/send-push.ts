@@ -2,6 +2,7 @@ import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
 import { type Context, perServer } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { withoutPort } from '../../domain/server/addresses.ts'
+import { type CircuitBreaker, createCircuitBreaker } from '../../lib/circuit-breaker.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { siteOf } from '../../domain/peers/budgets.ts'
 import { getSecrets } from '../../domain/server/secrets.ts'
@@ -20,6 +21,17 @@ const TTL = 48 * 3600
 const MAX_REQUESTS = 300
 const requests = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 120_000, noUpdateTTL: true }))
 
+/** By host. Messages to a service that does not respond would keep those to the others waiting. */
+const breakers = perServer(() => lruCache<string, CircuitBreaker>({ max: 1000 }))
+
+function breakerOf(ctx: Context, host: string): CircuitBreaker {
+  const known = breakers(ctx).get(host)
+  if (known) return known
+  const breaker = createCircuitBreaker({ failures: 8, pauseMs: 30_000 })
+  breakers(ctx).set(host, breaker)
+  return breaker
+}
+
 /**
  * Job `push.send`: sends one notification to the push service of one subscription, unless the notification is dismissed, hidden,
  * too old, repeats what was pushed lately, or is one of too many at once. Deletes a subscription that the service refuses. Throws
@@ -28,7 +40,10 @@ const requests = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 12
 export async function sendPush(ctx: Context, { subscriptionId, notificationId }: JobData['push.send']): Promise<void> {
   const row = await findPush(ctx, subscriptionId, notificationId, TTL)
   if (!row || !(await findNotification(ctx, { accountId: row.account_id }, notificationId))) return
-  const target = `${row.account_id} ${siteOf(new URL(row.endpoint).hostname)}`
+  const { host, hostname } = new URL(row.endpoint)
+  const breaker = breakerOf(ctx, host)
+  if (breaker.isUnavailable()) throw new Error('the push service does not respond')
+  const target = `${row.account_id} ${siteOf(hostname)}`
   const count = requests(ctx).get(target) ?? 0
   if (count >= MAX_REQUESTS) return
   requests(ctx).set(target, count + 1)
@@ -41,10 +56,12 @@ export async function sendPush(ctx: Context, { subscriptionId, notificationId }:
       maxBytes: 16_384,
       service: true,
     })
+    breaker.recordSuccess()
     if (status >= 200 && status < 300) return await rememberPush(ctx, row)
     if (status < 400 || status >= 500 || status === 408 || status === 429)
       throw new Error(`the push service answered ${status}`)
   } catch (error) {
+    if (error instanceof FetchError && error.reason === 'timeout') breaker.recordFailure()
     if (!(error instanceof FetchError && isRefusedAddress(error))) throw error
     ctx.log.info({ err: error, subscriptionId }, 'push.address-refused')
   }
