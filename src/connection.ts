@@ -55,7 +55,10 @@ export async function openConnection(
   try {
     await checkConnection(database)
     if (!embedded) await checkRequirements(database)
-    if (!embedded && kind === 'server') await compareClocks(database, log)
+    if (!embedded && kind === 'server') {
+      await compareClocks(database, log)
+      await compareCollations(database, log)
+    }
   } catch (error) {
     await close()
     throw error
@@ -74,6 +77,18 @@ async function compareClocks(database: Database, log: Log): Promise<void> {
   const ahead = Date.now() - rows[0].now.getTime()
   if (Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS) log.warn({ seconds: Math.round(ahead / 1000) }, 'clock.differs')
 }
+
+/** After an update of the library that sorts text, indexes are in the former order: searches by name miss rows. */
+async function compareCollations(database: Database, log: Log): Promise<void> {
+  const { rows } = await database.raw(`
+    select datcollversion as former, pg_database_collation_actual_version(oid) as now from pg_database
+    where datname = current_database() and datcollversion <> pg_database_collation_actual_version(oid)`)
+  if (rows.length > 0) log.warn({ ...rows[0], advice: COLLATION_ADVICE }, 'database.collation-changed')
+}
+
+const COLLATION_ADVICE =
+  'The system sorts text in another way than when the indexes were made. Run: bin/rookery maintenance reindex. ' +
+  'Then run in psql: alter database NAME refresh collation version'
 
 async function checkConnection(database: Database): Promise<void> {
   try {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { after, test } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 import { browser } from '../support/forms.ts'
 import { openBackend, readConfig } from '../support/internals.ts'
 import { eventually } from '../support/server.ts'
@@ -84,18 +84,36 @@ test('addresses and handles of alternate domains are those of local accounts', a
   assert.equal(await peer.send(server, eve, like, { host: 'other.test' }), 401)
 })
 
-test('the start warns of a former domain that other servers know, unless it is an alternate one', async (t) => {
+/** The warnings of a start on the database of the server, with their fields. */
+async function warningsOf(t: TestContext, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>[]> {
   const { databaseUrl, dataDir, secretKeyBase } = server.ctx.config
   const shared = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, SECRET_KEY_BASE: secretKeyBase ?? '' }
-  const warnings = async (env: NodeJS.ProcessEnv): Promise<unknown[]> => {
-    let written = ''
-    const write = t.mock.method(fs, 'writeSync', (_fd: number, text: string) => Buffer.byteLength((written += text)))
-    const { close } = await openBackend(readConfig({ ...shared, LOG_LEVEL: 'warn', ...env }), 'server')
-    await close()
-    write.mock.restore()
-    const lines = written.split('\n').filter(Boolean)
-    return lines.map((line) => JSON.parse(line)).map(({ msg, former }) => [msg, former])
-  }
+  let written = ''
+  const write = t.mock.method(fs, 'writeSync', (_fd: number, text: string) => Buffer.byteLength((written += text)))
+  const { close } = await openBackend(readConfig({ ...shared, LOG_LEVEL: 'warn', ...env }), 'server')
+  await close()
+  write.mock.restore()
+  return written
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+test('the start warns of indexes in the order of another system', async (t) => {
+  const { rows } = await server.database.raw(
+    `update pg_database set datcollversion = '0' where datname = current_database() returning datcollversion as former`,
+  )
+  const [warning] = await warningsOf(t, { LOCAL_DOMAIN: server.domain })
+  await server.database.raw(
+    `update pg_database set datcollversion = pg_database_collation_actual_version(oid) where datname = current_database()`,
+  )
+  assert.deepEqual([warning?.msg, warning?.former], ['database.collation-changed', rows[0].former])
+  assert.match(String(warning?.advice), /maintenance reindex/)
+})
+
+test('the start warns of a former domain that other servers know, unless it is an alternate one', async (t) => {
+  const warnings = async (env: NodeJS.ProcessEnv): Promise<unknown[]> =>
+    (await warningsOf(t, env)).map(({ msg, former }) => [msg, former])
   const { rows: peers } = await server.database.raw('delete from peers returning *')
   assert.deepEqual(await warnings({ LOCAL_DOMAIN: 'trial.test' }), [], 'no other server knows this one')
   assert.deepEqual(await warnings({ LOCAL_DOMAIN: 'old.test', WEB_DOMAIN: 'web.old.test' }), [])
