@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { base58 } from '@scure/base'
@@ -29,6 +29,10 @@ export async function generateRsaKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048, ...encodings })
   return { publicKeyPem: publicKey, privateKeyPem: privateKey }
 }
+
+/** The private key, PKCS #8, PEM. */
+export const generateEd25519Key = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 
 /**
  * Accepts PEM with SPKI or PKCS #1. Null for anything other than an RSA key of 1024 to 8192 bits or an Ed25519 key. Parsed keys
@@ -66,9 +70,21 @@ export function pemFromMultibase(multibase: string): string | null {
   try {
     const bytes = Buffer.from(base58.decode(multibase.slice(1)))
     if (bytes.length !== 34 || !bytes.subarray(0, 2).equals(ed25519Prefix)) return null
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(2).toString('base64url') }
-    return createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
+    return pemFromEd25519(bytes.subarray(2))
   } catch {
     return null
   }
+}
+
+const jwkOf = (bytes: Buffer) => ({ kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') })
+
+/** The PEM of the 32 bytes of an Ed25519 key. Throws for other bytes. */
+export const pemFromEd25519 = (bytes: Buffer): string =>
+  createPublicKey({ key: jwkOf(bytes), format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
+
+/** The 32 bytes of the public key of an Ed25519 key, which may be private. Throws for other keys. */
+export function ed25519Bytes(pem: string): Buffer {
+  const { crv, x } = createPublicKey(pem).export({ format: 'jwk' })
+  if (crv !== 'Ed25519' || x === undefined) throw new Error('not an Ed25519 key')
+  return Buffer.from(x, 'base64url')
 }

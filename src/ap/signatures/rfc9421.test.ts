@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { ed25519KeyPair } from '../../../test/support/signatures.ts'
 import { generateRsaKeyPair } from '../keys.ts'
 import type { KeyPair } from '../keys.ts'
-import { prepareMessageSignature, signMessage } from './rfc9421.ts'
+import { prepareMessageSignature, prepareResponseSignature, signMessage, signResponse } from './rfc9421.ts'
 import { bodyHash, isSignedBy } from './common.ts'
 import type { IncomingRequest, SignatureFailure } from './common.ts'
 
@@ -194,4 +194,28 @@ test('malformed or unpaired headers are refused, and a second, valid signature i
     signature: `proxy=:AA==:, ${signature}`,
   }
   assert.equal(holds({ ...request, headers: { ...request.headers, ...proxied } }), true)
+})
+
+test('a signed response verifies; another status, body, key or time is refused', async () => {
+  const signer = { keyId: 'server-1', privateKeyPem: ed25519.privateKeyPem, now }
+  const headers = await signResponse({ status: 201, body }, signer)
+  const response = { status: 201, body, headers }
+  const verify = (change: object = {}, pem = ed25519.publicKeyPem, at = now): boolean =>
+    isSignedBy(prepareResponseSignature({ ...response, ...change }, { now: at, maxSkew: 60 }), pem)
+  assert.equal(verify(), true)
+  assert.match(String(headers['signature-input']), /^sig1=\("@status" "content-digest"\);created=\d+;keyid="server-1"/)
+  assert.equal(verify({ status: 200 }), false)
+  assert.equal(verify({}, ed25519KeyPair().publicKeyPem), false)
+  assert.throws(() => verify({ body: Buffer.from('{}') }), { reason: 'digest' })
+  assert.throws(() => verify({}, undefined, new Date(now.getTime() + 361_000)), { reason: 'time' })
+  assert.throws(() => verify({ headers: {} }), { reason: 'malformed' })
+  for (const only of ['@status', 'content-digest']) {
+    const input = `sig1=("${only}");created=${created};keyid="k"`
+    assert.throws(() => verify({ headers: { ...headers, 'signature-input': input } }), { reason: 'unsigned' })
+  }
+  const input = `("@status" "content-digest");created=${created}`
+  const base = `"@status": 201\n"content-digest": ${contentDigest}\n"@signature-params": ${input}`
+  const bare = sign(null, Buffer.from(base), createPrivateKey(ed25519.privateKeyPem)).toString('base64')
+  const nameless = { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${bare}:` }
+  assert.equal(verify({ headers: nameless }), true, 'the name of the key is optional')
 })

@@ -29,32 +29,58 @@ const allKeyTypes = [...keyTypesOf.values()].flat()
 export async function signMessage(request: SigningRequest): Promise<Record<string, string>> {
   const url = new URL(request.url)
   url.hash = ''
-  const key = importPrivateKey(request.privateKeyPem)
   const headers: Record<string, string> = { host: url.host }
   const components: [string, string][] = [
     ['@method', request.method.toUpperCase()],
     ['@target-uri', url.href],
   ]
   if (request.body !== undefined) {
-    headers['content-digest'] = `sha-256=:${bodyHash(Buffer.from(request.body))}:`
+    headers['content-digest'] = contentDigestOf(Buffer.from(request.body))
     components.push(['content-digest', headers['content-digest']])
     for (const name of signedIfPresent) {
       const value = request.headers?.[name]
       if (value !== undefined) components.push([name, value.trim()])
     }
   }
+  return { ...headers, ...(await signatureOf(components, request)) }
+}
+
+type Signer = Pick<SigningRequest, 'keyId' | 'privateKeyPem' | 'now'>
+
+async function signatureOf(
+  components: readonly [name: string, value: string][],
+  { keyId, privateKeyPem, now = new Date() }: Signer,
+): Promise<Record<'signature-input' | 'signature', string>> {
+  const key = importPrivateKey(privateKeyPem)
   const input = serializeInnerList([
     components.map(([name]): Item => [name, new Map()]),
     new Map<string, BareItem>([
-      ['created', Math.floor((request.now ?? new Date()).getTime() / 1000)],
-      ['keyid', request.keyId],
+      ['created', Math.floor(now.getTime() / 1000)],
+      ['keyid', keyId],
       ['alg', key.asymmetricKeyType === 'rsa' ? 'rsa-v1_5-sha256' : 'ed25519'],
     ]),
   ])
   const lines = components.map(([name, value]) => `"${name}": ${value}`)
   const base = [...lines, `"@signature-params": ${input}`].join('\n')
   const signature = await signAsync(key.asymmetricKeyType === 'rsa' ? 'sha256' : null, Buffer.from(base), key)
-  return { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${signature.toString('base64')}:` }
+  return { 'signature-input': `sig1=${input}`, signature: `sig1=:${signature.toString('base64')}:` }
+}
+
+const contentDigestOf = (body: Buffer): string => `sha-256=:${bodyHash(body)}:`
+
+export type SignedResponse = { status: number; headers: IncomingRequest['headers']; body: Buffer }
+
+/** Returns the headers content-digest, signature-input and signature, which cover the status and the body. */
+export async function signResponse(
+  { status, body }: Pick<SignedResponse, 'status' | 'body'>,
+  signer: Signer,
+): Promise<Record<string, string>> {
+  const digest = contentDigestOf(body)
+  const components: [string, string][] = [
+    ['@status', String(status)],
+    ['content-digest', digest],
+  ]
+  return { 'content-digest': digest, ...(await signatureOf(components, signer)) }
 }
 
 /**
@@ -64,15 +90,58 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
  */
 export function prepareMessageSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
   const headers = collectHeaders(request)
-  const inputs = readDictionary(headers.get('signature-input')?.join(', '))
-  const signatures = readDictionary(headers.get('signature')?.join(', '))
+  const authority = checkHost(headers, rules)
+  return prepare({
+    headers,
+    body: request.body,
+    rules,
+    derived: componentsOfRequest(request, authority, rules.protocol ?? 'https:'),
+    checkCoverage: (names) => checkCoverage(names, request),
+    namesKey: true,
+  })
+}
+
+/**
+ * As prepareMessageSignature, for the response to a request. The signature must cover the status and a digest of the body. It need
+ * not name its key, since the request says who answers.
+ */
+export function prepareResponseSignature(
+  { status, headers, body }: SignedResponse,
+  rules: Omit<SignatureRules, 'hosts' | 'protocol'> = {},
+): PreparedSignature {
+  return prepare({
+    headers: collectHeaders({ headers }),
+    body,
+    rules,
+    derived: { '@status': () => String(status) },
+    checkCoverage(names) {
+      for (const name of ['@status', 'content-digest']) requireCovered(names.has(name), name)
+    },
+    namesKey: false,
+  })
+}
+
+type Message = {
+  headers: Map<string, string[]>
+  body: Buffer
+  rules: Omit<SignatureRules, 'hosts' | 'protocol'>
+  /** The values of components that are not headers. */
+  derived: Readonly<Record<string, () => string>>
+  /** Throws SignatureError when the signature leaves out a component that it must cover. */
+  checkCoverage: (names: ReadonlySet<string>) => void
+  /** Whether the signature must name its key. */
+  namesKey: boolean
+}
+
+function prepare(message: Message): PreparedSignature {
+  const inputs = readDictionary(message.headers.get('signature-input')?.join(', '))
+  const signatures = readDictionary(message.headers.get('signature')?.join(', '))
   if (inputs === null || signatures === null)
     throw new SignatureError('malformed', 'Signature-Input or Signature is malformed')
-  const authority = checkHost(headers, rules)
   let failure: unknown
   for (const [label, input] of [...inputs].slice(0, MAX_SIGNATURES)) {
     try {
-      return prepareOne(input, signatures.get(label), { request, rules, headers, authority })
+      return prepareOne(input, signatures.get(label), message)
     } catch (error) {
       failure ??= error
     }
@@ -94,13 +163,6 @@ function readDictionary(text: string | undefined): Dictionary | null {
 const bytesOf = (member: Item | InnerList | undefined): Buffer | null =>
   member?.[0] instanceof ArrayBuffer ? Buffer.from(member[0]) : null
 
-type Message = {
-  request: IncomingRequest
-  rules: SignatureRules
-  headers: Map<string, string[]>
-  authority: string
-}
-
 function prepareOne(
   input: Item | InnerList,
   signatureItem: Item | InnerList | undefined,
@@ -111,8 +173,8 @@ function prepareOne(
     throw new SignatureError('malformed', 'Signature-Input and Signature do not belong together')
   }
   const created = parameterOf(input, 'created', 'integer')
-  const keyId = parameterOf(input, 'keyid', 'string')
-  if (created === null || keyId === null || keyId === '') {
+  const keyId = parameterOf(input, 'keyid', 'string') ?? ''
+  if (created === null || (keyId === '' && message.namesKey)) {
     throw new SignatureError('malformed', 'The signature parameters created and keyid are required')
   }
   const algorithm = parameterOf(input, 'alg', 'string')
@@ -121,10 +183,11 @@ function prepareOne(
     throw new SignatureError('unsupported', 'Only the signature algorithms rsa-v1_5-sha256 and ed25519 are supported')
   }
   const names = componentNames(input)
-  checkCoverage(names, message.request)
-  checkWindow(created, parameterOf(input, 'expires', 'integer'), message.rules.now)
+  message.checkCoverage(names)
+  const { now, maxSkew } = message.rules
+  checkWindow(created, parameterOf(input, 'expires', 'integer'), now, maxSkew)
   if (names.has('content-digest')) checkContentDigest(message)
-  if (names.has('digest')) checkDigest(message.headers.get('digest')?.[0] ?? '', message.request.body)
+  if (names.has('digest')) checkDigest(message.headers.get('digest')?.[0] ?? '', message.body)
   const lines = [...names].map((name) => `"${name}": ${componentValue(name, message)}`)
   const base = [...lines, `"@signature-params": ${serializeInnerList(input)}`].join('\n')
   return {
@@ -160,36 +223,40 @@ function componentNames(input: InnerList): Set<string> {
   return names
 }
 
-function checkCoverage(names: Set<string>, request: IncomingRequest): void {
-  const require = (isCovered: boolean, what: string) => {
-    if (!isCovered) throw new SignatureError('unsigned', `${what} must be signed`)
-  }
+function requireCovered(isCovered: boolean, what: string): void {
+  if (!isCovered) throw new SignatureError('unsigned', `${what} must be signed`)
+}
+
+function checkCoverage(names: ReadonlySet<string>, request: IncomingRequest): void {
   const coversPath =
     names.has('@request-target') || (names.has('@path') && (names.has('@query') || !request.path.includes('?')))
   const coversHost = names.has('@authority') || names.has('host')
-  require(names.has('@method'), '@method')
-  require(names.has('@target-uri') || (coversPath && coversHost), '@target-uri')
+  requireCovered(names.has('@method'), '@method')
+  requireCovered(names.has('@target-uri') || (coversPath && coversHost), '@target-uri')
   // NodeBB signs the older header.
-  if (needsDigest(request)) require(names.has('content-digest') || names.has('digest'), 'content-digest')
+  if (needsDigest(request)) requireCovered(names.has('content-digest') || names.has('digest'), 'content-digest')
 }
 
-function checkContentDigest({ headers, request }: Message): void {
+function checkContentDigest({ headers, body }: Message): void {
   const digests = readDictionary(headers.get('content-digest')?.[0])
   const known = [...(digests ?? [])].filter(([name]) => name === 'sha-256' || name === 'sha-512')
   if (known.length === 0)
     throw new SignatureError('digest', 'The Content-Digest header must have a sha-256 or sha-512 value')
   for (const [name, member] of known) {
-    if (bytesOf(member)?.toString('base64') !== bodyHash(request.body, name === 'sha-256' ? 'sha256' : 'sha512')) {
+    if (bytesOf(member)?.toString('base64') !== bodyHash(body, name === 'sha-256' ? 'sha256' : 'sha512')) {
       throw new SignatureError('digest', 'The Content-Digest header does not match the body')
     }
   }
 }
 
-function componentValue(name: string, { request, rules, headers, authority }: Message): string {
-  const protocol = rules.protocol ?? 'https:'
+function componentsOfRequest(
+  request: IncomingRequest,
+  authority: string,
+  protocol: 'https:' | 'http:',
+): Message['derived'] {
   const bareAuthority = authority.replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
   const [path = '', query] = splitOnce(request.path, '?')
-  const derived: Record<string, () => string> = {
+  return {
     '@method': () => request.method.toUpperCase(),
     '@target-uri': () => `${protocol}//${bareAuthority}${request.path}`,
     '@authority': () => bareAuthority,
@@ -198,6 +265,9 @@ function componentValue(name: string, { request, rules, headers, authority }: Me
     '@path': () => path,
     '@query': () => `?${query ?? ''}`,
   }
+}
+
+function componentValue(name: string, { derived, headers }: Message): string {
   if (Object.hasOwn(derived, name)) return derived[name]!()
   if (name.startsWith('@')) throw new SignatureError('unsupported', 'A signed component is not supported')
   const values = headers.get(name)
