@@ -78,6 +78,8 @@ export type Config = {
   translation: LibreTranslate | DeepL | null
   limitedFederation: boolean
   authorizedFetch: boolean
+  /** Whether auxiliary service providers can register (`EXPERIMENTAL_FEATURES`). */
+  fasp: boolean
   logLevel: string
   /** Where Prometheus reads figures; null: nowhere. */
   metrics: { host: string; port: number } | null
@@ -151,6 +153,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     translation: readTranslation(text),
     limitedFederation: flag(text, 'LIMITED_FEDERATION_MODE', false),
     authorizedFetch: flag(text, 'AUTHORIZED_FETCH', false),
+    fasp: readFasp(text),
     logLevel: oneOf(text('LOG_LEVEL')?.toLowerCase() ?? 'info', 'LOG_LEVEL', LOG_LEVELS),
     metrics: readMetrics(text),
     rateLimits: flag(text, 'RATE_LIMITS', true),
@@ -171,6 +174,16 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
 export function readLocale(env: NodeJS.ProcessEnv = process.env): string {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return locale.split(/[.@]/, 1)[0] as string
+}
+
+/** Of Mastodon's experimental features, this server has one. Others are ignored. */
+function readFasp(text: Variables): boolean {
+  const isOn = (text('EXPERIMENTAL_FEATURES') ?? '').split(/[\s,]+/).includes('fasp')
+  if (isOn && flag(text, 'LIMITED_FEDERATION_MODE', false))
+    throw new StartError(
+      'EXPERIMENTAL_FEATURES=fasp names public posts to others. With LIMITED_FEDERATION_MODE=true none are public: remove one.',
+    )
+  return isOn
 }
 
 function readMetrics(text: Variables): Config['metrics'] {

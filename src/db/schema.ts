@@ -440,6 +440,33 @@ export type Endorsements = {
   created_at: Date
 }
 
+export type FaspDebugCallbacks = {
+  id: string
+  provider_id: string
+  ip: string
+  body: string
+  created_at: Date
+}
+
+export type FaspProviders = {
+  id: string
+  name: string
+  base_url: string
+  server_id: string
+  public_key: string
+  private_key: Buffer
+  confirmed_at: Date | null
+  capabilities: unknown
+  privacy_policy: unknown
+  sign_in_url: string | null
+  contact_email: string | null
+  fediverse_account: string | null
+  enabled: string[]
+  failing_since: Date | null
+  retry_at: Date | null
+  created_at: Date
+}
+
 export type Favourites = {
   id: string
   account_id: string

@@ -28,6 +28,7 @@ import { message } from '../messages/message.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './outgoing/render/actor.ts'
 import { INTERACTIONS } from '../jobs/distribution.ts'
+import { registerFasp } from './fasp.ts'
 import { registerClaim } from './incoming/claim.ts'
 import { registerInbox } from './incoming/inbox.ts'
 import { mustSign, notSigned, signerOf, type MayFetchKey } from './signer.ts'
@@ -35,6 +36,7 @@ import { registerWebfinger } from './documents/webfinger.ts'
 
 export function registerFederation(app: FastifyInstance, ctx: Context): void {
   registerWebfinger(app, ctx)
+  registerFasp(app, ctx)
   registerDocuments(app, ctx)
   registerCollections(app, ctx)
   registerInbox(app, ctx)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FetchError, isTemporary } from '../net/fetch-error.ts'
 import { type FoundKey, type VerifiedSignature, verifyHttpSignature } from '../ap/signatures/verify.ts'
-import { SignatureError } from '../ap/signatures/common.ts'
+import { SignatureError, type SignatureRules } from '../ap/signatures/common.ts'
 import type { Context } from '../context.ts'
 import { findKey, findNamelessKey } from '../actions/remote/find-key.ts'
 import { findKnownKey, type KeyOwner } from '../domain/accounts/keys.ts'
@@ -97,8 +97,7 @@ function verify<K extends FoundKey>(
   return verifyHttpSignature(
     { ...signed, method: request.method, headers, rawHeaders },
     {
-      hosts: hostsOf(ctx),
-      protocol: ctx.config.https ? 'https:' : 'http:',
+      ...signatureRules(ctx),
       findKey: async (keyId, options) => {
         const host = URL.parse(keyId)?.host
         if (host && !(await isDomainAllowed(ctx, host))) throw notFederated()
@@ -112,6 +111,12 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
   const publicKeyPem = await findNamelessKey(ctx, keyId, options)
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
+
+/** Which requests are addressed to this server. */
+export const signatureRules = (ctx: Context): SignatureRules => ({
+  hosts: hostsOf(ctx),
+  protocol: ctx.config.https ? 'https:' : 'http:',
+})
 
 function hostsOf(ctx: Context): string[] {
   const names = localDomains(ctx)

@@ -12,6 +12,7 @@ export type FetchFailure =
   | 'content-type' // the response has another content type than requested
   | 'network' // name resolution, TLS, connection, protocol
   | 'status' // a status other than 2xx
+  | 'signature' // the response is not signed as agreed
   | 'file' // a download could not be written to disk
 
 /** The message may be shown to users: at most, it names the host. */

@@ -33,7 +33,7 @@ export type OutgoingRequest = {
 }
 
 export type FetchOptions = {
-  method?: 'GET' | 'HEAD' | 'POST'
+  method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
   /** Limit of the decoded body, 1 MiB by default. */

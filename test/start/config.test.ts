@@ -238,3 +238,13 @@ test('single sign-on needs its variables, and the redirect address of this serve
       `${name}=${value}`,
     )
 })
+
+test('auxiliary services are off unless the variable names them, and need public posts', () => {
+  const read = (features: string, more: NodeJS.ProcessEnv = {}) =>
+    readConfig({ EXPERIMENTAL_FEATURES: features, ...more }).fasp
+  assert.deepEqual(
+    ['', 'collections', 'collections,fasp', 'faspx'].map((each) => read(each)),
+    [false, false, true, false],
+  )
+  assert.throws(() => read('fasp', { LIMITED_FEDERATION_MODE: 'true' }), /EXPERIMENTAL_FEATURES=fasp/)
+})

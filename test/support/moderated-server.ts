@@ -13,6 +13,7 @@ import { createRule } from '../../src/actions/server/rules.ts'
 import { createWebhook } from '../../src/actions/server/webhooks.ts'
 import { insertFailedJobs } from './admin-pages.ts'
 import { sql } from './database.ts'
+import { insertRegistration, parseRegistration } from '../../src/domain/fasp/providers.ts'
 import { remoteAccount } from './remote.ts'
 import type { Person, TestServer } from './server.ts'
 
@@ -61,6 +62,7 @@ export async function moderatedServer(server: TestServer): Promise<ModeratedServ
   await restrictSignUps(server, owner)
   await discover(server, status.id)
   await publishThings(server, owner)
+  await connectServices(server)
   await insertFailedJobs(server)
   await server.drain()
   return { owner, moderator, alan, spammer, warned, openReportId, appealedWarningId: warningId }
@@ -97,6 +99,22 @@ async function federate(server: TestServer, owner: Person): Promise<void> {
     select id, domain, 'suspend', state, 'Spam' from list,
       (values ('spam-one.test', 'proposed'), ('spam-two.test', 'retracted'), ('gone.test', 'applied')) entry (domain, state)`)
   await ctx.db.run(sql`insert into relays (inbox_url, state) values ('https://relay.test/inbox', 'accepted')`)
+}
+
+/** An auxiliary service that is in use, and one that waits. */
+async function connectServices({ ctx }: TestServer): Promise<void> {
+  const publicKey = 'FbUJDVCftINc9FlgRu2jLagCVvOa7I2Myw8aidvkong='
+  for (const name of ['Discovery', 'Unknown services'])
+    await insertRegistration(
+      ctx,
+      parseRegistration(ctx, { name, baseUrl: 'https://services.test', serverId: '1', publicKey }),
+    )
+  await ctx.db.run(sql`
+    with provider as (
+      update fasp_providers set confirmed_at = now(), enabled = '{callback}', contact_email = 'help@services.test',
+        capabilities = '[{"id": "callback", "version": "0.1"}, {"id": "brewing", "version": "1.0"}]'
+      where name = 'Discovery' returning id)
+    insert into fasp_debug_callbacks (provider_id, ip, body) select id, '192.0.2.1', '{}' from provider`)
 }
 
 async function restrictSignUps({ ctx }: TestServer, owner: Person): Promise<void> {

@@ -14,7 +14,7 @@ import { stage } from '../support/stage.ts'
 
 const skip = process.arch !== 'x64' && 'the package with the browser is for x64 only'
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'fasp' }, fresh: true })
 let page: Page
 const browserErrors: string[] = []
 

@@ -14713,6 +14713,7 @@ export interface components {
           name: string
         }
         features: string[]
+        faspBaseUrl?: string
       }
     }
     Notification: {

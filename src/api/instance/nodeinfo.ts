@@ -39,6 +39,7 @@ const NodeInfo = Type.Object(
       nodeDescription: Type.String(),
       upstream: Type.Object({ name: Type.String() }),
       features: Type.Array(Type.String()),
+      faspBaseUrl: Type.Optional(Type.String()),
     }),
   },
   { $id: 'NodeInfo', ...closed },
@@ -64,6 +65,8 @@ const presentNodeInfo = memoized(30, async (ctx) => {
       upstream: { name: 'mastodon' },
       // Pleroma's name for the client API, by which tools such as FediFetcher find it on servers they do not know.
       features: ['mastodon_api'],
+      // By which an auxiliary service provider finds where to register.
+      ...(ctx.config.fasp ? { faspBaseUrl: `${ctx.config.baseUrl}/api/fasp` } : {}),
     },
   })
 })

@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = {
   relay: ['create', 'enable', 'disable', 'delete'],
   server: ['restore_follows', 'clear_failures', 'stop_delivery', 'resume_delivery', 'purge', 'add_note', 'delete_note'],
   job: ['retry', 'discard'],
+  fasp_provider: ['confirm', 'reject', 'update', 'delete'],
   webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
   tag: ['approve', 'reject', 'update'],
   link: ['approve', 'reject'],

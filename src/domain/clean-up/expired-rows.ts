@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, today } from '../../db/sql.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
+import { WAITING_DAYS } from '../fasp/providers.ts'
 import { KEEP_DAYS } from '../reports/deleted-statuses.ts'
 import { KEY_LIFETIME } from '../statuses/idempotency.ts'
 
@@ -34,6 +35,9 @@ const EXPIRED = {
   'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
   'deleted-reported-statuses': sql`delete from deleted_reported_statuses where deleted_at < now() - make_interval(days => ${KEEP_DAYS}::int)`,
   'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
+  'expired-fasp-registrations': sql`
+    delete from fasp_providers where confirmed_at is null and created_at < now() - make_interval(days => ${WAITING_DAYS}::int)`,
+  'expired-fasp-callbacks': sql`delete from fasp_debug_callbacks where created_at < now() - interval '7 days'`,
   // The owner may ask again. An item without a URI is in a local collection.
   'rejected-collection-items': sql`
     delete from collection_items where state = 'rejected' and uri is null and verified_at < now() - interval '1 day'`,

@@ -129,6 +129,7 @@ export const arApi: Catalogue = {
     webhook_events: 'يجب أن يتضمن حدثًا واحدًا على الأقل',
     webhook_template: 'ليس JSON مع عناصر نائبة',
     webhook_limit: ({ count }) => `يوجد ${count} من خطافات الويب بالفعل، وهذا هو الحد الأقصى`,
+    fasp_failed: ({ reason }) => `لم يُجب المزوّد كما هو متوقع: ${reason}`,
     block_list_limit: ({ count }) => `يوجد ${count} من قوائم الحظر بالفعل، وهذا هو الحد الأقصى`,
     emoji_unknown: 'ليس رمزًا تعبيريًا معروفًا',
     reaction_limit: 'تم بلوغ الحد الأقصى لعدد التفاعلات المختلفة',

@@ -126,6 +126,7 @@ export const deApi: Catalogue = {
     webhook_events: 'muss mindestens ein Ereignis enthalten',
     webhook_template: 'ist kein JSON mit Platzhaltern',
     webhook_limit: ({ count }) => `Es gibt bereits ${count} Webhooks: mehr sind nicht möglich`,
+    fasp_failed: ({ reason }) => `Der Anbieter hat nicht wie erwartet geantwortet: ${reason}`,
     block_list_limit: ({ count }) => `Es gibt bereits ${count} Sperrlisten: mehr sind nicht möglich`,
     emoji_unknown: 'ist kein bekanntes Emoji',
     reaction_limit: 'Die Höchstzahl verschiedener Reaktionen ist erreicht',

@@ -134,6 +134,7 @@ export const enApi = {
     webhook_events: 'must have at least one event',
     webhook_template: 'is not JSON with placeholders',
     webhook_limit: ({ count }: Count) => `There are ${count} webhooks already: that is the limit`,
+    fasp_failed: ({ reason }: { reason: string }) => `The provider did not answer as expected: ${reason}`,
     block_list_limit: ({ count }: Count) => `There are ${count} block lists already: that is the limit`,
     emoji_unknown: 'is not a recognized emoji',
     reaction_limit: 'Limit of different reactions reached',

@@ -127,6 +127,7 @@ export const esApi: Catalogue = {
     webhook_events: 'debe tener al menos un evento',
     webhook_template: 'no es JSON con marcadores',
     webhook_limit: ({ count }) => `Ya hay ${count} webhooks: es el límite`,
+    fasp_failed: ({ reason }) => `El proveedor no respondió como se esperaba: ${reason}`,
     block_list_limit: ({ count }) => `Ya hay ${count} listas de bloqueo: es el límite`,
     emoji_unknown: 'no es un emoji reconocido',
     reaction_limit: 'Se ha alcanzado el límite de reacciones diferentes',

@@ -127,6 +127,7 @@ export const frApi: Catalogue = {
     webhook_events: 'doit contenir au moins un événement',
     webhook_template: "n'est pas du JSON avec des variables",
     webhook_limit: ({ count }) => `Il y a déjà ${count} webhooks : c'est la limite`,
+    fasp_failed: ({ reason }) => `Le fournisseur n'a pas répondu comme prévu : ${reason}`,
     block_list_limit: ({ count }) => `Il y a déjà ${count} listes de blocage : c'est la limite`,
     emoji_unknown: "n'est pas un émoji reconnu",
     reaction_limit: 'Le nombre maximal de réactions différentes est atteint',

@@ -125,6 +125,7 @@ export const jaApi: Catalogue = {
     webhook_events: 'にはイベントを1つ以上選んでください',
     webhook_template: 'はプレースホルダー付きのJSONではありません',
     webhook_limit: ({ count }) => `Webhookはすでに${count}件あり、これ以上追加できません`,
+    fasp_failed: ({ reason }) => `提供者から想定どおりの応答がありませんでした: ${reason}`,
     block_list_limit: ({ count }) => `ブロックリストはすでに${count}件あり、これ以上追加できません`,
     emoji_unknown: 'は絵文字として認識されませんでした',
     reaction_limit: 'リアクションの種類の上限に達しました',

@@ -123,6 +123,7 @@ const PAGES: Partial<Record<AuditTarget, string>> = {
   block_list: 'block_lists',
   custom_emoji: 'custom_emojis',
   domain_block: 'domain_blocks',
+  fasp_provider: 'fasp/providers',
   ip_block: 'ip_blocks',
   report: 'reports',
   role: 'roles',

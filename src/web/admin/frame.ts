@@ -21,6 +21,8 @@ export type AdminPage = {
   path: string
   /** One of them is needed to see the page in the menu and to use its routes. */
   permissions: readonly Permission[]
+  /** Whether the server has the page; all have it unless given. */
+  isOn?: (ctx: Context) => boolean
   /** How many things wait for the staff; the menu shows it unless it is 0. A cheap statement: each page runs it. */
   badge?: (ctx: Context, staff: StaffMember) => Promise<number>
   routes: (router: AdminRouter) => void

@@ -25,6 +25,7 @@ import { usernameBlocksPage } from './username-blocks.ts'
 import { blockListsPage } from './block-lists.ts'
 import { domainAllowsPage } from './domain-allows.ts'
 import { domainBlocksPage } from './domain-blocks.ts'
+import { faspPage } from './fasp.ts'
 import { instancesPage } from './instances.ts'
 import { relaysPage } from './relays.ts'
 import { followRecommendationsPage } from './follow-recommendations.ts'
@@ -51,34 +52,41 @@ export const ADMIN_MENU: AdminMenu = [
       termsOfServicePage,
     ],
   },
-  { group: 'federation', pages: [instancesPage, domainBlocksPage, domainAllowsPage, blockListsPage, relaysPage] },
+  {
+    group: 'federation',
+    pages: [instancesPage, domainBlocksPage, domainAllowsPage, blockListsPage, relaysPage, faspPage],
+  },
   { group: 'discovery', pages: [trendsPage, tagsPage, followRecommendationsPage] },
   { group: 'content', pages: [announcementsPage, customEmojisPage, rulesPage] },
   { group: 'server', pages: [settingsPage, webhooksPage, auditLogPage, jobsPage] },
 ]
 
 export function registerAdmin(app: FastifyInstance, ctx: Context): void {
+  const whole = ADMIN_MENU.map(({ group, pages }) => ({
+    group,
+    pages: pages.filter(({ isOn }) => isOn?.(ctx) ?? true),
+  }))
   onGet(app, ctx, '/admin', async (visit) => {
-    const [first] = (await menuOf(visit)).menu
+    const [first] = (await menuOf(visit, whole)).menu
     return visit.reply.redirect(first?.pages[0]?.path ?? '/admin/menu')
   })
-  onGet(app, ctx, '/admin/menu', showIndex)
-  for (const page of ADMIN_MENU.flatMap(({ pages }) => pages)) page.routes(adminRouter(app, ctx, ADMIN_MENU, page))
+  onGet(app, ctx, '/admin/menu', (visit) => showIndex(visit, whole))
+  for (const page of whole.flatMap(({ pages }) => pages)) page.routes(adminRouter(app, ctx, whole, page))
 }
 
 /** Throws Forbidden for users whose role gives access to no page. */
-async function menuOf(visit: SignedInVisit): Promise<{ staff: StaffMember; menu: AdminMenu }> {
+async function menuOf(visit: SignedInVisit, whole: AdminMenu): Promise<{ staff: StaffMember; menu: AdminMenu }> {
   const staff = await findStaffMember(visit.ctx, visit.session.userId)
-  const menu = menuFor(ADMIN_MENU, staff)
+  const menu = menuFor(whole, staff)
   if (menu.length === 0) throw new Forbidden(textsFor(visit.request).admin.frame.nothing_allowed)
   return { staff, menu }
 }
 
 /** The menu as a page, for phones. */
-async function showIndex(visit: SignedInVisit): Promise<FastifyReply> {
+async function showIndex(visit: SignedInVisit, whole: AdminMenu): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { title, groups, pages } = t.admin.frame
-  const { staff, menu } = await menuOf(visit)
+  const { staff, menu } = await menuOf(visit, whole)
   const lists = (await readMenu(visit.ctx, menu, staff)).map(({ group, pages: entries }) => {
     const items = entries.map(
       ({ key, path, waiting }) =>

@@ -31,6 +31,7 @@ export const arAdminFrame: AdminFrameTexts = {
     domain_allows: { label: 'الخوادم المسموحة', about: 'خوادم يُتَّحَد معها في الوضع المقيّد' },
     block_lists: { label: 'قوائم الحظر', about: 'قوائم خوادم تتابعونها' },
     relays: { label: 'المُرحّلات', about: 'خوادم تمرّر المنشورات العامة' },
+    fasp: { label: 'الخدمات المساعدة', about: 'البحث والاستكشاف لدى مزوّدين آخرين' },
     trends: { label: 'المتداول', about: 'منشورات ووسوم وروابط يشاركها كثيرون' },
     tags: { label: 'الوسوم', about: 'الوسوم التي يمكن إيجادها وعرضها واستخدامها' },
     follow_recommendations: { label: 'اقتراحات المتابعة', about: 'الحسابات التي تُقترح على المنضمين حديثًا' },

@@ -29,6 +29,7 @@ export const arAdminOperations: AdminOperationsTexts = {
       domain_allow: 'خادم مسموح',
       domain_block: 'خادم محظور',
       email_domain_block: 'قاعدة بريد',
+      fasp_provider: 'خدمة مساعدة',
       invite: 'دعوة',
       ip_block: 'قاعدة IP',
       job: 'مهمة خلفية',

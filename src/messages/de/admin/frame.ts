@@ -34,6 +34,7 @@ export const deAdminFrame: AdminFrameTexts = {
     domain_allows: { label: 'Erlaubte Server', about: 'Server, mit denen im eingeschränkten Modus föderiert wird' },
     block_lists: { label: 'Sperrlisten', about: 'Listen von Servern, denen ihr folgt' },
     relays: { label: 'Relays', about: 'Server, die öffentliche Beiträge weitergeben' },
+    fasp: { label: 'Hilfsdienste', about: 'Suche und Empfehlungen durch andere Anbieter' },
     trends: { label: 'Trends', about: 'Beiträge, Hashtags und Links, die viele teilen' },
     tags: { label: 'Hashtags', about: 'Welche Hashtags auffindbar, gelistet und nutzbar sind' },
     follow_recommendations: { label: 'Folgevorschläge', about: 'Wem neue Leute folgen könnten' },

@@ -29,6 +29,7 @@ export const deAdminOperations: AdminOperationsTexts = {
       domain_allow: 'Erlaubter Server',
       domain_block: 'Blockierter Server',
       email_domain_block: 'E-Mail-Regel',
+      fasp_provider: 'Hilfsdienst',
       invite: 'Einladung',
       ip_block: 'IP-Regel',
       job: 'Hintergrundaufgabe',

@@ -36,6 +36,7 @@ export const enAdminFrame = {
     domain_allows: { label: 'Allowed servers', about: 'Servers to federate with in limited mode' },
     block_lists: { label: 'Block lists', about: 'Lists of servers that you follow' },
     relays: { label: 'Relays', about: 'Servers that pass on public posts' },
+    fasp: { label: 'Auxiliary services', about: 'Search and discovery by other providers' },
     trends: { label: 'Trends', about: 'Posts, hashtags and links that many people share' },
     tags: { label: 'Hashtags', about: 'Which hashtags may be found, listed and used' },
     follow_recommendations: { label: 'Follow recommendations', about: 'Accounts that are suggested to newcomers' },

@@ -33,6 +33,7 @@ export const enAdminOperations = {
       domain_allow: 'Allowed server',
       domain_block: 'Blocked server',
       email_domain_block: 'E-mail rule',
+      fasp_provider: 'Auxiliary service',
       invite: 'Invitation',
       ip_block: 'IP rule',
       job: 'Background job',

@@ -31,6 +31,7 @@ export const esAdminFrame: AdminFrameTexts = {
     domain_allows: { label: 'Servidores permitidos', about: 'Servidores con los que se federa en modo limitado' },
     block_lists: { label: 'Listas de bloqueo', about: 'Listas de servidores que seguís' },
     relays: { label: 'Relés', about: 'Servidores que reenvían publicaciones públicas' },
+    fasp: { label: 'Servicios auxiliares', about: 'Búsqueda y descubrimiento por otros proveedores' },
     trends: { label: 'Tendencias', about: 'Publicaciones, etiquetas y enlaces que muchos comparten' },
     tags: { label: 'Etiquetas', about: 'Qué etiquetas se pueden encontrar, mostrar y usar' },
     follow_recommendations: {

@@ -29,6 +29,7 @@ export const esAdminOperations: AdminOperationsTexts = {
       domain_allow: 'Servidor permitido',
       domain_block: 'Servidor bloqueado',
       email_domain_block: 'Regla de correo',
+      fasp_provider: 'Servicio auxiliar',
       invite: 'Invitación',
       ip_block: 'Regla de IP',
       job: 'Tarea en segundo plano',

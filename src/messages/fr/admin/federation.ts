@@ -186,6 +186,57 @@ export const frAdminFederation: AdminFederationTexts = {
     },
   },
 
+  fasp: {
+    lead: 'Les services auxiliaires (FASP) aident à des tâches comme la recherche. Un fournisseur s’inscrit auprès de ce serveur, et vous décidez de ce qu’il fait.',
+    name: 'Nom',
+    address: 'Adresse',
+    all: 'Tous les services auxiliaires',
+    empty_title: 'Aucun service auxiliaire',
+    empty_text:
+      'Inscrivez-vous auprès d’un fournisseur et saisissez-y l’adresse de ce serveur. Sa demande attend ensuite ici.',
+    states: { waiting: 'Vous attend', confirmed: 'Confirmé', failing: 'Ne répond pas' },
+    fingerprint: 'Empreinte de sa clé',
+    failing_since: 'Ne répond pas depuis',
+    sign_in: 'Page de connexion',
+    contact: 'E-mail',
+    account: 'Compte',
+    privacy_policy: 'Politique de confidentialité',
+    compare:
+      'N’importe qui peut s’inscrire sous n’importe quel nom. Ne confirmez que ce que vous attendez, et seulement si le fournisseur vous montre la même empreinte.',
+    confirm: 'Confirmer',
+    reject: 'Refuser',
+    refresh: 'Redemander ce qu’il propose',
+    delete: 'Supprimer',
+    delete_title: 'Supprimer le service auxiliaire',
+    delete_lead:
+      'Ce serveur n’accepte plus les requêtes du fournisseur et ne lui envoie plus rien. Ce qu’il a enregistré reste chez lui.',
+    capabilities: 'Fonctions',
+    capabilities_hint:
+      'Ce que le fournisseur propose. Votre politique de confidentialité devrait mentionner ce que vous choisissez.',
+    no_capabilities: 'Le fournisseur ne propose rien.',
+    unsupported: 'Ce serveur ne peut pas l’utiliser.',
+    capability_labels: {
+      callback: { label: 'Débogage', hint: 'Envoie au fournisseur un appel auquel il répond par un autre.' },
+    },
+    save: 'Enregistrer',
+    debug: 'Débogage',
+    debug_hint: 'Le fournisseur répond à un appel par le sien, qui apparaît ici.',
+    debug_call: 'Appeler le fournisseur',
+    debug_calls: 'Appels du fournisseur',
+    no_calls_title: 'Aucun appel',
+    no_calls_text: 'Si aucun n’arrive en une minute, consultez le journal du fournisseur.',
+    time: 'Heure',
+    ip: 'Adresse IP',
+    content: 'Contenu',
+    notices: {
+      confirm: 'Le fournisseur est confirmé. Choisissez ce qu’il fait.',
+      capabilities: 'Le choix est enregistré, et le fournisseur le connaît.',
+      refresh: 'Le fournisseur a répondu.',
+      debug: 'Le fournisseur a été appelé. Rechargez la page pour voir sa réponse.',
+      rejected: 'La demande est refusée.',
+      deleted: 'Le service auxiliaire est supprimé.',
+    },
+  },
   relays: {
     lead: 'Un relais transmet les messages publics de tous ses membres à chacun d’eux. Les relais actifs demandent beaucoup d’espace disque et de temps.',
     signatures:

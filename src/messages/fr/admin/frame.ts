@@ -37,6 +37,7 @@ export const frAdminFrame: AdminFrameTexts = {
     domain_allows: { label: 'Serveurs autorisés', about: 'Les serveurs fédérés en mode limité' },
     block_lists: { label: 'Listes de blocage', about: 'Les listes de serveurs que vous suivez' },
     relays: { label: 'Relais', about: 'Les serveurs qui transmettent les messages publics' },
+    fasp: { label: 'Services auxiliaires', about: 'La recherche et les découvertes par d’autres fournisseurs' },
     trends: { label: 'Tendances', about: 'Les messages, hashtags et liens les plus partagés' },
     tags: { label: 'Hashtags', about: 'Les hashtags que l’on peut trouver, lister et utiliser' },
     follow_recommendations: { label: 'Suggestions de comptes', about: 'Les comptes proposés aux nouvelles personnes' },

@@ -29,6 +29,7 @@ export const frAdminOperations: AdminOperationsTexts = {
       domain_allow: 'Serveur autorisé',
       domain_block: 'Serveur bloqué',
       email_domain_block: 'Règle d’e-mail',
+      fasp_provider: 'Service auxiliaire',
       invite: 'Invitation',
       ip_block: 'Règle d’IP',
       job: 'Tâche de fond',

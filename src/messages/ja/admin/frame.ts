@@ -31,6 +31,7 @@ export const jaAdminFrame: AdminFrameTexts = {
     domain_allows: { label: '許可したサーバー', about: '制限モードで連合するサーバー' },
     block_lists: { label: 'ブロックリスト', about: '購読しているサーバーのリスト' },
     relays: { label: 'リレー', about: '公開投稿を中継するサーバー' },
+    fasp: { label: '補助サービス', about: '他の提供者による検索や発見' },
     trends: { label: 'トレンド', about: '多くの人が共有する投稿、ハッシュタグ、リンク' },
     tags: { label: 'ハッシュタグ', about: '検索、表示、使用できるハッシュタグ' },
     follow_recommendations: { label: 'おすすめのアカウント', about: '新しい人に提案されるアカウント' },

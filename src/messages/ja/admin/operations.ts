@@ -29,6 +29,7 @@ export const jaAdminOperations: AdminOperationsTexts = {
       domain_allow: '許可したサーバー',
       domain_block: 'ブロックしたサーバー',
       email_domain_block: 'メールのルール',
+      fasp_provider: '補助サービス',
       invite: '招待',
       ip_block: 'IP のルール',
       job: 'バックグラウンドジョブ',

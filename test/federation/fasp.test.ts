@@ -1,0 +1,203 @@
+// Auxiliary service providers (FASP): registration, the page of administrators, and what providers and this server ask of each other.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { generateEd25519Key } from '../../src/ap/keys.ts'
+import { cleanUp } from '../support/acts.ts'
+import { startProvider, type Provider } from '../support/fasp.ts'
+import { browser, type Page } from '../support/forms.ts'
+import { startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'other,fasp' }, fresh: true })
+const admin = await server.person('admin', { role: 'admin' })
+const provider = await startProvider()
+after(() => provider.stop())
+const tab = browser(server)
+await tab.signIn(admin.email, admin.password)
+
+const LIST = '/admin/fasp/providers'
+const pageOf = async (): Promise<string> => `${LIST}/${/providers\/(\d+)"/.exec((await tab.get(LIST)).text)?.[1]}`
+const press = async (act: string, fields: Record<string, string> = {}, path?: string): Promise<Page> => {
+  const page = await tab.get(path ?? (await pageOf()))
+  return tab.submit(page, fields, { action: `${page.location}/${act}` })
+}
+const CALLBACK = '/debug/v0/callback/responses'
+const asked = (): string[] => provider.received.splice(0).map(({ what }) => what)
+const logged = async (): Promise<string[]> =>
+  (
+    await server.database.raw(
+      `select action || ' ' || details::text as entry from audit_log where target_type = 'fasp_provider' order by id`,
+    )
+  ).rows.map(({ entry }) => entry)
+
+/** Registers the provider and confirms it. */
+async function connect(which: Provider, ...capabilities: string[]): Promise<void> {
+  await which.register(server)
+  assert.match((await press('confirm')).text, /The provider is confirmed/)
+  for (const id of capabilities) which.on(`POST /fasp/capabilities/${id}/0/activation`, () => ({ status: 204 }))
+  assert.match(
+    (await tab.post(`${await pageOf()}/capabilities`, await chosen(capabilities))).text,
+    /selection is saved/,
+  )
+}
+
+/** What the form sends when these boxes are checked. */
+async function chosen(capabilities: readonly string[]): Promise<any> {
+  const { forms } = await tab.get(await pageOf())
+  const form = forms.find(({ action }) => action.endsWith('/capabilities'))
+  const fields = new URLSearchParams({ csrf_token: form?.fields.csrf_token ?? '' })
+  for (const id of capabilities) fields.append('capabilities[]', id)
+  return fields
+}
+
+test('a provider finds where to register, and waits for an administrator who compares its key', async () => {
+  const { metadata } = (await server.send('GET', '/nodeinfo/2.0')).json
+  assert.equal(metadata.faspBaseUrl, `${server.ctx.config.baseUrl}/api/fasp`)
+  const answer = await provider.register(server)
+  assert.equal(answer.status, 200)
+  assert.equal(Buffer.from(answer.json.publicKey, 'base64').length, 32)
+  assert.equal(new URL(answer.json.registrationCompletionUri).pathname, await pageOf())
+  const list = await tab.get(LIST)
+  assert.match(list.text, /Test services[\s\S]*Waits for you/)
+  assert.match(list.text, /count-badge/, 'the menu says that something waits')
+  const page = await tab.get(await pageOf())
+  assert.ok(page.text.includes(provider.fingerprint), 'the fingerprint of the key')
+  assert.equal((await provider.call('POST', CALLBACK)).status, 401, 'nothing is accepted before')
+  assert.deepEqual(asked(), [], 'nothing is sent before')
+  const { rows } = await server.database.raw(`select encode(private_key, 'escape') as key from fasp_providers`)
+  assert.doesNotMatch(rows[0]?.key, /PRIVATE/, 'the key is sealed')
+
+  assert.match((await press('delete')).text, /registration is refused/)
+  assert.deepEqual(await logged(), ['reject {}'])
+  assert.equal((await provider.call('POST', CALLBACK)).status, 401)
+})
+
+test('a registration with wrong values is refused, and so are too many; old ones expire', async () => {
+  const refused = async (change: object): Promise<void> => {
+    const answer = await provider.register(server, change)
+    assert.equal(answer.status, 422, JSON.stringify(change))
+  }
+  await refused({ name: ' ' })
+  await refused({ name: 'x'.repeat(201) })
+  await refused({ name: 5 })
+  await refused({ serverId: 'ünusual' })
+  await refused({ serverId: undefined })
+  for (const baseUrl of [
+    'ftp://a.test',
+    'no address',
+    'https://me:secret@a.test',
+    'https://a.test/?x=1',
+    server.url.replace('127.0.0.1', 'localhost'),
+  ])
+    await refused({ baseUrl })
+  for (const publicKey of ['', 'AA==', `${provider.publicKey} `.repeat(2), Buffer.alloc(33).toString('base64')])
+    await refused({ publicKey })
+  for (const body of ['[]', '{', '']) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${server.url}/api/fasp/registration`, { method: 'POST', body, headers })
+    assert.equal(answer.status, 400, body)
+  }
+  for (let i = 0; i < 20; i++) assert.equal((await provider.register(server)).status, 200)
+  await refused({})
+  await server.database.raw(`update fasp_providers set created_at = now() - interval '8 days'`)
+  await cleanUp(server.ctx)
+  assert.match((await tab.get(LIST)).text, /No auxiliary service/)
+})
+
+test('a confirmed provider shows what it offers, and is told what is selected', async () => {
+  provider.signsWith(generateEd25519Key())
+  await provider.register(server)
+  const failed = await press('confirm')
+  assert.equal(failed.status, 422)
+  assert.match(failed.text, /did not sign its response/)
+  assert.match((await tab.get(LIST)).text, /Waits for you/)
+  provider.signsWith(provider.privateKey)
+
+  const confirmed = await press('confirm')
+  assert.match(confirmed.text, /help@provider\.test[\s\S]*\/privacy"/)
+  assert.match(confirmed.text, /brewing 0\.1<\/code>[\s\S]*This server cannot use it/)
+  const activation = '/fasp/capabilities/callback/0/activation'
+  asked()
+  const refused = await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback']))
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /returned status 404/)
+  assert.equal((await provider.call('POST', CALLBACK)).status, 404, 'what the provider refused is not in use')
+  provider.on(`POST ${activation}`, () => ({ status: 204 }))
+  provider.on(`DELETE ${activation}`, () => ({ status: 204 }))
+  await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback', 'brewing']))
+  await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback']))
+  await tab.post(`${await pageOf()}/capabilities`, await chosen([]))
+  assert.deepEqual(asked(), [`POST ${activation}`, `POST ${activation}`, `DELETE ${activation}`])
+  assert.match((await press('refresh')).text, /The provider has answered/)
+  assert.deepEqual((await logged()).slice(1), [
+    `confirm {"base_url": "${provider.url}"}`,
+    ...[true, false, true, false].map((isOn) => `update {"callback": ${isOn}}`),
+  ])
+  await press('delete', { confirmed: '1' })
+})
+
+test('a debug call is answered by a call of the provider, which the page shows', async () => {
+  await connect(provider, 'callback')
+  const calls: Promise<{ status: number }>[] = []
+  provider.on('POST /fasp/debug/v0/callback/logs', ({ json }) => {
+    calls.push(provider.call('POST', CALLBACK, { ...json, note: '<b>hello</b>' }))
+    return { status: 201 }
+  })
+  assert.match((await press('debug')).text, /The provider was called/)
+  assert.deepEqual(
+    (await Promise.all(calls)).map(({ status }) => status),
+    [201],
+  )
+  assert.match((await tab.get(await pageOf())).text, /127\.0\.0\.1[\s\S]*&lt;b&gt;hello/)
+  for (let i = 0; i < 25; i++) await provider.call('POST', CALLBACK, { i, long: 'x'.repeat(5000) })
+  const { rows } = await server.database.raw(
+    'select count(*)::int as count, max(length(body)) as length from fasp_debug_callbacks',
+  )
+  assert.deepEqual(rows, [{ count: 20, length: 4096 }])
+})
+
+test('requests without a valid, new signature of a confirmed provider get 401', async () => {
+  const status = async (options: Parameters<Provider['call']>[3], json: unknown = {}): Promise<number> =>
+    (await provider.call('POST', CALLBACK, json, options)).status
+  assert.equal(await status({}), 201)
+  assert.equal(await status({ now: new Date(Date.now() - 240_000) }), 201, 'clocks differ')
+  assert.equal(await status({ now: new Date(Date.now() - 660_000) }), 401, 'an old request, sent again')
+  assert.equal(await status({ now: new Date(Date.now() + 360_000) }), 401, 'from the future')
+  assert.equal(await status({ privateKey: generateEd25519Key() }), 401)
+  for (const keyId of ['999', 'server-1', '0', '99999999999999999999'])
+    assert.equal(await status({ keyId }), 401, keyId)
+  for (const header of ['signature', 'signature-input', 'content-digest'])
+    assert.equal(await status({ headers: { [header]: null } }), 401, header)
+  assert.equal(await status({ headers: { 'content-digest': 'sha-256=:AA==:' } }), 401)
+  assert.equal((await server.send('POST', `/api/fasp${CALLBACK}`, { json: {} })).status, 401)
+  const json = { name: 'Other', baseUrl: provider.url, serverId: 'server-2', publicKey: provider.publicKey }
+  const waiting = await server.send('POST', '/api/fasp/registration', { json })
+  assert.equal(await status({ keyId: waiting.json.faspId }), 401, 'not confirmed')
+  await press('delete')
+})
+
+test('a provider that redirects, refuses or is on a private address is not followed', async () => {
+  provider.on('GET /fasp/provider_info', () => ({ status: 302, headers: { location: 'http://10.0.0.1/' } }))
+  assert.match((await press('refresh')).text, /redirects too often/)
+  provider.on('GET /fasp/provider_info', () => ({ status: 503, headers: { 'retry-after': '1800' } }))
+  assert.match((await press('refresh')).text, /returned status 503/)
+  assert.match((await tab.get(LIST)).text, /Does not answer/)
+  const { rows } = await server.database.raw(
+    `select extract(epoch from retry_at - now())::int > 1700 as later from fasp_providers where retry_at is not null`,
+  )
+  assert.deepEqual(rows, [{ later: true }], 'as long as the provider asks for')
+  await provider.register(server, { baseUrl: 'https://192.168.0.1/fasp' })
+  assert.match((await press('confirm')).text, /not on the public internet/)
+})
+
+test('without the feature, neither the API nor the page exists', async () => {
+  const plain = await startTestServer()
+  after(() => plain.stop())
+  const owner = await plain.person('owner', { role: 'owner' })
+  const other = browser(plain)
+  await other.signIn(owner.email, owner.password)
+  assert.equal((await other.get(LIST)).status, 404)
+  assert.doesNotMatch((await other.get('/admin/menu')).text, /fasp/)
+  assert.equal((await plain.send('POST', '/api/fasp/registration', { json: {} })).status, 404)
+  assert.equal((await plain.send('GET', '/nodeinfo/2.0')).json.metadata.faspBaseUrl, undefined)
+})
