@@ -54,7 +54,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     if (roles.includes('worker')) {
       const { handlers } = await import('./worker/handlers.ts')
       await startWorker(ctx, queue, handlers)
-      await scheduleCron(queue)
+      await scheduleCron(ctx, queue)
     }
     setWorking(ctx, true)
     const port = (app.server.address() as AddressInfo | null)?.port ?? 0

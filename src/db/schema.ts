@@ -440,11 +440,32 @@ export type Endorsements = {
   created_at: Date
 }
 
+export type FaspBackfills = {
+  id: string
+  provider_id: string
+  category: string
+  max_count: number
+  before_id: string | null
+  waiting: boolean
+  fulfilled_at: Date | null
+  created_at: Date
+}
+
 export type FaspDebugCallbacks = {
   id: string
   provider_id: string
   ip: string
   body: string
+  created_at: Date
+}
+
+export type FaspEvents = {
+  id: string
+  subscription_id: string
+  type: string
+  object_id: string
+  uri: string | null
+  username: string | null
   created_at: Date
 }
 
@@ -464,6 +485,19 @@ export type FaspProviders = {
   enabled: string[]
   failing_since: Date | null
   retry_at: Date | null
+  created_at: Date
+}
+
+export type FaspSubscriptions = {
+  id: string
+  provider_id: string
+  category: string
+  type: string
+  max_batch_size: number
+  timeframe: number | null
+  shares: number | null
+  likes: number | null
+  replies: number | null
   created_at: Date
 }
 

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SignatureError, isSignedBy } from '../ap/signatures/common.ts'
 import { prepareMessageSignature, signResponse } from '../ap/signatures/rfc9421.ts'
+import { requestBackfill, requestContinuation } from '../actions/fasp/announce.ts'
 import type { Context } from '../context.ts'
 import {
   findConfirmedProvider,
@@ -14,6 +15,7 @@ import {
   type Capability,
   type Provider,
 } from '../domain/fasp/providers.ts'
+import { deleteFaspSubscription, insertSubscription, parseSubscription } from '../domain/fasp/sharing.ts'
 import { MAX_SKEW } from '../domain/fasp/requests.ts'
 import { addressKey, limitFailures, limitUse } from '../http/ratelimit.ts'
 import { AppError, BadRequest, NotFound } from '../lib/errors.ts'
@@ -42,6 +44,42 @@ const OPERATIONS: readonly Operation[] = [
     async handle({ ctx, provider, body, request }) {
       await insertDebugCallback(ctx, provider.id, { ip: request.ip, body: body.toString('utf8') })
       return { status: 201, json: {} }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data_sharing/v0/event_subscriptions',
+    capability: 'data_sharing',
+    async handle({ ctx, provider, body }) {
+      const id = await insertSubscription(ctx, provider.id, parseSubscription(parseObject(body)))
+      return { status: 201, json: { subscription: { id } } }
+    },
+  },
+  {
+    // A provider may always ask for less.
+    method: 'DELETE',
+    path: '/data_sharing/v0/event_subscriptions/:id',
+    async handle({ ctx, provider, id }) {
+      await deleteFaspSubscription(ctx, provider.id, id)
+      return { status: 204 }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data_sharing/v0/backfill_requests',
+    capability: 'data_sharing',
+    async handle({ ctx, provider, body }) {
+      const id = await requestBackfill(ctx, provider.id, parseObject(body))
+      return { status: 201, json: { backfillRequest: { id } } }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data_sharing/v0/backfill_requests/:id/continuation',
+    capability: 'data_sharing',
+    async handle({ ctx, provider, id }) {
+      await requestContinuation(ctx, provider.id, id)
+      return { status: 204 }
     },
   },
 ]

@@ -196,6 +196,14 @@ export const JOB_KINDS = {
     expireInSeconds: 60,
     overflows: true,
   }),
+  /** Tells an auxiliary service provider what it asked for; all of them by schedule. It is not retried: the schedule is. */
+  'fasp.announce': kind<{ providerId?: string }>({
+    retryLimit: 1,
+    retryDelay: 60,
+    expireInSeconds: 600,
+    keyed: true,
+    overflows: true,
+  }),
   /** `after`: only users with a greater id. */
   'announcements.mail': kind<{ announcementId: string; after: string }>(LONG),
   /** Publishes a scheduled announcement, or takes one down that has ended. */

@@ -5,6 +5,7 @@ import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { fanOutToFollowers, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
 import { updatePublication } from '../actions/announcements/announce.ts'
 import { mailAnnouncement } from '../actions/announcements/mail.ts'
+import { announceToProviders } from '../actions/fasp/announce.ts'
 import { verifyItems } from '../actions/collections/verify.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
 import { closePoll, refreshPoll, sendTally } from '../actions/statuses/polls.ts'
@@ -51,6 +52,7 @@ export const handlers: JobHandlers = {
   'accounts.purge': purgeAccount,
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,
+  'fasp.announce': announceToProviders,
   'federation.approval': checkApproval,
   'federation.collection': verifyItems,
   'federation.distribute': distribute,

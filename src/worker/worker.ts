@@ -113,14 +113,16 @@ function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => vo
 }
 
 /** In UTC. */
-const SCHEDULES: Partial<Record<JobName, string>> = {
+const schedulesOf = ({ config }: Context): Partial<Record<JobName, string>> => ({
+  ...(config.fasp ? { 'fasp.announce': '* * * * *' } : {}),
   'instance.clean-up': '17 * * * *',
   'trends.refresh': '*/5 * * * *',
   'trends.review': '37 */6 * * *',
-}
+})
 
 /** Removes the schedules of earlier versions, whose jobs have no handler. */
-export async function scheduleCron({ boss }: Queue): Promise<void> {
-  for (const { name } of await boss.getSchedules()) if (!Object.hasOwn(SCHEDULES, name)) await boss.unschedule(name)
-  for (const [name, cron] of Object.entries(SCHEDULES)) await boss.schedule(name, cron, {}, { tz: 'UTC' })
+export async function scheduleCron(ctx: Context, { boss }: Queue): Promise<void> {
+  const schedules = schedulesOf(ctx)
+  for (const { name } of await boss.getSchedules()) if (!Object.hasOwn(schedules, name)) await boss.unschedule(name)
+  for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {}, { tz: 'UTC' })
 }

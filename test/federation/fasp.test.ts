@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateEd25519Key } from '../../src/ap/keys.ts'
-import { cleanUp } from '../support/acts.ts'
+import { announceToProviders, cleanUp } from '../support/acts.ts'
 import { startProvider, type Provider } from '../support/fasp.ts'
 import { browser, type Page } from '../support/forms.ts'
-import { startTestServer } from '../support/server.ts'
+import { PUBLIC } from '../support/peer.ts'
+import { startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { remoteAuthor } from '../support/timelines.ts'
 
-const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'other,fasp' }, fresh: true })
+const { server, peer } = await stage({ peers: ['peer'], env: { EXPERIMENTAL_FEATURES: 'other,fasp' }, fresh: true })
 const admin = await server.person('admin', { role: 'admin' })
 const provider = await startProvider()
 after(() => provider.stop())
@@ -188,6 +190,192 @@ test('a provider that redirects, refuses or is on a private address is not follo
   assert.deepEqual(rows, [{ later: true }], 'as long as the provider asks for')
   await provider.register(server, { baseUrl: 'https://192.168.0.1/fasp' })
   assert.match((await press('confirm')).text, /not on the public internet/)
+})
+
+const SUBSCRIPTIONS = '/data_sharing/v0/event_subscriptions'
+const BACKFILLS = '/data_sharing/v0/backfill_requests'
+const announcements: any[] = []
+let announcing = 204
+
+/** What was announced to the provider: the type of each event, and the URIs. */
+async function announced(): Promise<string[]> {
+  for (let due = true; due;) {
+    await announceToProviders(server.ctx, {})
+    await server.drain()
+    due = (await server.database.raw('select from fasp_events limit 1')).rows.length > 0 && announcing < 400
+  }
+  return announcements.splice(0).map(({ eventType, objectUris }) => `${eventType} ${objectUris.join(' ')}`)
+}
+
+test('data is shared with the consent of authors alone', async () => {
+  await server.database.raw('delete from fasp_providers')
+  provider.on('GET /fasp/provider_info', () => ({
+    json: { name: 'x', privacyPolicy: [], capabilities: [{ id: 'data_sharing', version: '0.1' }] },
+  }))
+  await provider.register(server)
+  await press('confirm')
+  const wanted = { category: 'content', subscriptionType: 'lifecycle' }
+  assert.equal((await provider.call('POST', SUBSCRIPTIONS, wanted)).status, 404, 'not selected')
+  provider.on('POST /fasp/capabilities/data_sharing/0/activation', () => ({ status: 204 }))
+  provider.on('POST /fasp/data_sharing/v0/announcements', ({ json }) => {
+    announcements.push(json)
+    return { status: announcing }
+  })
+  await tab.post(`${await pageOf()}/capabilities`, await chosen(['data_sharing']))
+
+  const { status, json } = await provider.call('POST', SUBSCRIPTIONS, wanted)
+  assert.equal(status, 201)
+  assert.deepEqual((await provider.call('POST', SUBSCRIPTIONS, wanted)).json, json, 'the same one again')
+  await provider.call('POST', SUBSCRIPTIONS, { category: 'account', subscriptionType: 'lifecycle', maxBatchSize: 1 })
+  const [ada, shy, loud] = [await server.person('ada'), await server.person('shy'), await server.person('loud')]
+  const uri = (who: Person, id?: string): string =>
+    `${server.ctx.config.baseUrl}/users/${who.username}${id ? `/statuses/${id}` : ''}`
+  const consent = (who: Person, json: object) => who.send('PATCH', '/api/v1/profile', { json })
+  await consent(ada, { discoverable: true, indexable: true })
+  await consent(loud, { discoverable: true, indexable: true })
+  assert.deepEqual(await announced(), [`new ${uri(ada)}`, `new ${uri(loud)}`], 'as many at once as the provider takes')
+
+  const ids: string[] = []
+  for (const visibility of ['public', 'unlisted', 'private', 'direct'])
+    ids.push((await ada.post('/api/v1/statuses', { status: `a ${visibility} post`, visibility })).id)
+  await shy.post('/api/v1/statuses', { status: 'not to be found' })
+  await shy.post(`/api/v1/statuses/${ids[0]}/reblog`)
+  const second = (await ada.post('/api/v1/statuses', { status: 'another' })).id
+  const [first = ''] = ids
+  assert.deepEqual(await announced(), [`new ${uri(ada, first)} ${uri(ada, second)}`])
+  await ada.put(`/api/v1/statuses/${first}`, { status: 'edited' })
+  await ada.delete(`/api/v1/statuses/${second}`)
+  await ada.delete(`/api/v1/statuses/${ids[1]}`)
+  await consent(ada, { display_name: 'Ada' })
+  await consent(shy, { display_name: 'Shy' })
+  assert.deepEqual(await announced(), [`update ${uri(ada, first)}`, `delete ${uri(ada, second)}`, `update ${uri(ada)}`])
+
+  const unheard = (await loud.post('/api/v1/statuses', { status: 'Waits' })).id
+  await admin.post(`/api/v1/admin/accounts/${loud.id}/action`, { type: 'silence' })
+  assert.deepEqual(await announced(), [`delete ${uri(loud)}`], 'what may not be named any more is left out')
+  assert.ok(unheard)
+  await consent(ada, { discoverable: false })
+  assert.deepEqual(await announced(), [`delete ${uri(ada)}`])
+  await consent(ada, { discoverable: true })
+  await announced()
+
+  assert.equal((await provider.call('DELETE', `${SUBSCRIPTIONS}/${json.subscription.id}`)).status, 204)
+  assert.equal((await provider.call('DELETE', `${SUBSCRIPTIONS}/${json.subscription.id}`)).status, 404)
+  await ada.post('/api/v1/statuses', { status: 'Unheard' })
+  assert.deepEqual(await announced(), [])
+})
+
+test('posts of other servers are shared, too, and trends by the threshold', async () => {
+  const eve = await remoteAuthor(server, 'eve', 'far.test')
+  await server.database.raw('update accounts set indexable = true where id = $1', [eve.id])
+  const threshold = { likes: 2, shares: 5 }
+  const lifecycle = await provider.call('POST', SUBSCRIPTIONS, { category: 'content', subscriptionType: 'lifecycle' })
+  const trends = { category: 'content', subscriptionType: 'trends', threshold }
+  await provider.call('POST', SUBSCRIPTIONS, trends)
+  const id = await eve.post('Hello from afar')
+  const { uri } = await server.person('reader').then((reader) => reader.get(`/api/v1/statuses/${id}`))
+  assert.deepEqual(await announced(), [`new ${uri}`])
+  const likes = async (name: string): Promise<void> => {
+    const fan = await server.person(name)
+    await fan.post(`/api/v1/statuses/${id}/favourite`)
+  }
+  await likes('fan1')
+  assert.deepEqual(await announced(), [])
+  await likes('fan2')
+  assert.deepEqual(await announced(), [`trending ${uri}`])
+  await provider.call('DELETE', `${SUBSCRIPTIONS}/${lifecycle.json.subscription.id}`)
+
+  const mallory = await peer.actor('mallory', { discoverable: true })
+  const note = peer.create(mallory, { content: 'Bye', to: [PUBLIC] })
+  assert.equal(await peer.send(server, mallory, note), 202)
+  assert.deepEqual(await announced(), [`new ${mallory.uri}`])
+  const deletion = {
+    id: `${mallory.uri}#delete`,
+    type: 'Delete',
+    actor: mallory.uri,
+    object: mallory.uri,
+    to: [PUBLIC],
+  }
+  assert.equal(await peer.send(server, mallory, deletion), 202)
+  assert.deepEqual(await announced(), [`delete ${mallory.uri}`])
+})
+
+test('a backfill names what may be found, part by part', async () => {
+  const request = await provider.call('POST', BACKFILLS, { category: 'content', maxCount: 2 })
+  assert.equal(request.status, 201)
+  const { id } = request.json.backfillRequest
+  const next = async (): Promise<[number, boolean]> => {
+    await server.drain()
+    const [about, ...others] = announcements.splice(0)
+    assert.deepEqual(others, [])
+    assert.deepEqual([about.source, about.category], [{ backfillRequest: { id } }, 'content'])
+    assert.equal(about.eventType, undefined)
+    return [about.objectUris.length, about.moreObjectsAvailable]
+  }
+  assert.deepEqual(await next(), [2, true])
+  const path = `${BACKFILLS}/${id}/continuation`
+  assert.equal((await provider.call('POST', path)).status, 204)
+  assert.deepEqual(await next(), [1, false], 'posts of Ada and Eve, but not of accounts that are limited or opted out')
+  assert.equal((await provider.call('POST', path)).status, 404, 'nothing is left')
+  await provider.call('POST', BACKFILLS, { category: 'account', maxCount: 100 })
+  await server.drain()
+  assert.deepEqual(
+    announcements.splice(0).map(({ objectUris }) => objectUris.length),
+    [1],
+  )
+})
+
+test('what a provider asks for is checked and limited, and its own', async () => {
+  const refused = async (path: string, json: unknown, expected = 422): Promise<void> =>
+    assert.equal((await provider.call('POST', path, json)).status, expected, JSON.stringify(json))
+  const good = { category: 'content', subscriptionType: 'trends' }
+  for (const change of [
+    { category: 'posts' },
+    { subscriptionType: 'all' },
+    { category: 'account' },
+    { maxBatchSize: 0 },
+    { maxBatchSize: '10' },
+    { threshold: 5 },
+    { threshold: { timeframe: 100_000 } },
+    { threshold: { likes: -1 } },
+  ])
+    await refused(SUBSCRIPTIONS, { ...good, ...change })
+  await refused(SUBSCRIPTIONS, [], 400)
+  for (const change of [{ category: 'posts' }, { maxCount: 0 }, { maxCount: undefined }, { maxCount: 1.5 }])
+    await refused(BACKFILLS, { category: 'content', maxCount: 10, ...change })
+  for (const path of [`${BACKFILLS}/x/continuation`, `${BACKFILLS}/999999/continuation`])
+    await refused(path, undefined, 404)
+  const statuses = new Set<number>()
+  for (let i = 1; i <= 17; i++)
+    statuses.add((await provider.call('POST', SUBSCRIPTIONS, { ...good, maxBatchSize: i })).status)
+  assert.deepEqual([...statuses], [201, 422])
+
+  const own = (await provider.call('POST', BACKFILLS, { category: 'content', maxCount: 1 })).json.backfillRequest.id
+  await server.drain()
+  const { rows } = await server.database.raw('select id from fasp_subscriptions limit 1')
+  const other = await startProvider('Other services')
+  after(() => other.stop())
+  await connect(other, 'data_sharing')
+  assert.equal((await other.call('POST', `${BACKFILLS}/${own}/continuation`)).status, 404)
+  assert.equal((await other.call('DELETE', `${SUBSCRIPTIONS}/${rows[0]?.id}`)).status, 404)
+  await press('delete', { confirmed: '1' })
+  assert.equal((await other.call('POST', BACKFILLS, { category: 'content', maxCount: 1 })).status, 401, 'deleted')
+})
+
+test('a provider that does not answer is told later', async () => {
+  await server.database.raw('delete from fasp_subscriptions')
+  announcements.length = 0
+  await provider.call('POST', SUBSCRIPTIONS, { category: 'content', subscriptionType: 'lifecycle' })
+  announcing = 503
+  const author = await server.person('author')
+  await author.send('PATCH', '/api/v1/profile', { json: { discoverable: true, indexable: true } })
+  await author.post('/api/v1/statuses', { status: 'Told later' })
+  assert.equal((await announced()).length, 1)
+  assert.equal((await announced()).length, 0, 'it has a pause')
+  announcing = 204
+  await server.database.raw('update fasp_providers set retry_at = now()')
+  assert.equal((await announced()).length, 1)
+  assert.doesNotMatch((await tab.get(LIST)).text, /Does not answer/)
 })
 
 test('without the feature, neither the API nor the page exists', async () => {

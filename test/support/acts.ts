@@ -3,6 +3,7 @@ import * as roles from '../../src/actions/admin/roles.ts'
 import * as blockActs from '../../src/actions/accounts/block.ts'
 import * as deletion from '../../src/actions/accounts/delete.ts'
 import * as domainBlocks from '../../src/actions/accounts/domain-blocks.ts'
+import * as faspActs from '../../src/actions/fasp/announce.ts'
 import * as followActs from '../../src/actions/accounts/follow.ts'
 import * as confirmEmailActs from '../../src/actions/auth/confirm-email.ts'
 import * as settings from '../../src/actions/server/settings.ts'
@@ -48,6 +49,7 @@ export const block = caughtUp(blockActs.block)
 export const deleteAccount = caughtUp(deletion.deleteAccount)
 export const purgeRemoteAccount = caughtUp(deletion.purgeRemoteAccount)
 export const blockDomain = caughtUp(domainBlocks.blockDomain)
+export const announceToProviders = caughtUp(faspActs.announceToProviders)
 export const authorizeFollow = caughtUp(followActs.authorizeFollow)
 export { endFollow } from '../../src/actions/accounts/follow.ts'
 export const follow = caughtUp(followActs.follow)

@@ -1,6 +1,7 @@
 import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { eraseAccount, eraseRemoteAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import { recordAccountDeletion } from '../../domain/fasp/sharing.ts'
 import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { enqueueFileDeletion } from '../files.ts'
@@ -21,8 +22,14 @@ export async function deleteAccount(ctx: Context, accountId: string): Promise<vo
   })
 }
 
-export async function purgeRemoteAccount(ctx: Context, accountId: string): Promise<void> {
+/** `byItsServer`: the account exists no longer; otherwise only this server has no more use for it. */
+export async function purgeRemoteAccount(
+  ctx: Context,
+  accountId: string,
+  { byItsServer = false }: { byItsServer?: boolean } = {},
+): Promise<void> {
   const fileKeys = await ctx.transaction(async (tx) => {
+    if (byItsServer) await recordAccountDeletion(tx, accountId)
     const erased = await eraseRemoteAccount(tx, accountId)
     publishChanged(tx, erased.conversations)
     return erased.fileKeys

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import { keepReportedStatuses } from '../../domain/reports/deleted-statuses.ts'
 import { accountUri, statusUri } from '../../domain/server/addresses.ts'
 import { findDeletionAudience, findRemotelyFollowed, type DeletionAudience } from '../../domain/statuses/audience.ts'
@@ -37,6 +38,11 @@ export async function deleteStatuses(ctx: Context, ids: readonly string[], { by 
       tx,
       statuses.map(({ id }) => id),
     )
+    await recordStatusEvent(
+      tx,
+      'delete',
+      statuses.map(({ id }) => id),
+    )
     const feedOwners = await unlinkStatuses(tx, statuses, reblogs)
     await unnotifyReblogs(tx, statuses)
     const directIds = statuses.flatMap(({ id, visibility }) => (visibility === 'direct' ? [id] : []))
@@ -61,6 +67,7 @@ export async function deleteStatuses(ctx: Context, ids: readonly string[], { by 
 /** Hides a reply from all but its author, because the parent's author does not approve it. May run twice. */
 export async function withdrawReply(ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<void> {
   await ctx.transaction(async (tx) => {
+    await recordStatusEvent(tx, 'delete', [id])
     const hidden = await hideReply(tx, id, state)
     if (hidden?.status.approval === null) publishDeleted(tx, hidden.status, hidden.feedOwners)
   })

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import { concernsRemote, hasRemoteCopies } from '../../domain/statuses/audience.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuses/edit.ts'
 import { addToConversations, removeFromConversations } from '../conversations/change.ts'
@@ -44,5 +45,6 @@ async function spreadEdit(tx: Context, statusId: string, edited: Edited): Promis
   if (edited.local && ((await concernsRemote(tx, statusId)) || (await hasRemoteCopies(tx, statusId))))
     await federate(tx, { activity: edited.revised ? 'update' : 'refresh', statusId })
   if (edited.local && edited.revised) await triggerWebhooks(tx, 'status.updated', statusId)
+  if (edited.revised) await recordStatusEvent(tx, 'update', [statusId])
   tx.publish({ type: 'status.edited', id: statusId, unmentioned })
 }

@@ -1,4 +1,5 @@
 import { perServer, type Context } from '../../context.ts'
+import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import { addToLibraryIndex, removeFromLibraryIndex } from '../../domain/search/status-index.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { findRemotelyFollowed } from '../../domain/statuses/audience.ts'
@@ -55,6 +56,11 @@ async function favouriteAll(tx: Context, acts: readonly Act[]): Promise<(boolean
   ])
   await announceNotifications(tx, notifications)
   await Promise.all(acts.map((act, i) => causedBy(act.cause, () => federateFavourite(tx, act, inserted[i] ?? null))))
+  await recordStatusEvent(
+    tx,
+    'trending',
+    acts.flatMap(({ statusId }, i) => (inserted[i]?.id ? [statusId] : [])),
+  )
   return inserted.map((favourite) => favourite && favourite.id !== null)
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
 import { insertStatus, type LinkedReplies } from '../../domain/statuses/insert.ts'
@@ -104,5 +105,7 @@ export async function spreadStatus(
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
   if (audience.remote) await federate(tx, { activity: 'create', statusId })
   if (draft.local) await triggerWebhooks(tx, 'status.created', statusId)
+  await recordStatusEvent(tx, 'new', [statusId])
+  if (draft.inReplyToId) await recordStatusEvent(tx, 'trending', [draft.inReplyToId])
   tx.publish({ type: 'status.new', id: statusId })
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { refuseMoved } from '../../domain/accounts/find.ts'
+import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import { insertReblog, type InsertedReblog, type ReblogDraft } from '../../domain/statuses/reblogs.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
@@ -36,5 +37,6 @@ export async function spreadReblog(
     notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' }),
   ])
   if (audience.remote) await federate(tx, { activity: 'announce', statusId: id })
+  await recordStatusEvent(tx, 'trending', [targetId])
   tx.publish({ type: 'status.new', id })
 }

@@ -37,6 +37,9 @@ const EXPIRED = {
   'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
   'expired-fasp-registrations': sql`
     delete from fasp_providers where confirmed_at is null and created_at < now() - make_interval(days => ${WAITING_DAYS}::int)`,
+  'expired-fasp-events': sql`delete from fasp_events where created_at < now() - interval '1 day'`,
+  'expired-fasp-backfills': sql`
+    delete from fasp_backfills where fulfilled_at < now() - interval '1 day' or created_at < now() - interval '30 days'`,
   'expired-fasp-callbacks': sql`delete from fasp_debug_callbacks where created_at < now() - interval '7 days'`,
   // The owner may ask again. An item without a URI is in a local collection.
   'rejected-collection-items': sql`

@@ -13,7 +13,7 @@ import { isLocalDomain } from '../server/addresses.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 
 /** The capabilities that this server can use. */
-export const CAPABILITIES = ['callback'] as const
+const CAPABILITIES = ['callback', 'data_sharing'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export const isCapability = (id: string): id is Capability => (CAPABILITIES as readonly string[]).includes(id)

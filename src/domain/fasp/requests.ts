@@ -46,7 +46,8 @@ export async function askProvider(ctx: Context, provider: Provider, request: Pro
     await recordProviderSuccess(ctx, provider)
     return json
   } catch (error) {
-    if (error instanceof FetchError && isTemporary(error)) await recordProviderFailure(ctx, provider.id, pauseOf(error))
+    const isFailure = error instanceof FetchError && (isTemporary(error) || error.reason !== 'status')
+    if (isFailure) await recordProviderFailure(ctx, provider.id, pauseOf(error))
     throw error
   }
 }

@@ -53,7 +53,7 @@ async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | nu
     if (!account) await markFetched(ctx, known.id)
     return account
   } catch (error) {
-    if (isGone(error)) await purgeRemoteAccount(ctx, known.id)
+    if (isGone(error)) await purgeRemoteAccount(ctx, known.id, { byItsServer: true })
     else if (isTemporary(error)) throw error
     else await markFetched(ctx, known.id)
     return null

@@ -146,7 +146,8 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
   if (uri === null) return
   if (forwarded) return removeIfGone(ctx, uri)
   // Of a suspended account the row stays: without it, the account would return as an unknown one.
-  if (uri === actor.uri) return actor.suspended_at === null ? purgeRemoteAccount(ctx, actor.id) : undefined
+  if (uri === actor.uri)
+    return actor.suspended_at === null ? purgeRemoteAccount(ctx, actor.id, { byItsServer: true }) : undefined
   if (!isSameHost(uri, actor.uri ?? '')) return
   if ((await findRemoteCollection(ctx, uri))?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)

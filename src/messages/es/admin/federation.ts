@@ -213,6 +213,10 @@ export const esAdminFederation: AdminFederationTexts = {
     no_capabilities: 'El proveedor no ofrece nada.',
     unsupported: 'Este servidor no puede usarla.',
     capability_labels: {
+      data_sharing: {
+        label: 'Compartir datos',
+        hint: 'Nombra las publicaciones públicas de autores que permiten que se encuentren y las cuentas que quieren ser descubiertas, de este servidor y de otros. El proveedor las obtiene de sus servidores. Las cuentas limitadas y suspendidas no se nombran nunca.',
+      },
       callback: { label: 'Depuración', hint: 'Envía al proveedor una llamada a la que responde con otra.' },
     },
     save: 'Guardar',

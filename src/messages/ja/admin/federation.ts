@@ -205,6 +205,10 @@ export const jaAdminFederation: AdminFederationTexts = {
     no_capabilities: '提供者には機能がありません。',
     unsupported: 'このサーバーでは利用できません。',
     capability_labels: {
+      data_sharing: {
+        label: 'データの共有',
+        hint: '検索されることを認める作者の公開投稿と、見つけてもらいたいアカウントを、このサーバーと他のサーバーの両方について知らせます。提供者はそれぞれのサーバーから取得します。制限・凍結されたアカウントは決して知らせません。',
+      },
       callback: { label: 'デバッグ', hint: '提供者を呼び出し、提供者は別の呼び出しで応えます。' },
     },
     save: '保存',
