@@ -1,5 +1,7 @@
 // GET /api/v1/search, GET /api/v2/search: by words, or by the URL or handle of one thing.
 import Type, { type Static } from 'typebox'
+import type { FastifyReply } from 'fastify'
+import { requestAccountSearch } from '../actions/fasp/discover.ts'
 import { searchAndResolveAccounts } from '../actions/remote/resolve-account.ts'
 import { resolveUrl } from '../actions/remote/resolve-url.ts'
 import type { Context } from '../context.ts'
@@ -16,10 +18,12 @@ import { presentStatusList } from '../entities/status-presenter.ts'
 import { Status } from '../entities/status.ts'
 import { presentTags, Tag } from '../entities/tag.ts'
 import { limitOf, offsetParams, pageParams } from '../http/paginate.ts'
+import { isWithinLimit } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
 import { BadRequest, Unauthorized } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { objectPieces } from '../lib/json.ts'
+import { announceRefresh } from './async-refreshes.ts'
 import { message } from '../messages/message.ts'
 
 const params = Type.Object({
@@ -62,10 +66,11 @@ export const searchV2 = route({
   scope: 'read:search',
   params: params.properties,
   returns: Search,
-  async handle({ ctx, viewer, params }) {
+  async handle({ ctx, viewer, params, reply }) {
     if (!viewer && params.offset !== undefined) throw new Unauthorized(message('search_paging'))
     if (!viewer && params.resolve) throw new Unauthorized(message('search_resolving'))
     const found = await find(ctx, viewer, params)
+    if (viewer) await searchElsewhere({ ctx, viewer, reply }, params)
     const [accounts, statuses, hashtags, collections] = await Promise.all([
       presentAccountList(ctx, found.accounts),
       presentStatusList(ctx, viewer, found.statuses),
@@ -75,6 +80,19 @@ export const searchV2 = route({
     return objectPieces<Static<typeof Search>>({ accounts, statuses, hashtags, collections })
   },
 })
+
+/** The header says that more accounts may be found soon, by auxiliary services. */
+async function searchElsewhere(
+  call: { ctx: Context; viewer: Viewer; reply: FastifyReply },
+  { q, type, following, offset = 0 }: Params,
+): Promise<void> {
+  const term = q.trim()
+  const isForAccounts = (!type || type === 'accounts') && !following && offset === 0
+  if (!isForAccounts || /^#|:\/\/|@.*@/.test(term)) return
+  const { ctx, viewer } = call
+  const more = await requestAccountSearch(ctx, term, () => isWithinLimit(ctx, 'fasp-questions', viewer.userId))
+  if (more) await announceRefresh(call, more)
+}
 
 export const searchV1 = route({
   summary: 'As version 2, for users only, and with hashtags by name',

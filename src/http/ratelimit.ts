@@ -52,6 +52,8 @@ const FAMILIES = {
   // One-time keys of a local account, by account and by server: a device without keys cannot begin a session.
   'key-claims': { points: 30, duration: HOUR },
   'key-claims-of-server': { points: 120, duration: HOUR },
+  // Each asks auxiliary service providers, and fetches the accounts that they find.
+  'fasp-questions': { points: 100, duration: HOUR },
   // Each waits for an administrator.
   'fasp-registrations': { points: 10, duration: HOUR },
   reports: { points: 400, duration: 24 * HOUR },

@@ -204,6 +204,14 @@ export const JOB_KINDS = {
     keyed: true,
     overflows: true,
   }),
+  /** Asks auxiliary service providers for accounts. `key`: of the refresh that counts them. */
+  'fasp.search': kind<{ term: string; key: string }>({
+    retryLimit: 0,
+    retryDelay: 1,
+    expireInSeconds: 300,
+    ...REMOTE,
+    personal: true,
+  }),
   /** `after`: only users with a greater id. */
   'announcements.mail': kind<{ announcementId: string; after: string }>(LONG),
   /** Publishes a scheduled announcement, or takes one down that has ended. */

@@ -378,6 +378,55 @@ test('a provider that does not answer is told later', async () => {
   assert.doesNotMatch((await tab.get(LIST)).text, /Does not answer/)
 })
 
+/** Selects a capability of the provider again, after it has offered it. */
+async function select(capability: string): Promise<void> {
+  provider.on('GET /fasp/provider_info', () => ({
+    json: { name: 'x', privacyPolicy: [], capabilities: [{ id: capability, version: '0.1' }] },
+  }))
+  provider.on(`POST /fasp/capabilities/${capability}/0/activation`, () => ({ status: 204 }))
+  await press('refresh')
+  assert.match(
+    (await tab.post(`${await pageOf()}/capabilities`, await chosen([capability]))).text,
+    /selection is saved/,
+  )
+}
+
+const refreshOf = ({ headers }: { headers: Headers }): string | undefined =>
+  /id="([^"]+)"/.exec(headers.get('mastodon-async-refresh') ?? '')?.[1]
+
+test('a search also finds accounts that a provider knows', async () => {
+  await select('account_search')
+  const grace = await peer.actor('grace', { name: 'Grace Teapot', discoverable: true })
+  const asks: string[] = []
+  provider.on('GET /fasp/account_search/v0/search', ({ query }) => {
+    asks.push(`${query.get('term')} ${query.get('limit')}`)
+    const hostile = ['http://10.0.0.1/x', 'file:///etc/passwd', 5, `https://blocked.test/x`, 'x'.repeat(3000)]
+    return { json: [...hostile, `${server.ctx.config.baseUrl}/users/ada`, grace.uri] }
+  })
+  await admin.post('/api/v1/admin/domain_blocks', { domain: 'blocked.test', severity: 'suspend' })
+  const user = await server.person('searcher')
+  const search = (q: string) => user.send('GET', `/api/v2/search?q=${encodeURIComponent(q)}&type=accounts`)
+  for (const q of ['#teapot', '@grace@far.test', 'https://far.test/x', 'x'])
+    assert.equal(refreshOf(await search(q)), undefined)
+  const first = await search('Teapot')
+  assert.deepEqual(first.json.accounts, [])
+  const id = refreshOf(first)
+  await server.drain()
+  const { async_refresh: refresh } = await user.get(`/api/v1_alpha/async_refreshes/${id}`)
+  assert.deepEqual([refresh.status, refresh.result_count], ['finished', 1])
+  const second = await search('Teapot')
+  assert.deepEqual(
+    second.json.accounts.map(({ display_name }: any) => display_name),
+    ['Grace Teapot'],
+  )
+  assert.equal(refreshOf(second), undefined, 'not asked again at once')
+  assert.equal(refreshOf(await server.send('GET', '/api/v2/search?q=kettle')), undefined, 'not for visitors')
+  assert.deepEqual(asks, ['Teapot 10'])
+  provider.on('GET /fasp/account_search/v0/search', () => ({ json: { not: 'a list' } }))
+  await search('kettle')
+  await server.drain()
+})
+
 test('without the feature, neither the API nor the page exists', async () => {
   const plain = await startTestServer()
   after(() => plain.stop())

@@ -13,7 +13,7 @@ import { isLocalDomain } from '../server/addresses.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 
 /** The capabilities that this server can use. */
-const CAPABILITIES = ['callback', 'data_sharing'] as const
+const CAPABILITIES = ['callback', 'data_sharing', 'account_search'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export const isCapability = (id: string): id is Capability => (CAPABILITIES as readonly string[]).includes(id)
@@ -137,6 +137,12 @@ export async function findConfirmedProvider(ctx: Context, name: string): Promise
   const provider = isId(name) ? await findProvider(ctx, name) : null
   return provider?.confirmed_at ? provider : null
 }
+
+/** The confirmed providers with a selected capability, apart from those that do not answer at the moment. */
+export const findProvidersWith = (ctx: Context, capability: Capability): Promise<Provider[]> =>
+  ctx.db.many<Provider>(sql`
+    select ${COLUMNS} from fasp_providers
+    where confirmed_at is not null and ${capability} = any(enabled) and (retry_at is null or retry_at <= now()) order by id`)
 
 export const hasCapability = ({ confirmed_at, enabled }: Provider, capability: Capability): boolean =>
   confirmed_at !== null && enabled.includes(capability)

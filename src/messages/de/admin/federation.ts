@@ -217,6 +217,10 @@ export const deAdminFederation: AdminFederationTexts = {
     no_capabilities: 'Der Anbieter bietet nichts an.',
     unsupported: 'Dieser Server kann sie nicht nutzen.',
     capability_labels: {
+      account_search: {
+        label: 'Kontensuche',
+        hint: 'Sendet dem Anbieter, wonach angemeldete Benutzer suchen, ohne ihre Namen, und findet mit seinen Antworten mehr Konten.',
+      },
       data_sharing: {
         label: 'Datenweitergabe',
         hint: 'Nennt öffentliche Beiträge von Autoren, die gefunden werden wollen, und Konten, die entdeckt werden wollen, von diesem Server und anderen. Der Anbieter holt sie von deren Servern. Eingeschränkte und gesperrte Konten werden nie genannt.',

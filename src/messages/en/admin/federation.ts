@@ -228,6 +228,10 @@ export const enAdminFederation = {
     no_capabilities: 'The provider offers nothing.',
     unsupported: 'This server cannot use it.',
     capability_labels: {
+      account_search: {
+        label: 'Account search',
+        hint: 'Sends the provider what signed-in users search for, without their names, and finds more accounts with its answers.',
+      },
       data_sharing: {
         label: 'Data sharing',
         hint: 'Names public posts of authors who allow that they are found, and accounts that want to be discovered, of this server and others. The provider fetches them from their servers. Limited and suspended accounts are never named.',

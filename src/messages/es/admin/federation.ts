@@ -213,6 +213,10 @@ export const esAdminFederation: AdminFederationTexts = {
     no_capabilities: 'El proveedor no ofrece nada.',
     unsupported: 'Este servidor no puede usarla.',
     capability_labels: {
+      account_search: {
+        label: 'Búsqueda de cuentas',
+        hint: 'Envía al proveedor lo que buscan los usuarios con sesión, sin sus nombres, y encuentra más cuentas con sus respuestas.',
+      },
       data_sharing: {
         label: 'Compartir datos',
         hint: 'Nombra las publicaciones públicas de autores que permiten que se encuentren y las cuentas que quieren ser descubiertas, de este servidor y de otros. El proveedor las obtiene de sus servidores. Las cuentas limitadas y suspendidas no se nombran nunca.',

@@ -216,6 +216,10 @@ export const frAdminFederation: AdminFederationTexts = {
     no_capabilities: 'Le fournisseur ne propose rien.',
     unsupported: 'Ce serveur ne peut pas l’utiliser.',
     capability_labels: {
+      account_search: {
+        label: 'Recherche de comptes',
+        hint: 'Envoie au fournisseur ce que cherchent les utilisateurs connectés, sans leurs noms, et trouve plus de comptes grâce à ses réponses.',
+      },
       data_sharing: {
         label: 'Partage de données',
         hint: 'Nomme les messages publics des auteurs qui acceptent d’être trouvés et les comptes qui veulent être découverts, de ce serveur et d’autres. Le fournisseur les récupère sur leurs serveurs. Les comptes limités ou suspendus ne sont jamais nommés.',

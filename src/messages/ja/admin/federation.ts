@@ -205,6 +205,10 @@ export const jaAdminFederation: AdminFederationTexts = {
     no_capabilities: '提供者には機能がありません。',
     unsupported: 'このサーバーでは利用できません。',
     capability_labels: {
+      account_search: {
+        label: 'アカウント検索',
+        hint: 'ログイン中のユーザーの検索語を、名前を付けずに提供者へ送り、その回答からより多くのアカウントを見つけます。',
+      },
       data_sharing: {
         label: 'データの共有',
         hint: '検索されることを認める作者の公開投稿と、見つけてもらいたいアカウントを、このサーバーと他のサーバーの両方について知らせます。提供者はそれぞれのサーバーから取得します。制限・凍結されたアカウントは決して知らせません。',
