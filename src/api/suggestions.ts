@@ -1,12 +1,15 @@
 import Type from 'typebox'
+import { requestRecommendations } from '../actions/fasp/discover.ts'
 import { insertSuggestionDismissal, listSuggestions } from '../domain/relationships/suggestions.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
 import { presentSuggestions, Suggestion } from '../entities/relationship.ts'
 import { Empty } from '../entities/schema.ts'
 import { offsetPageOf, offsetParams } from '../http/paginate.ts'
+import { isWithinLimit } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
 import { isId } from '../lib/ids.ts'
+import { announceRefresh } from './async-refreshes.ts'
 
 const common = { scope: 'read:accounts', params: offsetParams } as const
 
@@ -28,8 +31,14 @@ export const getSuggestions = route({
   ...common,
   summary: 'Accounts that the viewer may want to follow, with reasons',
   returns: Type.Array(Suggestion),
-  handle: async ({ ctx, viewer, params }) =>
-    presentSuggestions(ctx, await listSuggestions(ctx, viewer.accountId, offsetPageOf(params, 40))),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const rows = await listSuggestions(ctx, viewer.accountId, offsetPageOf(params, 40))
+    const mayAsk = (): Promise<boolean> => isWithinLimit(ctx, 'fasp-questions', viewer.userId)
+    const more = params.offset ? null : await requestRecommendations(ctx, viewer.accountId, mayAsk)
+    if (more) await announceRefresh(call, more)
+    return presentSuggestions(ctx, rows)
+  },
 })
 
 export const dismissSuggestion = route({

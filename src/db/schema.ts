@@ -469,6 +469,12 @@ export type FaspEvents = {
   created_at: Date
 }
 
+export type FaspFollowRecommendations = {
+  account_id: string
+  target_account_id: string
+  created_at: Date
+}
+
 export type FaspProviders = {
   id: string
   name: string

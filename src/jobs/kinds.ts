@@ -204,6 +204,8 @@ export const JOB_KINDS = {
     keyed: true,
     overflows: true,
   }),
+  /** Asks auxiliary service providers for accounts that a local account may want to follow. */
+  'fasp.recommend': kind<{ accountId: string }>({ retryLimit: 0, retryDelay: 1, expireInSeconds: 300, ...REMOTE }),
   /** Asks auxiliary service providers for accounts. `key`: of the refresh that counts them. */
   'fasp.search': kind<{ term: string; key: string }>({
     retryLimit: 0,

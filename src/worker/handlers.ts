@@ -6,7 +6,7 @@ import { fanOutToFollowers, continueTagFanOut, mergeFeed, rebuildFeed } from '..
 import { updatePublication } from '../actions/announcements/announce.ts'
 import { mailAnnouncement } from '../actions/announcements/mail.ts'
 import { announceToProviders } from '../actions/fasp/announce.ts'
-import { searchAtProviders } from '../actions/fasp/discover.ts'
+import { recommendByProviders, searchAtProviders } from '../actions/fasp/discover.ts'
 import { verifyItems } from '../actions/collections/verify.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
 import { closePoll, refreshPoll, sendTally } from '../actions/statuses/polls.ts'
@@ -54,6 +54,7 @@ export const handlers: JobHandlers = {
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,
   'fasp.announce': announceToProviders,
+  'fasp.recommend': recommendByProviders,
   'fasp.search': searchAtProviders,
   'federation.approval': checkApproval,
   'federation.collection': verifyItems,

@@ -427,6 +427,33 @@ test('a search also finds accounts that a provider knows', async () => {
   await server.drain()
 })
 
+test('a provider recommends accounts to those who are discoverable', async () => {
+  await select('follow_recommendation')
+  const [alan, hidden] = [await server.person('alan'), await server.person('hidden')]
+  await alan.send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
+  const linus = await peer.actor('linus', { discoverable: true })
+  const private_ = await peer.actor('recluse', { discoverable: false })
+  const asks: (string | null)[] = []
+  provider.on('GET /fasp/follow_recommendation/v0/accounts', ({ query }) => {
+    asks.push(query.get('accountUri'))
+    return { json: [private_.uri, linus.uri, 'http://10.0.0.1/x'] }
+  })
+  const suggest = (who: Person) => who.send('GET', '/api/v2/suggestions')
+  const isSuggested = async (): Promise<string[]> =>
+    (await suggest(alan)).json
+      .filter(({ account }: any) => account.acct.startsWith('linus@') || account.acct.startsWith('recluse@'))
+      .map(({ account }: any) => account.username)
+  assert.equal(refreshOf(await suggest(hidden)), undefined)
+  assert.ok(refreshOf(await suggest(alan)))
+  await server.drain()
+  assert.deepEqual(await isSuggested(), ['linus'])
+  assert.equal(refreshOf(await suggest(alan)), undefined, 'asked once a day')
+  assert.deepEqual(asks, [`${server.ctx.config.baseUrl}/users/alan`])
+  const { rows } = await server.database.raw(`select id from accounts where username = 'linus'`)
+  await alan.post(`/api/v1/accounts/${rows[0]?.id}/block`)
+  assert.deepEqual(await isSuggested(), [])
+})
+
 test('without the feature, neither the API nor the page exists', async () => {
   const plain = await startTestServer()
   after(() => plain.stop())

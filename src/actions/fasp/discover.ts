@@ -4,9 +4,11 @@ import { hash } from 'node:crypto'
 import { resolveActor } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
+import { findAccount } from '../../domain/accounts/find.ts'
 import { findProvidersWith, type Capability } from '../../domain/fasp/providers.ts'
 import { askProvider } from '../../domain/fasp/requests.ts'
-import { parseLocalUrl } from '../../domain/server/addresses.ts'
+import { isDiscoverable, storeRecommendation } from '../../domain/relationships/recommendations.ts'
+import { accountUri, parseLocalUrl } from '../../domain/server/addresses.ts'
 import {
   beginRefresh,
   countResults,
@@ -70,6 +72,47 @@ export async function searchAtProviders(ctx: Context, { term, key }: JobData['fa
     await askAll(ctx, { capability: 'account_search', path, max: MAX_FOUND }, async (uri) => {
       if ((await findByUri(ctx, uri)) === null && (await resolveActor(ctx, uri)) !== null)
         await countResults(ctx, key, 1)
+    })
+  } finally {
+    await finishRefresh(ctx, key)
+  }
+}
+
+/** Of one provider, and how many of them are fetched because the server does not know them. */
+const MAX_RECOMMENDED = 40
+const MAX_FETCHED = 20
+const DAY = 24 * 3600
+
+/** Asks the providers for accounts that a discoverable account may want to follow, once a day. See `begin`. */
+export async function requestRecommendations(
+  ctx: Context,
+  accountId: string,
+  mayBegin: () => Promise<boolean>,
+): Promise<AsyncRefresh | null> {
+  if (!ctx.config.fasp) return null
+  const key = `fasp-recommendations:${accountId}`
+  return begin(ctx, {
+    capability: 'follow_recommendation',
+    key,
+    restSeconds: DAY,
+    enqueue: (tx) => tx.enqueue('fasp.recommend', { accountId }),
+    // The providers learn the address of the account.
+    mayBegin: async () => (await isDiscoverable(ctx, accountId)) && mayBegin(),
+  })
+}
+
+/** Job `fasp.recommend`. */
+export async function recommendByProviders(ctx: Context, { accountId }: JobData['fasp.recommend']): Promise<void> {
+  const key = `fasp-recommendations:${accountId}`
+  try {
+    const account = await findAccount(ctx, accountId)
+    if (!account || !(await isDiscoverable(ctx, accountId))) return
+    const path = `/follow_recommendation/v0/accounts?${new URLSearchParams({ accountUri: accountUri(ctx, account.username) })}`
+    let left = MAX_FETCHED
+    await askAll(ctx, { capability: 'follow_recommendation', path, max: MAX_RECOMMENDED }, async (uri) => {
+      const known = await findByUri(ctx, uri)
+      const found = known ?? (left-- > 0 ? await resolveActor(ctx, uri) : null)
+      if (found && (await storeRecommendation(ctx, accountId, found.id))) await countResults(ctx, key, 1)
     })
   } finally {
     await finishRefresh(ctx, key)

@@ -56,6 +56,9 @@ export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${c
 export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not null
   or exists (select from users u where u.account_id = a.id and ${hasJoined}))`
 
+/** Whether the owner of an account `a` wants it to be found (FEP-5feb), and moderators do not object. */
+export const wantsToBeFound: Sql = sql`(a.discoverable and a.suspended_at is null and a.silenced_at is null and ${isShown})`
+
 /**
  * Keeps these accounts from being deleted until the transaction ends; ignores those that are gone. Before locking rows that refer to
  * them: a deletion locks the account first, too.

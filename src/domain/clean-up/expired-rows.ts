@@ -40,6 +40,7 @@ const EXPIRED = {
   'expired-fasp-events': sql`delete from fasp_events where created_at < now() - interval '1 day'`,
   'expired-fasp-backfills': sql`
     delete from fasp_backfills where fulfilled_at < now() - interval '1 day' or created_at < now() - interval '30 days'`,
+  'expired-fasp-recommendations': sql`delete from fasp_follow_recommendations where created_at < now() - interval '30 days'`,
   'expired-fasp-callbacks': sql`delete from fasp_debug_callbacks where created_at < now() - interval '7 days'`,
   // The owner may ask again. An item without a URI is in a local collection.
   'rejected-collection-items': sql`

@@ -13,7 +13,7 @@ import { isLocalDomain } from '../server/addresses.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 
 /** The capabilities that this server can use. */
-const CAPABILITIES = ['callback', 'data_sharing', 'account_search'] as const
+const CAPABILITIES = ['callback', 'data_sharing', 'account_search', 'follow_recommendation'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export const isCapability = (id: string): id is Capability => (CAPABILITIES as readonly string[]).includes(id)

@@ -5,16 +5,14 @@ import type { FaspBackfills, FaspEvents, FaspSubscriptions } from '../../db/sche
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
-import { isShown } from '../accounts/find.ts'
+import { wantsToBeFound } from '../accounts/find.ts'
 import { accountUri, statusUri } from '../server/addresses.ts'
 import { isShownInPublic } from '../statuses/visibility.ts'
 
 type Category = 'account' | 'content'
 type EventType = 'new' | 'update' | 'delete' | 'trending'
 
-/** Whether an account `a` may be named: its owner wants to be found (FEP-5feb), and moderators do not object. */
-const mayShareAccount: Sql = sql`(a.discoverable and a.suspended_at is null and a.silenced_at is null and ${isShown})`
-/** As mayShareAccount, for a status `s` by `a`. */
+/** As wantsToBeFound, for a status `s` by `a`. */
 const mayShareStatus: Sql = sql`(${isShownInPublic} and s.reblog_of_id is null and a.indexable)`
 
 // What providers ask for
@@ -152,7 +150,7 @@ export async function recordAccountDeletion(tx: Context, id: string): Promise<vo
   await tx.db.run(sql`
     insert into fasp_events (subscription_id, type, object_id, uri, username)
     select x.id, 'delete', a.id, a.uri, a.username from accounts a cross join active_fasp_subscriptions x
-    where a.id = ${id} and x.category = 'account' and ${mayShareAccount}`)
+    where a.id = ${id} and x.category = 'account' and ${wantsToBeFound}`)
 }
 
 // Announcements
@@ -195,7 +193,7 @@ export async function nextEvents(ctx: Context, subscription: EventSubscription):
 const namedAccounts = (type: EventType, ids: readonly string[]): Sql => sql`
   select coalesce(a.uri, e.uri) as uri, coalesce(a.username, e.username) as username, e.object_id as id
   from fasp_events e left join accounts a on a.id = e.object_id
-  where e.id = any(${ids}::bigint[]) and ${type === 'delete' ? sql`coalesce(a.username, e.username) is not null` : mayShareAccount}
+  where e.id = any(${ids}::bigint[]) and ${type === 'delete' ? sql`coalesce(a.username, e.username) is not null` : wantsToBeFound}
   order by e.id`
 
 function namedStatuses(type: EventType, ids: readonly string[], subscriptionId: string): Sql {
@@ -260,7 +258,7 @@ export async function nextBackfillPage(ctx: Context, backfill: Backfill): Promis
 }
 
 const accountWindow = (before: string | null): Sql => sql`
-  select a.id, a.uri, a.username, coalesce(${mayShareAccount}, false) as shared
+  select a.id, a.uri, a.username, coalesce(${wantsToBeFound}, false) as shared
   from (select id, uri, username, domain, discoverable, suspended_at, silenced_at from accounts
     where ${before}::bigint is null or id < ${before} order by id desc limit ${WINDOW}::int) a order by a.id desc`
 

@@ -2,9 +2,10 @@ import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import type { OffsetPage } from '../../db/page.ts'
 import type { Accounts } from '../../db/schema.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { isHiddenFrom } from './hidden.ts'
+import { recommendedTo } from './recommendations.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { getSettings, memoized } from '../server/settings.ts'
 
@@ -38,9 +39,10 @@ export async function listSuggestions(
       union all (${friendsOfFriends(accountId)})
       union all (${similar(accountId)})
       union all (${listed(popular, 'most_followed')})
+      ${ctx.config.fasp ? sql`union all (${recommendedTo(accountId, CANDIDATES)})` : nothing}
     )
     select a.id as account_id, array_agg(c.source order by array_position(${SUGGESTION_SOURCES}::text[], c.source)) as sources
-    from candidates c join accounts a on a.id = c.id
+    from (select id, source, max(score) as score from candidates group by id, source) c join accounts a on a.id = c.id
     where a.id <> ${accountId} and ${isSuggestable} and not ${isHiddenFrom(sql`a.id`, sql`a.domain`, accountId)}
       and not exists (select from follows x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from follow_requests x where x.account_id = ${accountId} and x.target_account_id = a.id)

@@ -252,6 +252,10 @@ export const arAdminFederation: AdminFederationTexts = {
     no_capabilities: 'لا يقدّم المزوّد شيئًا.',
     unsupported: 'لا يستطيع هذا الخادم استخدامها.',
     capability_labels: {
+      follow_recommendation: {
+        label: 'توصيات المتابعة',
+        hint: 'يرسل إلى المزوّد عنوان حساب قابل للاستكشاف ينظر صاحبه في الاقتراحات، ويقترح ما يوصي به.',
+      },
       account_search: {
         label: 'البحث عن الحسابات',
         hint: 'يرسل إلى المزوّد ما يبحث عنه المستخدمون المسجّلون دون أسمائهم، ويجد بأجوبته حسابات أكثر.',

@@ -217,6 +217,10 @@ export const deAdminFederation: AdminFederationTexts = {
     no_capabilities: 'Der Anbieter bietet nichts an.',
     unsupported: 'Dieser Server kann sie nicht nutzen.',
     capability_labels: {
+      follow_recommendation: {
+        label: 'Folgeempfehlungen',
+        hint: 'Sendet dem Anbieter die Adresse eines auffindbaren Kontos, dessen Inhaber Vorschläge ansieht, und schlägt vor, was er empfiehlt.',
+      },
       account_search: {
         label: 'Kontensuche',
         hint: 'Sendet dem Anbieter, wonach angemeldete Benutzer suchen, ohne ihre Namen, und findet mit seinen Antworten mehr Konten.',

@@ -228,6 +228,10 @@ export const enAdminFederation = {
     no_capabilities: 'The provider offers nothing.',
     unsupported: 'This server cannot use it.',
     capability_labels: {
+      follow_recommendation: {
+        label: 'Follow recommendations',
+        hint: 'Sends the provider the address of a discoverable account whose owner looks at suggestions, and suggests what it recommends.',
+      },
       account_search: {
         label: 'Account search',
         hint: 'Sends the provider what signed-in users search for, without their names, and finds more accounts with its answers.',

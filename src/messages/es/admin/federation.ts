@@ -213,6 +213,10 @@ export const esAdminFederation: AdminFederationTexts = {
     no_capabilities: 'El proveedor no ofrece nada.',
     unsupported: 'Este servidor no puede usarla.',
     capability_labels: {
+      follow_recommendation: {
+        label: 'Recomendaciones de a quién seguir',
+        hint: 'Envía al proveedor la dirección de una cuenta descubrible cuyo dueño mira las sugerencias, y sugiere lo que recomienda.',
+      },
       account_search: {
         label: 'Búsqueda de cuentas',
         hint: 'Envía al proveedor lo que buscan los usuarios con sesión, sin sus nombres, y encuentra más cuentas con sus respuestas.',

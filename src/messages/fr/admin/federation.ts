@@ -216,6 +216,10 @@ export const frAdminFederation: AdminFederationTexts = {
     no_capabilities: 'Le fournisseur ne propose rien.',
     unsupported: 'Ce serveur ne peut pas l’utiliser.',
     capability_labels: {
+      follow_recommendation: {
+        label: 'Recommandations de comptes à suivre',
+        hint: 'Envoie au fournisseur l’adresse d’un compte découvrable dont le propriétaire regarde les suggestions, et suggère ce qu’il recommande.',
+      },
       account_search: {
         label: 'Recherche de comptes',
         hint: 'Envoie au fournisseur ce que cherchent les utilisateurs connectés, sans leurs noms, et trouve plus de comptes grâce à ses réponses.',

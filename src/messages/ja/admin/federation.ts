@@ -205,6 +205,10 @@ export const jaAdminFederation: AdminFederationTexts = {
     no_capabilities: '提供者には機能がありません。',
     unsupported: 'このサーバーでは利用できません。',
     capability_labels: {
+      follow_recommendation: {
+        label: 'フォローのおすすめ',
+        hint: '発見を許可したアカウントの持ち主がおすすめを見ると、そのアドレスを提供者へ送り、推薦されたアカウントをおすすめに加えます。',
+      },
       account_search: {
         label: 'アカウント検索',
         hint: 'ログイン中のユーザーの検索語を、名前を付けずに提供者へ送り、その回答からより多くのアカウントを見つけます。',
