@@ -56,6 +56,18 @@ const SLOW_BACK = `{
   }
 }`
 
+/** As in Firefox: a step forward ends one back that is under way. */
+const CANCELLED_BACK = `{
+  const [back, push] = [history.back.bind(history), history.pushState.bind(history)]
+  history.back = () => {
+    const timer = setTimeout(back, 50)
+    history.pushState = (...entry) => {
+      clearTimeout(timer)
+      push(...entry)
+    }
+  }
+}`
+
 /** Opens the media of a status with two images in the viewer, zooms, and changes between them by swipe, button and key. */
 async function leafThrough(page: Page, status: Locator, { media_attachments: media }: any): Promise<void> {
   const link = status.locator('.media-item a').first()
@@ -97,6 +109,7 @@ async function leafThrough(page: Page, status: Locator, { media_attachments: med
   await page.keyboard.press('Escape')
   await page.getByLabel('Text of the post').waitFor({ state: 'detached' })
   await isAt(2)
+  await page.evaluate(CANCELLED_BACK)
   await viewer.getByRole('link', { name: 'Post by ' }).click()
   await viewer.waitFor({ state: 'detached' })
   await page.locator('#main h1:focus').waitFor()

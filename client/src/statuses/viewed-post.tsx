@@ -23,6 +23,8 @@ export function ViewedPost({ viewed: { id, leave } }: { viewed: Viewed }) {
         onClick={(event) => {
           if (!opensHere(event)) return
           event.preventDefault()
+          // The router would open it at once, and the browser might then not go back.
+          event.stopPropagation()
           leave(() => route(path))
         }}
       >
