@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { Invalid, Unavailable } from './errors.ts'
-import { createMailer, isEmail, type SmtpSettings } from './mail.ts'
+import { createMailer, isEmail, RecipientRefused, type SmtpSettings } from './mail.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'mail-test-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -112,7 +112,7 @@ test('with SMTP only a mail that can be ended says so', async () => {
 })
 
 test('a mail server that refuses or cannot be reached is unavailable', async () => {
-  const server = await smtpServer({ RCPT: '550 nobody here' })
+  const server = await smtpServer({ RCPT: '450 try again' })
   const mail = { to: 'ann@a.test', subject: 's', text: 't' }
   await assert.rejects(createMailer({ smtp: settings(server.port), mailDir: dir, log: silent }).send(mail), Unavailable)
   server.close()
@@ -124,13 +124,15 @@ test('a mail server that refuses or cannot be reached is unavailable', async () 
 
 test('the error of a refused mail has the codes of the reply, but not its text, which may name the recipient', async () => {
   const replies = [
-    ['RCPT', '550 5.1.1 <ann@a.test>: no Ann here'],
-    ['.', '554 5.7.1 ann@a.test is unwanted'],
+    ['RCPT', '550 5.1.1 <ann@a.test>: no Ann here', true],
+    ['RCPT', '450 4.2.1 <ann@a.test>: Ann is out', false],
+    ['.', '554 5.7.1 ann@a.test is unwanted', false],
   ] as const
-  for (const [verb, reply] of replies) {
+  for (const [verb, reply, isRefused] of replies) {
     const server = await smtpServer({ [verb]: reply })
     const { send } = createMailer({ smtp: settings(server.port), mailDir: dir, log: silent })
     await assert.rejects(send({ to: 'ann@a.test', subject: 's', text: 't' }), (error) => {
+      assert.equal(error instanceof RecipientRefused, isRefused)
       const logged = inspect(error, { depth: null })
       assert.match(logged, new RegExp(`answered ${reply.slice(0, 9).replaceAll('.', '\\.')} to `))
       assert.doesNotMatch(logged, /ann/i)

@@ -27,7 +27,7 @@ export type Mail = { to: string; subject: string; text: string; unsubscribe?: st
 
 /**
  * Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server
- * refuses.
+ * refuses, RecipientRefused when it does so for good and because of the address.
  */
 type Mailer = { send(mail: Mail): Promise<void> }
 
@@ -37,6 +37,8 @@ type MailerOptions = {
   mailDir: string
   log: Log
 }
+
+export class RecipientRefused extends Unavailable {}
 
 const SMTP_TIMEOUT_MS = 20_000
 
@@ -82,7 +84,9 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
         headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribe) },
       })
     } catch (error) {
-      throw new Unavailable(message('mail_failed'), withoutReply(error))
+      const { responseCode = 0, command } = error as SmtpError
+      const Failure = responseCode >= 500 && command === 'RCPT TO' ? RecipientRefused : Unavailable
+      throw new Failure(message('mail_failed'), withoutReply(error))
     }
   }
 }
