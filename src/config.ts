@@ -86,6 +86,8 @@ export type Config = {
   rateLimits: boolean
   /** Converts video, audio and animations, on platforms where node-av runs. */
   mediaProcessing: boolean
+  /** Whether administrators may let accounts send their posts by mail. */
+  emailSubscriptions: boolean
   /** Null keeps the administrators' setting. `none` in single-user mode. */
   registrationsMode: RegistrationsMode | null
   /** The first account's profile stands in for the start page. */
@@ -158,6 +160,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     metrics: readMetrics(text),
     rateLimits: flag(text, 'RATE_LIMITS', true),
     mediaProcessing: flag(text, 'MEDIA_PROCESSING', true),
+    emailSubscriptions: !flag(text, 'DISABLE_EMAIL_SUBSCRIPTIONS', false),
     registrationsMode: singleUserMode ? 'none' : registrationsMode(text('REGISTRATIONS_MODE')),
     singleUserMode,
     registrationsStayOpen: flag(text, 'DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),

@@ -57,7 +57,8 @@ import {
   updateAdminIpBlock,
 } from './admin/ip-blocks.ts'
 import { getTermsOfService, getTermsOfServiceByDate } from './instance/terms.ts'
-import { getIdentityProofs, subscribeByEmail } from './accounts/unsupported.ts'
+import { subscribeByEmail } from './accounts/email-subscriptions.ts'
+import { getIdentityProofs } from './accounts/unsupported.ts'
 import { endorseAccount, getAccountEndorsements, getEndorsements, unendorseAccount } from './accounts/endorsements.ts'
 import {
   createFeaturedTag,

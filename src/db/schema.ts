@@ -420,6 +420,18 @@ export type EmailDomainBlocks = {
   parent_id: string | null
 }
 
+export type EmailSubscriptions = {
+  id: string
+  account_id: string
+  email: string
+  locale: string
+  created_at: Date
+  confirmed_at: Date | null
+  mailed_id: string | null
+  mailed_at: Date | null
+  refusals: number
+}
+
 export type EncryptedMessages = {
   id: string
   device_id: string

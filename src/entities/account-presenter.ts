@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import { isCurrent } from '../db/coherent-cache.ts'
 import type { Accounts } from '../db/schema.ts'
-import { sql } from '../db/sql.ts'
+import { nothing, sql } from '../db/sql.ts'
 import { type AccountCounts, loadAccountCounts } from '../domain/accounts/account-facts.ts'
 import { selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
+import { offersSubscriptions } from '../domain/email-subscriptions/subscriptions.ts'
+import { getSettings } from '../domain/server/settings.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, type JsonText } from '../lib/json.ts'
 import { type AccountProfileRow, profileMembers } from './account-profile.ts'
@@ -93,7 +95,9 @@ function loadProfiles(ctx: Context, form: Form, ids: Iterable<string>): Promise<
 type Row = AccountProfileRow & Pick<Accounts, 'moved_to_id'>
 
 async function readProfiles(ctx: Context, ids: readonly string[]): Promise<Row[]> {
-  await loadEmojis(ctx)
+  const [{ email_subscriptions: isOffered }] = await Promise.all([getSettings(ctx), loadEmojis(ctx)])
+  const offer = sql`, exists (
+    select from users u join roles r on r.id = u.role_id where u.account_id = a.id and ${offersSubscriptions}) as email_subscriptions`
   return ctx.db.many<Row>(sql`
     select a.id, a.username, a.domain, ${selectedProfileColumns}, a.note, a.fields, a.emojis, a.feature_policy, a.uri, a.url, a.avatar_key,
       a.avatar_static_key, a.header_key, a.header_static_key, a.memorial, a.created_at, a.moved_to_id,
@@ -101,7 +105,7 @@ async function readProfiles(ctx: Context, ids: readonly string[]): Promise<Row[]
       coalesce((
         select json_agg(json_build_object('id', r.id::text, 'name', r.name, 'color', r.color))
         from users u join roles r on r.id = u.role_id where u.account_id = a.id and r.highlighted
-      ), '[]') as roles
+      ), '[]') as roles ${isOffered ? offer : nothing}
     from accounts a where a.id = any(${ids}::bigint[])`)
 }
 

@@ -30,6 +30,8 @@ export type AccountProfileRow = Pick<Accounts, ProfileColumns> & {
   suspended: boolean
   silenced: boolean
   roles: { id: string; name: string; color: string }[]
+  /** Whether its posts can be received by mail; absent while the server does not offer that. */
+  email_subscriptions?: boolean
 }
 
 /** `user@domain`, or `user` for local accounts. */
@@ -70,6 +72,9 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
     created_at: midnightOf(row.created_at),
     ...(row.domain === null ? { roles: row.suspended ? [] : row.roles } : {}),
     feature_approval: featureApproval(shown),
+    ...(row.domain === null && row.email_subscriptions !== undefined
+      ? { email_subscriptions: row.email_subscriptions }
+      : {}),
   }
 }
 

@@ -55,6 +55,7 @@ const members = {
   created_at: DateTime,
   roles: Type.Optional(nullable(Type.Array(AccountRole))),
   feature_approval: FeatureApproval,
+  email_subscriptions: Type.Optional(Type.Boolean()),
   statuses_count: Type.Integer(),
   followers_count: Type.Integer(),
   following_count: Type.Integer(),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
+import { canonicalEmailHash } from '../domain/registration/canonical-email-blocks.ts'
 import { TooMany } from '../lib/errors.ts'
 import { countUse, type Limit, returnUse, type Use } from './leases.ts'
 
@@ -38,6 +39,10 @@ const FAMILIES = {
   imports: { points: 10, duration: HOUR },
   mail: { points: 25, duration: 5 * MINUTE },
   'mail-address': { points: 5, duration: 30 * MINUTE },
+  // Each sends a mail to an address that anyone may enter: by IP address, by account, and by the address of the mail.
+  subscriptions: { points: 10, duration: 30 * MINUTE },
+  'subscriptions-of-account': { points: 100, duration: HOUR },
+  'subscriptions-of-address': { points: 5, duration: 24 * HOUR },
   // Each change goes to the servers of all followers, and may have all posts indexed again.
   profile: { points: 100, duration: HOUR },
   // Pins, featured hashtags and collections: each change goes to the servers of all followers.
@@ -119,6 +124,13 @@ const tooMany = ({ msBeforeNext }: Use): TooMany => new TooMany(undefined, Math.
 export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
   const result = await consume(ctx, family, key)
   if (result && !result.isAllowed) throw tooMany(result)
+}
+
+/** Call it before a request for a subscription by mail. All spellings of an address count together. Throws TooMany. */
+export async function limitSubscription(ctx: Context, ip: string, accountId: string, email: string): Promise<void> {
+  await limitUse(ctx, 'subscriptions', addressKey(ip))
+  await limitUse(ctx, 'subscriptions-of-account', accountId)
+  await limitUse(ctx, 'subscriptions-of-address', canonicalEmailHash(email))
 }
 
 /** As limitUse, for what can be left out: returns false over the limit. */

@@ -31,6 +31,14 @@ const LONG: RetryPolicy = { retryLimit: 5, retryDelay: 30, retryDelayMax: 3600, 
 const TWICE: RetryPolicy = { retryLimit: 2, retryDelay: 60, expireInSeconds: 120 }
 /** For reading what an account of another server consents to. */
 const CONSENT: RetryPolicy = { retryLimit: 3, retryDelay: 60, retryDelayMax: 3600, expireInSeconds: 300 }
+/** For what a mail server takes. Retries go on for about three hours. */
+const MAILED: KindSettings = {
+  retryLimit: 10,
+  retryDelay: 15,
+  retryDelayMax: 3600,
+  expireInSeconds: 120,
+  overflows: true,
+}
 const REMOTE = { traced: true, overflows: true }
 
 export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
@@ -179,13 +187,15 @@ export const JOB_KINDS = {
    * setting, and finished jobs stay readable for an hour.
    */
   'mail.send': kind<{ to: string; subject: string; sealed: string; unsubscribe?: string }>({
-    retryLimit: 10,
-    retryDelay: 15,
-    retryDelayMax: 3600,
-    expireInSeconds: 120,
-    overflows: true,
+    ...MAILED,
     personal: true,
   }),
+  /** Mails the link by which an address is subscribed, unless that was done. */
+  'email-subscriptions.confirm': kind<{ subscriptionId: string }>(MAILED),
+  /** Enqueues a mail for each address that lacks new posts of an account, and then this job again for those not due yet. */
+  'email-subscriptions.mail': kind<{ accountId: string }>({ ...QUICK, keyed: true }),
+  /** Mails the posts after `sinceId` up to `untilId`, as they are by then. */
+  'email-subscriptions.send': kind<{ subscriptionId: string; sinceId: string; untilId: string }>(MAILED),
   /** Writes the mail with first steps, an hour after a user has joined. */
   'mail.welcome': kind<{ accountId: string }>(QUICK),
   /** `event`: of `WEBHOOK_EVENTS`, or `test`. Retries go on for about a day. */

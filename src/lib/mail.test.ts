@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -8,6 +7,7 @@ import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { Invalid, Unavailable } from './errors.ts'
 import { createMailer, isEmail, RecipientRefused, type SmtpSettings } from './mail.ts'
+import { smtpServer } from '../../test/support/smtp.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'mail-test-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -42,33 +42,6 @@ test('an invalid address is refused', async () => {
     await assert.rejects(send({ to, subject: 's', text: 't' }), Invalid)
   assert.throws(() => readdirSync(mailDir))
 })
-
-/** A minimal SMTP server. */
-async function smtpServer(
-  answers: Record<string, string>,
-): Promise<{ port: number; received: string[]; close(): void }> {
-  const received: string[] = []
-  const server = createServer((socket) => {
-    let inData = false
-    let buffer = ''
-    socket.write('220 mail.test ESMTP\r\n')
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      buffer += chunk.toString()
-      for (let at = buffer.indexOf('\r\n'); at >= 0; at = buffer.indexOf('\r\n')) {
-        const line = buffer.slice(0, at)
-        buffer = buffer.slice(at + 2)
-        received.push(line)
-        if (inData && line !== '.') continue
-        const verb = line === '.' ? '.' : (line.split(' ')[0] ?? '').toUpperCase()
-        inData = verb === 'DATA'
-        socket.write(`${answers[verb] ?? (inData ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 fine')}\r\n`)
-      }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: (server.address() as AddressInfo).port, received, close: () => void server.close() }
-}
 
 const settings = (port: number): SmtpSettings => ({
   host: '127.0.0.1',

@@ -10,6 +10,7 @@ import { dayOf, fillText } from '../html/texts.ts'
 import { NotFound } from '../lib/errors.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
+import { emailSubscriptionForm } from './email-subscriptions.ts'
 import { pageBefore, readStatuses, renderFeed, renderPaging } from './feed.ts'
 import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
 import { profileHead } from './open-graph.ts'
@@ -62,7 +63,7 @@ async function showProfile(
     handle: `${account.username}@${ctx.config.localDomain}`,
     noindex: !account.indexable,
     body: html`${movedNotice(visit.texts, ctx, account)}
-${profileCard(visit.texts, ctx, account)}
+${profileCard(visit.texts, ctx, account, account.email_subscriptions ? emailSubscriptionForm(visit.texts, ctx, account) : null)}
 ${tabs(visit.texts, account, view.path)}
 <h2 class="visually-hidden">${profile.list_of({ list: view.label(visit.texts), name })}</h2>
 ${renderFeed(visit.texts, ctx, await readStatuses(ctx, ids), await readStatuses(ctx, pinned))}
@@ -79,7 +80,7 @@ function tabs({ profile: t }: Texts, { username, show_media }: Account, current:
   return html`<nav class="tabs" aria-label="${t.label}">${links}</nav>`
 }
 
-export function profileCard(t: Texts, ctx: Context, account: Account): Html {
+export function profileCard(t: Texts, ctx: Context, account: Account, more: Html | null = null): Html {
   const { label, post_count, following_count, follower_count, joined } = t.profile
   return html`<section class="card profile" aria-label="${label}">
 <img class="profile-banner" src="${account.header}" alt="${account.header_description}" width="1500" height="500">
@@ -95,6 +96,7 @@ ${fields(account)}
 <li>${networkLink(account, 'followers', countHtml(t, account.followers_count, follower_count))}</li>
 <li>${fillText(joined, { date: dayOf(t, new Date(account.created_at)) })}</li>
 </ul>
+${more}
 </div>
 </section>`
 }

@@ -7,6 +7,7 @@ import { registerAuthorizeInteraction } from './authorize-interaction.ts'
 import { registerClient } from './client-shell.ts'
 import { registerCollection } from './collection.ts'
 import { registerConfirmation } from './confirmation.ts'
+import { registerEmailSubscriptions } from './email-subscriptions.ts'
 import { registerPasskeySignIn } from './passkey-sign-in.ts'
 import { registerPassword } from './password.ts'
 import { registerProviderSignIn } from './provider-sign-in.ts'
@@ -37,6 +38,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerClient(app, ctx)
   registerCollection(app, ctx)
   registerConfirmation(app, ctx)
+  registerEmailSubscriptions(app, ctx)
   registerPasskeySignIn(app, ctx)
   registerPassword(app, ctx)
   registerProviderSignIn(app, ctx)

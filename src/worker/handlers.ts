@@ -2,6 +2,7 @@ import { processMedia } from '../domain/media/conversion.ts'
 import { probeMedia } from '../actions/media/probe.ts'
 import { makeReport } from '../domain/annual-reports/reports.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
+import { askForConfirmation, mailNewPosts, sendNewPosts } from '../actions/accounts/email-subscriptions.ts'
 import { fanOutToFollowers, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
 import { updatePublication } from '../actions/announcements/announce.ts'
 import { mailAnnouncement } from '../actions/announcements/mail.ts'
@@ -78,6 +79,9 @@ export const handlers: JobHandlers = {
   'media.cache': cacheMedia,
   'media.probe': probeMedia,
   'media.process': processMedia,
+  'email-subscriptions.confirm': askForConfirmation,
+  'email-subscriptions.mail': mailNewPosts,
+  'email-subscriptions.send': sendNewPosts,
   'mail.send': sendMail,
   'moderation.apply-domain': applyDomain,
   'moderation.fetch-list': fetchBlockList,

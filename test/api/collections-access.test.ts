@@ -223,12 +223,3 @@ test('deleting an account deletes its collections and its entries in others', as
     select (select count(*) from collections where account_id = ${bob.id})::int + (select count(*) from collection_items where account_id = ${bob.id})::int as n`)
   assert.equal(n, 0)
 })
-
-test('email subscriptions return 404 for every account', async () => {
-  for (const who of [ada.id, '1']) {
-    const answer = await server.send('POST', `/api/v1/accounts/${who}/email_subscriptions`, {
-      json: { email: 'x@y.test' },
-    })
-    assert.equal(answer.status, 404)
-  }
-})

@@ -29,6 +29,7 @@ const PERMISSIONS = [
   'manage_user_access',
   'delete_user_data',
   'view_feeds',
+  'manage_email_subscriptions',
 ] as const
 type Permission = (typeof PERMISSIONS)[number]
 

@@ -8,6 +8,7 @@ import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
 
+import { saveSettings } from '../support/acts.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { DEFAULT_SCOPES, eventually, type Answer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -291,4 +292,21 @@ test('large hostile inputs are answered within the time limit', { timeout: 300_0
   const create = { id: `${peer.url}/dots/create`, type: 'Create', actor: zoe.uri, to: object.to, object }
   assert.equal(await peer.send(server, zoe, create), 202)
   await server.drain()
+})
+
+test('requests for subscriptions by mail are limited per IP address, per account and per address of the mail', async () => {
+  await saveSettings(server.ctx, { email_subscriptions: true })
+  const orla = await server.person('orla', { role: ['manage_email_subscriptions'] })
+  const { userId } = orla
+  await server.database.raw(`update users set settings = settings || '{"email_subscriptions": true}' where id = $1`, [
+    userId,
+  ])
+  const path = `/api/v1/accounts/${orla.id}/email_subscriptions`
+  const one = fromNewAddress()
+  const perIp = await tally(12, (i) => one('POST', path, { json: { email: `one${i}@a.test` } }))
+  assert.deepEqual(perIp, { 200: 10, 429: 2 })
+  const spellings = (i: number) => fromNewAddress()('POST', path, { json: { email: `V.ictim+${i}@a.test` } })
+  assert.deepEqual(await tally(7, spellings), { 200: 5, 429: 2 })
+  const more = await tally(100, (i) => fromNewAddress()('POST', path, { json: { email: `more${i}@a.test` } }))
+  assert.deepEqual(more, { 200: 83, 429: 17 }, 'those of the same account')
 })

@@ -4,6 +4,7 @@ import * as blockActs from '../../src/actions/accounts/block.ts'
 import * as deletion from '../../src/actions/accounts/delete.ts'
 import * as domainBlocks from '../../src/actions/accounts/domain-blocks.ts'
 import * as faspActs from '../../src/actions/fasp/announce.ts'
+import * as emailSubscriptions from '../../src/actions/accounts/email-subscriptions.ts'
 import * as followActs from '../../src/actions/accounts/follow.ts'
 import * as confirmEmailActs from '../../src/actions/auth/confirm-email.ts'
 import * as settings from '../../src/actions/server/settings.ts'
@@ -50,6 +51,7 @@ export const deleteAccount = caughtUp(deletion.deleteAccount)
 export const purgeRemoteAccount = caughtUp(deletion.purgeRemoteAccount)
 export const blockDomain = caughtUp(domainBlocks.blockDomain)
 export const announceToProviders = caughtUp(faspActs.announceToProviders)
+export const mailNewPosts = caughtUp(emailSubscriptions.mailNewPosts)
 export const authorizeFollow = caughtUp(followActs.authorizeFollow)
 export { endFollow } from '../../src/actions/accounts/follow.ts'
 export const follow = caughtUp(followActs.follow)

@@ -9,6 +9,8 @@ export async function bringForward(
   server: TestServer,
   job:
     | 'federation.deliver'
+    | 'email-subscriptions.mail'
+    | 'email-subscriptions.send'
     | 'files.delete'
     | 'mail.send'
     | 'polls.close'

@@ -823,7 +823,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Subscribe to an account by mail; always not found, as this server does not offer that */
+    /** Receive new public posts of a local account by mail, once a link in a first mail was confirmed */
     post: {
       parameters: {
         query?: never
@@ -13549,6 +13549,7 @@ export interface components {
       created_at: string
       roles?: components['schemas']['AccountRole'][] | null
       feature_approval: components['schemas']['FeatureApproval']
+      email_subscriptions?: boolean
       statuses_count: number
       followers_count: number
       following_count: number
@@ -13611,6 +13612,7 @@ export interface components {
       created_at: string
       roles?: components['schemas']['AccountRole'][] | null
       feature_approval: components['schemas']['FeatureApproval']
+      email_subscriptions?: boolean
       statuses_count: number
       followers_count: number
       following_count: number
@@ -14026,6 +14028,7 @@ export interface components {
       created_at: string
       roles?: components['schemas']['AccountRole'][] | null
       feature_approval: components['schemas']['FeatureApproval']
+      email_subscriptions?: boolean
       statuses_count: number
       followers_count: number
       following_count: number
@@ -14672,6 +14675,7 @@ export interface components {
       created_at: string
       roles?: components['schemas']['AccountRole'][] | null
       feature_approval: components['schemas']['FeatureApproval']
+      email_subscriptions?: boolean
       statuses_count: number
       followers_count: number
       following_count: number

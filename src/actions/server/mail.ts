@@ -52,7 +52,7 @@ export async function sendMail(
   const { tokenKey } = await getSecrets(ctx)
   const opened = (text: string): string => unseal(tokenKey, Buffer.from(text, 'base64'))
   const mail = {
-    id: `<${jobId}@${withoutPort(ctx.config.localDomain)}>`,
+    id: messageId(ctx, jobId),
     to,
     subject,
     text: opened(sealed),
@@ -66,3 +66,9 @@ export async function sendMail(
     ctx.log.warn({ subject }, 'mail.dropped')
   }
 }
+
+/** Sends a mail that the job itself has written. Throws RecipientRefused, and Unavailable so that the job is retried. */
+export const sendWrittenMail = (ctx: Context, mail: Mail, jobId: string): Promise<void> =>
+  mailer(ctx).send({ ...mail, id: messageId(ctx, jobId) })
+
+const messageId = (ctx: Context, jobId: string): string => `<${jobId}@${withoutPort(ctx.config.localDomain)}>`

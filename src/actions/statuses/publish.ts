@@ -5,6 +5,7 @@ import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
 import { insertStatus, type LinkedReplies } from '../../domain/statuses/insert.ts'
 import { Conflict } from '../../lib/errors.ts'
 import { compareIds, timeOfId } from '../../lib/ids.ts'
+import { mailToSubscribers } from '../accounts/email-subscriptions.ts'
 import { addToConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
@@ -101,6 +102,7 @@ export async function spreadStatus(
     fanOutHome(tx, statusId, { has: draft.local ? has : null }),
     notifyMentioned(),
     draft.quotes && spreadQuote(tx, statusId, draft.local),
+    mailToSubscribers(tx, draft),
   ])
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
   if (audience.remote) await federate(tx, { activity: 'create', statusId })

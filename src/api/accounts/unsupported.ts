@@ -1,9 +1,8 @@
-// Endpoints that this server does not support: they return nothing, or not found.
+// Endpoints that this server does not support: they return nothing.
 import { getShownAccount } from '../../domain/accounts/find.ts'
-import { DateTime, Empty } from '../../entities/schema.ts'
+import { DateTime } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { NotFound } from '../../lib/errors.ts'
 import Type from 'typebox'
 
 const IdentityProof = Type.Object(
@@ -26,15 +25,5 @@ export const getIdentityProofs = route({
   async handle({ ctx, params }) {
     await getShownAccount(ctx, params.id)
     return []
-  },
-})
-
-export const subscribeByEmail = route({
-  summary: 'Subscribe to an account by mail; always not found, as this server does not offer that',
-  auth: 'public',
-  params: { id: IdParam, email: Type.Optional(Type.String()) },
-  returns: Empty,
-  async handle() {
-    throw new NotFound()
   },
 })

@@ -81,6 +81,10 @@ export async function takenProblems(
   return [...(row.username ? [taken('username')] : []), ...(row.email ? [taken('email')] : [])]
 }
 
+/** The problems with an address, and with its domain. */
+export const emailProblems = async (ctx: Context, email: string): Promise<Problem[]> =>
+  emailProblemsGiven(email, isEmail(email) ? await checkEmailDomain(ctx, email) : null)
+
 /** For a user that an administrator creates, whose name may be reserved, and `mayBeTaken`. Throws Invalid. */
 export async function checkNewUser(
   ctx: Context,
@@ -89,7 +93,7 @@ export async function checkNewUser(
 ): Promise<void> {
   refuse([
     ...usernameProblems(ctx, user.username, { mayBeReserved: true }),
-    ...emailProblemsGiven(user.email, isEmail(user.email) ? await checkEmailDomain(ctx, user.email) : null),
+    ...(await emailProblems(ctx, user.email)),
     ...passwordProblems(user.password),
     ...(await takenProblems(ctx, mayBeTaken ? { email: user.email } : user)),
   ])

@@ -38,6 +38,8 @@ export type UserSettings = {
   trend_mails?: boolean
   /** Types of notifications: a mail tells about those that are not read; none by default. */
   notification_mails?: readonly string[]
+  /** Whether visitors may receive the new posts by mail; false by default. */
+  email_subscriptions?: boolean
 }
 
 /** `missing_2fa`: without the second factor that the user's role requires. */
@@ -176,14 +178,15 @@ const PERMISSIONS = {
   manage_user_access: 0x40000n,
   delete_user_data: 0x80000n,
   view_feeds: 0x100000n,
+  manage_email_subscriptions: 0x200000n,
 } as const
 
 export type Permission = keyof typeof PERMISSIONS
 
 const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n)
 
-/** The bits of all permissions but those that usual members have. */
-export const STAFF_PERMISSIONS = ALL_PERMISSIONS & ~PERMISSIONS.invite_users
+/** The bits of all permissions but those that members without a part in the administration may have. */
+export const STAFF_PERMISSIONS = ALL_PERMISSIONS & ~(PERMISSIONS.invite_users | PERMISSIONS.manage_email_subscriptions)
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]
 
 /** The bit of the permission alone, as roles store it. */

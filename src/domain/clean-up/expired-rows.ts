@@ -34,6 +34,9 @@ const EXPIRED = {
   'expired-async-refreshes': sql`delete from async_refreshes where started_at < now() - interval '1 day'`,
   'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
   'deleted-reported-statuses': sql`delete from deleted_reported_statuses where deleted_at < now() - make_interval(days => ${KEEP_DAYS}::int)`,
+  'unconfirmed-email-subscriptions': sql`
+    delete from email_subscriptions
+    where confirmed_at is null and created_at < now() - interval '7 days'`,
   'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
   'expired-fasp-registrations': sql`
     delete from fasp_providers where confirmed_at is null and created_at < now() - make_interval(days => ${WAITING_DAYS}::int)`,

@@ -18,6 +18,7 @@ export type ModerationFacts = Pick<
   app: string | null
   local_statuses: number
   media: number
+  email_subscriptions: number
   reports_by: number
   reports_about: number
   unresolved_reports: number
@@ -32,6 +33,7 @@ export const readModerationFacts = (ctx: Context, accountId: string): Promise<Mo
       (select app.name from oauth_apps app where app.id = u.created_by_app_id) as app,
       (select count(*)::int from statuses s where s.account_id = a.id) as local_statuses,
       (select count(*)::int from media_attachments m where m.account_id = a.id) as media,
+      (select count(*)::int from email_subscriptions e where e.account_id = a.id and e.confirmed_at is not null) as email_subscriptions,
       (select count(*)::int from reports r where r.account_id = a.id) as reports_by,
       (select count(*)::int from reports r where r.target_account_id = a.id) as reports_about,
       (select count(*)::int from reports r where r.target_account_id = a.id and r.action_taken_at is null) as unresolved_reports

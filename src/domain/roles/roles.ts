@@ -21,7 +21,7 @@ export const EVERYONE = ROLES.user
 /** Roles that come with the server, which the command line knows by name: they cannot be deleted. */
 export const isBuiltInRole = (id: string): boolean => Object.values<string>(ROLES).includes(id)
 
-/** The only permission that everyone may have: the others would make staff of every user. */
+/** The only permission that everyone may have: others would make staff of every user, or let every user have mails sent. */
 const FOR_EVERYONE = permissionBit('invite_users')
 
 const MAX_POSITION = 999

@@ -6,10 +6,13 @@ import type { Settings } from './settings.ts'
 export function privacyPolicyOf(
   ctx: Context,
   { policy: t }: Texts,
-  { privacy_policy, site_contact_email: email }: Settings,
+  { privacy_policy, site_contact_email: email, email_subscriptions: isOffered }: Settings,
 ): string {
   if (privacy_policy.trim()) return privacy_policy
-  const { intro, contact, ...paragraphs } = t
+  const { intro, contact, email_subscriptions: byMail, ...paragraphs } = t
   const domain = ctx.config.localDomain
-  return [intro({ domain }), ...Object.values(paragraphs), ...(email ? [contact({ email })] : [])].join('\n\n')
+  const offered = isOffered ? [byMail] : []
+  return [intro({ domain }), ...Object.values(paragraphs), ...offered, ...(email ? [contact({ email })] : [])].join(
+    '\n\n',
+  )
 }

@@ -41,6 +41,7 @@ export const SETTING_RULES: Partial<Record<SettingName, SettingRule>> = {
   trendable_by_default: boolean,
   languages: { kind: 'languages', max: 20 },
   profile_directory: boolean,
+  email_subscriptions: boolean,
   staff_picks: { kind: 'handles', max: 100 },
   local_live_feed_access: access,
   remote_live_feed_access: access,

@@ -20,6 +20,8 @@ const DEFAULTS = {
   /** Whether a new user's browser must do a proof of work. */
   captcha_enabled: false,
   profile_directory: true,
+  /** Whether accounts may offer visitors to receive their posts by mail. */
+  email_subscriptions: false,
   /** Handles of accounts that are suggested to everyone. */
   staff_picks: [] as string[],
   peers_api_enabled: true,
@@ -60,20 +62,29 @@ export const SETTING_NAMES = Object.keys(DEFAULTS) as SettingName[]
 /** Seconds for which a process may use settings that another process has changed, should the message be lost. */
 const CACHE_SECONDS = 30
 
-/** The environment (REGISTRATIONS_MODE, SINGLE_USER_MODE) overrides stored settings. */
+/** The environment (REGISTRATIONS_MODE, SINGLE_USER_MODE, DISABLE_EMAIL_SUBSCRIPTIONS) overrides stored settings. */
 export const getSettings: (ctx: Context) => Promise<Settings> = memoized(CACHE_SECONDS, read)
 
 async function read(ctx: Context): Promise<Settings> {
   const rows = await ctx.db.many<Pick<SettingRows, 'key' | 'value'>>(sql`select key, value from settings`)
   const stored = Object.fromEntries(rows.filter(({ key }) => key in DEFAULTS).map(({ key, value }) => [key, value]))
-  const overrides = ctx.config.registrationsMode ? { registrations_mode: ctx.config.registrationsMode } : {}
-  return { ...DEFAULTS, ...stored, ...overrides }
+  const { registrationsMode, emailSubscriptions } = ctx.config
+  return {
+    ...DEFAULTS,
+    ...stored,
+    ...(registrationsMode && { registrations_mode: registrationsMode }),
+    ...(!emailSubscriptions && { email_subscriptions: false }),
+  }
 }
 
 /** The settings that the environment decides, with the variable. */
 export function fixedSettings({ config }: Context): Partial<Record<SettingName, string>> {
-  if (config.registrationsMode === null) return {}
-  return { registrations_mode: config.singleUserMode ? 'SINGLE_USER_MODE' : 'REGISTRATIONS_MODE' }
+  return {
+    ...(config.registrationsMode !== null && {
+      registrations_mode: config.singleUserMode ? 'SINGLE_USER_MODE' : 'REGISTRATIONS_MODE',
+    }),
+    ...(!config.emailSubscriptions && { email_subscriptions: 'DISABLE_EMAIL_SUBSCRIPTIONS' }),
+  }
 }
 
 /** Null while the setting has its default. */

@@ -65,10 +65,13 @@ export async function listPinned(
   return rows.map(({ id }) => id)
 }
 
+/** A condition on a status `s`. */
+export const isNoReplyToOthers: Sql = sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`
+
 const chosen = (filter: AccountStatusesFilter): Sql =>
   allOf([
     filter.onlyMedia && sql`s.media_ids <> '{}' and s.reblog_of_id is null`,
-    filter.excludeReplies && sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`,
+    filter.excludeReplies && isNoReplyToOthers,
     filter.excludeReblogs && sql`s.reblog_of_id is null`,
     filter.tagged !== undefined && isTagged(filter.tagged),
   ])

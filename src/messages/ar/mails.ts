@@ -1,4 +1,16 @@
 import type { MailTexts } from '../en/mails.ts'
+import { postLines } from '../mailed-posts.ts'
+
+const MAILED_POST = {
+  image: 'صورة',
+  gifv: 'صورة متحركة',
+  video: 'فيديو',
+  audio: 'صوت',
+  unknown: 'مرفق',
+  warning: 'تحذير من المحتوى',
+  sensitive: 'حساس',
+  poll: 'استطلاع',
+}
 
 export const arMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -222,6 +234,25 @@ export const arMails: MailTexts = {
       changelog === '' ? null : 'ما الذي يتغير:',
       changelog === '' ? null : changelog,
       'إذا واصلت استخدام حسابك بعد هذا اليوم فستسري عليه الشروط الجديدة.',
+    ],
+  }),
+  email_subscription: ({ server, handle, link }) => ({
+    subject: `أكّد رغبتك في استلام منشورات ${handle}`,
+    lines: [
+      `أدخل شخص ما هذا العنوان في ${server} لاستلام منشورات ${handle} العامة الجديدة بالبريد الإلكتروني. إن كنت أنت، فافتح هذا الرابط وأكّد ذلك:`,
+      link,
+      'الرابط صالح لسبعة أيام. إن لم تكن أنت، فتجاهل هذه الرسالة: لن يصلك شيء آخر من دون الرابط.',
+    ],
+  }),
+  new_posts: ({ handle, name, posts, hasMore, subject, link, unsubscribe }) => ({
+    subject:
+      posts.length > 1 ? `منشورات جديدة من ${name}` : subject === '' ? `منشور جديد من ${name}` : `${name}: ${subject}`,
+    lines: [
+      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      hasMore ? 'هناك المزيد من المنشورات الجديدة:' : null,
+      hasMore ? link : null,
+      `تصلك هذه الرسالة لأن هذا العنوان مشترك في منشورات ${handle}. لإلغاء الاشتراك افتح هذا الرابط:`,
+      unsubscribe,
     ],
   }),
 }

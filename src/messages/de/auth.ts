@@ -101,6 +101,18 @@ export const deAuth: AuthTexts = {
     again: 'In deinen Einstellungen kannst du neu wählen.',
     preferences: 'Einstellungen',
   },
+  email_subscription: {
+    title: 'Beiträge per E-Mail',
+    summary: 'Per E-Mail abonnieren',
+    lead: 'Neue öffentliche Beiträge von {handle} kommen an deine E-Mail-Adresse, ohne geteilte Beiträge und Antworten an andere. Du brauchst kein Konto. Die Adresse wird für nichts anderes verwendet.',
+    subscribe: 'Abonnieren',
+    sent: 'Wenn mit dieser Adresse noch nichts abonniert ist, ist ein Link zum Bestätigen unterwegs.',
+    question: 'Möchtest du neue öffentliche Beiträge von {handle} per E-Mail bekommen?',
+    confirmed:
+      'Neue öffentliche Beiträge von {handle} kommen jetzt per E-Mail zu dir. Jede E-Mail enthält einen Link zum Abbestellen.',
+    stop: 'Möchtest du keine Beiträge dieses Kontos mehr per E-Mail bekommen?',
+    stopped: 'Du bekommst keine Beiträge dieses Kontos mehr per E-Mail.',
+  },
   expired_link: {
     title: 'Dieser Link funktioniert nicht',
     heading: 'Dieser Link funktioniert nicht mehr',

@@ -1,4 +1,16 @@
 import type { MailTexts } from '../en/mails.ts'
+import { postLines } from '../mailed-posts.ts'
+
+const MAILED_POST = {
+  image: 'Bild',
+  gifv: 'Animation',
+  video: 'Video',
+  audio: 'Audio',
+  unknown: 'Anhang',
+  warning: 'Inhaltswarnung',
+  sensitive: 'sensibel',
+  poll: 'Umfrage',
+}
 
 export const deMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -233,6 +245,29 @@ export const deMails: MailTexts = {
       changelog === '' ? null : 'Was sich ändert:',
       changelog === '' ? null : changelog,
       'Wenn du dein Konto nach diesem Tag weiter verwendest, gelten die neuen Bedingungen.',
+    ],
+  }),
+  email_subscription: ({ server, handle, link }) => ({
+    subject: `Bestätige, dass du die Beiträge von ${handle} bekommen möchtest`,
+    lines: [
+      `Jemand hat auf ${server} diese Adresse angegeben, um neue öffentliche Beiträge von ${handle} per E-Mail zu bekommen. Wenn du das warst, folge diesem Link und bestätige es:`,
+      link,
+      'Der Link gilt sieben Tage. Wenn du das nicht warst, ignoriere diese E-Mail: Ohne den Link bekommst du nichts weiter.',
+    ],
+  }),
+  new_posts: ({ handle, name, posts, hasMore, subject, link, unsubscribe }) => ({
+    subject:
+      posts.length > 1
+        ? `Neue Beiträge von ${name}`
+        : subject === ''
+          ? `Neuer Beitrag von ${name}`
+          : `${name}: ${subject}`,
+    lines: [
+      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      hasMore ? 'Es gibt weitere neue Beiträge:' : null,
+      hasMore ? link : null,
+      `Du bekommst diese E-Mail, weil mit dieser Adresse die Beiträge von ${handle} abonniert wurden. Folge diesem Link, um sie abzubestellen:`,
+      unsubscribe,
     ],
   }),
 }

@@ -18,5 +18,7 @@ export const dePrivacyPolicy: PrivacyPolicyTexts = {
   cookies:
     'Cookies. Dieser Server setzt Cookies, um dich angemeldet zu halten und Formulare zu schützen. Die Seiten dieses Servers laden nichts von Dritten.',
   children: 'Kinder. Wenn dieser Server ein Mindestalter verlangt, wird es bei der Registrierung abgefragt.',
+  email_subscriptions:
+    'Beiträge per E-Mail. Wenn du dir die Beiträge eines Kontos an deine E-Mail-Adresse schicken lässt, werden die Adresse, die Sprache und die Zeitpunkte deiner Anfrage, ihrer Bestätigung und der letzten E-Mail gespeichert. Die Adresse wird nur für diese E-Mails verwendet und niemandem gezeigt. Sie wird gelöscht, wenn du die Beiträge abbestellst, wenn du sie nicht innerhalb von sieben Tagen bestätigst, und mit dem Konto.',
   contact: ({ email }) => `Fragen und Anliegen: ${email}`,
 }

@@ -186,6 +186,15 @@ export const deSettings: SettingsTexts = {
       reblog: 'Jemand teilt deinen Beitrag',
       favourite: 'Jemand favorisiert deinen Beitrag',
     },
+    email_subscriptions: 'Beiträge per E-Mail',
+    offer_email_subscriptions: 'Besucher dürfen meine neuen öffentlichen Beiträge per E-Mail bekommen',
+    offer_email_subscriptions_hint:
+      'Dein Profil fragt dann nach einer Adresse, die bestätigt werden muss. Niemand sieht die Adressen, auch du nicht.',
+    email_subscriptions_off:
+      'Deine Beiträge können zurzeit nicht per E-Mail bezogen werden: Der Server oder deine Rolle erlaubt es nicht, oder dein Konto ist umgezogen oder eingeschränkt.',
+    email_subscription_count: ({ count }) =>
+      many(count, '# Adresse bekommt deine Beiträge.', '# Adressen bekommen deine Beiträge.'),
+    remove_email_subscriptions: 'Alle Adressen löschen',
     report_mails: 'Mir bei jeder neuen Meldung eine E-Mail schicken',
     sign_up_mails: 'Mir eine E-Mail schicken, wenn jemand mitmachen möchte',
     appeal_mails: 'Mir bei jedem Einspruch eine E-Mail schicken',

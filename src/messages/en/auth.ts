@@ -102,6 +102,17 @@ export const enAuth = {
     again: 'You can choose again in your preferences.',
     preferences: 'Preferences',
   },
+  email_subscription: {
+    title: 'Posts by e-mail',
+    summary: 'Subscribe by e-mail',
+    lead: 'New public posts of {handle} come to your e-mail address, without boosts and replies to others. You need no account. The address is used for nothing else.',
+    subscribe: 'Subscribe',
+    sent: 'If this address is not subscribed yet, a link to confirm it is on its way.',
+    question: 'Do you want to receive new public posts of {handle} by e-mail?',
+    confirmed: 'New public posts of {handle} now come to you by e-mail. Each e-mail has a link to unsubscribe.',
+    stop: 'Do you want to receive no more posts of this account by e-mail?',
+    stopped: 'You receive no more posts of this account by e-mail.',
+  },
   expired_link: {
     title: 'This link does not work',
     heading: 'This link no longer works',

@@ -1,3 +1,5 @@
+import { postLines, type MailedPost } from '../mailed-posts.ts'
+
 type Letter = { subject: string; lines: readonly (string | null)[] }
 type About = { server: string; username: string }
 type WarningKind =
@@ -9,6 +11,17 @@ type WarningKind =
   | 'silence'
   | 'suspend'
 type FactorChange = 'app_added' | 'app_removed' | 'passkey_added' | 'passkey_removed' | 'new_codes' | 'turned_off'
+
+const MAILED_POST = {
+  image: 'Image',
+  gifv: 'Animation',
+  video: 'Video',
+  audio: 'Audio',
+  unknown: 'Attachment',
+  warning: 'Content warning',
+  sensitive: 'sensitive',
+  poll: 'Poll',
+}
 
 /** In plain text. A line that is null is left out. */
 export const enMails = {
@@ -320,6 +333,42 @@ export const enMails = {
       changelog === '' ? null : 'What changes:',
       changelog === '' ? null : changelog,
       'If you go on using your account after that day, the new terms apply to it.',
+    ],
+  }),
+  /** To an address that a visitor entered. `username`, `handle`: of the account. Without its display name, which could say anything. */
+  email_subscription: ({ server, handle, link }: About & { handle: string; link: string }): Letter => ({
+    subject: `Confirm that you want to receive the posts of ${handle}`,
+    lines: [
+      `Someone entered this address on ${server} to receive new public posts of ${handle} by e-mail. If it was you, follow this link and confirm it:`,
+      link,
+      'The link works for seven days. If it was not you, ignore this mail: without the link you receive nothing more.',
+    ],
+  }),
+  /** `subject`: the beginning of the newest post. `link`: to the profile. */
+  new_posts: ({
+    handle,
+    name,
+    posts,
+    hasMore,
+    subject,
+    link,
+    unsubscribe,
+  }: About & {
+    handle: string
+    name: string
+    posts: readonly MailedPost[]
+    hasMore: boolean
+    subject: string
+    link: string
+    unsubscribe: string
+  }): Letter => ({
+    subject: posts.length > 1 ? `New posts by ${name}` : subject === '' ? `New post by ${name}` : `${name}: ${subject}`,
+    lines: [
+      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      hasMore ? 'There are more new posts:' : null,
+      hasMore ? link : null,
+      `You receive this mail because this address is subscribed to the posts of ${handle}. Follow this link to unsubscribe:`,
+      unsubscribe,
     ],
   }),
 }

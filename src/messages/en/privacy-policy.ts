@@ -19,6 +19,8 @@ export const enPrivacyPolicy = {
   cookies:
     'Cookies. This server sets cookies to keep you signed in and to protect forms. Pages of this server load nothing from third parties.',
   children: 'Children. If this server requires a minimum age, it is asked for at registration.',
+  email_subscriptions:
+    'Posts by e-mail. If you have the posts of an account sent to your e-mail address, the address, the language and the times of your request, of its confirmation and of the last e-mail are stored. The address is used for these e-mails alone and shown to no one. It is deleted when you unsubscribe, when you do not confirm it within seven days, and with the account.',
   contact: ({ email }: { email: string }) => `Questions and requests: ${email}`,
 }
 

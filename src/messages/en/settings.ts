@@ -186,6 +186,15 @@ export const enSettings = {
       reblog: 'Someone boosts your post',
       favourite: 'Someone favourites your post',
     },
+    email_subscriptions: 'Posts by e-mail',
+    offer_email_subscriptions: 'Let visitors receive my new public posts by e-mail',
+    offer_email_subscriptions_hint:
+      'Your profile then asks for an address, which has to be confirmed. No one sees the addresses, not even you.',
+    email_subscriptions_off:
+      'Your posts cannot be received by e-mail at the moment: the server or your role does not permit it, or your account has moved or is limited.',
+    email_subscription_count: ({ count }: Count) =>
+      many(count, '# address receives your posts.', '# addresses receive your posts.'),
+    remove_email_subscriptions: 'Delete all addresses',
     report_mails: 'Send me an e-mail about each new report',
     sign_up_mails: 'Send me an e-mail when someone asks to join',
     appeal_mails: 'Send me an e-mail about each appeal',

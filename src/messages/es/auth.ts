@@ -99,6 +99,18 @@ export const esAuth: AuthTexts = {
     again: 'Puedes volver a elegir en tus preferencias.',
     preferences: 'Preferencias',
   },
+  email_subscription: {
+    title: 'Publicaciones por correo',
+    summary: 'Suscribirse por correo',
+    lead: 'Las nuevas publicaciones públicas de {handle} llegan a tu dirección de correo, sin impulsos ni respuestas a otras personas. No necesitas cuenta. La dirección no se usa para nada más.',
+    subscribe: 'Suscribirse',
+    sent: 'Si esta dirección aún no está suscrita, hay un enlace de confirmación en camino.',
+    question: '¿Quieres recibir por correo las nuevas publicaciones públicas de {handle}?',
+    confirmed:
+      'Las nuevas publicaciones públicas de {handle} te llegan ahora por correo. Cada correo contiene un enlace para cancelar la suscripción.',
+    stop: '¿No quieres recibir más publicaciones de esta cuenta por correo?',
+    stopped: 'Ya no recibirás publicaciones de esta cuenta por correo.',
+  },
   expired_link: {
     title: 'Este enlace no funciona',
     heading: 'Este enlace ya no funciona',

@@ -1,4 +1,16 @@
 import type { MailTexts } from '../en/mails.ts'
+import { postLines } from '../mailed-posts.ts'
+
+const MAILED_POST = {
+  image: 'Imagen',
+  gifv: 'Animación',
+  video: 'Vídeo',
+  audio: 'Audio',
+  unknown: 'Adjunto',
+  warning: 'Advertencia de contenido',
+  sensitive: 'sensible',
+  poll: 'Encuesta',
+}
 
 export const esMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -233,6 +245,29 @@ export const esMails: MailTexts = {
       changelog === '' ? null : 'Qué cambia:',
       changelog === '' ? null : changelog,
       'Si sigues usando tu cuenta después de ese día, se aplicarán los nuevos términos.',
+    ],
+  }),
+  email_subscription: ({ server, handle, link }) => ({
+    subject: `Confirma que quieres recibir las publicaciones de ${handle}`,
+    lines: [
+      `Alguien escribió esta dirección en ${server} para recibir por correo las nuevas publicaciones públicas de ${handle}. Si fuiste tú, sigue este enlace y confírmalo:`,
+      link,
+      'El enlace funciona durante siete días. Si no fuiste tú, ignora este correo: sin el enlace no recibirás nada más.',
+    ],
+  }),
+  new_posts: ({ handle, name, posts, hasMore, subject, link, unsubscribe }) => ({
+    subject:
+      posts.length > 1
+        ? `Nuevas publicaciones de ${name}`
+        : subject === ''
+          ? `Nueva publicación de ${name}`
+          : `${name}: ${subject}`,
+    lines: [
+      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      hasMore ? 'Hay más publicaciones nuevas:' : null,
+      hasMore ? link : null,
+      `Recibes este correo porque esta dirección está suscrita a las publicaciones de ${handle}. Sigue este enlace para cancelar la suscripción:`,
+      unsubscribe,
     ],
   }),
 }

@@ -18,5 +18,7 @@ export const esPrivacyPolicy: PrivacyPolicyTexts = {
   cookies:
     'Cookies. Este servidor utiliza cookies para mantener tu sesión iniciada y proteger los formularios. Las páginas de este servidor no cargan nada de terceros.',
   children: 'Menores. Si este servidor exige una edad mínima, se pregunta al registrarse.',
+  email_subscriptions:
+    'Publicaciones por correo. Si haces que las publicaciones de una cuenta se envíen a tu dirección de correo, se guardan la dirección, el idioma y los momentos de tu solicitud, de su confirmación y del último correo. La dirección se usa solo para estos correos y no se muestra a nadie. Se elimina cuando cancelas la suscripción, si no la confirmas en siete días, y con la cuenta.',
   contact: ({ email }) => `Preguntas y solicitudes: ${email}`,
 }

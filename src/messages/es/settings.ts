@@ -187,6 +187,15 @@ export const esSettings: SettingsTexts = {
       reblog: 'Alguien impulsa tu publicación',
       favourite: 'Alguien marca tu publicación como favorita',
     },
+    email_subscriptions: 'Publicaciones por correo',
+    offer_email_subscriptions: 'Permitir que los visitantes reciban por correo mis nuevas publicaciones públicas',
+    offer_email_subscriptions_hint:
+      'Tu perfil pide entonces una dirección, que debe confirmarse. Nadie ve las direcciones, tampoco tú.',
+    email_subscriptions_off:
+      'Ahora mismo no se pueden recibir tus publicaciones por correo: el servidor o tu rol no lo permite, o tu cuenta se ha mudado o está limitada.',
+    email_subscription_count: ({ count }) =>
+      many(count, '# dirección recibe tus publicaciones.', '# direcciones reciben tus publicaciones.'),
+    remove_email_subscriptions: 'Eliminar todas las direcciones',
     report_mails: 'Enviarme un correo con cada denuncia nueva',
     sign_up_mails: 'Enviarme un correo cuando alguien pida unirse',
     appeal_mails: 'Enviarme un correo con cada apelación',

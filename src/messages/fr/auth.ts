@@ -103,6 +103,18 @@ export const frAuth: AuthTexts = {
     again: 'Vous pouvez changer d’avis dans vos préférences.',
     preferences: 'Préférences',
   },
+  email_subscription: {
+    title: 'Messages par e-mail',
+    summary: 'S’abonner par e-mail',
+    lead: 'Les nouveaux messages publics de {handle} arrivent à votre adresse e-mail, sans les partages ni les réponses à d’autres. Aucun compte n’est nécessaire. L’adresse ne sert à rien d’autre.',
+    subscribe: 'S’abonner',
+    sent: 'Si cette adresse n’est pas encore abonnée, un lien de confirmation est en route.',
+    question: 'Souhaitez-vous recevoir par e-mail les nouveaux messages publics de {handle} ?',
+    confirmed:
+      'Les nouveaux messages publics de {handle} vous arrivent désormais par e-mail. Chaque e-mail contient un lien pour vous désabonner.',
+    stop: 'Souhaitez-vous ne plus recevoir par e-mail les messages de ce compte ?',
+    stopped: 'Vous ne recevrez plus les messages de ce compte par e-mail.',
+  },
   expired_link: {
     title: 'Ce lien ne fonctionne pas',
     heading: 'Ce lien ne fonctionne plus',

@@ -1,4 +1,16 @@
 import type { MailTexts } from '../en/mails.ts'
+import { postLines } from '../mailed-posts.ts'
+
+const MAILED_POST = {
+  image: 'Image',
+  gifv: 'Animation',
+  video: 'Vidéo',
+  audio: 'Audio',
+  unknown: 'Pièce jointe',
+  warning: 'Avertissement de contenu',
+  sensitive: 'sensible',
+  poll: 'Sondage',
+}
 
 export const frMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -233,6 +245,29 @@ export const frMails: MailTexts = {
       changelog === '' ? null : 'Ce qui change :',
       changelog === '' ? null : changelog,
       'Si vous continuez à utiliser votre compte après cette date, les nouvelles conditions s’appliquent.',
+    ],
+  }),
+  email_subscription: ({ server, handle, link }) => ({
+    subject: `Confirmez que vous souhaitez recevoir les messages de ${handle}`,
+    lines: [
+      `Quelqu’un a saisi cette adresse sur ${server} pour recevoir par e-mail les nouveaux messages publics de ${handle}. Si c’est vous, suivez ce lien et confirmez-le :`,
+      link,
+      'Le lien est valable sept jours. Si ce n’est pas vous, ignorez cet e-mail : sans le lien, vous ne recevrez rien d’autre.',
+    ],
+  }),
+  new_posts: ({ handle, name, posts, hasMore, subject, link, unsubscribe }) => ({
+    subject:
+      posts.length > 1
+        ? `Nouveaux messages de ${name}`
+        : subject === ''
+          ? `Nouveau message de ${name}`
+          : `${name}: ${subject}`,
+    lines: [
+      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      hasMore ? 'Il y a d’autres nouveaux messages :' : null,
+      hasMore ? link : null,
+      `Vous recevez cet e-mail parce que cette adresse est abonnée aux messages de ${handle}. Suivez ce lien pour vous désabonner :`,
+      unsubscribe,
     ],
   }),
 }

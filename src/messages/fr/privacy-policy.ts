@@ -18,5 +18,7 @@ export const frPrivacyPolicy: PrivacyPolicyTexts = {
   cookies:
     'Cookies. Ce serveur utilise des cookies pour maintenir votre connexion et protéger les formulaires. Les pages de ce serveur ne chargent rien depuis des tiers.',
   children: 'Enfants. Si ce serveur exige un âge minimum, il est demandé à l’inscription.',
+  email_subscriptions:
+    'Messages par e-mail. Si vous faites envoyer les messages d’un compte à votre adresse e-mail, l’adresse, la langue et les dates de votre demande, de sa confirmation et du dernier e-mail sont enregistrées. L’adresse sert uniquement à ces e-mails et n’est montrée à personne. Elle est supprimée quand vous vous désabonnez, si vous ne la confirmez pas dans les sept jours, et avec le compte.',
   contact: ({ email }) => `Questions et demandes : ${email}`,
 }

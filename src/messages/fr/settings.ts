@@ -187,6 +187,15 @@ export const frSettings: SettingsTexts = {
       reblog: 'Quelqu’un partage votre message',
       favourite: 'Quelqu’un met votre message en favori',
     },
+    email_subscriptions: 'Messages par e-mail',
+    offer_email_subscriptions: 'Permettre aux visiteurs de recevoir mes nouveaux messages publics par e-mail',
+    offer_email_subscriptions_hint:
+      'Votre profil demande alors une adresse, qui doit être confirmée. Personne ne voit les adresses, pas même vous.',
+    email_subscriptions_off:
+      'Vos messages ne peuvent pas être reçus par e-mail actuellement : le serveur ou votre rôle ne le permet pas, ou votre compte a déménagé ou est limité.',
+    email_subscription_count: ({ count }) =>
+      many(count, '# adresse reçoit vos messages.', '# adresses reçoivent vos messages.'),
+    remove_email_subscriptions: 'Supprimer toutes les adresses',
     report_mails: "M'envoyer un e-mail à chaque nouveau signalement",
     sign_up_mails: 'M’envoyer un e-mail quand quelqu’un demande à s’inscrire',
     appeal_mails: 'M’envoyer un e-mail à chaque appel',

@@ -1,4 +1,16 @@
 import type { MailTexts } from '../en/mails.ts'
+import { postLines } from '../mailed-posts.ts'
+
+const MAILED_POST = {
+  image: '画像',
+  gifv: 'アニメーション',
+  video: '動画',
+  audio: '音声',
+  unknown: '添付ファイル',
+  warning: '閲覧注意',
+  sensitive: 'センシティブ',
+  poll: 'アンケート',
+}
 
 export const jaMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -233,6 +245,29 @@ export const jaMails: MailTexts = {
       changelog === '' ? null : '変更点:',
       changelog === '' ? null : changelog,
       'この日以降もアカウントを利用すると、新しい規約が適用されます。',
+    ],
+  }),
+  email_subscription: ({ server, handle, link }) => ({
+    subject: `${handle} の投稿をメールで受け取ることを確認してください`,
+    lines: [
+      `${server} で、${handle} の新しい公開投稿をメールで受け取るためにこのアドレスが入力されました。ご本人の場合は、次のリンクを開いて確認してください：`,
+      link,
+      'リンクの有効期限は7日間です。心当たりがない場合は、このメールを無視してください。リンクを開かなければ、これ以上メールは届きません。',
+    ],
+  }),
+  new_posts: ({ handle, name, posts, hasMore, subject, link, unsubscribe }) => ({
+    subject:
+      posts.length > 1
+        ? `${name} さんの新しい投稿`
+        : subject === ''
+          ? `${name} さんの新しい投稿`
+          : `${name}: ${subject}`,
+    lines: [
+      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      hasMore ? 'ほかにも新しい投稿があります：' : null,
+      hasMore ? link : null,
+      `このアドレスで ${handle} の投稿を購読しているため、このメールをお送りしています。配信を停止するには、次のリンクを開いてください：`,
+      unsubscribe,
     ],
   }),
 }

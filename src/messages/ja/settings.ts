@@ -182,6 +182,14 @@ export const jaSettings: SettingsTexts = {
       reblog: '投稿がブーストされたとき',
       favourite: '投稿がお気に入りに登録されたとき',
     },
+    email_subscriptions: '投稿のメール配信',
+    offer_email_subscriptions: '訪れた人が自分の新しい公開投稿をメールで受け取れるようにする',
+    offer_email_subscriptions_hint:
+      'プロフィールにアドレスの入力欄が表示されます。アドレスは確認が必要です。アドレスは、あなたを含め誰にも表示されません。',
+    email_subscriptions_off:
+      '現在、投稿をメールで配信できません。サーバーまたはロールで許可されていないか、アカウントが引っ越し済みか制限されています。',
+    email_subscription_count: ({ count }) => `${number(count)}件のアドレスに投稿を配信しています。`,
+    remove_email_subscriptions: 'すべてのアドレスを削除',
     report_mails: '新しい通報があるたびにメールで知らせる',
     sign_up_mails: '参加の申請があるたびにメールで知らせる',
     appeal_mails: '異議申し立てがあるたびにメールで知らせる',

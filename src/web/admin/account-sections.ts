@@ -153,6 +153,7 @@ function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): H
     ],
     [texts.statuses, number(facts.local_statuses)],
     [texts.media, number(facts.media)],
+    [texts.email_subscriptions, facts.email_subscriptions > 0 && number(facts.email_subscriptions)],
     [texts.followers, related(account.account.followers_count, 'followers_of')],
     [texts.following, related(account.account.following_count, 'followed_by')],
     [texts.reports_about, reports(facts.reports_about, 'target_account_id')],

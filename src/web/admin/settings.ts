@@ -38,6 +38,7 @@ const TABS: Record<Tab, readonly ShownSetting[]> = {
     'trends',
     'trendable_by_default',
     'profile_directory',
+    'email_subscriptions',
     'staff_picks',
     'local_live_feed_access',
     'remote_live_feed_access',
@@ -167,7 +168,7 @@ function settingField(
   const { fields, fixed } = t.admin.settings
   const { label, hint } = fields[name]
   if (variable !== undefined)
-    return html`<div class="field"><p><strong>${label}</strong>: ${choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
+    return html`<div class="field"><p><strong>${label}</strong>: ${value === '' ? t.admin.frame.no : choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
   const labelled = { label, name, error: problems.of(name), ...(hint ? { hint } : {}) }
   return control(t, SETTING_RULES[name] as SettingRule, value, labelled)
 }

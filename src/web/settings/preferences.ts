@@ -1,6 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
 import { findStaffMember, staffMay, STAFF_MAILS, type StaffMail } from '../../domain/auth/staff.ts'
+import {
+  countSubscriptions,
+  deleteSubscriptionsOf,
+  mayOfferSubscriptions,
+} from '../../domain/email-subscriptions/subscriptions.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import { MAILED_TYPES } from '../../domain/notifications/mails.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
@@ -9,7 +14,7 @@ import { textParam } from '../../html/form-page.ts'
 import { checkbox, multiSelect, radioGroup, select, type Choice } from '../../html/forms.ts'
 import { languageChoices, languageName } from '../../html/texts.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { html } from '../../lib/html.ts'
+import { html, type Html } from '../../lib/html.ts'
 import { message } from '../../messages/message.ts'
 import type { SettingsTexts } from '../../messages/en/settings.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
@@ -67,6 +72,8 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
     await ctx.transaction(async (tx) => {
       await saveUserSettings(tx, session.userId, filled.settings)
       await saveUserLocale(tx, session.userId, filled)
+      if (textParam(request.body, 'remove_email_subscriptions') === '1')
+        await deleteSubscriptionsOf(tx, session.accountId)
     })
   } catch (error) {
     return show(visit, filled, problemsOf(t, error))
@@ -92,6 +99,8 @@ function settingsIn(body: unknown): UserSettings {
     autoplay_gifs: on('autoplay_gifs'),
     chosen_languages: chosenLanguages(body),
     notification_mails: MAILED_TYPES.filter((type) => on(`mail_${type}`)),
+    // Only users whose role permits it, or who have subscribers, have the field.
+    ...(on('email_subscriptions_shown') ? { email_subscriptions: on('email_subscriptions') } : {}),
     // Only staff have the fields.
     ...Object.fromEntries(MAILS.filter((mail) => on(`${mail}_shown`)).map((mail) => [mail, on(mail)])),
   }
@@ -114,6 +123,7 @@ async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
   const staff = await findStaffMember(ctx, session.userId)
   const mails = MAILS.filter((mail) => staffMay(staff, STAFF_MAILS[mail]))
+  const subscriptions = await subscriptionFields(visit, settings)
   return sendSettingsPage(visit, {
     problems,
     notices: { saved: preferences.saved },
@@ -139,6 +149,7 @@ ${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', o
 <p class="hint">${preferences.notification_mails_hint}</p>
 ${MAILED_TYPES.map((type) => checkbox({ label: preferences.mailed[type], name: `mail_${type}`, checked: settings.notification_mails?.includes(type) ?? false }))}
 </section>
+${subscriptions}
 ${
   mails.length > 0 &&
   html`<section class="card"><h2>${preferences.moderation}</h2>
@@ -148,4 +159,27 @@ ${mails.map((mail) => html`<input type="hidden" name="${mail}_shown" value="1">$
 <div class="actions"><button>${t.form.save}</button></div>
 </form>`,
   })
+}
+
+/** Null for users who may not offer their posts by mail, and have no subscribers from when they might. */
+async function subscriptionFields({ ctx, t, session }: SettingsVisit, settings: UserSettings): Promise<Html | null> {
+  const { preferences } = t.settings
+  const [mayOffer, count] = await Promise.all([
+    mayOfferSubscriptions(ctx, session.accountId),
+    countSubscriptions(ctx, session.accountId),
+  ])
+  if (!mayOffer && count === 0) return null
+  const offer = checkbox({
+    label: preferences.offer_email_subscriptions,
+    name: 'email_subscriptions',
+    checked: settings.email_subscriptions ?? false,
+    hint: preferences.offer_email_subscriptions_hint,
+  })
+  return html`<section class="card"><h2>${preferences.email_subscriptions}</h2>
+<input type="hidden" name="email_subscriptions_shown" value="1">
+${!mayOffer && html`<p>${preferences.email_subscriptions_off}</p>`}
+${offer}
+<p>${preferences.email_subscription_count({ count })}</p>
+${count > 0 && checkbox({ label: preferences.remove_email_subscriptions, name: 'remove_email_subscriptions' })}
+</section>`
 }

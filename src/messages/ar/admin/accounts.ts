@@ -86,6 +86,7 @@ export const arAdminAccounts: AdminAccountsTexts = {
     remove_header: 'إزالة صورة الغلاف',
     statuses: 'المنشورات المحفوظة هنا',
     media: 'الوسائط',
+    email_subscriptions: 'المشتركون بالبريد الإلكتروني',
     followers: 'المتابِعون',
     following: 'يتابع',
     reports_about: 'بلاغات عن الحساب',

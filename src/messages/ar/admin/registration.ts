@@ -148,6 +148,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'وصول المستخدمين',
       delete_user_data: 'حذف البيانات',
       view_feeds: 'الخلاصات المباشرة',
+      manage_email_subscriptions: 'الاشتراكات البريدية',
     },
     hints: {
       administrator: 'لديه كل الصلاحيات.',
@@ -171,6 +172,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'إعادة تعيين كلمات المرور وتغيير العناوين وإيقاف العامل الثاني.',
       delete_user_data: 'حذف بيانات الحسابات الموقوفة فورًا.',
       view_feeds: 'رؤية الخلاصات المباشرة وخلاصات الوسوم حتى لو أُغلقت.',
+      manage_email_subscriptions: 'عرض منشوراته الجديدة بالبريد الإلكتروني حيث تسمح الإعدادات.',
     },
   },
   terms: {

@@ -91,6 +91,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     remove_header: 'Titelbild entfernen',
     statuses: 'Hier gespeicherte Beiträge',
     media: 'Medien',
+    email_subscriptions: 'E-Mail-Abonnements',
     followers: 'Follower',
     following: 'Folgt',
     reports_about: 'Meldungen über das Konto',

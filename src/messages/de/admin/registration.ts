@@ -151,6 +151,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'Zugang von Konten',
       delete_user_data: 'Daten löschen',
       view_feeds: 'Live-Feeds',
+      manage_email_subscriptions: 'E-Mail-Abonnements',
     },
     hints: {
       administrator: 'Hat jede Berechtigung.',
@@ -174,6 +175,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'Passwörter zurücksetzen, Adressen ändern, zweite Faktoren abschalten.',
       delete_user_data: 'Daten gesperrter Konten sofort löschen.',
       view_feeds: 'Live- und Hashtag-Feeds sehen, auch wenn sie abgeschaltet sind.',
+      manage_email_subscriptions: 'Eigene neue Beiträge per E-Mail anbieten, wenn die Einstellungen es zulassen.',
     },
   },
   terms: {

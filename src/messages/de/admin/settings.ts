@@ -69,6 +69,10 @@ export const deAdminSettings: AdminSettingsTexts = {
       hint: 'Sonst gibt das Team Hashtags, Links und Konten frei, bevor sie in die Trends kommen.',
     },
     profile_directory: { label: 'Ein Profilverzeichnis zeigen', hint: 'Nur mit Profilen, die zustimmen.' },
+    email_subscriptions: {
+      label: 'Konten dürfen ihre Beiträge per E-Mail senden',
+      hint: 'Wer das Profil besucht, hinterlässt eine Adresse und bestätigt sie. Nur für Konten, deren Rolle es erlaubt und die es in ihren Einstellungen einschalten.',
+    },
     staff_picks: { label: 'Empfohlene Konten', hint: 'Adressen, die neuen Leuten empfohlen werden, eine pro Zeile.' },
     local_live_feed_access: { label: 'Live-Feed dieses Servers', hint: '' },
     remote_live_feed_access: { label: 'Live-Feed anderer Server', hint: '' },

@@ -91,6 +91,7 @@ export const enAdminAccounts = {
     remove_header: 'Remove the header image',
     statuses: 'Posts stored here',
     media: 'Media',
+    email_subscriptions: 'E-mail subscribers',
     followers: 'Followers',
     following: 'Following',
     reports_about: 'Reports about the account',

@@ -156,6 +156,7 @@ export const enAdminRegistration = {
       manage_user_access: 'Access of users',
       delete_user_data: 'Delete data',
       view_feeds: 'Live feeds',
+      manage_email_subscriptions: 'E-mail subscriptions',
     },
     hints: {
       administrator: 'Has every permission.',
@@ -179,6 +180,7 @@ export const enAdminRegistration = {
       manage_user_access: 'Reset passwords, change addresses, turn off second factors.',
       delete_user_data: 'Delete the data of suspended accounts at once.',
       view_feeds: 'See live and hashtag feeds where the settings close them.',
+      manage_email_subscriptions: 'Offer one’s own new posts by e-mail, where the settings allow it.',
     },
   },
   terms: {

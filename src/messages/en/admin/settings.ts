@@ -66,6 +66,10 @@ export const enAdminSettings = {
       hint: 'Otherwise, staff approve hashtags, links and accounts before they can trend.',
     },
     profile_directory: { label: 'Show a directory of profiles', hint: 'Only of people who agree to it.' },
+    email_subscriptions: {
+      label: 'Let accounts send their posts by e-mail',
+      hint: 'Visitors leave an address on the profile and confirm it. Only for accounts whose role permits it and that switch it on in their preferences.',
+    },
     staff_picks: { label: 'Suggested accounts', hint: 'Handles that are suggested to new people, one per line.' },
     local_live_feed_access: { label: 'Live feed of this server', hint: '' },
     remote_live_feed_access: { label: 'Live feed of other servers', hint: '' },

@@ -90,6 +90,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     remove_header: 'Eliminar la imagen de cabecera',
     statuses: 'Publicaciones guardadas aquí',
     media: 'Multimedia',
+    email_subscriptions: 'Suscripciones por correo',
     followers: 'Seguidores',
     following: 'Siguiendo',
     reports_about: 'Denuncias sobre la cuenta',

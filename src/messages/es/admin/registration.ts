@@ -152,6 +152,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'Acceso de usuarios',
       delete_user_data: 'Eliminar datos',
       view_feeds: 'Cronologías en vivo',
+      manage_email_subscriptions: 'Suscripciones por correo',
     },
     hints: {
       administrator: 'Tiene todos los permisos.',
@@ -175,6 +176,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'Restablecer contraseñas, cambiar direcciones y quitar segundos factores.',
       delete_user_data: 'Eliminar al momento los datos de cuentas suspendidas.',
       view_feeds: 'Ver cronologías en vivo y de etiquetas aunque estén cerradas.',
+      manage_email_subscriptions: 'Ofrecer por correo las propias publicaciones nuevas, si los ajustes lo permiten.',
     },
   },
   terms: {

@@ -65,6 +65,10 @@ export const esAdminSettings: AdminSettingsTexts = {
       hint: 'Si no, el equipo aprueba etiquetas, enlaces y cuentas antes de que sean tendencia.',
     },
     profile_directory: { label: 'Mostrar un directorio de perfiles', hint: 'Solo de quienes lo aceptan.' },
+    email_subscriptions: {
+      label: 'Permitir que las cuentas envíen sus publicaciones por correo',
+      hint: 'Quien visita el perfil deja una dirección y la confirma. Solo para cuentas cuyo rol lo permite y que lo activan en sus preferencias.',
+    },
     staff_picks: { label: 'Cuentas sugeridas', hint: 'Direcciones que se sugieren a personas nuevas, una por línea.' },
     local_live_feed_access: { label: 'Cronología en vivo de este servidor', hint: '' },
     remote_live_feed_access: { label: 'Cronología en vivo de otros servidores', hint: '' },

@@ -91,6 +91,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     remove_header: 'Supprimer l’image d’en-tête',
     statuses: 'Messages conservés ici',
     media: 'Médias',
+    email_subscriptions: 'Abonnés par e-mail',
     followers: 'Abonnés',
     following: 'Abonnements',
     reports_about: 'Signalements du compte',

@@ -153,6 +153,7 @@ export const frAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'Accès des utilisateurs',
       delete_user_data: 'Supprimer des données',
       view_feeds: 'Fils en direct',
+      manage_email_subscriptions: 'Abonnements par e-mail',
     },
     hints: {
       administrator: 'A toutes les permissions.',
@@ -176,6 +177,7 @@ export const frAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'Réinitialiser mots de passe, adresses et seconds facteurs.',
       delete_user_data: 'Supprimer aussitôt les données des comptes suspendus.',
       view_feeds: 'Voir les fils en direct et de hashtags même s’ils sont fermés.',
+      manage_email_subscriptions: 'Proposer ses nouveaux messages par e-mail, si les réglages le permettent.',
     },
   },
   terms: {

@@ -72,6 +72,10 @@ export const frAdminSettings: AdminSettingsTexts = {
       label: 'Afficher un annuaire des profils',
       hint: "Seulement ceux des personnes qui l'acceptent.",
     },
+    email_subscriptions: {
+      label: 'Permettre aux comptes d’envoyer leurs messages par e-mail',
+      hint: 'Les visiteurs laissent une adresse sur le profil et la confirment. Seulement pour les comptes dont le rôle le permet et qui l’activent dans leurs préférences.',
+    },
     staff_picks: {
       label: 'Comptes suggérés',
       hint: 'Identifiants suggérés aux personnes nouvelles, un par ligne.',

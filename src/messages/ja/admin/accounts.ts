@@ -90,6 +90,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     remove_header: 'ヘッダー画像を削除',
     statuses: '保存されている投稿',
     media: 'メディア',
+    email_subscriptions: 'メール購読者',
     followers: 'フォロワー',
     following: 'フォロー',
     reports_about: 'このアカウントへの通報',

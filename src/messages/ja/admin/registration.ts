@@ -149,6 +149,7 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'ユーザーのアクセス',
       delete_user_data: 'データの削除',
       view_feeds: 'ライブフィード',
+      manage_email_subscriptions: 'メール購読',
     },
     hints: {
       administrator: 'すべての権限を持ちます。',
@@ -172,6 +173,7 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
       manage_user_access: 'パスワードのリセット、アドレスの変更、二要素認証の解除。',
       delete_user_data: '凍結アカウントのデータの即時削除。',
       view_feeds: '設定で閉じられているライブ・ハッシュタグのフィードの閲覧。',
+      manage_email_subscriptions: '設定で認められている場合に、自分の新しい投稿をメールで配信。',
     },
   },
   terms: {

@@ -62,6 +62,10 @@ export const jaAdminSettings: AdminSettingsTexts = {
       hint: '無効の場合、ハッシュタグ、リンク、アカウントはスタッフの承認後にトレンドになります。',
     },
     profile_directory: { label: 'プロフィールのディレクトリを表示', hint: '同意した人だけが載ります。' },
+    email_subscriptions: {
+      label: 'アカウントの投稿をメールで配信できるようにする',
+      hint: '訪れた人がプロフィールでアドレスを登録し、確認します。ロールで許可され、設定で有効にしたアカウントだけが対象です。',
+    },
     staff_picks: { label: 'おすすめのアカウント', hint: '新しい人にすすめるアカウントを1行に1つ。' },
     local_live_feed_access: { label: 'このサーバーのライブフィード', hint: '' },
     remote_live_feed_access: { label: '他のサーバーのライブフィード', hint: '' },

@@ -1,0 +1,177 @@
+// Subscriptions to the posts of a local account by mail, for people without an account.
+import type { Context } from '../../context.ts'
+import { writeMails, type MailKind, type MailParams } from '../../domain/auth/mails.ts'
+import { emailProblems, refuse } from '../../domain/auth/user-rules.ts'
+import { findNewestPost, readNewPosts } from '../../domain/email-subscriptions/posts.ts'
+import {
+  claimDue,
+  clearRefusals,
+  countRefusal,
+  deleteEmailSubscription,
+  findOfferingAccount,
+  findSubscription,
+  hasSubscriptions,
+  oldestMailedId,
+  secondsUntilDue,
+  storeConfirmation,
+  storeSubscription,
+  subscriptionUrl,
+  type OfferingAccount,
+  type EmailSubscription,
+} from '../../domain/email-subscriptions/subscriptions.ts'
+import { senderName } from '../../domain/notifications/texts.ts'
+import { findIpSeverity } from '../../domain/registration/ip-blocks.ts'
+import { accountUrl, fullHandle } from '../../domain/server/addresses.ts'
+import { getSettings } from '../../domain/server/settings.ts'
+import type { StatusDraft } from '../../domain/statuses/draft.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { Forbidden, NotFound, TooMany } from '../../lib/errors.ts'
+import { compareIds } from '../../lib/ids.ts'
+import { RecipientRefused, type Mail } from '../../lib/mail.ts'
+import type { Language } from '../../messages/message.ts'
+import { sendWrittenMail } from '../server/mail.ts'
+
+/** `language`: of the mails. */
+type Visit = { ip: string; language: Language }
+
+/**
+ * Asks by mail whether an address shall receive the posts. Does the same, and takes the same time, for one that does already, so
+ * that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden for blocked networks;
+ * Invalid with `details`; TooMany when the account has as many addresses as it may.
+ */
+export async function requestSubscription(
+  ctx: Context,
+  accountId: string,
+  typed: string,
+  { ip, language }: Visit,
+): Promise<void> {
+  if (!(await findOfferingAccount(ctx, accountId))) throw new NotFound()
+  const severity = await findIpSeverity(ctx, ip)
+  if (severity === 'sign_up_block' || severity === 'no_access') throw new Forbidden()
+  const email = typed.trim()
+  refuse(await emailProblems(ctx, email))
+  await ctx.transaction(async (tx) => {
+    const subscriptionId = await storeSubscription(tx, accountId, email, language)
+    if (subscriptionId === null) throw new TooMany()
+    await tx.enqueue('email-subscriptions.confirm', { subscriptionId })
+  })
+}
+
+/** Job `email-subscriptions.confirm`. */
+export async function askForConfirmation(
+  ctx: Context,
+  { subscriptionId }: JobData['email-subscriptions.confirm'],
+  jobId: string,
+): Promise<void> {
+  const { subscription, account } = await findBoth(ctx, subscriptionId)
+  if (!subscription || !account || subscription.confirmed_at) return
+  const link = subscriptionUrl(ctx, 'confirm', subscription.id)
+  const mail = await write(ctx, subscription, account, 'email_subscription', { link })
+  try {
+    await sendWrittenMail(ctx, mail, jobId)
+  } catch (error) {
+    if (!(error instanceof RecipientRefused)) throw error
+    await deleteEmailSubscription(ctx, subscription.id)
+  }
+}
+
+/** The account whose posts the address receives from now on. Throws NotFound when there is nothing to confirm any more. */
+export async function confirmSubscription(ctx: Context, subscriptionId: string): Promise<OfferingAccount> {
+  const account = await getSubscribedAccount(ctx, subscriptionId)
+  await ctx.transaction((tx) => storeConfirmation(tx, subscriptionId))
+  return account
+}
+
+/** Throws NotFound. */
+export async function getSubscribedAccount(ctx: Context, subscriptionId: string): Promise<OfferingAccount> {
+  const { account } = await findBoth(ctx, subscriptionId)
+  if (!account) throw new NotFound()
+  return account
+}
+
+async function findBoth(
+  ctx: Context,
+  subscriptionId: string,
+): Promise<{ subscription: EmailSubscription | null; account: OfferingAccount | null }> {
+  const subscription = await findSubscription(ctx, subscriptionId)
+  return { subscription, account: subscription && (await findOfferingAccount(ctx, subscription.account_id)) }
+}
+
+/** Does nothing for one that is gone. */
+export const unsubscribeAddress = (ctx: Context, subscriptionId: string): Promise<void> =>
+  ctx.transaction((tx) => deleteEmailSubscription(tx, subscriptionId))
+
+/** Seconds in which further posts join the same mail, and mistakes can be corrected. */
+const DELAY = 5 * 60
+
+/** Joins the transaction that publishes a post. */
+export async function mailToSubscribers(
+  tx: Context,
+  { accountId, local, visibility }: Pick<StatusDraft, 'accountId' | 'local' | 'visibility'>,
+): Promise<void> {
+  if (!local || visibility !== 'public' || !(await getSettings(tx)).email_subscriptions) return
+  if (await hasSubscriptions(tx, accountId))
+    await tx.enqueue('email-subscriptions.mail', { accountId }, { delay: DELAY, key: accountId })
+}
+
+const ADDRESSES_PER_TRANSACTION = 200
+
+/** Job `email-subscriptions.mail`. May run twice, and go on where a killed process has stopped: each address knows what it has. */
+export async function mailNewPosts(ctx: Context, { accountId }: JobData['email-subscriptions.mail']): Promise<void> {
+  if (!(await findOfferingAccount(ctx, accountId))) return
+  const oldest = oldestMailedId()
+  const untilId = await findNewestPost(ctx, accountId, oldest)
+  if (untilId === null) return
+  for (;;) {
+    const claimed = await ctx.transaction(async (tx) => {
+      const due = await claimDue(tx, accountId, untilId, ADDRESSES_PER_TRANSACTION)
+      await tx.enqueueMany(
+        'email-subscriptions.send',
+        due.map(({ id, since_id: sinceId }) => ({
+          subscriptionId: id,
+          sinceId: compareIds(sinceId, oldest) > 0 ? sinceId : oldest,
+          untilId,
+        })),
+      )
+      return due.length
+    })
+    if (claimed < ADDRESSES_PER_TRANSACTION) break
+  }
+  const delay = await secondsUntilDue(ctx, accountId, untilId)
+  if (delay !== null) await ctx.enqueue('email-subscriptions.mail', { accountId }, { delay, key: accountId })
+}
+
+/** Job `email-subscriptions.send`: no mail when the account offers nothing any more, or the address or the posts are gone. */
+export async function sendNewPosts(
+  ctx: Context,
+  { subscriptionId, sinceId, untilId }: JobData['email-subscriptions.send'],
+  jobId: string,
+): Promise<void> {
+  const { subscription, account } = await findBoth(ctx, subscriptionId)
+  if (!subscription || !account) return
+  const newPosts = await readNewPosts(ctx, account, { sinceId, untilId })
+  if (!newPosts) return
+  const unsubscribe = subscriptionUrl(ctx, 'unsubscribe', subscription.id)
+  const about = { ...newPosts, name: senderName(account), link: accountUrl(ctx, account.username), unsubscribe }
+  const mail = await write(ctx, subscription, account, 'new_posts', about)
+  try {
+    await sendWrittenMail(ctx, { ...mail, unsubscribe }, jobId)
+    await clearRefusals(ctx, subscription.id)
+  } catch (error) {
+    if (!(error instanceof RecipientRefused)) throw error
+    await ctx.transaction((tx) => countRefusal(tx, subscription.id))
+  }
+}
+
+async function write<Kind extends MailKind>(
+  ctx: Context,
+  { email, locale }: EmailSubscription,
+  { username }: OfferingAccount,
+  kind: Kind,
+  about: Omit<MailParams<Kind>, 'username' | 'handle'>,
+): Promise<Mail> {
+  const handle = `@${fullHandle(ctx, { username, domain: null })}`
+  const params = { ...about, handle } as unknown as Omit<MailParams<Kind>, 'username'>
+  const [mail] = await writeMails(ctx, [{ email, locale, username }], kind, params)
+  return mail as Mail
+}
