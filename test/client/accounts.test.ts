@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { qrCode } from '../../src/lib/text/qr-code.ts'
-import { createEmoji } from '../support/acts.ts'
+import { createEmoji, saveSettings } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { pngOf } from '../support/images.ts'
+import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -456,4 +457,21 @@ test('a profile has a QR code of its address', { skip: skipBrowser }, async () =
   const other = page.getByRole('img', { name: 'QR code with the address of @oe@far.test' })
   await other.waitFor()
   assert.equal(await other.locator('path').last().getAttribute('d'), qrCode('https://xn--bcher-kva.test/@%C3%B6').path)
+})
+
+test('the posts of an account that offers them can be received by e-mail', { skip: skipBrowser }, async () => {
+  await saveSettings(server.ctx, { email_subscriptions: true })
+  const rosa = await server.person('rosa', { role: ['manage_email_subscriptions'] })
+  await server.database.raw(`update users set settings = '{"email_subscriptions": true}' where id = $1`, [rosa.userId])
+  await open('/@rosa')
+  await choose('Subscribe by e-mail')
+  const address = page.getByLabel('E-mail address')
+  await address.fill('nothing')
+  assert.deepEqual(await axeInBothThemes(page), [])
+  await button('Subscribe').click()
+  await sees('is invalid')
+  await address.fill('ann@a.test')
+  await button('Subscribe').click()
+  await sees('a link to confirm it is on its way')
+  assert.match((await mailsTo(server, 'ann@a.test'))[0]?.subject ?? '', /@rosa@/)
 })

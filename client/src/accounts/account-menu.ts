@@ -80,6 +80,9 @@ function linkItems(account: Account): MenuItem[] {
     },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address) },
     { label: texts.accounts.show_qr, icon: QrCode, onSelect: () => openAccountDialog('qr', account) },
+    ...(account.email_subscriptions
+      ? [{ label: t.subscribe_item, icon: Mail, onSelect: () => openAccountDialog('subscribe', account) }]
+      : []),
     ...(isRemote(account) ? [{ label: t.open_original, icon: ExternalLink, href: address }] : []),
   ]
 }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Account } from '../api/entities.ts'
 
-export type AccountDialogKind = 'follow' | 'mute' | 'domain' | 'lists' | 'qr'
+export type AccountDialogKind = 'follow' | 'mute' | 'domain' | 'lists' | 'qr' | 'subscribe'
 
 export type AccountDialogRequest = { kind: AccountDialogKind; account: Account }
 

@@ -130,6 +130,13 @@ export const arClientAccounts: ClientAccountsTexts = {
   private_mention: 'إشارة خاصة',
   copy_link: 'نسخ رابط الملف الشخصي',
   show_qr: 'عرض رمز QR',
+  subscribe_item: 'الاشتراك بالبريد الإلكتروني…',
+  subscribe_title: ({ handle }) => `منشورات ${handle} بالبريد الإلكتروني`,
+  subscribe_text:
+    'المنشورات العامة الجديدة، دون المنشورات المعاد نشرها والردود على الآخرين. تطلب منك رسالة أولى تأكيد العنوان.',
+  subscribe_email: 'عنوان البريد الإلكتروني',
+  subscribe: 'اشتراك',
+  subscribe_sent: 'إذا لم يكن هذا العنوان مشتركًا بعد، فسيصله رابط للتأكيد.',
   follow_options: 'ما تراه من هذا الحساب…',
   follow_options_title: ({ handle }) => `ما تراه من ${handle}`,
   notify: 'أشعرني بالمنشورات الجديدة',

@@ -106,6 +106,13 @@ export const deClientAccounts: ClientAccountsTexts = {
   private_mention: 'Privat erwähnen',
   copy_link: 'Link zum Profil kopieren',
   show_qr: 'QR-Code anzeigen',
+  subscribe_item: 'Per E-Mail abonnieren …',
+  subscribe_title: ({ handle }) => `Beiträge von ${handle} per E-Mail`,
+  subscribe_text:
+    'Neue öffentliche Beiträge, ohne geteilte Beiträge und Antworten an andere. Eine erste E-Mail bittet dich, die Adresse zu bestätigen.',
+  subscribe_email: 'E-Mail-Adresse',
+  subscribe: 'Abonnieren',
+  subscribe_sent: 'Wenn mit dieser Adresse noch nichts abonniert ist, ist ein Link zum Bestätigen unterwegs.',
   follow_options: 'Was du von diesem Konto siehst …',
   follow_options_title: ({ handle }) => `Was du von ${handle} siehst`,
   notify: 'Über neue Beiträge benachrichtigen',

@@ -107,6 +107,13 @@ export const enClientAccounts = {
   private_mention: 'Mention privately',
   copy_link: 'Copy link to profile',
   show_qr: 'Show QR code',
+  subscribe_item: 'Subscribe by e-mail …',
+  subscribe_title: ({ handle }: { handle: string }) => `Posts of ${handle} by e-mail`,
+  subscribe_text:
+    'New public posts, without boosts and replies to others. A first e-mail asks you to confirm the address.',
+  subscribe_email: 'E-mail address',
+  subscribe: 'Subscribe',
+  subscribe_sent: 'If this address is not subscribed yet, a link to confirm it is on its way.',
   follow_options: 'What you see of this account …',
   follow_options_title: ({ handle }: { handle: string }) => `What you see of ${handle}`,
   notify: 'Notify me of new posts',

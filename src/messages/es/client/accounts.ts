@@ -105,6 +105,13 @@ export const esClientAccounts: ClientAccountsTexts = {
   private_mention: 'Mencionar en privado',
   copy_link: 'Copiar enlace al perfil',
   show_qr: 'Mostrar código QR',
+  subscribe_item: 'Suscribirse por correo…',
+  subscribe_title: ({ handle }) => `Publicaciones de ${handle} por correo`,
+  subscribe_text:
+    'Las nuevas publicaciones públicas, sin impulsos ni respuestas a otras personas. Un primer correo te pide confirmar la dirección.',
+  subscribe_email: 'Dirección de correo',
+  subscribe: 'Suscribirse',
+  subscribe_sent: 'Si esta dirección aún no está suscrita, hay un enlace de confirmación en camino.',
   follow_options: 'Lo que ves de esta cuenta…',
   follow_options_title: ({ handle }) => `Lo que ves de ${handle}`,
   notify: 'Avisarme de sus publicaciones nuevas',

@@ -106,6 +106,13 @@ export const frClientAccounts: ClientAccountsTexts = {
   private_mention: 'Mentionner en privé',
   copy_link: 'Copier le lien du profil',
   show_qr: 'Afficher le code QR',
+  subscribe_item: 'S’abonner par e-mail…',
+  subscribe_title: ({ handle }) => `Messages de ${handle} par e-mail`,
+  subscribe_text:
+    'Les nouveaux messages publics, sans les partages ni les réponses à d’autres. Un premier e-mail vous demande de confirmer l’adresse.',
+  subscribe_email: 'Adresse e-mail',
+  subscribe: 'S’abonner',
+  subscribe_sent: 'Si cette adresse n’est pas encore abonnée, un lien de confirmation est en route.',
   follow_options: 'Ce que vous voyez de ce compte…',
   follow_options_title: ({ handle }) => `Ce que vous voyez de ${handle}`,
   notify: 'Me notifier ses nouveaux messages',

@@ -101,6 +101,13 @@ export const jaClientAccounts: ClientAccountsTexts = {
   private_mention: '非公開でメンション',
   copy_link: 'プロフィールへのリンクをコピー',
   show_qr: 'QRコードを表示',
+  subscribe_item: 'メールで購読…',
+  subscribe_title: ({ handle }) => `${handle} さんの投稿をメールで受け取る`,
+  subscribe_text:
+    '新しい公開投稿が届きます。ブーストと他の人への返信は含みません。最初のメールでアドレスを確認してください。',
+  subscribe_email: 'メールアドレス',
+  subscribe: '購読する',
+  subscribe_sent: 'このアドレスがまだ登録されていなければ、確認用のリンクをお送りします。',
   follow_options: 'このアカウントの表示設定…',
   follow_options_title: ({ handle }) => `${handle} さんの表示設定`,
   notify: '新しい投稿を通知する',
