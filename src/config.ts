@@ -76,6 +76,8 @@ export type Config = {
   dnsServers: string[]
   smtp: SmtpSettings | null
   translation: LibreTranslate | DeepL | null
+  /** Where a service says which appeal for donations users see; null for none. */
+  donationCampaignsUrl: string | null
   limitedFederation: boolean
   authorizedFetch: boolean
   /** Whether auxiliary service providers can register (`EXPERIMENTAL_FEATURES`). */
@@ -153,6 +155,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     dnsServers: nameServers(text, 'DNS_SERVERS'),
     smtp: readSmtp(text, localDomain),
     translation: readTranslation(text),
+    donationCampaignsUrl: donationCampaignsUrl(text('DONATION_CAMPAIGNS_URL')),
     limitedFederation: flag(text, 'LIMITED_FEDERATION_MODE', false),
     authorizedFetch: flag(text, 'AUTHORIZED_FETCH', false),
     fasp: readFasp(text),
@@ -259,6 +262,9 @@ function readTranslation(text: Variables): LibreTranslate | DeepL | null {
     apiKey: text('LIBRE_TRANSLATE_API_KEY'),
   }
 }
+
+const donationCampaignsUrl = (value: string | null): string | null =>
+  value === null ? null : endpoint(value, 'DONATION_CAMPAIGNS_URL')
 
 function streamingUrl(value: string | null): string | null {
   if (value !== null && !(/^wss?:\/\//i.test(value) && URL.canParse(value)))

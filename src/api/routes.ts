@@ -116,6 +116,7 @@ import { createApp, verifyAppCredentials } from './apps.ts'
 import { getAsyncRefresh } from './async-refreshes.ts'
 import { getFavouritedBy, getBookmarks, getFavourites, getRebloggedBy } from './statuses/interaction-lists.ts'
 import { getConversations, readConversation, removeConversation, unreadConversation } from './conversations.ts'
+import { getDonationCampaign } from './donation-campaigns.ts'
 import {
   getCustomEmojis,
   getExtendedDescription,
@@ -389,6 +390,7 @@ export const routes = table({
 
   'GET /api/v1_alpha/async_refreshes/:refresh_id': getAsyncRefresh,
 
+  'GET /api/v1/donation_campaigns': getDonationCampaign,
   'GET /api/v1/announcements': getAnnouncements,
   'POST /api/v1/announcements/:id/dismiss': dismissAnnouncement,
   'PUT /api/v1/announcements/:id/reactions/:name': addAnnouncementReaction,

@@ -195,9 +195,9 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     }
     setCacheControl(request, reply, { isAnonymous: caller === null, mayShare: route.cacheable === true })
     void reply.header('content-security-policy', JSON_POLICY)
-    if (isUnchanged(request, reply, body, result instanceof JsonDocument ? result.digest : null))
-      return reply.status(304).send()
-    return reply.type('application/json; charset=utf-8').send(body)
+    if (reply.statusCode === 204) return reply.send()
+    const isKnown = isUnchanged(request, reply, body, result instanceof JsonDocument ? result.digest : null)
+    return isKnown ? reply.status(304).send() : reply.type('application/json; charset=utf-8').send(body)
   }
   app.route({
     method: methodsOf(route, all),

@@ -82,7 +82,9 @@ function operation(route: Route, components: Map<string, unknown>): Document {
     ...(route.auth === 'none' ? {} : { security: securityOf([route.scope ?? []].flat(), route.auth) }),
     responses: {
       200: success,
-      ...Object.fromEntries((route.also ?? []).map((status) => [status, success])),
+      ...Object.fromEntries(
+        (route.also ?? []).map((status) => [status, status === 204 ? { description: 'Nothing' } : success]),
+      ),
       default: {
         description: 'Error',
         content: { 'application/json': { schema: refer(ErrorEntity, components) } },

@@ -4720,6 +4720,61 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/donation_campaigns': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The appeal for donations that the configured service has for the user; 204 for none */
+    get: {
+      parameters: {
+        query?: {
+          locale?: string
+          seed?: number
+        }
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        /** @description Success */
+        200: {
+          headers: {
+            [name: string]: unknown
+          }
+          content: {
+            'application/json': components['schemas']['DonationCampaign']
+          }
+        }
+        /** @description Nothing */
+        204: {
+          headers: {
+            [name: string]: unknown
+          }
+          content?: never
+        }
+        /** @description Error */
+        default: {
+          headers: {
+            [name: string]: unknown
+          }
+          content: {
+            'application/json': components['schemas']['Error']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/announcements': {
     parameters: {
       query?: never
@@ -14354,6 +14409,9 @@ export interface components {
       /** @enum {unknown} */
       status: 'running' | 'finished'
       result_count: number | null
+    }
+    DonationCampaign: {
+      [key: string]: unknown
     }
     Announcement: {
       id: string
