@@ -15,6 +15,7 @@ import {
   neededWith,
   number,
   oneOf,
+  optionalEndpoint,
   type Variables,
 } from './lib/variables.ts'
 
@@ -155,7 +156,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     dnsServers: nameServers(text, 'DNS_SERVERS'),
     smtp: readSmtp(text, localDomain),
     translation: readTranslation(text),
-    donationCampaignsUrl: donationCampaignsUrl(text('DONATION_CAMPAIGNS_URL')),
+    donationCampaignsUrl: optionalEndpoint(text, 'DONATION_CAMPAIGNS_URL'),
     limitedFederation: flag(text, 'LIMITED_FEDERATION_MODE', false),
     authorizedFetch: flag(text, 'AUTHORIZED_FETCH', false),
     fasp: readFasp(text),
@@ -262,9 +263,6 @@ function readTranslation(text: Variables): LibreTranslate | DeepL | null {
     apiKey: text('LIBRE_TRANSLATE_API_KEY'),
   }
 }
-
-const donationCampaignsUrl = (value: string | null): string | null =>
-  value === null ? null : endpoint(value, 'DONATION_CAMPAIGNS_URL')
 
 function streamingUrl(value: string | null): string | null {
   if (value !== null && !(/^wss?:\/\//i.test(value) && URL.canParse(value)))

@@ -72,6 +72,11 @@ export function endpoint(value: string, name: string): string {
   return trimEnd(value, /\//)
 }
 
+export function optionalEndpoint(text: Variables, name: string): string | null {
+  const value = text(name)
+  return value === null ? null : endpoint(value, name)
+}
+
 /** IP addresses and ranges. */
 export function addresses(text: Variables, name: string): string[] | null {
   const value = text(name)
