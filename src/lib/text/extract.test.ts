@@ -23,6 +23,8 @@ test('links with a scheme are found whole', () => {
     'http://127.0.0.1/x',
     'http://[::1]:3000/',
     'https://user:secret@example.com/x',
+    'https://example.com?to=@ada@far.test&text=hi',
+    'https://example.com#me@example.org',
     'xmpp:muc@instance.com?join',
     'magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a',
     'gemini://example.com/x',

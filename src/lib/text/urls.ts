@@ -6,7 +6,12 @@ import { trimEnd } from './linear-time.ts'
 /** As typed: `text.slice(start, end) === url`. */
 export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }
 
-const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true, maxLength: 5000 })
+const linkifyOf = (urlAuth: boolean): LinkifyIt =>
+  new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth, maxLength: 5000 })
+const linkify = linkifyOf(false)
+const linkifyWithUser = linkifyOf(true)
+// linkify-it takes all before an `@` for the user, also the host and a part of the query: `https://example.com?to=me@example.com`.
+const USER = /\/\/[^\s/?#@]{1,50}@/y
 
 // A link may follow letters of other scripts and punctuation ("これhttps://…", "(https://…"), but not ASCII words
 // ("xhttps://"), handles or composed schemes ("git+https://").
@@ -46,7 +51,8 @@ export function findUrls(text: string): UrlEntity[] {
 }
 
 function webRest(text: string, position: number): string {
-  const length = linkify.testSchemaAt(text, 'http:', position)
+  USER.lastIndex = position
+  const length = (USER.test(text) ? linkifyWithUser : linkify).testSchemaAt(text, 'http:', position)
   return length > 0 ? text.slice(position, position + length) : matchAt(UNDERSCORED_HOST, text, position)
 }
 
