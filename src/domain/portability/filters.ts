@@ -35,7 +35,7 @@ export async function exportFilters(ctx: Context, accountId: string): Promise<st
   const uris = new Map(rows.map((row) => [row.id, row.uri ?? statusUri(ctx, row.username, row.id)]))
   const custom_filters = filters.map(({ title, expires_at, context, action, keywords, statuses }) => ({
     title,
-    expire_at: expires_at,
+    expires_at,
     context,
     action,
     keywords_attributes: keywords.map(({ keyword, whole_word }) => ({ keyword, whole_word })),
@@ -73,7 +73,8 @@ function readFilter(entry: unknown): { names: string[]; filter: PortableFilter |
     title,
     context,
     action: FILTER_ACTIONS.find((known) => known === given['action']) ?? 'warn',
-    expires_at: parseInstant(textOf(given['expire_at']) ?? '')?.toISOString() ?? null,
+    // The first exports, here and in Mastodon, called it `expire_at`.
+    expires_at: parseInstant(textOf(given['expires_at'] ?? given['expire_at']) ?? '')?.toISOString() ?? null,
     keywords,
     statuses: asArray(given['statuses'], MAX_STATUSES + 1).flatMap((each) => textOf(each) ?? []),
   }
