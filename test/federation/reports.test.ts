@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { actOnAccount } from '../support/acts.ts'
+import { createCollection } from '../support/collections.ts'
 import { befriend, copyOf } from '../support/federated-people.ts'
 import { uploadImage } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
@@ -38,7 +39,11 @@ const received = (): Promise<any[]> => mod.get(AT)
 
 test('a forwarded report arrives at the server of the reported account, without the reporter', async () => {
   const copy = await copyOf(ada, post.uri)
-  const form = { account_id: bobOnAlpha, status_ids: [copy.id ?? copy], comment: 'pills <b>', forward: true }
+  const collection = await createCollection(bob, { name: 'Pharmacies' })
+  await network.drain()
+  const { collections } = await ada.get(`/api/v1/accounts/${bobOnAlpha}/collections`)
+  const reported = { status_ids: [copy.id ?? copy], collection_ids: collections.map(({ id }: any) => id) }
+  const form = { account_id: bobOnAlpha, ...reported, comment: 'pills <b>', forward: true }
   const made = await ada.post('/api/v1/reports', form)
   assert.equal(made.forwarded, true)
   await network.drain()
@@ -56,6 +61,7 @@ test('a forwarded report arrives at the server of the reported account, without 
   )
   const [notification] = await mod.get('/api/v1/notifications?types[]=admin.report')
   assert.equal(notification.report.id, report.id)
+  assert.deepEqual(notification.report.collection_ids, [collection.id])
   const { rows } = await network.alpha.database.raw(`select body from outbox_activities where type = 'Flag'`)
   assert.equal(rows.length, 1)
   assert.doesNotMatch(rows[0].body, /ada/)

@@ -91,6 +91,7 @@ export type RemoteReport = {
   comment: string
   accountIds: readonly string[]
   statusIds: readonly string[]
+  collectionIds: readonly string[]
 }
 
 /**
@@ -105,7 +106,7 @@ export async function receiveReport(ctx: Context, report: RemoteReport): Promise
     return
   }
   await ctx.transaction(async (tx) => {
-    for (const [i, { accountId: targetAccountId, statusIds }] of targets.entries()) {
+    for (const [i, { accountId: targetAccountId, statusIds, collectionIds }] of targets.entries()) {
       // The URI is unique; the first of several reports shows that the activity was processed.
       const stored = {
         accountId,
@@ -113,6 +114,7 @@ export async function receiveReport(ctx: Context, report: RemoteReport): Promise
         category: 'other',
         comment,
         statusIds,
+        collectionIds,
         uri: i === 0 ? uri : null,
       } as const
       if ((await storeReport(tx, stored)) === null) return

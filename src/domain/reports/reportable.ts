@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
-import type { Accounts, Statuses } from '../../db/schema.ts'
+import type { Accounts, Collections, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isCollectionShown } from '../collections/visible.ts'
@@ -32,34 +32,42 @@ export async function checkReportedCollections(
   if (rows.length < ids.length) throw new NotFound()
 }
 
-type Reported = { accountId: string; statusIds: string[] }
+type Reported = { accountId: string; statusIds: string[]; collectionIds: string[] }
 
 /**
- * The accounts that a remote server may report here, with their statuses that its users may have received: local accounts, and
- * remote ones whose statuses reply to a local account. Suspended accounts are left out. Unknown ids are ignored, as a post may
+ * The accounts that a remote server may report here, with their local collections and their statuses that its users may have
+ * received: local accounts, and remote ones whose statuses reply to a local account. Suspended accounts are left out. Unknown ids are ignored, as a post may
  * already be deleted.
  */
 export async function findReportedByServer(
   ctx: Context,
   domain: string,
-  named: { accountIds: readonly string[]; statusIds: readonly string[] },
+  named: { accountIds: readonly string[]; statusIds: readonly string[]; collectionIds: readonly string[] },
 ): Promise<Reported[]> {
-  const rows = await ctx.db.many<Pick<Accounts, 'id'> & { status_ids: Statuses['id'][] }>(sql`
+  type Row = Pick<Accounts, 'id'> & { status_ids: Statuses['id'][]; collection_ids: Collections['id'][] }
+  const rows = await ctx.db.many<Row>(sql`
     with reported as (
       select s.id, s.account_id, s.in_reply_to_account_id from statuses s
       where s.id = any(${named.statusIds}::bigint[]) and (${isPublicOrUnlisted(sql`s.visibility`)}
         or (s.visibility = 'private' and exists (
           select from follows f join accounts fa on fa.id = f.account_id where f.target_account_id = s.account_id and fa.domain = ${domain}))
         or exists (select from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id and ma.domain = ${domain}))
+    ), collected as (
+      select c.id, c.account_id from collections c where c.id = any(${named.collectionIds}::bigint[]) and c.uri is null
     )
-    select a.id, array(select r.id::text from reported r where r.account_id = a.id order by r.id) as status_ids
+    select a.id, array(select r.id::text from reported r where r.account_id = a.id order by r.id) as status_ids,
+      array(select c.id::text from collected c where c.account_id = a.id order by c.id) as collection_ids
     from accounts a
-    where (a.id = any(${named.accountIds}::bigint[]) or a.id in (select account_id from reported)) and a.suspended_at is null
+    where (a.id = any(${named.accountIds}::bigint[]) or a.id in (select account_id from reported union select account_id from collected)) and a.suspended_at is null
       and (a.domain is null or exists (
         select from reported r join accounts replied on replied.id = r.in_reply_to_account_id
         where r.account_id = a.id and replied.domain is null))
     order by a.id`)
-  return rows.map(({ id, status_ids }) => ({ accountId: id, statusIds: status_ids }))
+  return rows.map(({ id, status_ids, collection_ids }) => ({
+    accountId: id,
+    statusIds: status_ids,
+    collectionIds: collection_ids,
+  }))
 }
 
 /** The domains of remote accounts to which these statuses reply. */

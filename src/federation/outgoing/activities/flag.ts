@@ -1,5 +1,5 @@
 import { activityStreamsContext } from '../../../ap/context.ts'
-import type { Accounts, Statuses } from '../../../db/schema.ts'
+import type { Accounts, Collections, Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { instanceActorUri } from '../../../domain/accounts/keys.ts'
 import { getReport } from '../../../domain/reports/reports.ts'
@@ -14,12 +14,14 @@ type ReportedStatus = Pick<Statuses, 'uri'> & { replied_id: Accounts['id'] | nul
  */
 export const prepareFlag: Prepare<'flag'> = async (ctx, { reportId }, jobId) => {
   const report = await getReport(ctx, reportId)
-  const [target, statuses] = await Promise.all([
+  const [target, statuses, collections] = await Promise.all([
     findAccountUri(ctx, report.target_account_id),
     ctx.db.many<ReportedStatus>(sql`
       select s.uri, replied.id as replied_id, replied.domain as replied_domain
       from statuses s left join accounts replied on replied.id = s.in_reply_to_account_id
       where s.id = any(${report.status_ids}::bigint[]) and s.uri is not null order by s.id`),
+    ctx.db.many<Pick<Collections, 'uri'>>(sql`
+      select uri from collections where id = any(${report.collection_ids}::bigint[]) and uri is not null order by id`),
   ])
   if (target === null) return null
   const domains = new Set(report.forwarded_to)
@@ -34,7 +36,7 @@ export const prepareFlag: Prepare<'flag'> = async (ctx, { reportId }, jobId) => 
       type: 'Flag',
       actor: instanceActorUri(ctx),
       content: report.comment,
-      object: [target, ...statuses.map(({ uri }) => uri)],
+      object: [target, ...[...statuses, ...collections].map(({ uri }) => uri)],
     },
     to: {
       accountIds: [
