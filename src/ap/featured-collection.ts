@@ -36,6 +36,7 @@ export type FeaturedItem = {
   id: string
   featuredObject: string
   featureAuthorization: string
+  published: Date | null
 }
 
 /** As many as FEP-7aa9 proposes. */
@@ -85,5 +86,5 @@ export function parseFeaturedItem(json: unknown, collectionId: string): Featured
   const featureAuthorization = urlOf(object['featureAuthorization'])
   if (id === null || featuredObject === null || featureAuthorization === null) return null
   const isTrusted = isSameHost(id, collectionId) && isSameHost(featureAuthorization, featuredObject)
-  return isTrusted ? { id, featuredObject, featureAuthorization } : null
+  return isTrusted ? { id, featuredObject, featureAuthorization, published: dateOf(object['published']) } : null
 }

@@ -45,8 +45,13 @@ test('a collection and the authorizations of its members are documents', async (
     totalItems: 2,
   })
   assert.deepEqual(
-    orderedItems.map((item: any) => [item.type, item.featuredObject, item.featuredObjectType]),
-    ['bob', 'cleo'].map((name) => ['FeaturedItem', `${base}/users/${name}`, 'Person']),
+    orderedItems.map((item: any) => [item.type, item.featuredObject, item.featuredObjectType, item.published]),
+    ['bob', 'cleo'].map((name, i) => [
+      'FeaturedItem',
+      `${base}/users/${name}`,
+      'Person',
+      collection.items[i].created_at,
+    ]),
   )
   assert.deepEqual((await read(collection.url)).json, answer.json, 'the page serves it as well')
   for (const { id, featuredObject, featureAuthorization } of orderedItems) {

@@ -79,7 +79,7 @@ test('a collection that its owner adds is shown with the accounts that authorize
   assert.ok(fay && gil && hal)
   const uri = newUri(eve)
   const items = [
-    itemOf(fay.uri, await authorize(far, fay, uri)),
+    { ...itemOf(fay.uri, await authorize(far, fay, uri)), published: '2026-04-16T01:00:00Z' },
     itemOf(gil.uri, await authorize(far, gil, `${uri}0`)),
     itemOf(hal.uri, await authorize(far, hal, uri, { interactionTarget: fay.uri })),
     itemOf(hal.uri, `${hal.uri}/nowhere`),
@@ -96,6 +96,7 @@ test('a collection that its owner adds is shown with the accounts that authorize
   )
   assert.deepEqual([collection.created_at, collection.item_count], ['2026-03-09T15:19:25.000Z', 1])
   assert.deepEqual(await membersOf(collection), [fay.uri])
+  assert.equal(collection.items[0].created_at, '2026-04-16T01:00:00.000Z')
   assert.equal((await ada.send('DELETE', `/api/v1/collections/${collection.id}`)).status, 403)
   assert.equal(
     (await ada.send('PATCH', `/api/v1/collections/${collection.id}`, { json: { name: 'Mine' } })).status,

@@ -88,11 +88,12 @@ async function storeItems(tx: Context, collectionId: string, items: readonly Fea
         and not exists (select from collection_items o where o.collection_id = ${collectionId} and o.uri = listed.uri)`)
   const remote = items.filter(({ featuredObject }) => parseLocalUrl(tx, featuredObject) === null)
   await tx.db.run(sql`
-    insert into collection_items as i (id, collection_id, uri, object_uri, approval_uri, state)
-    select id, ${collectionId}::bigint, uri, object_uri, approval_uri, 'pending' from unnest(
+    insert into collection_items as i (id, collection_id, uri, object_uri, approval_uri, state, created_at)
+    select id, ${collectionId}::bigint, uri, object_uri, approval_uri, 'pending', least(published, now()) from unnest(
       ${remote.map(() => newId())}::bigint[], ${remote.map(({ id }) => id)}::text[],
-      ${remote.map(({ featuredObject }) => featuredObject)}::text[], ${remote.map(({ featureAuthorization }) => featureAuthorization)}::text[]
-    ) as new (id, uri, object_uri, approval_uri)
+      ${remote.map(({ featuredObject }) => featuredObject)}::text[], ${remote.map(({ featureAuthorization }) => featureAuthorization)}::text[],
+      ${remote.map(({ published }) => published)}::timestamptz[]
+    ) as new (id, uri, object_uri, approval_uri, published)
     on conflict on constraint collection_items_uri do update
       set object_uri = excluded.object_uri, approval_uri = excluded.approval_uri, state = 'pending', account_id = null
       where i.object_uri is not null and (i.object_uri, i.approval_uri) is distinct from (excluded.object_uri, excluded.approval_uri)`)

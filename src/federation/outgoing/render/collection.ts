@@ -34,13 +34,14 @@ export async function renderCollections(
 }
 
 /** The owner of a collection has a row of its own, by the id of the collection. */
-type Member = Pick<CollectionItems, 'id' | 'approval_uri'> & Pick<Accounts, 'username' | 'uri' | 'actor_type'>
+type Member = Pick<CollectionItems, 'id' | 'approval_uri' | 'created_at'> &
+  Pick<Accounts, 'username' | 'uri' | 'actor_type'>
 
 async function readMembers(ctx: Context, collections: readonly Collection[]): Promise<Map<string, Member>> {
   const rows = await ctx.db.many<Member>(sql`
-    select i.id, i.approval_uri, a.username, a.uri, a.actor_type from collection_items i join accounts a on a.id = i.account_id
+    select i.id, i.approval_uri, i.created_at, a.username, a.uri, a.actor_type from collection_items i join accounts a on a.id = i.account_id
     where i.id = any(${collections.flatMap(({ items }) => items.map(({ id }) => id))}::bigint[])
-    union all select c.id, null, a.username, a.uri, a.actor_type from collections c join accounts a on a.id = c.account_id
+    union all select c.id, null, c.created_at, a.username, a.uri, a.actor_type from collections c join accounts a on a.id = c.account_id
     where c.id = any(${collections.map(({ id }) => id)}::bigint[])`)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -54,6 +55,7 @@ const renderItem = (ctx: Context, { uri }: Collection, member: Member): Json => 
   featuredObject: member.uri ?? accountUri(ctx, member.username),
   featuredObjectType: member.actor_type,
   featureAuthorization: member.approval_uri ?? authorizationUri(ctx, 'feature', member.username, member.id),
+  published: member.created_at.toISOString(),
 })
 
 function renderCollection(
