@@ -78,7 +78,7 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
   if (!passed) {
     await insertLoginActivity(ctx, userId, { method, success: false, ...browserOf(request) })
     if ((await findSecondStep(ctx, secret)) === null) {
-      if (await isSecondStepSpent(ctx, secret)) await warnOfWrongCodes(ctx, userId)
+      if (await isSecondStepSpent(ctx, secret)) await warnOfWrongCodes(ctx, userId, browserOf(request))
       return startOver(visit)
     }
     const message = isPasskey ? t.passkey.refused : t.second_step.wrong_code

@@ -93,11 +93,12 @@ test('an unconfirmed user corrects the address with the password, and confirms t
 
 test('a sign-in from a network that was never used before is told by mail, once', async () => {
   const person = await server.person('traveller')
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const signInFrom = async (address: string): Promise<number> => {
     const tab = browser(server)
     const { fields = {} } = (await tab.get('/auth/sign_in')).forms[0] ?? {}
     const login = { ...fields, 'user[email]': 'traveller', 'user[password]': person.password }
-    const page = await tab.post('/auth/sign_in', login, { 'x-forwarded-for': address })
+    const page = await tab.post('/auth/sign_in', login, { 'x-forwarded-for': address, 'user-agent': agent })
     assert.equal(page.location, '/', address)
     return (await mailsTo(server, person.email)).filter(({ subject }) => subject.startsWith('New sign-in')).length
   }
@@ -108,7 +109,8 @@ test('a sign-in from a network that was never used before is told by mail, once'
   assert.equal(await signInFrom('2001:db8:1:2::3'), 2)
   assert.equal(await signInFrom('2001:db8:1:2:ffff::1'), 2)
   const mail = (await mailsTo(server, person.email)).at(-1)
-  assert.match(mail?.text ?? '', /as @traveller[\s\S]*2001:db8:1:2::3[\s\S]*\/auth\/edit/)
+  const details = /address: 2001:db8:1:2::3\n\nBrowser: Firefox, Linux\n\nTime: \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/
+  for (const part of [/as @traveller/, details, /\/auth\/edit/]) assert.match(mail?.text ?? '', part)
 })
 
 test('a session ends when its user is disabled', async () => {

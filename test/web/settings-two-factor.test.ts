@@ -138,6 +138,7 @@ test('too many wrong codes require the password again', async () => {
   const warnings = (await mailsTo(server, dov.email)).filter(({ text }) => text.includes('/auth/password/new'))
   assert.equal(warnings.length, 1, 'the user learns that another person may know the password')
   assert.match(warnings[0]?.subject ?? '', /may know your password/)
+  assert.match(warnings[0]?.text ?? '', /IP address: [\d.:a-f]+\n\n(Browser: .+\n\n)?Time: /)
 })
 
 test('the attempts of a user are limited across browsers', async () => {

@@ -1,6 +1,6 @@
 // Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as another person may make them.
 import type { Context } from '../../context.ts'
-import type { MailParams } from '../../domain/auth/mails.ts'
+import { describeAttempt, type MailParams, type SigningIn } from '../../domain/auth/mails.ts'
 import { registerPasskey } from '../../domain/auth/passkeys.ts'
 import { confirmTotp } from '../../domain/auth/totp.ts'
 import {
@@ -61,8 +61,13 @@ export const renewRecoveryCodes = (ctx: Context, userId: string): Promise<string
   })
 
 /** After the right password, and wrong codes until the step ended: another person may know the password. */
-export const warnOfWrongCodes = (ctx: Context, userId: string): Promise<void> =>
-  ctx.transaction((tx) => mailUser(tx, userId, 'wrong_codes', { link: `${tx.config.baseUrl}/auth/password/new` }))
+export const warnOfWrongCodes = (ctx: Context, userId: string, from: SigningIn): Promise<void> =>
+  ctx.transaction((tx) =>
+    mailUser(tx, userId, 'wrong_codes', {
+      attempt: describeAttempt(from),
+      link: `${tx.config.baseUrl}/auth/password/new`,
+    }),
+  )
 
 /** Removes all second factors of a user, for administrators. */
 export async function turnOffSecondFactors(tx: Context, userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { deleteSessions, insertSession, type NewSession, type SessionChoice } from '../../domain/auth/sessions.ts'
 import { insertLoginActivity, type SignInMethod } from '../../domain/auth/login-activities.ts'
+import { describeAttempt } from '../../domain/auth/mails.ts'
 import { isNewNetwork } from '../../domain/auth/ip-addresses.ts'
 import { useProof, type SignInProof } from '../../domain/auth/sign-in.ts'
 import { sessionTokenOf } from '../../domain/auth/web-client.ts'
@@ -19,7 +20,10 @@ export const createSession = (
     const { userId, ip, userAgent } = session
     if (proof && !(await useProof(tx, userId, proof))) return null
     if (method === 'password' && (await isNewNetwork(tx, userId, ip)))
-      await mailUser(tx, userId, 'new_sign_in', { ip: ip ?? '', link: `${tx.config.baseUrl}/auth/edit` })
+      await mailUser(tx, userId, 'new_sign_in', {
+        attempt: describeAttempt(session),
+        link: `${tx.config.baseUrl}/auth/edit`,
+      })
     const { id, secret } = await insertSession(tx, session)
     await insertLoginActivity(tx, userId, { method, success: true, ip, userAgent })
     return { secret, token: await sessionTokenOf(tx, { id, userId: session.userId }) }

@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { Mail } from '../../lib/mail.ts'
+import { readUserAgent } from '../../lib/user-agent.ts'
 import { MAILS } from '../../messages/mails.ts'
 import type { Language } from '../../messages/message.ts'
-import type { MailTexts } from '../../messages/en/mails.ts'
+import type { Attempt, MailTexts } from '../../messages/en/mails.ts'
 import { messageLanguage } from '../server/languages.ts'
 import { getSettings } from '../server/settings.ts'
 
@@ -58,4 +59,18 @@ function compose<Kind extends MailKind>(
   const { subject, lines } = textOf(about)
   const text = lines.filter((line) => line !== null).join('\n\n')
   return { to, subject, text: `${text}\n\n-- \n${about.server}\n${ctx.config.baseUrl}` }
+}
+
+/** The browser of a sign-in that is under way. */
+export type SigningIn = { ip: string | null; userAgent: string }
+
+/** By what a user recognises a sign-in of their own, in any language. */
+export function describeAttempt({ ip, userAgent }: SigningIn): Attempt {
+  const { browser, system } = readUserAgent(userAgent)
+  const device = [browser, system].filter(Boolean).join(', ')
+  return {
+    ip: ip || null,
+    device: device || null,
+    time: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  }
 }

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../en/mails.ts'
+import type { Attempt, MailTexts } from '../en/mails.ts'
 import { postLines } from '../mailed-posts.ts'
 
 const MAILED_POST = {
@@ -11,6 +11,12 @@ const MAILED_POST = {
   sensitive: 'حساس',
   poll: 'استطلاع',
 }
+
+const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
+  ip && `عنوان IP: ${ip}`,
+  device && `المتصفح: ${device}`,
+  `الوقت: ${time}`,
+]
 
 export const arMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -87,18 +93,20 @@ export const arMails: MailTexts = {
       link,
     ],
   }),
-  wrong_codes: ({ server, username, link }) => ({
+  wrong_codes: ({ server, username, attempt, link }) => ({
     subject: `قد يعرف شخص ما كلمة مرورك على ${server}`,
     lines: [
       `أدخل شخص ما كلمة المرور الصحيحة للحساب ‎@${username}، ثم أدخل رموزًا خاطئة للعامل الثاني. لم يتمكن من الدخول.`,
+      ...attempted(attempt),
       'إن لم تكن أنت، فاختر كلمة مرور جديدة من هنا:',
       link,
     ],
   }),
-  new_sign_in: ({ server, username, ip, link }) => ({
+  new_sign_in: ({ server, username, attempt, link }) => ({
     subject: `تسجيل دخول جديد إلى ${server}`,
     lines: [
-      `سجّل شخص ما الدخول إلى الحساب ‎@${username} بكلمة المرور الصحيحة، من شبكة لم تستخدمها هنا من قبل. عنوان IP هو ${ip}.`,
+      `سجّل شخص ما الدخول إلى الحساب ‎@${username} بكلمة المرور الصحيحة، من شبكة لم تستخدمها هنا من قبل.`,
+      ...attempted(attempt),
       'إن كنت أنت، فلا داعي لفعل شيء. وإن لم تكن أنت، فاختر كلمة مرور جديدة من هنا وأنهِ الجلسات التي ليست لك:',
       link,
     ],

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../en/mails.ts'
+import type { Attempt, MailTexts } from '../en/mails.ts'
 import { postLines } from '../mailed-posts.ts'
 
 const MAILED_POST = {
@@ -11,6 +11,12 @@ const MAILED_POST = {
   sensitive: 'sensibel',
   poll: 'Umfrage',
 }
+
+const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
+  ip && `IP-Adresse: ${ip}`,
+  device && `Browser: ${device}`,
+  `Zeit: ${time}`,
+]
 
 export const deMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -89,18 +95,20 @@ export const deMails: MailTexts = {
       link,
     ],
   }),
-  wrong_codes: ({ server, username, link }) => ({
+  wrong_codes: ({ server, username, attempt, link }) => ({
     subject: `Jemand kennt vielleicht dein Passwort auf ${server}`,
     lines: [
       `Jemand hat das richtige Passwort von @${username} eingegeben, danach aber falsche Codes für den zweiten Faktor. Die Anmeldung ist gescheitert.`,
+      ...attempted(attempt),
       'Wenn du das nicht warst, wähle hier ein neues Passwort:',
       link,
     ],
   }),
-  new_sign_in: ({ server, username, ip, link }) => ({
+  new_sign_in: ({ server, username, attempt, link }) => ({
     subject: `Neue Anmeldung bei ${server}`,
     lines: [
-      `Jemand hat sich als @${username} mit dem richtigen Passwort angemeldet, aus einem Netz, das du hier noch nicht benutzt hast. Die IP-Adresse ist ${ip}.`,
+      `Jemand hat sich als @${username} mit dem richtigen Passwort angemeldet, aus einem Netz, das du hier noch nicht benutzt hast.`,
+      ...attempted(attempt),
       'Wenn du das warst, ist nichts zu tun. Wenn nicht, wähle hier ein neues Passwort und beende die Sitzungen, die nicht deine sind:',
       link,
     ],

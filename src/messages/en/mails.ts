@@ -23,6 +23,15 @@ const MAILED_POST = {
   poll: 'Poll',
 }
 
+/** Null where it is not known. */
+export type Attempt = { ip: string | null; device: string | null; time: string }
+
+const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
+  ip && `IP address: ${ip}`,
+  device && `Browser: ${device}`,
+  `Time: ${time}`,
+]
+
 /** In plain text. A line that is null is left out. */
 export const enMails = {
   confirmation: ({
@@ -115,18 +124,20 @@ export const enMails = {
       link,
     ],
   }),
-  wrong_codes: ({ server, username, link }: About & { link: string }): Letter => ({
+  wrong_codes: ({ server, username, attempt, link }: About & { attempt: Attempt; link: string }): Letter => ({
     subject: `Someone may know your password on ${server}`,
     lines: [
       `Someone entered the right password of @${username}, but then wrong codes of the second factor. They did not get in.`,
+      ...attempted(attempt),
       'If this was not you, choose a new password here:',
       link,
     ],
   }),
-  new_sign_in: ({ server, username, ip, link }: About & { ip: string; link: string }): Letter => ({
+  new_sign_in: ({ server, username, attempt, link }: About & { attempt: Attempt; link: string }): Letter => ({
     subject: `New sign-in to ${server}`,
     lines: [
-      `Someone signed in as @${username} with the right password, from a network that you have not used here before. The IP address is ${ip}.`,
+      `Someone signed in as @${username} with the right password, from a network that you have not used here before.`,
+      ...attempted(attempt),
       'If this was you, there is nothing to do. If not, choose a new password here, and end the sessions that are not yours:',
       link,
     ],

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../en/mails.ts'
+import type { Attempt, MailTexts } from '../en/mails.ts'
 import { postLines } from '../mailed-posts.ts'
 
 const MAILED_POST = {
@@ -11,6 +11,12 @@ const MAILED_POST = {
   sensitive: 'sensible',
   poll: 'Encuesta',
 }
+
+const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
+  ip && `Dirección IP: ${ip}`,
+  device && `Navegador: ${device}`,
+  `Hora: ${time}`,
+]
 
 export const esMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -89,18 +95,20 @@ export const esMails: MailTexts = {
       link,
     ],
   }),
-  wrong_codes: ({ server, username, link }) => ({
+  wrong_codes: ({ server, username, attempt, link }) => ({
     subject: `Puede que alguien conozca tu contraseña en ${server}`,
     lines: [
       `Alguien ha introducido la contraseña correcta de @${username}, pero después códigos incorrectos del segundo factor. No ha podido entrar.`,
+      ...attempted(attempt),
       'Si no has sido tú, elige una nueva contraseña aquí:',
       link,
     ],
   }),
-  new_sign_in: ({ server, username, ip, link }) => ({
+  new_sign_in: ({ server, username, attempt, link }) => ({
     subject: `Nuevo inicio de sesión en ${server}`,
     lines: [
-      `Alguien ha iniciado sesión como @${username} con la contraseña correcta, desde una red que aún no habías usado aquí. La dirección IP es ${ip}.`,
+      `Alguien ha iniciado sesión como @${username} con la contraseña correcta, desde una red que aún no habías usado aquí.`,
+      ...attempted(attempt),
       'Si has sido tú, no hay nada que hacer. Si no, elige aquí una nueva contraseña y cierra las sesiones que no sean tuyas:',
       link,
     ],

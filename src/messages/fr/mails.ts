@@ -1,4 +1,4 @@
-import type { MailTexts } from '../en/mails.ts'
+import type { Attempt, MailTexts } from '../en/mails.ts'
 import { postLines } from '../mailed-posts.ts'
 
 const MAILED_POST = {
@@ -11,6 +11,12 @@ const MAILED_POST = {
   sensitive: 'sensible',
   poll: 'Sondage',
 }
+
+const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
+  ip && `Adresse IP : ${ip}`,
+  device && `Navigateur : ${device}`,
+  `Heure : ${time}`,
+]
 
 export const frMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -89,18 +95,20 @@ export const frMails: MailTexts = {
       link,
     ],
   }),
-  wrong_codes: ({ server, username, link }) => ({
+  wrong_codes: ({ server, username, attempt, link }) => ({
     subject: `Quelqu’un connaît peut-être votre mot de passe sur ${server}`,
     lines: [
       `Quelqu’un a saisi le bon mot de passe de @${username}, puis de mauvais codes pour le second facteur. La connexion a échoué.`,
+      ...attempted(attempt),
       'Si ce n’était pas vous, choisissez un nouveau mot de passe ici :',
       link,
     ],
   }),
-  new_sign_in: ({ server, username, ip, link }) => ({
+  new_sign_in: ({ server, username, attempt, link }) => ({
     subject: `Nouvelle connexion à ${server}`,
     lines: [
-      `Quelqu’un s’est connecté en tant que @${username} avec le bon mot de passe, depuis un réseau que vous n’aviez pas encore utilisé ici. L’adresse IP est ${ip}.`,
+      `Quelqu’un s’est connecté en tant que @${username} avec le bon mot de passe, depuis un réseau que vous n’aviez pas encore utilisé ici.`,
+      ...attempted(attempt),
       'Si c’était vous, il n’y a rien à faire. Sinon, choisissez ici un nouveau mot de passe et terminez les sessions qui ne sont pas les vôtres :',
       link,
     ],

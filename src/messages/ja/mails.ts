@@ -1,4 +1,4 @@
-import type { MailTexts } from '../en/mails.ts'
+import type { Attempt, MailTexts } from '../en/mails.ts'
 import { postLines } from '../mailed-posts.ts'
 
 const MAILED_POST = {
@@ -11,6 +11,12 @@ const MAILED_POST = {
   sensitive: 'センシティブ',
   poll: 'アンケート',
 }
+
+const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
+  ip && `IPアドレス：${ip}`,
+  device && `ブラウザー：${device}`,
+  `日時：${time}`,
+]
 
 export const jaMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
@@ -89,18 +95,20 @@ export const jaMails: MailTexts = {
       link,
     ],
   }),
-  wrong_codes: ({ server, username, link }) => ({
+  wrong_codes: ({ server, username, attempt, link }) => ({
     subject: `${server} のパスワードが知られている可能性があります`,
     lines: [
       `@${username} に正しいパスワードが入力されましたが、その後の二要素認証で誤ったコードが繰り返し入力されました。ログインはされていません。`,
+      ...attempted(attempt),
       'ご自分の操作でない場合は、ここから新しいパスワードを設定してください：',
       link,
     ],
   }),
-  new_sign_in: ({ server, username, ip, link }) => ({
+  new_sign_in: ({ server, username, attempt, link }) => ({
     subject: `${server} への新しいログイン`,
     lines: [
-      `@${username} に、これまで使われていないネットワークから正しいパスワードでログインがありました。IPアドレスは ${ip} です。`,
+      `@${username} に、これまで使われていないネットワークから正しいパスワードでログインがありました。`,
+      ...attempted(attempt),
       'ご自分の操作であれば、何もする必要はありません。そうでない場合は、ここから新しいパスワードを設定し、心当たりのないセッションを終了してください：',
       link,
     ],

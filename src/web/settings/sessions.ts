@@ -7,6 +7,7 @@ import { dayText, fillText, momentOf } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
+import { readUserAgent } from '../../lib/user-agent.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
@@ -75,30 +76,8 @@ function activityRow(t: Texts, { method, success, ip, userAgent, createdAt }: Lo
 </div></li>`
 }
 
-const BROWSERS: readonly [RegExp, string][] = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bVivaldi\//, 'Vivaldi'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(HeadlessChrome|Chrome|CriOS|Chromium)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-]
-
-const SYSTEMS: readonly [RegExp, string][] = [
-  [/\bAndroid\b/, 'Android'],
-  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-]
-
 /** Such as "Firefox on Linux", by which users recognise their devices. */
 function deviceOf({ settings: { sessions: texts } }: Texts, userAgent: string): string {
-  const find = (known: readonly [RegExp, string][]): string | undefined =>
-    known.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const [browser = texts.unknown_browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  const { browser = texts.unknown_browser, system } = readUserAgent(userAgent)
   return system ? texts.device({ browser, system }) : browser
 }
