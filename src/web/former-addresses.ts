@@ -8,6 +8,7 @@ import { localPath } from './auth-forms.ts'
 
 /** Apps open settings in the browser, and guides to moving link the lists that people take to another server. */
 const MOVED = {
+  '/web': '/',
   '/manifest': '/manifest.webmanifest',
   '/settings/preferences/*': '/settings/preferences',
   '/settings/privacy': '/settings/profile',

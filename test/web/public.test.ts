@@ -152,6 +152,7 @@ describe('post pages', () => {
   test('present and former addresses of Mastodon lead to those of this server', async () => {
     const { id } = await post(bea, 'Embedded')
     for (const [path, expected] of Object.entries({
+      '/web': '/',
       '/web/@bea': '/@bea',
       '/web//evil.test': '/evil.test',
       // Browsers drop tabs from addresses, after which two slashes would be left.
