@@ -192,6 +192,8 @@ test('search filters by author and date, in the time zone of the viewer', async 
   assert.deepEqual(await find('bee -after:2024-02-28'), [first])
   assert.deepEqual(await find('bee after:2024-02-28 before:2024-03-01'), [third, second])
   assert.deepEqual(await find('bee after:2024-03-01 before:2024-02-01'), [])
+  assert.deepEqual(await find('bee before:"2024-02-29T12:00:00Z"'), [first])
+  assert.deepEqual(await find('bee after:2024-02-29T13:00:00+01:00 before:2024-03-01'), [third])
   assert.deepEqual(await find('bee after:9999-12-31'), [])
   assert.deepEqual(await find('bee before:2024-02-30'), [])
   await server.ctx.db.run(sql`update users set time_zone = 'Asia/Tokyo' where id = ${ada.userId}`)

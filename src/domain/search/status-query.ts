@@ -1,6 +1,6 @@
 // The query language of status search, as in Mastodon.
 
-import { isDay } from '../../lib/dates.ts'
+import { isDay, parseInstant } from '../../lib/dates.ts'
 import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
 import { fact } from './status-index.ts'
 
@@ -8,7 +8,8 @@ export type Clause = { not: boolean } & (
   | { kind: 'words'; words: readonly Word[] }
   | { kind: 'fact'; lexeme: string }
   | { kind: 'from'; handle: string }
-  | { kind: 'date'; operator: 'before' | 'after' | 'during'; day: string }
+  /** `date`: a day, or an instant. */
+  | { kind: 'date'; operator: 'before' | 'after' | 'during'; date: string }
   | { kind: 'in'; where: 'library' | 'public' | 'all' }
 )
 
@@ -67,7 +68,7 @@ function operationOf(operator: string, value: string): Operation | null {
     case 'before':
     case 'after':
     case 'during':
-      return isDay(value) ? { kind: 'date', operator, day: value } : null
+      return isDay(value) || parseInstant(value) ? { kind: 'date', operator, date: value } : null
     default:
       return null
   }

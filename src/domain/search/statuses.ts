@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, allOf, sql } from '../../db/sql.ts'
+import { isDay, parseInstant } from '../../lib/dates.ts'
 import { clampId, idAt, LAST_ID } from '../../lib/ids.ts'
 import { lookupHandle } from '../accounts/find.ts'
 import { filterFindable, type FindableRules, hasExceptions, isFindable, type Range } from './findable.ts'
@@ -81,12 +82,12 @@ async function planSearch(
   search: StatusSearch,
 ): Promise<SearchPlan | null> {
   const me = viewer.accountId
-  const [authors, days] = await Promise.all([
+  const [authors, dates] = await Promise.all([
     Promise.all(clauses.map((clause) => (clause.kind === 'from' ? authorOf(ctx, me, clause.handle) : null))),
-    daysOf(
+    readDates(
       ctx,
       viewer.userId,
-      clauses.flatMap((clause) => (clause.kind === 'date' ? [clause.day] : [])),
+      clauses.flatMap((clause) => (clause.kind === 'date' ? [clause.date] : [])),
     ),
   ])
   const required = new Set([readableBy(me, clauses)])
@@ -103,7 +104,7 @@ async function planSearch(
     if (clause.kind === 'fact') lexemes.add(`'${clause.lexeme}'`)
     if (clause.kind === 'from') lexemes.add(`'${fact.author(authors[i] ?? '0')}'`)
     if (clause.kind === 'date') {
-      const time = timeOf(clause, days.get(clause.day) as Range)
+      const time = timeOf(clause, dates.get(clause.date) as Range)
       if (clause.not) gaps.push(time)
       else range = narrow(range, time)
     }
@@ -128,9 +129,9 @@ async function authorOf(ctx: Context, me: string, handle: string): Promise<strin
 
 type DateClause = Extract<Clause, { kind: 'date' }>
 
-function timeOf({ operator }: DateClause, day: Range): Range {
-  if (operator === 'before') return { from: '0', to: day.from }
-  return operator === 'after' ? { from: day.to, to: LAST_ID } : day
+function timeOf({ operator }: DateClause, date: Range): Range {
+  if (operator === 'before') return { from: '0', to: date.from }
+  return operator === 'after' ? { from: date.to, to: LAST_ID } : date
 }
 
 /** Restricts documents to those that the viewer can find; with `in:`, to the library or to public ones. */
@@ -243,22 +244,23 @@ function narrow(a: Range, b: Range): Range {
   }
 }
 
-/** Days (YYYY-MM-DD) in the user's time zone, as ranges of ids. */
-async function daysOf(ctx: Context, userId: string, days: readonly string[]): Promise<Map<string, Range>> {
-  if (days.length === 0) return new Map()
+/** Days in the user's time zone, and instants, as ranges of ids. */
+async function readDates(ctx: Context, userId: string, dates: readonly string[]): Promise<Map<string, Range>> {
+  if (dates.length === 0) return new Map()
   const user = await ctx.db.maybe<{ time_zone: string | null }>(sql`select time_zone from users where id = ${userId}`)
   const zone = user?.time_zone ?? 'UTC'
-  return new Map(
-    days.map((day) => {
-      const date = Temporal.PlainDate.from(day)
-      return [day, { from: idOf(date, zone), to: idOf(date.add({ days: 1 }), zone) }]
-    }),
-  )
+  return new Map(dates.map((date) => [date, rangeOf(date, zone)]))
 }
 
-function idOf(date: Temporal.PlainDate, timeZone: string): string {
-  return clampId(idAt(new Date(midnight(date, timeZone).epochMilliseconds))) ?? LAST_ID
+function rangeOf(date: string, timeZone: string): Range {
+  const instant = isDay(date) ? null : parseInstant(date)
+  if (instant) return { from: idOf(instant.getTime()), to: idOf(instant.getTime() + 1000) }
+  const day = Temporal.PlainDate.from(date)
+  const idAtStart = (each: Temporal.PlainDate): string => idOf(midnight(each, timeZone).epochMilliseconds)
+  return { from: idAtStart(day), to: idAtStart(day.add({ days: 1 })) }
 }
+
+const idOf = (ms: number): string => clampId(idAt(new Date(ms))) ?? LAST_ID
 
 function midnight(date: Temporal.PlainDate, timeZone: string): Temporal.ZonedDateTime {
   try {
