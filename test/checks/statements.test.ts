@@ -4,8 +4,10 @@ import pg from 'pg'
 import { refreshTrends } from '../../src/domain/trends/refresh.ts'
 import { cleanUp } from '../../src/worker/clean-up.ts'
 import { populate } from '../contract/populate.ts'
+import { announceToProviders, mailNewPosts, saveSettings } from '../support/acts.ts'
 import { pretendRows } from '../support/large-statistics.ts'
 import { moderatedServer } from '../support/moderated-server.ts'
+import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 // Plans the statements that the server sends while it answers each GET, works off jobs and cleans up, as if tables held ten
@@ -79,7 +81,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   return query.apply(this, args)
 } as typeof pg.Client.prototype.query
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'fasp' }, fresh: true })
 
 /** Sends each GET, also for further pages, and lets jobs and clean-up run. */
 async function useEverything(): Promise<void> {
@@ -101,10 +103,59 @@ async function useEverything(): Promise<void> {
     for (const q of ['---', '日本語']) await me.send('GET', `/api/v2/search?type=${type}&q=${encodeURIComponent(q)}`)
   for (const filter of ['display_name=absent', 'email=absent'])
     await owner.send('GET', `/api/v2/admin/accounts?${filter}`)
+  await mailPosts()
+  await tellProviders(me)
   await me.send('DELETE', `/api/v1/statuses/${id}`)
   await server.drain()
   await refreshTrends(server.ctx)
   await cleanUp(server.ctx)
+}
+
+/** Posts of an account with a subscriber. */
+async function mailPosts(): Promise<void> {
+  await saveSettings(server.ctx, { email_subscriptions: true })
+  const author = await server.person('author', { role: ['manage_email_subscriptions'] })
+  await server.database.raw(`update users set settings = '{"email_subscriptions": true}' where id = $1`, [
+    author.userId,
+  ])
+  await server.send('POST', `/api/v1/accounts/${author.id}/email_subscriptions`, { json: { email: 'ann@a.test' } })
+  await server.drain()
+  await server.database.raw('update email_subscriptions set confirmed_at = now(), mailed_id = 0')
+  await author.post('/api/v1/statuses', { status: 'Mailed' })
+  await mailNewPosts(server.ctx, { accountId: author.id })
+  await server.drain()
+}
+
+/** What a provider asked for: what was there before, and what happens from now on. It does not answer. */
+async function tellProviders(me: Person): Promise<void> {
+  const raw = (text: string) => server.database.raw(text)
+  await raw(`update fasp_providers set enabled = '{callback,data_sharing}' where confirmed_at is not null`)
+  const announce = async (): Promise<void> => {
+    await raw('update fasp_providers set retry_at = null')
+    await announceToProviders(server.ctx, {})
+    await server.drain()
+  }
+  for (const category of ['account', 'content']) {
+    await raw(`
+      insert into fasp_backfills (provider_id, category, max_count) select id, '${category}', 10 from fasp_providers where confirmed_at is not null`)
+    await announce()
+    await raw('delete from fasp_backfills')
+  }
+  await me.send('PATCH', '/api/v1/profile', { json: { discoverable: true, indexable: true } })
+  for (const [category, type] of [
+    ['account', 'lifecycle'],
+    ['content', 'lifecycle'],
+    ['content', 'trends'],
+  ]) {
+    await raw(`
+      insert into fasp_subscriptions (provider_id, category, type, max_batch_size, timeframe, shares, likes, replies)
+      select id, '${category}', '${type}', 10, 15, 3, 3, 3 from fasp_providers where confirmed_at is not null`)
+    const { id } = await me.post('/api/v1/statuses', { status: 'Told' })
+    await me.post(`/api/v1/statuses/${id}/favourite`)
+    await me.send('PATCH', '/api/v1/profile', { json: { note: type } })
+    await announce()
+    await raw('delete from fasp_subscriptions')
+  }
 }
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Total Cost': number; Plans?: Plan[] }

@@ -2,7 +2,7 @@
 // https://github.com/mastodon/fediverse_auxiliary_service_provider_specifications/blob/main/discovery/data_sharing/v0.1/data_sharing.md
 import type { Context } from '../../context.ts'
 import type { FaspBackfills, FaspEvents, FaspSubscriptions } from '../../db/schema.ts'
-import { nothing, sql, type Sql } from '../../db/sql.ts'
+import { count, nothing, sql, type Sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import { wantsToBeFound } from '../accounts/find.ts'
@@ -236,7 +236,7 @@ export type BackfillPage = { uris: string[]; before: string | null; more: boolea
 
 /** The next objects, newest first. Reads a limited number of rows: `uris` may be empty although there is more. */
 export async function nextBackfillPage(ctx: Context, backfill: Backfill): Promise<BackfillPage> {
-  const { category, max_count: count } = backfill
+  const { category, max_count: wanted } = backfill
   const found: Named[] = []
   let before = backfill.before_id
   for (let windows = 0; windows < MAX_WINDOWS; windows++) {
@@ -244,7 +244,7 @@ export async function nextBackfillPage(ctx: Context, backfill: Backfill): Promis
       category === 'account' ? accountWindow(before) : statusWindow(before),
     )
     for (const row of rows) {
-      if (row.shared && found.length === count) return pageOf(true)
+      if (row.shared && found.length === wanted) return pageOf(true)
       before = row.id
       if (row.shared) found.push(row)
     }
@@ -257,15 +257,17 @@ export async function nextBackfillPage(ctx: Context, backfill: Backfill): Promis
   }
 }
 
+// Planned by value: a plan for any `before` would read all newer rows, too.
+
 const accountWindow = (before: string | null): Sql => sql`
   select a.id, a.uri, a.username, coalesce(${wantsToBeFound}, false) as shared
   from (select id, uri, username, domain, discoverable, suspended_at, silenced_at from accounts
-    where ${before}::bigint is null or id < ${before} order by id desc limit ${WINDOW}::int) a order by a.id desc`
+    where ${before}::bigint is null or id < ${before} order by id desc limit ${count(WINDOW)}) a order by a.id desc`
 
 const statusWindow = (before: string | null): Sql => sql`
   select s.id, s.uri, a.username, ${mayShareStatus} as shared
   from (select id, uri, account_id, visibility, approval, reblog_of_id from statuses
-    where ${before}::bigint is null or id < ${before} order by id desc limit ${WINDOW}::int) s
+    where ${before}::bigint is null or id < ${before} order by id desc limit ${count(WINDOW)}) s
   join accounts a on a.id = s.account_id order by s.id desc`
 
 /** `isAnnounced`: the provider has to ask for the next objects. */
