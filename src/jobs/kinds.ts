@@ -213,6 +213,8 @@ export const JOB_KINDS = {
     expireInSeconds: 600,
     keyed: true,
     overflows: true,
+    // While a provider is slow, no other job sends it the same.
+    weight: { ...DEFAULT_WEIGHT, groupConcurrency: 1 },
   }),
   /** Asks auxiliary service providers for accounts that a local account may want to follow. */
   'fasp.recommend': kind<{ accountId: string }>({ retryLimit: 0, retryDelay: 1, expireInSeconds: 300, ...REMOTE }),

@@ -1,6 +1,7 @@
 // Auxiliary service providers (FASP): registration, the page of administrators, and what providers and this server ask of each other.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generateEd25519Key } from '../../src/ap/keys.ts'
 import { announceToProviders, cleanUp } from '../support/acts.ts'
 import { startProvider, type Provider } from '../support/fasp.ts'
@@ -376,6 +377,29 @@ test('a provider that does not answer is told later', async () => {
   await server.database.raw('update fasp_providers set retry_at = now()')
   assert.equal((await announced()).length, 1)
   assert.doesNotMatch((await tab.get(LIST)).text, /Does not answer/)
+})
+
+test('a slow provider is told once', async () => {
+  announcements.length = 0
+  const begun = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  provider.on('POST /fasp/data_sharing/v0/announcements', async ({ json }) => {
+    announcements.push(json)
+    begun.resolve()
+    await slow.promise
+    return { status: 204 }
+  })
+  const author = await server.person('slowly')
+  await author.send('PATCH', '/api/v1/profile', { json: { discoverable: true, indexable: true } })
+  await author.post('/api/v1/statuses', { status: 'Told slowly' })
+  await announceToProviders(server.ctx, {})
+  await begun.promise
+  // By then, another worker has started, and takes what waits.
+  await announceToProviders(server.ctx, {})
+  await sleep(2500)
+  slow.resolve()
+  await server.drain()
+  assert.equal(announcements.splice(0).length, 1)
 })
 
 /** Selects a capability of the provider again, after it has offered it. */

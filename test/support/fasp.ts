@@ -13,7 +13,8 @@ import { readBody } from './request-body.ts'
 import type { Answer, TestServer } from './server.ts'
 
 type Json = Record<string, any>
-type Handler = (call: { query: URLSearchParams; json: any }) => { status?: number; json?: unknown; headers?: Json }
+type Reply = { status?: number; json?: unknown; headers?: Json }
+type Handler = (call: { query: URLSearchParams; json: any }) => Reply | Promise<Reply>
 
 export type CallOptions = {
   /** The name that the server gave the provider. */
@@ -65,7 +66,7 @@ export async function startProvider(name = 'Test services'): Promise<Provider> {
       const what = `${req.method} ${url.pathname}`
       received.push({ what, json })
       const handler = isValid && isCovered ? handlers.get(what) : () => ({ status: 401, json: undefined, headers: {} })
-      const answer = handler?.({ query: url.searchParams, json }) ?? { status: 404 }
+      const answer = (await handler?.({ query: url.searchParams, json })) ?? { status: 404 }
       const content = Buffer.from(answer.json === undefined ? '' : JSON.stringify(answer.json))
       const status = answer.status ?? 200
       const signature = await signResponse(

@@ -18,7 +18,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 const enqueue = (tx: Context, providerId: string): Promise<void> =>
-  tx.enqueue('fasp.announce', { providerId }, { key: providerId })
+  tx.enqueue('fasp.announce', { providerId }, { key: providerId, group: providerId })
 
 /** Returns the id. Throws Invalid. */
 export const requestBackfill = (
@@ -39,8 +39,9 @@ export const requestContinuation = (ctx: Context, providerId: string, id: string
     await enqueue(tx, providerId)
   })
 
-/** Batches that one job sends for a subscription. The next job sends more. */
+/** Batches that one job sends for a subscription, and milliseconds after which it begins nothing more. The next job sends more. */
 const MAX_BATCHES = 20
+const MAX_DURATION = 5 * 60_000
 
 /**
  * Job `fasp.announce`. By schedule, it starts a job for each provider for which something waits: events are announced together, and
@@ -48,16 +49,16 @@ const MAX_BATCHES = 20
  */
 export async function announceToProviders(ctx: Context, { providerId }: JobData['fasp.announce']): Promise<void> {
   if (providerId === undefined) {
-    const jobs = (await findProvidersToTell(ctx)).map((id) => ({ providerId: id }))
-    await ctx.enqueueMany('fasp.announce', jobs, (job) => job.providerId ?? '')
+    for (const id of await findProvidersToTell(ctx)) await enqueue(ctx, id)
     return
   }
   const provider = await findConfirmedProvider(ctx, providerId)
   if (!provider || !hasCapability(provider, 'data_sharing')) return
   if (provider.retry_at !== null && provider.retry_at.getTime() > Date.now()) return
+  const end = Date.now() + MAX_DURATION
   try {
-    await announceEvents(ctx, provider)
-    await announceBackfills(ctx, provider)
+    await announceEvents(ctx, provider, end)
+    await announceBackfills(ctx, provider, end)
   } catch (error) {
     // Everything is still there for the next job.
     if (!(error instanceof FetchError || error instanceof NotFound)) throw error
@@ -65,9 +66,9 @@ export async function announceToProviders(ctx: Context, { providerId }: JobData[
   }
 }
 
-async function announceEvents(ctx: Context, provider: Provider): Promise<void> {
+async function announceEvents(ctx: Context, provider: Provider, end: number): Promise<void> {
   for (const subscription of await listSubscriptions(ctx, provider.id)) {
-    for (let batches = 0; batches < MAX_BATCHES; batches++) {
+    for (let batches = 0; batches < MAX_BATCHES && Date.now() < end; batches++) {
       const events = await nextEvents(ctx, subscription)
       if (events === null) break
       const { type: eventType, ids, uris } = events
@@ -78,8 +79,9 @@ async function announceEvents(ctx: Context, provider: Provider): Promise<void> {
   }
 }
 
-async function announceBackfills(ctx: Context, provider: Provider): Promise<void> {
+async function announceBackfills(ctx: Context, provider: Provider, end: number): Promise<void> {
   for (const backfill of await listWaitingBackfills(ctx, provider.id)) {
+    if (Date.now() >= end) return
     const page = await nextBackfillPage(ctx, backfill)
     // A provider without an answer would wait for one.
     const isAnnounced = page.uris.length > 0 || !page.more
