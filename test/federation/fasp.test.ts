@@ -80,7 +80,7 @@ test('a registration with wrong values is refused, and so are too many; old ones
     const answer = await provider.register(server, change)
     assert.equal(answer.status, 422, JSON.stringify(change))
   }
-  await refused({ name: ' ' })
+  await refused({ name: ' \0' })
   await refused({ name: 'x'.repeat(201) })
   await refused({ name: 5 })
   await refused({ serverId: 'ünusual' })
@@ -100,7 +100,7 @@ test('a registration with wrong values is refused, and so are too many; old ones
     const answer = await fetch(`${server.url}/api/fasp/registration`, { method: 'POST', body, headers })
     assert.equal(answer.status, 400, body)
   }
-  for (let i = 0; i < 20; i++) assert.equal((await provider.register(server)).status, 200)
+  for (let i = 0; i < 20; i++) assert.equal((await provider.register(server, { name: 'Nul\0 \ud800' })).status, 200)
   await refused({})
   await server.database.raw(`update fasp_providers set created_at = now() - interval '8 days'`)
   await cleanUp(server.ctx)
@@ -115,6 +115,15 @@ test('a confirmed provider shows what it offers, and is told what is selected', 
   assert.match(failed.text, /did not sign its response/)
   assert.match((await tab.get(LIST)).text, /Waits for you/)
   provider.signsWith(provider.privateKey)
+  const info = {
+    contactEmail: 'help@\0provider.test',
+    privacyPolicy: [
+      { url: `${provider.url}/privacy`, language: `en ${'x'.repeat(316)}😀` },
+      { url: 'x', language: '\ud800' },
+    ],
+    capabilities: ['callback', 'brewing'].map((id) => ({ id, version: '0.1' })),
+  }
+  provider.on('GET /fasp/provider_info', () => ({ json: info }))
 
   const confirmed = await press('confirm')
   assert.match(confirmed.text, /help@provider\.test[\s\S]*\/privacy"/)

@@ -55,13 +55,13 @@ export const fingerprintOf = (pem: string): string => hash('sha256', ed25519Byte
 export function parseRegistration(ctx: Context, given: Readonly<Record<string, unknown>>): Registration {
   const text = (name: string, max: number): string => {
     const value = given[name]
-    const trimmed = typeof value === 'string' ? value.trim() : ''
+    const trimmed = typeof value === 'string' ? value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : ''
     if (trimmed === '' || [...trimmed].length > max)
       throw new Invalid(`${name} must be a text of 1 to ${max} characters`)
     return trimmed
   }
   return {
-    name: text('name', MAX_NAME).replaceAll(/\s+/g, ' '),
+    name: text('name', MAX_NAME),
     baseUrl: parseBaseUrl(ctx, text('baseUrl', MAX_URL)),
     serverId: printable('serverId', text('serverId', MAX_SERVER_ID)),
     publicKeyPem: parsePublicKey(text('publicKey', 100)),

@@ -1,5 +1,6 @@
 // Requests to auxiliary service providers. Both sides sign:
 // https://github.com/mastodon/fediverse_auxiliary_service_provider_specifications/blob/main/general/v0.1/protocol_basics.md
+import { textOf } from '../../ap/normalise.ts'
 import { SignatureError, isSignedBy } from '../../ap/signatures/common.ts'
 import { prepareResponseSignature, signMessage } from '../../ap/signatures/rfc9421.ts'
 import type { Context } from '../../context.ts'
@@ -87,11 +88,11 @@ export async function fetchProviderInfo(ctx: Context, provider: Provider): Promi
     capabilities: capabilitiesIn(capabilities),
     privacy_policy: listOf(privacyPolicy, MAX_POLICIES).flatMap(({ url, language }) => {
       const address = addressOf(url)
-      return address === null ? [] : [{ url: address, language: textOf(language) ?? '' }]
+      return address === null ? [] : [{ url: address, language: shortText(language) ?? '' }]
     }),
     sign_in_url: addressOf(signInUrl),
-    contact_email: textOf(contactEmail),
-    fediverse_account: textOf(fediverseAccount),
+    contact_email: shortText(contactEmail),
+    fediverse_account: shortText(fediverseAccount),
   }
 }
 
@@ -111,8 +112,7 @@ const membersOf = (json: unknown): Record<string, unknown> =>
 const listOf = (given: unknown, max: number): Record<string, unknown>[] =>
   Array.isArray(given) ? given.slice(0, max).map(membersOf) : []
 
-const textOf = (given: unknown): string | null =>
-  typeof given === 'string' ? given.replaceAll('\0', '').trim().slice(0, MAX_TEXT) || null : null
+const shortText = (given: unknown): string | null => textOf(given, MAX_TEXT)?.trim() || null
 
 const addressOf = (given: unknown): string | null =>
   typeof given === 'string' && given.length <= 2000 ? (httpUrl(given)?.href ?? null) : null
