@@ -382,10 +382,20 @@ test('a provider that does not answer is told later', async () => {
   await author.post('/api/v1/statuses', { status: 'Told later' })
   assert.equal((await announced()).length, 1)
   assert.equal((await announced()).length, 0, 'it has a pause')
+  const again = async (): Promise<number> => {
+    await server.database.raw('update fasp_providers set retry_at = now()')
+    return (await announced()).length
+  }
   announcing = 204
-  await server.database.raw('update fasp_providers set retry_at = now()')
-  assert.equal((await announced()).length, 1)
+  assert.equal(await again(), 1)
   assert.doesNotMatch((await tab.get(LIST)).text, /Does not answer/)
+  await author.post('/api/v1/statuses', { status: 'To a provider that knows this server no more' })
+  announcing = 401
+  assert.equal(await again(), 1)
+  assert.equal((await announced()).length, 0, 'it has a pause')
+  assert.match((await tab.get(LIST)).text, /Does not answer/, 'for administrators to see')
+  announcing = 204
+  assert.equal(await again(), 1)
 })
 
 test('a slow provider is told once', async () => {

@@ -1,6 +1,11 @@
 // Tells auxiliary service providers what they asked for.
 import type { Context } from '../../context.ts'
-import { findConfirmedProvider, hasCapability, type Provider } from '../../domain/fasp/providers.ts'
+import {
+  findConfirmedProvider,
+  hasCapability,
+  recordProviderFailure,
+  type Provider,
+} from '../../domain/fasp/providers.ts'
 import { askProvider } from '../../domain/fasp/requests.ts'
 import {
   continueBackfill,
@@ -99,8 +104,12 @@ async function announce(ctx: Context, provider: Provider, about: object, objectU
     await askProvider(ctx, provider, { method: 'POST', path: '/data_sharing/v0/announcements', body })
   } catch (error) {
     const isRefused = error instanceof FetchError && error.reason === 'status' && !isTemporary(error)
-    // It does not know this server: an administrator must look.
-    if (!isRefused || error.status === 401 || error.status === 403) throw error
+    if (!isRefused) throw error
+    if (error.status === 401 || error.status === 403) {
+      // It does not know this server: an administrator must look.
+      await recordProviderFailure(ctx, provider.id)
+      throw error
+    }
     ctx.log.info({ providerId: provider.id, status: error.status }, 'fasp.announcement-refused')
   }
 }
