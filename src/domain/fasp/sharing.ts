@@ -199,9 +199,12 @@ const namedAccounts = (type: EventType, ids: readonly string[]): Sql => sql`
 function namedStatuses(type: EventType, ids: readonly string[], subscriptionId: string): Sql {
   if (type === 'delete')
     return sql`select uri, username, object_id as id from fasp_events where id = any(${ids}::bigint[]) order by id`
+  // A post that trends has many events.
   return sql`
-    select s.uri, a.username, s.id from fasp_events e join statuses s on s.id = e.object_id join accounts a on a.id = s.account_id
-    where e.id = any(${ids}::bigint[]) and ${mayShareStatus} ${type === 'trending' ? sql`and ${isTrending(subscriptionId)}` : nothing}
+    select s.uri, a.username, s.id
+    from (select object_id, min(id) as id from fasp_events where id = any(${ids}::bigint[]) group by object_id) e
+      join statuses s on s.id = e.object_id join accounts a on a.id = s.account_id
+    where ${mayShareStatus} ${type === 'trending' ? sql`and ${isTrending(subscriptionId)}` : nothing}
     order by e.id`
 }
 
