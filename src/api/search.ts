@@ -88,7 +88,8 @@ async function searchElsewhere(
 ): Promise<void> {
   const term = q.trim()
   const isForAccounts = (!type || type === 'accounts') && !following && offset === 0
-  if (!isForAccounts || /^#|:\/\/|@.*@/.test(term)) return
+  // Providers search by words, and need not learn handles and mail addresses.
+  if (!isForAccounts || /^#|:\/\/|.@/.test(term)) return
   const { ctx, viewer } = call
   const more = await requestAccountSearch(ctx, term, () => isWithinLimit(ctx, 'fasp-questions', viewer.userId))
   if (more) await announceRefresh(call, more)

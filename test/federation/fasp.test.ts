@@ -449,7 +449,7 @@ test('a search also finds accounts that a provider knows', async () => {
   await admin.post('/api/v1/admin/domain_blocks', { domain: 'blocked.test', severity: 'suspend' })
   const user = await server.person('searcher')
   const search = (q: string) => user.send('GET', `/api/v2/search?q=${encodeURIComponent(q)}&type=accounts`)
-  for (const q of ['#teapot', '@grace@far.test', 'https://far.test/x', 'x'])
+  for (const q of ['#teapot', '@grace@far.test', 'grace@far.test', 'https://far.test/x', 'x'])
     assert.equal(refreshOf(await search(q)), undefined)
   const first = await search('Teapot')
   assert.deepEqual(first.json.accounts, [])
