@@ -27,7 +27,10 @@ if (!out) {
 }
 const wanted = process.env.ONLY?.split(',')
 mkdirSync(out, { recursive: true })
-const [server, chromium] = [await startTestServer({}, { fresh: true }), await launchBrowser()]
+const [server, chromium] = [
+  await startTestServer({ EXPERIMENTAL_FEATURES: 'fasp' }, { fresh: true }),
+  await launchBrowser(),
+]
 try {
   await seed(server.ctx, { accounts: 25, statuses: 200, seed: 7, progress: () => {} })
   const { owner } = await moderatedServer(server)
