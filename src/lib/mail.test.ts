@@ -99,6 +99,7 @@ test('the error of a refused mail has the codes of the reply, but not its text, 
   const replies = [
     ['RCPT', '550 5.1.1 <ann@a.test>: no Ann here', true],
     ['RCPT', '450 4.2.1 <ann@a.test>: Ann is out', false],
+    ['RCPT', '554 5.7.1 <ann@a.test>: relay access denied', false],
     ['.', '554 5.7.1 ann@a.test is unwanted', false],
   ] as const
   for (const [verb, reply, isRefused] of replies) {

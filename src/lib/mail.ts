@@ -84,8 +84,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
         headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribe) },
       })
     } catch (error) {
-      const { responseCode = 0, command } = error as SmtpError
-      const Failure = responseCode >= 500 && command === 'RCPT TO' ? RecipientRefused : Unavailable
+      const Failure = isRecipientRefused(error as SmtpError) ? RecipientRefused : Unavailable
       throw new Failure(message('mail_failed'), withoutReply(error))
     }
   }
@@ -97,6 +96,10 @@ const unsubscribeHeaders = (address: string | undefined): Record<string, string>
     : { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 type SmtpError = Error & { responseCode?: number; response?: string; command?: string }
+
+/** Not for the reasons of RFC 3463, 3.8, such as "relaying denied" and quotas: they would concern every address. */
+const isRecipientRefused = ({ responseCode = 0, response = '', command }: SmtpError): boolean =>
+  responseCode >= 500 && command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(response)
 
 /** Errors are logged, and the text of a mail server's reply may quote the recipient: only its codes remain. */
 function withoutReply(error: unknown): unknown {
