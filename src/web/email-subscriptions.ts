@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   confirmSubscription,
-  getSubscribedAccount,
+  findSubscribedAccount,
   requestSubscription,
   unsubscribeAddress,
 } from '../actions/accounts/email-subscriptions.ts'
@@ -18,7 +18,7 @@ import { limitSubscription } from '../http/ratelimit.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
-import { openVisit, sendMailSentPage } from './auth-forms.ts'
+import { openVisit, sendExpiredLinkPage, sendMailSentPage } from './auth-forms.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { beginVisit } from './public-page.ts'
 
@@ -35,7 +35,8 @@ export function registerEmailSubscriptions(app: FastifyInstance, ctx: Context): 
   // Programs that check the links in mails open pages, but press no buttons.
   app.get(CONFIRM, async (request, reply) => {
     const { token, id } = tokenOf(ctx, request, 'confirm')
-    const account = await getSubscribedAccount(ctx, id)
+    const account = await findSubscribedAccount(ctx, id)
+    if (!account) return showExpired(ctx, request, reply)
     return show(ctx, request, reply, (t) => [
       html`<p class="lead">${fillText(t.email_subscription.question, { handle: handleOf(ctx, account) })}</p>`,
       buttonForm(CONFIRM, token, t.email_subscription.subscribe),
@@ -44,6 +45,7 @@ export function registerEmailSubscriptions(app: FastifyInstance, ctx: Context): 
   // In both, the token stands for a CSRF token: only the mail has it, and mail programs have no cookies.
   app.post(CONFIRM, async (request, reply) => {
     const account = await confirmSubscription(ctx, tokenOf(ctx, request, 'confirm').id)
+    if (!account) return showExpired(ctx, request, reply)
     const profile = html`<a href="${accountUrl(ctx, account.username)}">${handleOf(ctx, account)}</a>`
     return show(ctx, request, reply, (t) => [
       html`<p class="lead">${fillText(t.email_subscription.confirmed, { handle: profile })}</p>`,
@@ -57,8 +59,11 @@ export function registerEmailSubscriptions(app: FastifyInstance, ctx: Context): 
     ])
   })
   app.post(UNSUBSCRIBE, async (request, reply) => {
-    await unsubscribeAddress(ctx, tokenOf(ctx, request, 'unsubscribe').id)
-    return show(ctx, request, reply, (t) => [html`<p class="lead">${t.email_subscription.stopped}</p>`])
+    const account = await unsubscribeAddress(ctx, tokenOf(ctx, request, 'unsubscribe').id)
+    return show(ctx, request, reply, (t) => [
+      html`<p class="lead">${t.email_subscription.stopped}</p>`,
+      html`${account && linkButton(accountUrl(ctx, account.username), t.email_subscription.summary)}`,
+    ])
   })
 }
 
@@ -120,6 +125,12 @@ ${form(t, ctx, account, email, problems)}
 
 const buttonForm = (path: string, token: string, button: string): Html =>
   html`<form method="post" action="${`${path}?${new URLSearchParams({ token })}`}"><div class="actions"><button>${button}</button></div></form>`
+
+const linkButton = (href: string, text: string): Html =>
+  html`<div class="actions"><a class="button secondary" href="${href}">${text}</a></div>`
+
+const showExpired = async (ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+  sendExpiredLinkPage(await openVisit(ctx, request, reply), (t) => linkButton('/', t.errors.start_page))
 
 async function show(
   ctx: Context,

@@ -75,19 +75,16 @@ export async function askForConfirmation(
   }
 }
 
-/** The account whose posts the address receives from now on. Throws NotFound when there is nothing to confirm any more. */
-export async function confirmSubscription(ctx: Context, subscriptionId: string): Promise<OfferingAccount> {
-  const account = await getSubscribedAccount(ctx, subscriptionId)
-  await ctx.transaction((tx) => storeConfirmation(tx, subscriptionId))
+/** The account whose posts the address receives from now on. Null when there is nothing to confirm any more. */
+export async function confirmSubscription(ctx: Context, subscriptionId: string): Promise<OfferingAccount | null> {
+  const account = await findSubscribedAccount(ctx, subscriptionId)
+  if (account) await ctx.transaction((tx) => storeConfirmation(tx, subscriptionId))
   return account
 }
 
-/** Throws NotFound. */
-export async function getSubscribedAccount(ctx: Context, subscriptionId: string): Promise<OfferingAccount> {
-  const { account } = await findBoth(ctx, subscriptionId)
-  if (!account) throw new NotFound()
-  return account
-}
+/** Null when the subscription is gone, or the account offers nothing now. */
+export const findSubscribedAccount = async (ctx: Context, subscriptionId: string): Promise<OfferingAccount | null> =>
+  (await findBoth(ctx, subscriptionId)).account
 
 async function findBoth(
   ctx: Context,
@@ -97,9 +94,12 @@ async function findBoth(
   return { subscription, account: subscription && (await findOfferingAccount(ctx, subscription.account_id)) }
 }
 
-/** Does nothing for one that is gone. */
-export const unsubscribeAddress = (ctx: Context, subscriptionId: string): Promise<void> =>
-  ctx.transaction((tx) => deleteEmailSubscription(tx, subscriptionId))
+/** Does nothing for one that is gone. Returns the account, if its posts can be subscribed to again. */
+export async function unsubscribeAddress(ctx: Context, subscriptionId: string): Promise<OfferingAccount | null> {
+  const account = await findSubscribedAccount(ctx, subscriptionId)
+  await ctx.transaction((tx) => deleteEmailSubscription(tx, subscriptionId))
+  return account
+}
 
 /** Seconds in which further posts join the same mail, and mistakes can be corrected. */
 const DELAY = 5 * 60
