@@ -206,6 +206,8 @@ const SUBSCRIPTIONS = '/data_sharing/v0/event_subscriptions'
 const BACKFILLS = '/data_sharing/v0/backfill_requests'
 const announcements: any[] = []
 let announcing = 204
+/** The provider continues a backfill at once. */
+let hasHurry = false
 
 /** What was announced to the provider: the type of each event, and the URIs. */
 async function announced(): Promise<string[]> {
@@ -227,8 +229,10 @@ test('data is shared with the consent of authors alone', async () => {
   const wanted = { category: 'content', subscriptionType: 'lifecycle' }
   assert.equal((await provider.call('POST', SUBSCRIPTIONS, wanted)).status, 404, 'not selected')
   provider.on('POST /fasp/capabilities/data_sharing/0/activation', () => ({ status: 204 }))
-  provider.on('POST /fasp/data_sharing/v0/announcements', ({ json }) => {
+  provider.on('POST /fasp/data_sharing/v0/announcements', async ({ json }) => {
     announcements.push(json)
+    if (hasHurry && json.moreObjectsAvailable)
+      await provider.call('POST', `${BACKFILLS}/${json.source.backfillRequest.id}/continuation`)
     return { status: announcing }
   })
   await tab.post(`${await pageOf()}/capabilities`, await chosen(['data_sharing']))
@@ -327,6 +331,11 @@ test('a backfill names what may be found, part by part', async () => {
   assert.equal((await provider.call('POST', path)).status, 204)
   assert.deepEqual(await next(), [1, false], 'posts of Ada and Eve, but not of accounts that are limited or opted out')
   assert.equal((await provider.call('POST', path)).status, 404, 'nothing is left')
+  hasHurry = true
+  await provider.call('POST', BACKFILLS, { category: 'content', maxCount: 1 })
+  await server.drain()
+  assert.equal(announcements.splice(0).length, 3, 'also for a provider that asks for more before it has answered')
+  hasHurry = false
   await provider.call('POST', BACKFILLS, { category: 'account', maxCount: 100 })
   await server.drain()
   assert.deepEqual(

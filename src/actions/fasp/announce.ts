@@ -93,7 +93,7 @@ async function announceBackfills(ctx: Context, provider: Provider, end: number):
     const source = { backfillRequest: { id: backfill.id } }
     const about = { source, category: backfill.category, moreObjectsAvailable: page.more }
     if (isAnnounced) await announce(ctx, provider, about, page.uris)
-    await storeBackfillPage(ctx, backfill.id, page, { isAnnounced })
+    await storeBackfillPage(ctx, backfill, page, { isAnnounced })
   }
 }
 

@@ -224,11 +224,12 @@ export async function deleteEvents(ctx: Context, ids: readonly string[]): Promis
   await ctx.db.run(sql`delete from fasp_events where id = any(${ids}::bigint[])`)
 }
 
-export type Backfill = Pick<FaspBackfills, 'id' | 'max_count' | 'before_id'> & { category: Category }
+/** `version`: changes with the row. */
+export type Backfill = Pick<FaspBackfills, 'id' | 'max_count' | 'before_id'> & { category: Category; version: string }
 
 export const listWaitingBackfills = (ctx: Context, providerId: string): Promise<Backfill[]> =>
   ctx.db.many<Backfill>(sql`
-    select id, category, max_count, before_id from fasp_backfills where provider_id = ${providerId} and waiting order by id`)
+    select id, category, max_count, before_id, xmin::text as version from fasp_backfills where provider_id = ${providerId} and waiting order by id`)
 
 /** Rows that one statement reads to find those that may be named, and how many statements look for them. */
 const WINDOW = 5000
@@ -273,14 +274,15 @@ const statusWindow = (before: string | null): Sql => sql`
     where ${before}::bigint is null or id < ${before} order by id desc limit ${count(WINDOW)}) s
   join accounts a on a.id = s.account_id order by s.id desc`
 
-/** `isAnnounced`: the provider has to ask for the next objects. */
+/** `isAnnounced`: the provider has to ask for the next objects, unless it did so before it answered the announcement. */
 export async function storeBackfillPage(
   ctx: Context,
-  id: string,
+  { id, version }: Backfill,
   { before, more }: BackfillPage,
   { isAnnounced }: { isAnnounced: boolean },
 ): Promise<void> {
   await ctx.db.run(sql`
-    update fasp_backfills set before_id = ${before}, waiting = ${!isAnnounced}, fulfilled_at = case when ${!more} then now() end
+    update fasp_backfills set before_id = ${before}, waiting = ${!isAnnounced} or (${more} and xmin::text <> ${version}),
+      fulfilled_at = case when ${!more} then now() end
     where id = ${id}`)
 }
