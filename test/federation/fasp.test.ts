@@ -121,13 +121,21 @@ test('a confirmed provider shows what it offers, and is told what is selected', 
       { url: `${provider.url}/privacy`, language: `en ${'x'.repeat(316)}😀` },
       { url: 'x', language: '\ud800' },
     ],
-    capabilities: ['callback', 'brewing'].map((id) => ({ id, version: '0.1' })),
+    capabilities: [
+      { id: 'callback', version: '0.1' },
+      { id: 'callback', version: '1.0' },
+      { id: 'brewing', version: '0.1' },
+      { id: 'data_sharing', version: '1.0' },
+    ],
   }
   provider.on('GET /fasp/provider_info', () => ({ json: info }))
 
   const confirmed = await press('confirm')
   assert.match(confirmed.text, /help@provider\.test[\s\S]*\/privacy"/)
-  assert.match(confirmed.text, /brewing 0\.1<\/code>[\s\S]*This server cannot use it/)
+  assert.match(
+    confirmed.text,
+    /brewing 0\.1<\/code>[\s\S]*This server cannot use it[\s\S]*data_sharing 1\.0<\/code>[\s\S]*This server cannot use it/,
+  )
   const activation = '/fasp/capabilities/callback/0/activation'
   asked()
   const refused = await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback']))
@@ -136,7 +144,7 @@ test('a confirmed provider shows what it offers, and is told what is selected', 
   assert.equal((await provider.call('POST', CALLBACK)).status, 404, 'what the provider refused is not in use')
   provider.on(`POST ${activation}`, () => ({ status: 204 }))
   provider.on(`DELETE ${activation}`, () => ({ status: 204 }))
-  await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback', 'brewing']))
+  await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback', 'brewing', 'data_sharing']))
   await tab.post(`${await pageOf()}/capabilities`, await chosen(['callback']))
   await tab.post(`${await pageOf()}/capabilities`, await chosen([]))
   assert.deepEqual(asked(), [`POST ${activation}`, `POST ${activation}`, `DELETE ${activation}`])

@@ -6,7 +6,7 @@ import {
   deleteStoredProvider,
   getProvider,
   hasCapability,
-  isCapability,
+  isUsable,
   storeCapability,
   storeProviderInfo,
   type Capability,
@@ -76,13 +76,12 @@ export async function chooseCapabilities(
 ): Promise<void> {
   const provider = await getProvider(ctx, id)
   if (provider.confirmed_at === null) throw new NotFound()
-  for (const offered of provider.capabilities) {
-    const { id: capability, version } = offered
+  for (const { id: capability } of provider.capabilities.filter(isUsable)) {
     const enabled = chosen.includes(capability)
-    if (!isCapability(capability) || enabled === provider.enabled.includes(capability)) continue
+    if (enabled === provider.enabled.includes(capability)) continue
     // Before the provider hears of it, as it may use the capability at once.
     await change(ctx, staffId, provider, capability, enabled)
-    const path = `/capabilities/${capability}/${version.split('.', 1)[0]}/activation`
+    const path = `/capabilities/${capability}/0/activation`
     try {
       await explained(askProvider(ctx, provider, { method: enabled ? 'POST' : 'DELETE', path }))
     } catch (error) {

@@ -18,8 +18,12 @@ export type Capability = (typeof CAPABILITIES)[number]
 
 export const isCapability = (id: string): id is Capability => (CAPABILITIES as readonly string[]).includes(id)
 
-/** `version`: such as `0.1`; the paths of requests contain its first number. */
+/** `version`: such as `0.1`. */
 export type OfferedCapability = { id: string; version: string }
+
+/** Whether this server can use it: the paths of requests contain the first number of the version. */
+export const isUsable = (offered: OfferedCapability): offered is OfferedCapability & { id: Capability } =>
+  isCapability(offered.id) && /^0(?:\.|$)/.test(offered.version)
 
 export type ProviderInfo = Pick<FaspProviders, 'sign_in_url' | 'contact_email' | 'fediverse_account'> & {
   capabilities: OfferedCapability[]
@@ -158,7 +162,7 @@ export async function readProviderKey(ctx: Context, id: string): Promise<Provide
   return { keyId: row.server_id, privateKeyPem: unseal((await getSecrets(ctx)).tokenKey, row.private_key) }
 }
 
-/** `confirm`: the registration is accepted. Capabilities that the provider no longer offers are not used any more. */
+/** `confirm`: the registration is accepted. Capabilities that the provider no longer offers in a usable version are not used any more. */
 export async function storeProviderInfo(
   tx: Context,
   id: string,
@@ -169,7 +173,7 @@ export async function storeProviderInfo(
     update fasp_providers set capabilities = ${JSON.stringify(info.capabilities)}::jsonb,
       privacy_policy = ${JSON.stringify(info.privacy_policy)}::jsonb, sign_in_url = ${info.sign_in_url},
       contact_email = ${info.contact_email}, fediverse_account = ${info.fediverse_account},
-      enabled = array(select unnest(enabled) intersect select unnest(${info.capabilities.map((each) => each.id)}::text[])),
+      enabled = array(select unnest(enabled) intersect select unnest(${info.capabilities.filter(isUsable).map(({ id }) => id)}::text[])),
       confirmed_at = case when ${confirm} then coalesce(confirmed_at, now()) else confirmed_at end
     where id = ${id}`)
 }

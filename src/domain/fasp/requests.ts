@@ -9,6 +9,7 @@ import { parseForeignJson } from '../../lib/json.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 import type { FetchResponse } from '../../net/gate.ts'
 import {
+  isUsable,
   readProviderKey,
   recordProviderFailure,
   recordProviderSuccess,
@@ -101,7 +102,9 @@ function capabilitiesIn(given: unknown): OfferedCapability[] {
   for (const { id, version } of listOf(given, MAX_CAPABILITIES)) {
     if (typeof id !== 'string' || typeof version !== 'string') continue
     // They become parts of addresses.
-    if (/^[a-z0-9_]{1,64}$/.test(id) && /^\d{1,4}(?:\.\d{1,4}){0,2}$/.test(version)) found.set(id, { id, version })
+    if (!/^[a-z0-9_]{1,64}$/.test(id) || !/^\d{1,4}(?:\.\d{1,4}){0,2}$/.test(version)) continue
+    const known = found.get(id)
+    if (!known || !isUsable(known)) found.set(id, { id, version })
   }
   return [...found.values()]
 }

@@ -13,6 +13,7 @@ import {
   getProvider,
   hasCapability,
   isCapability,
+  isUsable,
   listDebugCallbacks,
   listFaspProviders,
   type DebugCallback,
@@ -190,8 +191,8 @@ function capabilitiesHtml(t: Texts, csrf: Html, { id, capabilities, enabled }: P
   const texts = t.admin.federation.fasp
   const boxOf = (offered: OfferedCapability): Html => {
     const name = offered.id
-    const hint = isCapability(name) ? texts.capability_labels[name].hint : texts.unsupported
-    const box = html`<input type="checkbox" id="capability-${name}" name="capabilities[]" value="${name}"${enabled.includes(name) && html` checked`}${!isCapability(name) && html` disabled`} aria-describedby="about-${name}">`
+    const hint = isUsable(offered) ? texts.capability_labels[offered.id].hint : texts.unsupported
+    const box = html`<input type="checkbox" id="capability-${name}" name="capabilities[]" value="${name}"${enabled.includes(name) && html` checked`}${!isUsable(offered) && html` disabled`} aria-describedby="about-${name}">`
     return html`<div class="choice">${box}<label for="capability-${name}">${labelOf(t, name)} <code dir="ltr">${name} ${offered.version}</code></label></div>
 <p class="muted" id="about-${name}">${hint}</p>`
   }
