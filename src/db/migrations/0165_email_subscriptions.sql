@@ -1,6 +1,6 @@
 -- Addresses that receive the new posts of a local account by mail.
 create table email_subscriptions (
-  id bigint generated always as identity primary key,
+  id bigint primary key, -- not counted up: after a backup is restored, a link must not name another address
   account_id bigint not null references accounts on delete cascade,
   email text not null,
   locale text not null,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, EmailSubscriptions } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { daysAgo } from '../../lib/dates.ts'
-import { idAt, isId } from '../../lib/ids.ts'
+import { idAt, isId, newId } from '../../lib/ids.ts'
 import { hasPermission } from '../auth/viewer.ts'
 import { isSignature, signatureOf } from '../server/secrets.ts'
 import { getSettings } from '../server/settings.ts'
@@ -57,8 +57,8 @@ export async function storeSubscription(
   locale: string,
 ): Promise<string | null> {
   const row = await tx.db.maybe<{ id: string }>(sql`
-    insert into email_subscriptions as e (account_id, email, locale)
-    select ${accountId}, ${email}, ${locale}
+    insert into email_subscriptions as e (id, account_id, email, locale)
+    select ${newId()}, ${accountId}, ${email}, ${locale}
     where (select count(*) from email_subscriptions where account_id = ${accountId}) < ${MAX_SUBSCRIPTIONS}::int
     on conflict (account_id, lower(email)) do update set
       created_at = case when e.confirmed_at is null then now() else e.created_at end,
