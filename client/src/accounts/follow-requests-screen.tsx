@@ -8,16 +8,14 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
+import { accountSource } from './account-source.ts'
 import { answerRequest, handleText } from './acts.ts'
-import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
-import { storePage } from './restricted-screens.tsx'
+import { PagedListView, pagedListOf } from '../ui/paged-list.tsx'
 import './follow-requests-screen.css'
 
-const requests: PagedSource<Account> = {
-  key: 'follow requests',
-  keyOf: ({ id }) => id,
-  load: (query) => storePage(readPage(api.GET('/api/v1/follow_requests', { params: { query } }))),
-}
+const requests = accountSource('follow requests', (query) =>
+  readPage(api.GET('/api/v1/follow_requests', { params: { query } })),
+)
 
 /** The row leaves at once, and comes back when the server refuses. */
 async function answer(account: Account, accepts: boolean): Promise<void> {

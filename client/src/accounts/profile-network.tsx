@@ -1,7 +1,6 @@
 // The followers of an account, or the accounts that it follows.
 import { api, readPage } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
-import { storeAccount } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
@@ -9,23 +8,17 @@ import { emojify, plainName } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AccountRow } from './account-row.tsx'
+import { accountSource } from './account-source.ts'
 import { isRemote } from './handle.tsx'
-import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
+import { PagedListView } from '../ui/paged-list.tsx'
 import { RemoteNotice } from './profile-states.tsx'
 
 type Network = 'followers' | 'following'
 
-function sourceOf({ id }: Account, list: Network): PagedSource<Account> {
-  return {
-    key: `${list} ${id}`,
-    keyOf: (account) => account.id,
-    async load(query) {
-      const page = await readPage(api.GET(`/api/v1/accounts/{id}/${list}`, { params: { path: { id }, query } }))
-      for (const each of page.items) storeAccount(each)
-      return page
-    },
-  }
-}
+const sourceOf = ({ id }: Account, list: Network) =>
+  accountSource(`${list} ${id}`, (query) =>
+    readPage(api.GET(`/api/v1/accounts/{id}/${list}`, { params: { path: { id }, query } })),
+  )
 
 export function ProfileNetwork({ account, list }: { account: Account; list: Network }) {
   const t = texts.accounts

@@ -1,20 +1,15 @@
 // Blocked and muted accounts, and the accounts that the viewer features. Each stays in the list until the next visit, to undo it.
 import type { VNode } from 'preact'
-import { api, readPage, type Page as ApiPage } from '../api/client.ts'
+import { api, readPage } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
-import { relationshipOf, storeAccount } from '../state/accounts.ts'
+import { relationshipOf } from '../state/accounts.ts'
 import { fullTime, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
+import { accountSource } from './account-source.ts'
 import { block, endorse, mute, unblock, unmute } from './acts.ts'
 import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
-
-export async function storePage<T extends Account>(loaded: Promise<ApiPage<T>>): Promise<ApiPage<T>> {
-  const page = await loaded
-  for (const each of page.items) storeAccount(each)
-  return page
-}
 
 type RestrictedProps = {
   title: string
@@ -31,14 +26,11 @@ const RestrictedScreen = ({ title, intro, empty, source, render }: RestrictedPro
   </Page>
 )
 
-const sourceOf = (
-  key: string,
-  load: (query: Record<string, string>) => Promise<ApiPage<Account>>,
-): PagedSource<Account> => ({ key, keyOf: ({ id }) => id, load: (query) => storePage(load(query)) })
-
-const blocked = sourceOf('blocks', (query) => readPage(api.GET('/api/v1/blocks', { params: { query } })))
-const muted = sourceOf('mutes', (query) => readPage<Account>(api.GET('/api/v1/mutes', { params: { query } })))
-const endorsed = sourceOf('endorsements', (query) => readPage(api.GET('/api/v1/endorsements', { params: { query } })))
+const blocked = accountSource('blocks', (query) => readPage(api.GET('/api/v1/blocks', { params: { query } })))
+const muted = accountSource('mutes', (query) => readPage<Account>(api.GET('/api/v1/mutes', { params: { query } })))
+const endorsed = accountSource('endorsements', (query) =>
+  readPage(api.GET('/api/v1/endorsements', { params: { query } })),
+)
 
 export function BlocksScreen() {
   const t = texts.accounts

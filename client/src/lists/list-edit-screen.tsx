@@ -3,9 +3,9 @@ import { Trash } from 'lucide'
 import { useLocation, useRoute } from 'preact-iso'
 import { useMemo, useState } from 'preact/hooks'
 import { AccountRow } from '../accounts/account-row.tsx'
+import { accountSource } from '../accounts/account-source.ts'
 import { handleOf } from '../accounts/acts.ts'
-import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
-import { storePage } from '../accounts/restricted-screens.tsx'
+import { PagedListView, pagedListOf } from '../ui/paged-list.tsx'
 import { api, read, readDeletion, readPage } from '../api/client.ts'
 import type { Account, List } from '../api/entities.ts'
 import { changeCached } from '../state/cached.ts'
@@ -62,11 +62,10 @@ export function ListEditScreen() {
   )
 }
 
-const membersOf = (id: string): PagedSource<Account> => ({
-  key: `list members ${id}`,
-  keyOf: (account) => account.id,
-  load: (query) => storePage(readPage(api.GET('/api/v1/lists/{id}/accounts', { params: { path: { id }, query } }))),
-})
+const membersOf = (id: string) =>
+  accountSource(`list members ${id}`, (query) =>
+    readPage(api.GET('/api/v1/lists/{id}/accounts', { params: { path: { id }, query } })),
+  )
 
 function Members({ list: { id } }: { list: List }) {
   const source = useMemo(() => membersOf(id), [id])

@@ -1,29 +1,20 @@
 // All accounts behind a group of notifications, of which the list shows a few.
 import { useRoute } from 'preact-iso'
 import { AccountRow } from '../accounts/account-row.tsx'
+import { accountSource } from '../accounts/account-source.ts'
 import { api, read, readPage } from '../api/client.ts'
-import type { Account } from '../api/entities.ts'
-import { storeAccount } from '../state/accounts.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
-import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
+import { PagedListView } from '../ui/paged-list.tsx'
 import type { NotificationType } from './kinds.ts'
 import { ShortStatus } from './notification-item.tsx'
 
-function sourceOf(group: string): PagedSource<Account> {
-  return {
-    key: `accounts of ${group}`,
-    keyOf: ({ id }) => id,
-    async load(query) {
-      const params = { path: { group_key: group }, query }
-      const page = await readPage(api.GET('/api/v2/notifications/{group_key}/accounts', { params }))
-      for (const account of page.items) storeAccount(account)
-      return page
-    },
-  }
-}
+const sourceOf = (group: string) =>
+  accountSource(`accounts of ${group}`, (query) =>
+    readPage(api.GET('/api/v2/notifications/{group_key}/accounts', { params: { path: { group_key: group }, query } })),
+  )
 
 async function loadGroup(key: string) {
   const { statuses, notification_groups: groups } = await read(

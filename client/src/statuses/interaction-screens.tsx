@@ -1,26 +1,18 @@
 // Who boosted and favourited a status, and which statuses quote it.
 import { AccountRow } from '../accounts/account-row.tsx'
-import { PagedListView, type PagedSource } from '../ui/paged-list.tsx'
+import { accountSource } from '../accounts/account-source.ts'
+import { PagedListView } from '../ui/paged-list.tsx'
 import { api, readPage } from '../api/client.ts'
-import type { Account } from '../api/entities.ts'
-import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { TimelineView } from '../timelines/timeline-view.tsx'
 import { Page } from '../ui/page.tsx'
 
 type Kind = 'reblogged_by' | 'favourited_by'
 
-function sourceOf(id: string, kind: Kind): PagedSource<Account> {
-  return {
-    key: `${kind} ${id}`,
-    keyOf: (account) => account.id,
-    async load(query) {
-      const page = await readPage(api.GET(`/api/v1/statuses/{id}/${kind}`, { params: { path: { id }, query } }))
-      for (const account of page.items) storeAccount(account)
-      return page
-    },
-  }
-}
+const sourceOf = (id: string, kind: Kind) =>
+  accountSource(`${kind} ${id}`, (query) =>
+    readPage(api.GET(`/api/v1/statuses/{id}/${kind}`, { params: { path: { id }, query } })),
+  )
 
 export function AccountsScreen({ id, kind }: { id: string; kind: Kind }) {
   const t = texts.statuses
