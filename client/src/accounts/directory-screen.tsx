@@ -42,11 +42,7 @@ export function DirectoryScreen() {
   return (
     <Page title={t.directory} bar={<Tabs label={t.directory} tabs={tabs} current={addressOf(order, local)} />}>
       <div class="list-intro">
-        <Choice
-          label={t.only_local}
-          checked={local}
-          onChange={(event) => route(addressOf(order, event.currentTarget.checked), true)}
-        />
+        <Choice label={t.only_local} checked={local} onChange={(checked) => route(addressOf(order, checked), true)} />
       </div>
       <PagedListView
         source={sourceOf(order, local)}

@@ -155,7 +155,7 @@ function Flags({ title, flags }: { title: string; flags: ProfileFlag[] }) {
           label={t.flags[flag]}
           hint={t.flag_hints[flag]}
           checked={draft[flag]}
-          onChange={(event) => changeProfileDraft({ [flag]: event.currentTarget.checked })}
+          onChange={(checked) => changeProfileDraft({ [flag]: checked })}
         />
       ))}
     </fieldset>

@@ -32,13 +32,13 @@ export function FollowOptionsDialog({ account }: { account: Account }) {
         label={t.notify}
         hint={t.notify_hint}
         checked={relationship?.notifying === true}
-        onChange={(event) => void follow(account, { notify: event.currentTarget.checked })}
+        onChange={(notify) => void follow(account, { notify })}
       />
       <Choice
         label={t.show_boosts}
         hint={t.show_boosts_hint}
         checked={relationship?.showing_reblogs === true}
-        onChange={(event) => void follow(account, { reblogs: event.currentTarget.checked })}
+        onChange={(reblogs) => void follow(account, { reblogs })}
       />
       <Languages account={account} chosen={relationship?.languages ?? []} />
     </Dialog>

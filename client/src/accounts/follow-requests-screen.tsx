@@ -83,7 +83,7 @@ function Batch({ accounts, chosen, setChosen }: BatchProps) {
       <Choice
         label={t.choose_all}
         checked={taken.length === accounts.length}
-        onChange={(event) => setChosen(new Set(event.currentTarget.checked ? accounts.map(({ id }) => id) : []))}
+        onChange={(checked) => setChosen(new Set(checked ? accounts.map(({ id }) => id) : []))}
       />
       <Button kind="primary" disabled={taken.length === 0} onClick={() => void answerAll(true)}>
         {t.accept}

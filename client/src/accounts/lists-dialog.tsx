@@ -55,7 +55,7 @@ export function ListsDialog({ account }: { account: Account }) {
               key={list.id}
               label={<bdi>{list.title}</bdi>}
               checked={own.value?.some((each) => each.id === list.id) === true}
-              onChange={(event) => void change(list, event.currentTarget.checked)}
+              onChange={(checked) => void change(list, checked)}
             />
           ))}
           <NewList add={add} />

@@ -47,11 +47,7 @@ export function MuteDialog({ account }: { account: Account }) {
           </select>
         )}
       </Field>
-      <Choice
-        label={t.mute_notifications}
-        checked={hidesNotifications}
-        onChange={(event) => setHidesNotifications(event.currentTarget.checked)}
-      />
+      <Choice label={t.mute_notifications} checked={hidesNotifications} onChange={setHidesNotifications} />
     </Dialog>
   )
 }

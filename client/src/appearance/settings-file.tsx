@@ -40,12 +40,7 @@ export function SettingsFile() {
       <h2>{t.title}</h2>
       <p>{t.explanation}</p>
       {drafts.length > 0 && (
-        <Choice
-          label={t.with_drafts}
-          hint={t.with_drafts_hint}
-          checked={withDrafts}
-          onChange={({ currentTarget }) => setWithDrafts(currentTarget.checked)}
-        />
+        <Choice label={t.with_drafts} hint={t.with_drafts_hint} checked={withDrafts} onChange={setWithDrafts} />
       )}
       <div class="appearance-actions">
         <Button icon={Download} onClick={() => save(account, withDrafts ? drafts : [])}>

@@ -47,7 +47,7 @@ export function MediaList({ post }: { post: DraftPost }) {
             label={texts.compose.sensitive}
             checked={post.sensitive || post.warning !== null}
             disabled={post.warning !== null}
-            onChange={({ currentTarget }) => changePost(post.key, { sensitive: currentTarget.checked })}
+            onChange={(sensitive) => changePost(post.key, { sensitive })}
           />
         </div>
       )}

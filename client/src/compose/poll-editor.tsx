@@ -92,16 +92,8 @@ function PollSettings({ post, poll, change }: PollSettingsProps) {
           ))}
         </select>
       </label>
-      <Choice
-        label={t.poll_multiple}
-        checked={poll.multiple}
-        onChange={({ currentTarget }) => change({ multiple: currentTarget.checked })}
-      />
-      <Choice
-        label={t.poll_hide_totals}
-        checked={poll.hideTotals}
-        onChange={({ currentTarget }) => change({ hideTotals: currentTarget.checked })}
-      />
+      <Choice label={t.poll_multiple} checked={poll.multiple} onChange={(multiple) => change({ multiple })} />
+      <Choice label={t.poll_hide_totals} checked={poll.hideTotals} onChange={(hideTotals) => change({ hideTotals })} />
       <Button kind="quiet" icon={X} onClick={() => removePoll(post)}>
         {t.remove_poll}
       </Button>

@@ -112,13 +112,13 @@ function CollectionFields({ values, errors, change }: FieldsProps) {
         label={t.discoverable}
         hint={t.discoverable_hint}
         checked={values.discoverable}
-        onChange={({ currentTarget }) => change({ discoverable: currentTarget.checked })}
+        onChange={(discoverable) => change({ discoverable })}
       />
       <Choice
         label={t.sensitive}
         hint={t.sensitive_hint}
         checked={values.sensitive}
-        onChange={({ currentTarget }) => change({ sensitive: currentTarget.checked })}
+        onChange={(sensitive) => change({ sensitive })}
       />
     </>
   )

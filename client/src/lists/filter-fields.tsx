@@ -53,7 +53,7 @@ export function FilterFields({ values, change, errors, filter }: FieldsProps) {
             key={context}
             label={t[`context_${context}`]}
             checked={values.context.includes(context)}
-            onChange={({ currentTarget: { checked } }) =>
+            onChange={(checked) =>
               change({
                 context: CONTEXTS.filter((each) => (each === context ? checked : values.context.includes(each))),
               })

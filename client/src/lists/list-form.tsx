@@ -91,7 +91,7 @@ function ListFields({ values, errors, change }: FieldsProps) {
         label={t.exclusive}
         hint={t.exclusive_hint}
         checked={values.exclusive}
-        onChange={({ currentTarget }) => change({ exclusive: currentTarget.checked })}
+        onChange={(exclusive) => change({ exclusive })}
       />
     </>
   )

@@ -67,7 +67,7 @@ export function PushSection() {
           label={texts.offline.push_on}
           checked={isOn !== isBusy}
           disabled={push.value === undefined || isBusy}
-          onChange={(event) => void turn(event.currentTarget.checked)}
+          onChange={(on) => void turn(on)}
         />
       )}
       <p role="status">{problem}</p>
@@ -113,7 +113,7 @@ function Choices({ alerts, policy, onChange }: ChoicesProps) {
             key={type}
             label={texts.notifications.kinds[type]}
             checked={alerts[type]}
-            onChange={(event) => onChange({ ...alerts, [type]: event.currentTarget.checked }, policy)}
+            onChange={(checked) => onChange({ ...alerts, [type]: checked }, policy)}
           />
         ))}
       </fieldset>

@@ -117,7 +117,7 @@ export function CommentStep({ account, draft, change }: StepProps) {
           label={t.forward({ host })}
           hint={t.forward_hint}
           checked={draft.forward}
-          onChange={({ currentTarget }) => change({ forward: currentTarget.checked })}
+          onChange={(forward) => change({ forward })}
         />
       )}
     </>

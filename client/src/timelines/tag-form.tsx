@@ -39,15 +39,11 @@ export function TagForm({ wanted, close }: { wanted: TagQuery; close: () => void
       }}
     >
       <ListFields typed={typed} change={setTyped} showsErrors={isChecked} />
-      <Choice
-        label={t.local}
-        checked={choices.local}
-        onChange={({ currentTarget }) => setChoices({ ...choices, local: currentTarget.checked })}
-      />
+      <Choice label={t.local} checked={choices.local} onChange={(local) => setChoices({ ...choices, local })} />
       <Choice
         label={t.only_media}
         checked={choices.onlyMedia}
-        onChange={({ currentTarget }) => setChoices({ ...choices, onlyMedia: currentTarget.checked })}
+        onChange={(onlyMedia) => setChoices({ ...choices, onlyMedia })}
       />
       <div class="tag-actions">
         <Button onClick={close}>{texts.frame.cancel}</Button>

@@ -1,5 +1,5 @@
 // Parts of forms: fields with a label, a hint and the server's errors; check boxes and radio buttons with a hint.
-import type { ComponentChildren, TargetedEvent } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import './form.css'
 
@@ -49,14 +49,14 @@ type ChoiceProps = {
   name?: string
   checked: boolean
   disabled?: boolean
-  onChange: (event: TargetedEvent<HTMLInputElement>) => void
+  onChange: (checked: boolean) => void
 }
 
 /** A check box or radio button. The whole line can be clicked. */
-export function Choice({ type = 'checkbox', label, hint, ...rest }: ChoiceProps) {
+export function Choice({ type = 'checkbox', label, hint, onChange, ...rest }: ChoiceProps) {
   return (
     <label class="choice">
-      <input {...rest} type={type} />
+      <input {...rest} type={type} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
       <span>
         {label}
         {hint && <small>{hint}</small>}
