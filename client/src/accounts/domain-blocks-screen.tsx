@@ -3,7 +3,7 @@ import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
-import { Field } from '../ui/form.tsx'
+import { TextField } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { blockDomain, unblockDomain } from './domain-acts.ts'
 import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
@@ -67,21 +67,17 @@ function AddDomain() {
         void submit()
       }}
     >
-      <Field label={t.domain} hint={t.domain_hint}>
-        {(control) => (
-          <input
-            {...control}
-            value={host}
-            dir="ltr"
-            inputMode="url"
-            autocapitalize="none"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="example.com"
-            onInput={(event) => setHost(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.domain}
+        hint={t.domain_hint}
+        value={host}
+        dir="ltr"
+        inputMode="url"
+        autocapitalize="none"
+        spellcheck={false}
+        placeholder="example.com"
+        onText={setHost}
+      />
       <Button type="submit" disabled={host.trim() === ''} aria-busy={isBusy}>
         {t.block}
       </Button>

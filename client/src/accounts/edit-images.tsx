@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/form.tsx'
+import { TextField } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { useObjectUrl } from '../ui/object-url.ts'
 import { showToast } from '../ui/toasts.tsx'
@@ -124,16 +124,13 @@ function ImageDescription({ image, errors }: { image: ProfileImage; errors: Erro
   const limit = useInstance().configuration.accounts[`max_${description}_length`]
   const t = texts.profile_edit
   return (
-    <Field label={t.image_description} hint={t.image_description_hint} errors={errors[description]}>
-      {(control) => (
-        <input
-          {...control}
-          dir="auto"
-          value={profileDraft.value?.[description]}
-          maxLength={limit}
-          onInput={(event) => changeProfileDraft({ [description]: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={t.image_description}
+      hint={t.image_description_hint}
+      errors={errors[description]}
+      value={profileDraft.value?.[description] ?? ''}
+      maxLength={limit}
+      onText={(text) => changeProfileDraft({ [description]: text })}
+    />
   )
 }

@@ -6,7 +6,7 @@ import { useWarning } from '../state/form-draft.ts'
 import { useInstance } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, Field, TextField } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { offerUndo } from '../ui/optimistic.ts'
@@ -95,17 +95,13 @@ function ProfileForm({ errors, isSaving }: { errors: Errors; isSaving: boolean }
     <form class="edit-profile" inert={isSaving} onSubmit={(event) => event.preventDefault()}>
       <EditImages errors={errors} />
       <div class="edit-section">
-        <Field label={t.display_name} hint={left(draft.display_name, nameLimit)} errors={errors.display_name}>
-          {(control) => (
-            <input
-              {...control}
-              dir="auto"
-              autocomplete="off"
-              value={draft.display_name}
-              onInput={(event) => changeProfileDraft({ display_name: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.display_name}
+          hint={left(draft.display_name, nameLimit)}
+          errors={errors.display_name}
+          value={draft.display_name}
+          onText={(display_name) => changeProfileDraft({ display_name })}
+        />
         <Field label={t.note} hint={`${t.note_hint} ${left(draft.note, noteLimit)}`} errors={errors.note}>
           {(control) => (
             <textarea

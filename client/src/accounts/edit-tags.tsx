@@ -6,7 +6,7 @@ import type { FeaturedTag } from '../api/entities.ts'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Field } from '../ui/form.tsx'
+import { TextField } from '../ui/form.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
 import { useCached } from '../state/cached.ts'
@@ -79,21 +79,16 @@ function NewTag({ add }: Pick<Tags, 'add'>) {
   }
   return (
     <div class="new-list">
-      <Field label={texts.profile_edit.new_tag}>
-        {(control) => (
-          <input
-            {...control}
-            dir="auto"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return
-              event.preventDefault()
-              void submit()
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.profile_edit.new_tag}
+        value={name}
+        onText={setName}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          void submit()
+        }}
+      />
       <Button icon={Plus} disabled={typed === ''} aria-busy={isBusy} onClick={() => void submit()}>
         {texts.profile_edit.add_tag}
       </Button>

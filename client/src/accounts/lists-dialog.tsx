@@ -6,7 +6,7 @@ import { changeMember } from '../lists/list-member.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, TextField } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
@@ -96,11 +96,7 @@ function NewList({ add }: { add: (title: string) => Promise<void> }) {
         void submit()
       }}
     >
-      <Field label={texts.accounts.new_list}>
-        {(control) => (
-          <input {...control} value={title} maxLength={256} onInput={(event) => setTitle(event.currentTarget.value)} />
-        )}
-      </Field>
+      <TextField label={texts.accounts.new_list} value={title} maxLength={256} onText={setTitle} />
       <Button type="submit" disabled={isSending || title.trim() === ''}>
         {texts.accounts.create_list}
       </Button>

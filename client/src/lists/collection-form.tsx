@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts'
 import type { Collection } from '../api/entities.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, Field, TextField } from '../ui/form.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { showError } from '../ui/toasts.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -73,18 +73,13 @@ function CollectionFields({ values, errors, change }: FieldsProps) {
   const t = texts.lists
   return (
     <>
-      <Field label={t.collection_name} errors={errors['name']}>
-        {(control) => (
-          <input
-            {...control}
-            required
-            dir="auto"
-            autocomplete="off"
-            value={values.name}
-            onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.collection_name}
+        errors={errors['name']}
+        required
+        value={values.name}
+        onText={(name) => change({ name })}
+      />
       <Field label={t.description} errors={errors['description']}>
         {(control) => (
           <textarea
@@ -96,18 +91,14 @@ function CollectionFields({ values, errors, change }: FieldsProps) {
           />
         )}
       </Field>
-      <Field label={t.topic} hint={t.topic_hint} errors={errors['tag_name']}>
-        {(control) => (
-          <input
-            {...control}
-            dir="auto"
-            autocomplete="off"
-            autocapitalize="none"
-            value={values.tag_name ?? ''}
-            onInput={({ currentTarget }) => change({ tag_name: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.topic}
+        hint={t.topic_hint}
+        errors={errors['tag_name']}
+        autocapitalize="none"
+        value={values.tag_name ?? ''}
+        onText={(tag_name) => change({ tag_name })}
+      />
       <Choice
         label={t.discoverable}
         hint={t.discoverable_hint}

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import type { Filter } from '../api/entities.ts'
 import { durationText, fullTime, texts } from '../texts.ts'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, Field, TextField } from '../ui/form.tsx'
 import { CONTEXTS, hasExpired, type FilterErrors, type FilterValues } from './filter-values.ts'
 import { KeywordFields } from './keyword-fields.tsx'
 
@@ -19,18 +19,13 @@ export function FilterFields({ values, change, errors, filter }: FieldsProps) {
   const t = texts.lists
   return (
     <>
-      <Field label={t.list_title} errors={errors['title']}>
-        {(control) => (
-          <input
-            {...control}
-            required
-            dir="auto"
-            autocomplete="off"
-            value={values.title}
-            onInput={({ currentTarget }) => change({ title: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.list_title}
+        errors={errors['title']}
+        required
+        value={values.title}
+        onText={(title) => change({ title })}
+      />
       <KeywordFields keywords={values.keywords} setKeywords={(keywords) => change({ keywords })} />
       <fieldset class="form-group">
         <legend>{t.action}</legend>

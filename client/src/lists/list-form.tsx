@@ -5,7 +5,7 @@ import { ApiError } from '../api/client.ts'
 import type { List } from '../api/entities.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, TextField } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { FormActions } from './form-actions.tsx'
 
@@ -61,19 +61,14 @@ function ListFields({ values, errors, change }: FieldsProps) {
   const t = texts.lists
   return (
     <>
-      <Field label={t.list_title} errors={errors}>
-        {(control) => (
-          <input
-            {...control}
-            required
-            maxLength={256}
-            dir="auto"
-            autocomplete="off"
-            value={values.title}
-            onInput={({ currentTarget }) => change({ title: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.list_title}
+        errors={errors}
+        required
+        maxLength={256}
+        value={values.title}
+        onText={(title) => change({ title })}
+      />
       <fieldset class="form-group">
         <legend>{t.replies}</legend>
         {POLICIES.map((policy) => (

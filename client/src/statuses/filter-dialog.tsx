@@ -8,7 +8,7 @@ import { changeStatus, findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, TextField } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { offerUndo } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
@@ -50,16 +50,12 @@ export function FilterDialog({ status }: { status: Status }) {
         <>
           <FilterChoices filters={filters} chosen={chosen} choose={setChosen} />
           {isNew && (
-            <Field label={t.filter_title}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={title}
-                  onInput={({ currentTarget }) => setTitle(currentTarget.value)}
-                  onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && mayAdd && void add()}
-                />
-              )}
-            </Field>
+            <TextField
+              label={t.filter_title}
+              value={title}
+              onText={setTitle}
+              onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && mayAdd && void add()}
+            />
           )}
         </>
       )}

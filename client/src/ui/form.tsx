@@ -1,5 +1,5 @@
 // Parts of forms: fields with a label, a hint and the server's errors; check boxes and radio buttons with a hint.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useId } from 'preact/hooks'
 import './form.css'
 
@@ -39,6 +39,29 @@ export function Field({ label, hint, errors = [], isLabelHidden = false, childre
         </small>
       )}
     </div>
+  )
+}
+
+type TextFieldProps = Pick<FieldProps, 'label' | 'hint' | 'errors'> &
+  Pick<
+    InputHTMLAttributes<HTMLInputElement>,
+    'autocapitalize' | 'dir' | 'inputMode' | 'maxLength' | 'onKeyDown' | 'placeholder' | 'required' | 'spellcheck'
+  > & { value: string; onText: (text: string) => void }
+
+/** A field for one line of text. */
+export function TextField({ label, hint, errors, onText, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} errors={errors}>
+      {(control) => (
+        <input
+          dir="auto"
+          autocomplete="off"
+          {...control}
+          {...input}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      )}
+    </Field>
   )
 }
 
