@@ -3,7 +3,7 @@ import { api, readPage } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
-import { TextField } from '../ui/form.tsx'
+import { Form, TextField } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { blockDomain, unblockDomain } from './domain-acts.ts'
 import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
@@ -60,13 +60,7 @@ function AddDomain() {
     setBusy(false)
   }
   return (
-    <form
-      class="domain-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form class="domain-form" onSubmit={submit}>
       <TextField
         label={t.domain}
         hint={t.domain_hint}
@@ -81,6 +75,6 @@ function AddDomain() {
       <Button type="submit" disabled={host.trim() === ''} aria-busy={isBusy}>
         {t.block}
       </Button>
-    </form>
+    </Form>
   )
 }

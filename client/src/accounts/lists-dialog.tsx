@@ -6,7 +6,7 @@ import { changeMember } from '../lists/list-member.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, TextField } from '../ui/form.tsx'
+import { Choice, Form, TextField } from '../ui/form.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
@@ -89,17 +89,11 @@ function NewList({ add }: { add: (title: string) => Promise<void> }) {
     setSending(false)
   }
   return (
-    <form
-      class="new-list"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form class="new-list" onSubmit={submit}>
       <TextField label={texts.accounts.new_list} value={title} maxLength={256} onText={setTitle} />
       <Button type="submit" disabled={isSending || title.trim() === ''}>
         {texts.accounts.create_list}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { texts } from '../texts.ts'
+import { Form } from '../ui/form.tsx'
 import { ComposerActions } from './composer-actions.tsx'
 import { AudienceNote, AuthorNote, ComposerFailure, DraftsButton, RestoredNote } from './composer-notes.tsx'
 import { submit } from './submit.ts'
@@ -33,14 +34,11 @@ export function ComposerForm({ draft, small }: ComposerFormProps) {
   const drop = useFileDrop(active?.key)
   const t = texts.compose
   return (
-    <form
+    <Form
       class="composer"
       inert={isSending.value}
       aria-busy={isSending.value}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(limit)
-      }}
+      onSubmit={() => submit(limit)}
       onKeyDown={(event) => handleEnter(event, limit)}
       {...drop}
     >
@@ -77,7 +75,7 @@ export function ComposerForm({ draft, small }: ComposerFormProps) {
           onClose={() => setScheduling(false)}
         />
       )}
-    </form>
+    </Form>
   )
 }
 

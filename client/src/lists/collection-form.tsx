@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts'
 import type { Collection } from '../api/entities.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
-import { Choice, Field, TextField } from '../ui/form.tsx'
+import { Choice, Field, Form, TextField } from '../ui/form.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { showError } from '../ui/toasts.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -48,16 +48,10 @@ export function CollectionForm({ initial, action, save }: FormProps) {
     setSending(false)
   }
   return (
-    <form
-      class="form-area"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form class="form-area" onSubmit={submit}>
       <CollectionFields values={values} errors={errors} change={change} />
       <FormActions draft={draft} action={action} disabled={isSending || values.name.trim() === ''} />
-    </form>
+    </Form>
   )
 }
 

@@ -9,6 +9,7 @@ import { changeCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
+import { Form } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
@@ -86,19 +87,13 @@ function FilterForm({ filter }: { filter: Filter | null }) {
     }
   }
   return (
-    <form
-      class="form-area"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form class="form-area" onSubmit={submit}>
       <FilterFields values={values} change={draft.change} errors={errors} filter={filter} />
       <FormActions
         draft={draft}
         action={filter ? t.save : t.create}
         disabled={isSending || values.title.trim() === ''}
       />
-    </form>
+    </Form>
   )
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../api/client.ts'
 import type { List } from '../api/entities.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { texts } from '../texts.ts'
-import { Choice, TextField } from '../ui/form.tsx'
+import { Choice, Form, TextField } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { FormActions } from './form-actions.tsx'
 
@@ -41,16 +41,10 @@ export function ListForm({ id = 'new', initial = NEW, action, save }: ListFormPr
     setSending(false)
   }
   return (
-    <form
-      class="list-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <ListFields values={values} errors={errors} change={change} />
       <FormActions draft={draft} action={action} disabled={isSending || values.title.trim() === ''} />
-    </form>
+    </Form>
   )
 }
 

@@ -8,6 +8,7 @@ import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { putText } from '../ui/field-text.ts'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { replaceToken, tokenAt } from './operators.ts'
 import { SearchOption } from './search-option.tsx'
@@ -36,11 +37,10 @@ export function SearchField({ text, onText, onSearch, input }: SearchFieldProps)
   }
   useCombobox({ input, list, isOpen, suggestions, take, close: () => setTyping(false) })
   return (
-    <form
+    <Form
       role="search"
       class="search-form"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTyping(false)
         onSearch(text.trim())
       }}
@@ -74,7 +74,7 @@ export function SearchField({ text, onText, onSearch, input }: SearchFieldProps)
         />
       )}
       <SuggestionList list={list} suggestions={suggestions} isOpen={isOpen} />
-    </form>
+    </Form>
   )
 }
 

@@ -6,7 +6,7 @@ import { replaceColumn } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
-import { Choice, Field } from '../ui/form.tsx'
+import { Choice, Field, Form } from '../ui/form.tsx'
 import { MOST_TAGS, namesIn, TAG_LISTS, tagPath, type TagQuery } from './tag-query.ts'
 
 type Typed = Record<(typeof TAG_LISTS)[number], string>
@@ -30,14 +30,7 @@ export function TagForm({ wanted, close }: { wanted: TagQuery; close: () => void
   }
   const t = texts.hashtags
   return (
-    <form
-      class="tag-form"
-      aria-label={t.choose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form class="tag-form" aria-label={t.choose} onSubmit={submit}>
       <ListFields typed={typed} change={setTyped} showsErrors={isChecked} />
       <Choice label={t.local} checked={choices.local} onChange={(local) => setChoices({ ...choices, local })} />
       <Choice
@@ -51,7 +44,7 @@ export function TagForm({ wanted, close }: { wanted: TagQuery; close: () => void
           {t.show}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,22 @@
 // Parts of forms: fields with a label, a hint and the server's errors; check boxes and radio buttons with a hint.
-import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import type { ComponentChildren, FormHTMLAttributes, InputHTMLAttributes } from 'preact'
 import { useId } from 'preact/hooks'
 import './form.css'
+
+type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> & { onSubmit: () => unknown }
+
+/** A form whose values `onSubmit` sends, instead of the browser. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  return (
+    <form
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    />
+  )
+}
 
 /** What an input needs so that screen readers read out its hint and errors. */
 export type FieldControl = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }
