@@ -154,7 +154,7 @@ function Counts({ account }: { account: Account }) {
     <ul class="profile-counts">
       {counts.map(({ href, count, text }) => (
         <li key={href}>
-          <a href={href} {...(settings.value.hideCounts ? {} : { title: fullNumber(count) })}>
+          <a href={href} title={settings.value.hideCounts ? undefined : fullNumber(count)}>
             {fill(text({ count }), { number: !settings.value.hideCounts && <strong>{shortNumber(count)}</strong> })}
           </a>
         </li>

@@ -120,7 +120,7 @@ export function TagLinks({ account, current }: { account: Account; current?: str
           <li key={name}>
             <a
               href={isCurrent ? path : `${path}/tagged/${encodeURIComponent(name)}`}
-              {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+              aria-current={isCurrent ? 'page' : undefined}
             >
               <bdi>#{name}</bdi>
               {count && <small>{count}</small>}

@@ -67,7 +67,7 @@ export function Navigation() {
             title={label}
             class={place === 'bar' ? 'entry in-bar' : 'entry'}
             onClick={(event) => (path === href || (path === '/' && href === '/home')) && goUp(event)}
-            {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+            aria-current={isCurrent ? 'page' : undefined}
           >
             <Icon icon={icon} size={24} />
             <span>{label}</span>
@@ -114,7 +114,7 @@ function Shortcuts({ url }: { url: string }) {
       title={label}
       class={index === 0 ? 'entry shortcut in-bar' : 'entry shortcut'}
       onClick={(event) => path === url && goUp(event)}
-      {...(path === url ? { 'aria-current': 'page' as const } : {})}
+      aria-current={path === url ? 'page' : undefined}
     >
       <Icon icon={iconOf(path)} size={24} />
       <span dir="auto">{label}</span>
@@ -166,7 +166,7 @@ function RequestsEntry({ me: { source }, path }: { me: CredentialAccount; path: 
       href="/follow_requests"
       title={texts.accounts.follow_requests}
       class="entry"
-      {...(path === '/follow_requests' ? { 'aria-current': 'page' as const } : {})}
+      aria-current={path === '/follow_requests' ? 'page' : undefined}
     >
       <Icon icon={UserRoundPlus} size={24} />
       <span>{texts.accounts.follow_requests}</span>

@@ -82,7 +82,7 @@ function Tool({ refusal, onClick, ...rest }: ToolProps) {
   return (
     <IconButton
       {...rest}
-      {...(refusal === null ? {} : { 'aria-disabled': true })}
+      aria-disabled={refusal !== null || undefined}
       onClick={() => (refusal === null ? onClick() : showToast(refusal))}
     />
   )

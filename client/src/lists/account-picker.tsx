@@ -78,7 +78,7 @@ export function MemberButton({ account, isMember, add, remove }: MemberButtonPro
     <IconButton
       icon={isMember ? X : Plus}
       label={isMember ? t.remove_account({ handle }) : t.add_account({ handle })}
-      {...(isBusy ? { 'aria-disabled': true } : {})}
+      aria-disabled={isBusy || undefined}
       onClick={() => void change()}
     />
   )

@@ -10,7 +10,7 @@ export function ContentWarning({ status, isOpen, onToggle }: WarningProps) {
   const { spoiler_text: warning, emojis, language } = status
   return (
     <div class="content-warning">
-      <p dir="auto" {...(language ? { lang: language } : {})}>
+      <p dir="auto" lang={language || undefined}>
         {emojify(warning, emojis)}
       </p>
       <Button aria-expanded={isOpen} onClick={onToggle}>

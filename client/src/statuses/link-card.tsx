@@ -28,7 +28,7 @@ export function LinkCard({ card, isHidden }: { card: PreviewCard; isHidden: bool
           <span class="link-card-provider">
             <bdi>{card.provider_name || hostOfAddress(address)}</bdi>
           </span>
-          <strong dir="auto" {...(card.language ? { lang: card.language } : {})}>
+          <strong dir="auto" lang={card.language || undefined}>
             {card.title}
           </strong>
           {card.description && (

@@ -33,7 +33,7 @@ export function MediaItem({ media, all, statusId, isHidden, language }: MediaIte
           {media.type === 'video' && (
             <video
               src={media.url ?? ''}
-              {...(media.preview_url ? { poster: media.preview_url } : {})}
+              poster={media.preview_url || undefined}
               aria-label={media.description || texts.statuses.video}
               controls
               preload="none"
@@ -106,7 +106,7 @@ function AnimationItem({ media, onLoad }: { media: MediaAttachment; onLoad: () =
       <video
         ref={video}
         src={media.url ?? ''}
-        {...(media.preview_url ? { poster: media.preview_url } : {})}
+        poster={media.preview_url || undefined}
         aria-label={media.description || texts.statuses.animation}
         style={{ objectPosition: focusOf(media) }}
         loop
@@ -158,7 +158,7 @@ function AltBadge({ text, language }: { text: string; language: string | null })
       <button type="button" class="alt-badge" popovertarget={id} aria-label={texts.statuses.show_alt}>
         ALT
       </button>
-      <div id={id} popover="auto" class="alt-text" dir="auto" {...(language ? { lang: language } : {})}>
+      <div id={id} popover="auto" class="alt-text" dir="auto" lang={language || undefined}>
         <h3>{texts.statuses.alt_text}</h3>
         <p>{text}</p>
       </div>

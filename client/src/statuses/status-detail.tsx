@@ -85,7 +85,7 @@ function Counts({ status }: { status: Status }) {
         <a
           key={path}
           href={`${statusPath(status)}/${path}`}
-          {...(settings.value.hideCounts ? {} : { title: fullNumber(count) })}
+          title={settings.value.hideCounts ? undefined : fullNumber(count)}
         >
           {!settings.value.hideCounts && <strong>{shortNumber(count)}</strong>} {text({ count })}
         </a>

@@ -42,7 +42,7 @@ export function IconButton({ icon, label, title = label, pressed, count, tone, .
       data-tone={tone}
       aria-label={withCount(label, count)}
       title={title}
-      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+      aria-pressed={pressed}
     >
       <Icon icon={icon} filled={pressed === true && (tone === 'favourite' || tone === 'bookmark')} />
       {count !== undefined && <span class="count">{count}</span>}

@@ -138,10 +138,10 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
     <button
       type="button"
       role={checked === undefined ? 'menuitem' : isOn === undefined ? 'menuitemradio' : 'menuitemcheckbox'}
-      {...(checked === undefined ? {} : { 'aria-checked': checked })}
+      aria-checked={checked}
       tabIndex={-1}
       class={look}
-      {...(disabled ? { 'aria-disabled': true } : {})}
+      aria-disabled={disabled || undefined}
       onClick={() => {
         if (disabled) return
         close()

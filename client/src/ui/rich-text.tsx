@@ -31,7 +31,7 @@ const NONE: readonly never[] = []
 export function RichText({ html, emojis = NONE, mentions = NONE, language }: RichTextProps) {
   const content = useMemo(() => renderHtml(html, { emojis, mentions }), [html, emojis, mentions])
   return (
-    <div class="rich-text" dir="auto" {...(language ? { lang: language } : {})}>
+    <div class="rich-text" dir="auto" lang={language || undefined}>
       {content}
     </div>
   )
@@ -63,7 +63,7 @@ function shortenAddress(link: HTMLAnchorElement, children: ComponentChildren[]):
   const rest = characters.splice(VISIBLE_CHARACTERS).join('')
   return [
     <span class="invisible">{start}</span>,
-    <span {...(rest ? { class: 'ellipsis' } : {})}>{characters.join('')}</span>,
+    <span class={rest ? 'ellipsis' : undefined}>{characters.join('')}</span>,
     rest && <span class="invisible">{rest}</span>,
   ]
 }

@@ -21,7 +21,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
       onFocusIn={({ target }) => showFocused(target as Element)}
     >
       {tabs.map(({ href, label: text }) => (
-        <a key={href} href={href} {...(href === current ? { 'aria-current': 'page' } : {})}>
+        <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
           {text}
         </a>
       ))}

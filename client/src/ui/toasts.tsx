@@ -82,7 +82,7 @@ export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, isError, action, link }) => (
-        <div key={id} class={isError ? 'toast error' : 'toast'} {...(isError ? { role: 'alert' } : {})}>
+        <div key={id} class={isError ? 'toast error' : 'toast'} role={isError ? 'alert' : undefined}>
           <span>{text}</span>
           {action && (
             <Button
