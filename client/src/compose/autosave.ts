@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import { accountId } from '../api/session.ts'
 import { identity } from '../state/me.ts'
+import { readItem, writeItem } from '../state/web-storage.ts'
 import { currentDraft, isSending } from './current.ts'
 import { isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { readDraft, removeDraft, storeDraft } from './store.ts'
@@ -49,7 +50,7 @@ export async function claimDraft(draft: Draft, before: Draft): Promise<void> {
   releaseDraft()
   openedAs.value = before
   saved = null
-  remember(draft.id)
+  writeItem(KEY, draft.id)
   if (!('locks' in navigator)) return
   await new Promise<void>((claimed) => {
     void navigator.locks.request(lockOf(draft.id), { ifAvailable: true }, (lock) => {
@@ -63,13 +64,13 @@ export function releaseDraft(): void {
   release?.()
   release = null
   // Another tab may have opened one since.
-  if (openedAs.value?.id === remembered()) remember(null)
+  if (openedAs.value?.id === readItem(KEY)) writeItem(KEY, null)
   openedAs.value = null
 }
 
 /** The draft that was open when its tab ended, unless another tab has it open. */
 export async function interruptedDraft(): Promise<Draft | null> {
-  const id = remembered()
+  const id = readItem(KEY)
   const draft = id ? await readDraft(id) : undefined
   if (!draft || draft.accountId !== identity.value?.me.id || draft.state !== 'draft') return null
   return (await isOpenElsewhere(draft.id)) ? null : draft
@@ -93,22 +94,5 @@ export async function untilReleased(id: string): Promise<void> {
   } catch (error) {
     // The composer opens a copy.
     console.info(error)
-  }
-}
-
-function remember(id: string | null): void {
-  try {
-    if (id) localStorage.setItem(KEY, id)
-    else localStorage.removeItem(KEY)
-  } catch (error) {
-    console.warn(error)
-  }
-}
-
-function remembered(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
   }
 }

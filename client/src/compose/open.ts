@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType, RefObject } from 'preact'
 import type { DeletedStatus, Status } from '../api/entities.ts'
 import { accountId } from '../api/session.ts'
+import { readItem, writeItem } from '../state/web-storage.ts'
 import { opensHere } from '../ui/opens-here.ts'
 
 /** The element below which a reply is written. */
@@ -33,24 +34,11 @@ export const composeRequest = signal<ComposeRequest | null>(null)
 const MINIMISED = `rookery.minimised.${accountId}`
 
 /** The id of the draft that waits at the bottom of the window while its author looks around. */
-export const minimised = signal<string | null>(rememberedDraft())
-
-function rememberedDraft(): string | null {
-  try {
-    return sessionStorage.getItem(MINIMISED)
-  } catch {
-    return null
-  }
-}
+export const minimised = signal(readItem(MINIMISED, 'sessionStorage'))
 
 export function minimise(draft: string | null): void {
   minimised.value = draft
-  try {
-    if (draft === null) sessionStorage.removeItem(MINIMISED)
-    else sessionStorage.setItem(MINIMISED, draft)
-  } catch (error) {
-    console.info(error)
-  }
+  writeItem(MINIMISED, draft, 'sessionStorage')
 }
 
 /** The code of the composer that opens in a place, once it is loaded: `ReplyPlace` shows it. */

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type { IDBPDatabase } from 'idb'
 import { identity } from '../state/me.ts'
 import { databaseOpener, putNow } from '../state/storage.ts'
+import { writeItem } from '../state/web-storage.ts'
 import { randomKey, type Draft, type DraftMedia } from './draft.ts'
 
 const DRAFTS = 'drafts'
@@ -41,13 +42,7 @@ export const unsentDrafts = computed(() => ofViewer.value.filter(({ state }) => 
 const CHANGED = 'rookery.drafts-changed'
 
 /** Other tabs show the same list. */
-function announceChange(): void {
-  try {
-    localStorage.setItem(CHANGED, randomKey())
-  } catch (error) {
-    console.info(error)
-  }
-}
+const announceChange = (): void => writeItem(CHANGED, randomKey())
 
 addEventListener('storage', ({ key }) => {
   if (key === CHANGED) void loadDrafts()

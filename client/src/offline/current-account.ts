@@ -5,6 +5,7 @@ import { hasUnsavedChanges } from '../state/form-draft.ts'
 import { dropOtherAccount } from '../state/other-accounts.ts'
 import { databaseOf } from '../state/storage.ts'
 import { closeStreams } from '../state/streaming.ts'
+import { writeItem } from '../state/web-storage.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -16,7 +17,7 @@ const LEFT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
 
 /** Called once. A page of one account must not stay open beside that of another: its requests are refused anyway. */
 export function followAccount(): void {
-  announce(accountId)
+  writeItem(CURRENT, accountId)
   // Signing out of the last account removes all keys.
   addEventListener('storage', ({ key }) => (key === CURRENT || key === null) && leaveIfChanged())
   // A page that was in the browser's back/forward cache has missed the event.
@@ -38,17 +39,7 @@ function leaveIfChanged(): void {
 }
 
 /** Other tabs leave the account. */
-export function announceSignOut(): void {
-  localStorage.removeItem(CURRENT)
-}
-
-function announce(id: string): void {
-  try {
-    localStorage.setItem(CURRENT, id)
-  } catch (error) {
-    console.info(error)
-  }
-}
+export const announceSignOut = (): void => writeItem(CURRENT, null)
 
 /** The server's page for signing in to another account, or switching to it. */
 const ACCOUNTS_PAGE = '/auth/sign_in?again=1'
@@ -64,7 +55,7 @@ export async function switchAccount(id: string, address = '/'): Promise<void> {
     throw error
   })
   if (isSwitched) {
-    announce(id)
+    writeItem(CURRENT, id)
     location.assign(address)
   } else {
     connectAgain()

@@ -1,6 +1,7 @@
 // Appearance and behaviour of the client on this device. The settings page has a row for each.
 import { effect, signal, type Signal } from '@preact/signals'
 import { accountId } from '../api/session.ts'
+import { readItem, writeItem } from './web-storage.ts'
 
 const KEY = 'rookery.settings'
 /** What belongs to the account: other accounts on this device have their own. */
@@ -78,7 +79,7 @@ function stored(): ClientSettings {
 
 function readKey(key: string): Partial<ClientSettings> {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ClientSettings>
+    return JSON.parse(readItem(key) ?? '{}') as Partial<ClientSettings>
   } catch {
     return {}
   }
@@ -87,12 +88,8 @@ function readKey(key: string): Partial<ClientSettings> {
 export function changeSettings(change: Partial<ClientSettings>): void {
   settings.value = { ...settings.value, ...change }
   const { columns, shortcuts, hidesFirstSteps, ...shared } = settings.value
-  try {
-    localStorage.setItem(KEY, JSON.stringify(shared))
-    localStorage.setItem(OWN_KEY, JSON.stringify({ columns, shortcuts, hidesFirstSteps }))
-  } catch (error) {
-    console.warn(error)
-  }
+  writeItem(KEY, JSON.stringify(shared))
+  writeItem(OWN_KEY, JSON.stringify({ columns, shortcuts, hidesFirstSteps }))
 }
 
 /** A column shows another address. */
