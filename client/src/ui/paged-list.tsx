@@ -124,10 +124,6 @@ export const pagedListOf = <T,>(source: PagedSource<T>): PagedList<T> =>
 type ViewProps<T> = {
   label: string
   empty: ComponentChildren
-  /** Shown below the last item. */
-  end?: string
-  /** Height of an item in pixels, before it is measured. */
-  estimate?: number
   render: (item: T, list: PagedList<T>) => ComponentChildren
 }
 
@@ -136,14 +132,15 @@ export function PagedListView<T>({ source, ...view }: ViewProps<T> & { source: P
   return <PagedItems key={source.key} list={list} {...view} />
 }
 
-export function PagedItems<T>({
-  list,
-  label,
-  empty,
-  end,
-  estimate = 76,
-  render,
-}: ViewProps<T> & { list: PagedList<T> }) {
+type ItemsProps<T> = ViewProps<T> & {
+  list: PagedList<T>
+  /** Shown below the last item. */
+  end?: string
+  /** Height of an item in pixels, before it is measured. */
+  estimate?: number
+}
+
+export function PagedItems<T>({ list, label, empty, end, estimate = 76, render }: ItemsProps<T>) {
   useEffect(() => void list.open(), [list])
   const items = list.items.value
   const state = list.state.value

@@ -40,20 +40,20 @@ export function Empty({ children }: { children: ComponentChildren }) {
 const RETRY_INTERVAL = 10_000
 
 /** Tries again by itself when the connection is back, or when the viewer has signed in again. */
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   const works = isConnected.value && !hasSessionEnded.value
   const worked = useRef(works)
   useEffect(() => {
-    if (works && !worked.current) retry?.()
+    if (works && !worked.current) retry()
     worked.current = works
-    if (!retry || !isUnavailable(error)) return
+    if (!isUnavailable(error)) return
     const timer = setTimeout(retry, RETRY_INTERVAL)
     return () => clearTimeout(timer)
   }, [works, error])
   return (
     <div class="state-message" role="alert">
       <p>{errorText(error)}</p>
-      {retry && !isGone(error) && !hasSessionEnded.value && <Button onClick={retry}>{texts.frame.retry}</Button>}
+      {!isGone(error) && !hasSessionEnded.value && <Button onClick={retry}>{texts.frame.retry}</Button>}
     </div>
   )
 }
