@@ -8,7 +8,7 @@ import { fullNumber, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, Field, TextField } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { offerUndo } from '../ui/optimistic.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { EditAttribution } from './edit-attribution.tsx'
@@ -39,8 +39,8 @@ export function EditProfileScreen() {
   const isChanged = isProfileChanged.value
   useWarning(isChanged)
   const t = texts.profile_edit
-  const load = () => loadProfileDraft().then(() => setError(null), setError)
-  useEffect(() => void load(), [])
+  const load = () => void loadProfileDraft().then(() => setError(null), setError)
+  useEffect(load, [])
   const save = async () => {
     setSaving(true)
     setErrors({})
@@ -62,11 +62,7 @@ export function EditProfileScreen() {
   return (
     <Page title={texts.accounts.edit_profile} actions={actions}>
       {!profileDraft.value ? (
-        error ? (
-          <Failed error={error} retry={() => void load()} />
-        ) : (
-          <Loading />
-        )
+        <LoadingOrFailed loaded={{ error, reload: load }} />
       ) : (
         <>
           {isPreview ? <ProfilePreview /> : <ProfileForm errors={errors} isSaving={isSaving} />}

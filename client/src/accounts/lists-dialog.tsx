@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, TextField } from '../ui/form.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
 import { handleText } from './acts.ts'
@@ -24,7 +24,10 @@ export function ListsDialog({ account }: { account: Account }) {
     read(api.GET('/api/v1/accounts/{id}/lists', { params: { path: { id } } })),
   )
   const t = texts.accounts
-  const error = all.error ?? own.error
+  const reload = () => {
+    all.reload()
+    own.reload()
+  }
   const show = (list: List, isMember: boolean) =>
     own.change((now) => [...now.filter((each) => each.id !== list.id), ...(isMember ? [list] : [])])
   const change = (list: List, isMember: boolean) => {
@@ -60,16 +63,8 @@ export function ListsDialog({ account }: { account: Account }) {
           ))}
           <NewList add={add} />
         </>
-      ) : error ? (
-        <Failed
-          error={error}
-          retry={() => {
-            all.reload()
-            own.reload()
-          }}
-        />
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={{ error: all.error ?? own.error, reload }} />
       )}
     </Dialog>
   )

@@ -9,7 +9,7 @@ import { accountPath } from '../ui/account-line.tsx'
 import { emojify, plainName } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
-import { Empty, Failed, Loading } from '../ui/state-message.tsx'
+import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { isRemote } from './handle.tsx'
 import { lookupOf, refreshLookup } from './lookup.ts'
@@ -39,10 +39,8 @@ function MissingProfile({ acct, error }: { acct: string; error: unknown }) {
     <Page title={`@${acct}`}>
       {isMissing ? (
         <Empty>{texts.accounts.not_found({ handle: `@${acct}` })}</Empty>
-      ) : error ? (
-        <Failed error={error} retry={() => void refreshLookup(acct)} />
       ) : (
-        <Loading />
+        <LoadingOrFailed loaded={{ error, reload: () => void refreshLookup(acct) }} />
       )}
     </Page>
   )

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, TextField } from '../ui/form.tsx'
-import { Failed, Loading } from '../ui/state-message.tsx'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { offerUndo } from '../ui/optimistic.ts'
 import { showError } from '../ui/toasts.tsx'
 import { closeStatusDialog, statusDialog } from './open.ts'
@@ -18,7 +18,8 @@ import { closeStatusDialog, statusDialog } from './open.ts'
 export function FilterDialog({ status }: { status: Status }) {
   const t = texts.statuses
   const [request] = useState(() => statusDialog.peek())
-  const { value: filters, error, reload } = useLoaded(() => read(api.GET('/api/v2/filters')), [])
+  const loaded = useLoaded(() => read(api.GET('/api/v2/filters')), [])
+  const { value: filters } = loaded
   const [chosen, setChosen] = useState<string | null>(null)
   const [title, setTitle] = useState('')
   const [isSending, setSending] = useState(false)
@@ -45,8 +46,7 @@ export function FilterDialog({ status }: { status: Status }) {
         </Button>
       }
     >
-      {error ? <Failed error={error} retry={reload} /> : !filters && <Loading />}
-      {filters && (
+      {filters ? (
         <>
           <FilterChoices filters={filters} chosen={chosen} choose={setChosen} />
           {isNew && (
@@ -58,6 +58,8 @@ export function FilterDialog({ status }: { status: Status }) {
             />
           )}
         </>
+      ) : (
+        <LoadingOrFailed loaded={loaded} />
       )}
     </Dialog>
   )
