@@ -2,7 +2,7 @@
 import { Quote as QuoteIcon } from 'lucide'
 import { useLocation } from 'preact-iso'
 import type { Quote, Status } from '../api/entities.ts'
-import { isMe, usePreferences } from '../state/me.ts'
+import { isMe } from '../state/me.ts'
 import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Avatar, DisplayName } from '../ui/account-line.tsx'
@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { ContentWarning } from './content-warning.tsx'
+import { ContentWarning, showsContent } from './content-warning.tsx'
 import { choiceOf } from './disclosure.ts'
 import { filteringOf, useFilterContext, type Filtering } from './filters.ts'
 import { openByClick, statusPath } from './links.ts'
@@ -49,9 +49,7 @@ type QuotedStatusProps = { status: Status; filtering: Filtering; label: string }
 /** A small status within another one. */
 export function QuotedStatus({ status, filtering, label }: QuotedStatusProps) {
   const { route } = useLocation()
-  const { account, spoiler_text: warning, media_attachments: media, quote, poll } = status
-  const choice = choiceOf(status.id, 'warning')
-  const isOpen = !warning || (choice.value ?? usePreferences()['reading:expand:spoilers'])
+  const { account, media_attachments: media, quote, poll } = status
   const open = (event: MouseEvent) => openByClick(event, status, route)
   return (
     <blockquote class="quoted" aria-label={label} onClick={open} onAuxClick={open}>
@@ -65,8 +63,8 @@ export function QuotedStatus({ status, filtering, label }: QuotedStatusProps) {
           <RelativeTime at={status.created_at} />
         </span>
       </a>
-      {warning && <ContentWarning status={status} isOpen={isOpen} onToggle={() => (choice.value = !isOpen)} />}
-      {isOpen && (
+      <ContentWarning status={status} />
+      {showsContent(status) && (
         <>
           <div class="quoted-text">
             <RichText

@@ -2,12 +2,10 @@
 import { Languages } from 'lucide'
 import { ErrorBoundary } from 'preact-iso'
 import type { Status } from '../api/entities.ts'
-import { usePreferences } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { ContentWarning } from './content-warning.tsx'
-import { choiceOf } from './disclosure.ts'
+import { ContentWarning, showsContent } from './content-warning.tsx'
 import type { Filtering } from './filters.ts'
 import { languageName } from './language-name.ts'
 import { linkedAddress, linkedId } from './links.ts'
@@ -34,9 +32,6 @@ export function StatusBody({ id, status: original, filtering, isDetail = false }
   const state = translationOf(original).value
   const translation = state.isShown ? state.translation : null
   const status = translation ? translate(original, translation) : original
-  const expandsWarnings = usePreferences()['reading:expand:spoilers']
-  const choice = choiceOf(status.id, 'warning')
-  const isOpen = choice.value ?? expandsWarnings
   const { spoiler_text: warning, media_attachments: media, poll, card, quote } = status
   const linked = linkedId(original)
   const elsewhere = linked === null ? linkedAddress(original) : null
@@ -46,8 +41,8 @@ export function StatusBody({ id, status: original, filtering, isDetail = false }
   const filteredBy = filtering?.action === 'blur' ? filtering.titles.join(', ') : undefined
   return (
     <div id={id} class={isDetail ? 'status-body detail' : 'status-body'}>
-      {warning && <ContentWarning status={status} isOpen={isOpen} onToggle={() => (choice.value = !isOpen)} />}
-      {(isOpen || !warning) && (
+      <ContentWarning status={status} />
+      {showsContent(status) && (
         <>
           <StatusText status={status} isDetail={isDetail} />
           <TranslateLine status={original} />

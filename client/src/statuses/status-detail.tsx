@@ -20,9 +20,8 @@ import './status-detail.css'
 export function StatusDetail({ status }: { status: Status }) {
   const { account } = status
   const filtering = filteringOf(status, 'thread')
-  const choice = choiceOf(status.id, 'filter')
-  if (filtering && filtering.action !== 'blur' && !choice.value)
-    return <FilteredStatus status={status} filtering={filtering} show={() => (choice.value = true)} />
+  if (filtering && filtering.action !== 'blur' && !choiceOf(status.id, 'filter').value)
+    return <FilteredStatus status={status} filtering={filtering} />
   return (
     <article
       class="status-detail"

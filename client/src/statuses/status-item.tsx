@@ -39,8 +39,8 @@ export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = fals
   const context = useFilterContext()
   if (!status) return null
   const filtering = filteringOf(status, context)
-  const choice = choiceOf(id, 'filter')
-  if (filtering?.action === 'hide' && !choice.value) return null
+  const isRevealed = choiceOf(id, 'filter').value
+  if (filtering?.action === 'hide' && !isRevealed) return null
   const reason = (
     <>
       {boosts.length > 0 && <BoostLine boosts={boosts} />}
@@ -50,8 +50,8 @@ export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = fals
   )
   return (
     <>
-      {filtering?.action === 'warn' && !choice.value ? (
-        <FilteredStatus status={status} filtering={filtering} show={() => (choice.value = true)} />
+      {filtering?.action === 'warn' && !isRevealed ? (
+        <FilteredStatus status={status} filtering={filtering} />
       ) : (
         <>
           <StatusArticle status={status} filtering={filtering} article={article} repliesInPlace={!isCard}>
