@@ -7,6 +7,7 @@ import { suggestFound } from '../search/suggest.ts'
 import { useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
+import { afterPause } from '../ui/after-pause.ts'
 import { plainName } from '../ui/emoji-text.tsx'
 import { filterCommands } from './command-filter.ts'
 import { commandsFrom, goTo, type Command } from './commands.ts'
@@ -51,18 +52,15 @@ function unique(commands: readonly Command[]): Command[] {
 /** Accounts and hashtags that the server finds. Where it cannot be asked, the rest is offered. */
 function useFound(text: string, route: (path: string) => void): Command[] {
   const [found, setFound] = useState<{ for: string; commands: Command[] }>({ for: '', commands: [] })
-  useEffect(() => {
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      findCommands(text, route, controller.signal).then((commands) => {
-        if (!controller.signal.aborted) setFound({ for: text, commands })
-      }, console.info)
-    }, DELAY)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text])
+  useEffect(
+    () =>
+      afterPause(DELAY, (signal) => {
+        findCommands(text, route, signal).then((commands) => {
+          if (!signal.aborted) setFound({ for: text, commands })
+        }, console.info)
+      }),
+    [text],
+  )
   // Enter must not take what was found for fewer letters.
   return found.for === text ? found.commands : []
 }

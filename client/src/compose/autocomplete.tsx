@@ -6,6 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import caretPosition from 'textarea-caret'
 import { shortNumber, texts } from '../texts.ts'
 import { AccountNames, Avatar } from '../ui/account-line.tsx'
+import { afterPause } from '../ui/after-pause.ts'
 import { EmojiImage } from '../ui/emoji-text.tsx'
 import { putText } from '../ui/field-text.ts'
 import { complete, tokenAt, type CompletionToken } from './completion.ts'
@@ -79,23 +80,15 @@ function useSuggestions(
   useEffect(() => {
     const { current } = area
     const token = current && document.activeElement === current ? tokenAt(text, current.selectionEnd) : null
-    if (!token) {
-      setFound(null)
-      return
-    }
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      suggest(token, controller.signal).then(
+    if (!token) return setFound(null)
+    return afterPause(DELAY, (signal) => {
+      suggest(token, signal).then(
         (suggestions) => {
-          if (!controller.signal.aborted) setFound(suggestions.length > 0 ? { token, suggestions } : null)
+          if (!signal.aborted) setFound(suggestions.length > 0 ? { token, suggestions } : null)
         },
         () => setFound(null),
       )
-    }, DELAY)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
+    })
   }, [text])
 }
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { ChevronDown, Languages } from 'lucide'
 import { texts } from '../texts.ts'
+import { afterPause } from '../ui/after-pause.ts'
 import { Icon } from '../ui/icon.tsx'
 import { languageName } from '../statuses/language-name.ts'
 import { changeDraft } from './current.ts'
@@ -23,10 +24,7 @@ export function LanguageSelect({ draft }: { draft: Draft }) {
   const text = draft.posts.map((post) => post.text).join('\n')
   useEffect(() => void loadLanguages(), [])
   const languages = serverLanguages.value
-  useEffect(() => {
-    const timer = setTimeout(() => void detectLanguage(text), DELAY)
-    return () => clearTimeout(timer)
-  }, [text, languages])
+  useEffect(() => afterPause(DELAY, () => void detectLanguage(text)), [text, languages])
   const nameOf = (code: string | null) =>
     languages.find((each) => each.code === code)?.name ?? (code ? languageName(code) : '')
   const assumed = nameOf(assumedLanguage())

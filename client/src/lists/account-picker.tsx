@@ -7,6 +7,7 @@ import { api, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
+import { afterPause } from '../ui/after-pause.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
 import { Failed, Note } from '../ui/state-message.tsx'
@@ -87,13 +88,8 @@ export function MemberButton({ account, isMember, add, remove }: MemberButtonPro
 function useFound(q: string, following: boolean, attempt: number): Found {
   const [found, setFound] = useState<Found>(null)
   useEffect(() => {
-    if (q === '') {
-      setFound(null)
-      return
-    }
-    const controller = new AbortController()
-    const { signal } = controller
-    const timer = setTimeout(() => {
+    if (q === '') return setFound(null)
+    return afterPause(DELAY, (signal) => {
       const query = { q, following, limit: 8 }
       read(api.GET('/api/v1/accounts/search', { params: { query }, signal })).then(
         (accounts) => {
@@ -102,11 +98,7 @@ function useFound(q: string, following: boolean, attempt: number): Found {
         },
         (error: unknown) => signal.aborted || setFound({ error }),
       )
-    }, DELAY)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
+    })
   }, [q, following, attempt])
   return found
 }

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { afterPause } from '../ui/after-pause.ts'
 import { tokenAt } from './operators.ts'
 import { recentSearches } from './recent.ts'
 import { suggestAtOnce, suggestFound, type SearchSuggestion } from './suggest.ts'
@@ -12,19 +13,14 @@ export function useSearchSuggestions(text: string, input: RefObject<HTMLInputEle
   const [found, setFound] = useState<SearchSuggestion[]>([])
   const recent = recentSearches.value
   const token = tokenAt(text, input.current?.selectionEnd ?? text.length)
-  useEffect(() => {
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      suggestFound(text, token, controller.signal).then(
-        (suggestions) => controller.signal.aborted || setFound(suggestions),
-        () => controller.signal.aborted || setFound([]),
-      )
-    }, DELAY)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text])
+  useEffect(
+    () =>
+      afterPause(DELAY, async (signal) => {
+        const suggestions = await suggestFound(text, token, signal).catch(() => [])
+        if (!signal.aborted) setFound(suggestions)
+      }),
+    [text],
+  )
   return useMemo(() => {
     const atOnce = suggestAtOnce(text, token, recent)
     return text.trim() === '' ? [] : [...atOnce, ...found]
