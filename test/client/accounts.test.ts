@@ -339,7 +339,10 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   await page.getByLabel('About you', { exact: true }).fill('Notes on engines')
   await page.getByLabel('Label', { exact: true }).fill('Site')
   const png = await pngOf(600, 300, '#453aa0')
-  await page.locator('input[data-image="avatar"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+  await page
+    .locator('.edit-image input[type=file]')
+    .first()
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await button('Crop').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()

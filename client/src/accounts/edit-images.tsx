@@ -1,9 +1,10 @@
 // Header and avatar of the viewer, where they stand on the profile, with what changes them.
 import { ImageUp, Trash2 } from 'lucide'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { TextField } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { useObjectUrl } from '../ui/object-url.ts'
@@ -45,6 +46,8 @@ export function EditImages({ errors }: { errors: Errors }) {
 function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
   const [file, setFile] = useState<File | null>(null)
   const draft = profileDraft.value as ProfileDraft
+  const { supported_mime_types: types } = useInstance().configuration.media_attachments
+  const accept = types.filter((type) => type.startsWith('image/')).join()
   const choose = async (chosen: File) => {
     if (await isShown(chosen)) setFile(chosen)
     else if (/hei[cf]/.test(chosen.type)) changeProfileDraft({ [image]: chosen })
@@ -56,7 +59,9 @@ function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
     <fieldset class="edit-image">
       <legend>{t[image]}</legend>
       <div class="edit-buttons">
-        <ChooseFile image={image} onChoose={(chosen) => void choose(chosen)} />
+        <FileButton icon={ImageUp} accept={accept} onFile={(chosen) => void choose(chosen)}>
+          {image === 'avatar' ? t.change_avatar : t.change_header}
+        </FileButton>
         {hasImage && (
           <Button
             icon={Trash2}
@@ -92,31 +97,6 @@ async function isShown(file: File): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function ChooseFile({ image, onChoose }: { image: ProfileImage; onChoose: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  const { supported_mime_types: types } = useInstance().configuration.media_attachments
-  const t = texts.profile_edit
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={types.filter((type) => type.startsWith('image/')).join()}
-        data-image={image}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (file) onChoose(file)
-        }}
-      />
-      <Button icon={ImageUp} onClick={() => input.current?.click()}>
-        {image === 'avatar' ? t.change_avatar : t.change_header}
-      </Button>
-    </>
-  )
 }
 
 function ImageDescription({ image, errors }: { image: ProfileImage; errors: Errors }) {

@@ -1,11 +1,12 @@
 // Takes the settings of this device to another browser, as a file.
 import { Download, Upload } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { loadDrafts, storedDrafts } from '../compose/store.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { draftsForFile, LARGEST_FILE, readFile, RefusedFile, writeFile } from './file-format.ts'
 import { ImportDialog, type Import } from './import-dialog.tsx'
@@ -46,7 +47,9 @@ export function SettingsFile() {
         <Button icon={Download} onClick={() => save(account, withDrafts ? drafts : [])}>
           {t.export}
         </Button>
-        <FileButton onFile={(file) => void open(file)} />
+        <FileButton icon={Upload} accept="application/json,.json" onFile={(file) => void open(file)}>
+          {t.import}
+        </FileButton>
       </div>
       {problem && (
         <p class="field-error" role="alert">
@@ -55,29 +58,6 @@ export function SettingsFile() {
       )}
       {found && <ImportDialog found={found} onClose={() => setFound(null)} />}
     </section>
-  )
-}
-
-function FileButton({ onFile }: { onFile: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button icon={Upload} onClick={() => input.current?.click()}>
-        {texts.transfer.import}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="application/json,.json"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          if (file) onFile(file)
-          // The same file may be chosen again.
-          currentTarget.value = ''
-        }}
-      />
-    </>
   )
 }
 

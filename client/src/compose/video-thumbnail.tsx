@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { changeMedia, currentDraft } from './current.ts'
 import type { DraftMedia } from './draft.ts'
 import { errorText } from '../ui/error-text.ts'
@@ -10,11 +11,10 @@ import { errorText } from '../ui/error-text.ts'
 export function VideoThumbnail({ media, address }: { media: DraftMedia; address: string }) {
   const t = texts.compose
   const video = useRef<HTMLVideoElement>(null)
-  const input = useRef<HTMLInputElement>(null)
   const [message, setMessage] = useState('')
   const { attachment } = media
   const isPosted = currentDraft.value?.edited !== null
-  const send = async (image: Blob | null | undefined) => {
+  const send = async (image: Blob | null) => {
     if (!image || !attachment) return
     setMessage(t.uploading)
     setMessage(await storeThumbnail(media, attachment.id, image))
@@ -25,14 +25,9 @@ export function VideoThumbnail({ media, address }: { media: DraftMedia; address:
       {attachment && !isPosted && (
         <div class="composer-choices">
           <Button onClick={() => void frameOf(video.current).then(send)}>{t.thumbnail_frame}</Button>
-          <Button onClick={() => input.current?.click()}>{t.thumbnail_file}</Button>
-          <input
-            ref={input}
-            type="file"
-            accept="image/*"
-            hidden
-            onChange={({ currentTarget }) => void send(currentTarget.files?.[0])}
-          />
+          <FileButton accept="image/*" onFile={(file) => void send(file)}>
+            {t.thumbnail_file}
+          </FileButton>
         </div>
       )}
       <p role="status">{message}</p>

@@ -5,7 +5,7 @@ import './button.css'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
-  icon?: IconNode
+  icon?: IconNode | undefined
   children: ComponentChildren
 }
 
