@@ -18,7 +18,7 @@ import {
   UserMinus,
   VolumeX,
 } from 'lucide'
-import type { Account, Relationship } from '../api/entities.ts'
+import type { Account, Relationship, Status } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'
 import { relationshipOf } from '../state/accounts.ts'
 import { identity, isMe } from '../state/me.ts'
@@ -61,7 +61,7 @@ function ownItems(): MenuItem[] {
   ]
 }
 
-function writeItems(account: Account): MenuItem[] {
+export function writeItems(account: Account): MenuItem[] {
   const text = `${handleOf(account)} `
   return [
     { label: texts.accounts.mention, icon: AtSign, onSelect: () => openComposer({ text }) },
@@ -115,18 +115,7 @@ function restrictItems(account: Account, relationship: Relationship): MenuItem[]
     ...(relationship.followed_by
       ? [{ label: t.remove_follower, icon: UserMinus, onSelect: () => void removeFollower(account) }]
       : []),
-    relationship.muting
-      ? { label: t.unmute, icon: VolumeX, onSelect: () => void unmute(account) }
-      : { label: t.mute_item, icon: VolumeX, onSelect: () => openAccountDialog('mute', account) },
-    relationship.blocking
-      ? { label: t.unblock, icon: Ban, onSelect: () => void unblock(account) }
-      : { label: t.block_item, icon: Ban, isDanger: true, onSelect: () => void block(account) },
-    {
-      label: texts.statuses.report_item,
-      icon: Flag,
-      isDanger: true,
-      onSelect: () => openStatusDialog({ kind: 'report', account, status: null }),
-    },
+    ...muteItems(account, null),
     ...(isRemote(account)
       ? [
           {
@@ -137,6 +126,26 @@ function restrictItems(account: Account, relationship: Relationship): MenuItem[]
           },
         ]
       : []),
+  ]
+}
+
+/** Mutes, blocks and reports an account. `status`: what the viewer would report it for, if it is one. */
+export function muteItems(account: Account, status: Status | null): MenuItem[] {
+  const t = texts.accounts
+  const relationship = relationshipOf(account.id).value
+  return [
+    relationship?.muting
+      ? { label: t.unmute, icon: VolumeX, onSelect: () => void unmute(account) }
+      : { label: t.mute_item, icon: VolumeX, onSelect: () => openAccountDialog('mute', account) },
+    relationship?.blocking
+      ? { label: t.unblock, icon: Ban, onSelect: () => void unblock(account) }
+      : { label: t.block_item, icon: Ban, isDanger: true, onSelect: () => void block(account) },
+    {
+      label: texts.statuses.report_item,
+      icon: Flag,
+      isDanger: true,
+      onSelect: () => openStatusDialog({ kind: 'report', account, status }),
+    },
   ]
 }
 

@@ -1,16 +1,12 @@
 // The menu of everything that can be done with a status and its author.
 import {
-  AtSign,
-  Ban,
   BellOff,
   BellRing,
   CodeXml,
   ExternalLink,
-  Flag,
   Funnel,
   Languages,
   Link,
-  Mail,
   MessageSquareOff,
   MessageSquareQuote,
   Pencil,
@@ -18,15 +14,11 @@ import {
   RotateCcw,
   Share2,
   Trash,
-  VolumeX,
 } from 'lucide'
-import { staffItems } from '../accounts/account-menu.ts'
-import { block, handleOf, unblock, unmute } from '../accounts/acts.ts'
+import { muteItems, staffItems, writeItems } from '../accounts/account-menu.ts'
 import { copyText } from '../ui/copy-text.ts'
-import { openAccountDialog } from '../accounts/open.ts'
 import type { Status } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'
-import { relationshipOf } from '../state/accounts.ts'
 import { isMe } from '../state/me.ts'
 import { quotedStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
@@ -111,19 +103,15 @@ const threadItem = (status: Status): MenuItem => ({
 })
 
 function authorItems(status: Status): MenuItem[] {
-  const text = `${handleOf(status.account)} `
   return [
-    { label: texts.accounts.mention, icon: AtSign, onSelect: () => openComposer({ text }) },
-    { label: texts.accounts.private_mention, icon: Mail, onSelect: () => openComposer({ text, visibility: 'direct' }) },
+    ...writeItems(status.account),
     threadItem(status),
     { label: texts.statuses.filter_post, icon: Funnel, onSelect: () => openStatusDialog({ kind: 'filter', status }) },
   ]
 }
 
 function restrictItems(status: Status): MenuItem[] {
-  const t = texts.accounts
   const { account } = status
-  const relationship = relationshipOf(account.id).value
   const quoted = quotedStatus(status)
   return [
     ...(quoted && isMe(quoted.account.id) && status.quote?.state === 'accepted'
@@ -136,17 +124,6 @@ function restrictItems(status: Status): MenuItem[] {
           },
         ]
       : []),
-    relationship?.muting
-      ? { label: t.unmute, icon: VolumeX, onSelect: () => void unmute(account) }
-      : { label: t.mute_item, icon: VolumeX, onSelect: () => openAccountDialog('mute', account) },
-    relationship?.blocking
-      ? { label: t.unblock, icon: Ban, onSelect: () => void unblock(account) }
-      : { label: t.block_item, icon: Ban, isDanger: true, onSelect: () => void block(account) },
-    {
-      label: texts.statuses.report_item,
-      icon: Flag,
-      isDanger: true,
-      onSelect: () => openStatusDialog({ kind: 'report', account, status }),
-    },
+    ...muteItems(account, status),
   ]
 }
