@@ -24,7 +24,7 @@ import { relationshipOf } from '../state/accounts.ts'
 import { identity, isMe } from '../state/me.ts'
 import { openStatusDialog } from '../statuses/open.ts'
 import { texts } from '../texts.ts'
-import type { MenuItem } from '../ui/menu.tsx'
+import type { MenuGroup } from '../ui/menu.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { block, endorse, follow, handleOf, removeFollower, unblock, unmute } from './acts.ts'
 import { unblockDomain } from './domain-acts.ts'
@@ -37,7 +37,7 @@ import { openAccountDialog } from './open.ts'
 const MANAGES_PEOPLE = 0x1 | 0x10 | 0x200 | 0x400
 const MANAGES_SERVERS = 0x1 | 0x20
 
-export function accountMenu(account: Account): MenuItem[][] {
+export function accountMenu(account: Account): MenuGroup[] {
   if (isMe(account.id)) return [ownItems(), linkItems(account)]
   const relationship = relationshipOf(account.id).value
   return [
@@ -49,7 +49,7 @@ export function accountMenu(account: Account): MenuItem[][] {
   ]
 }
 
-function ownItems(): MenuItem[] {
+function ownItems(): MenuGroup {
   const t = texts.accounts
   return [
     { label: t.edit_profile, icon: Pencil, href: '/profile/edit' },
@@ -61,7 +61,7 @@ function ownItems(): MenuItem[] {
   ]
 }
 
-export function writeItems(account: Account): MenuItem[] {
+export function writeItems(account: Account): MenuGroup {
   const text = `${handleOf(account)} `
   return [
     { label: texts.accounts.mention, icon: AtSign, onSelect: () => openComposer({ text }) },
@@ -69,7 +69,7 @@ export function writeItems(account: Account): MenuItem[] {
   ]
 }
 
-function linkItems(account: Account): MenuItem[] {
+function linkItems(account: Account): MenuGroup {
   const address = webAddress(account.url ?? account.uri) ?? ''
   const t = texts.accounts
   return [
@@ -80,14 +80,16 @@ function linkItems(account: Account): MenuItem[] {
     },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address) },
     { label: texts.accounts.show_qr, icon: QrCode, onSelect: () => openAccountDialog('qr', account) },
-    ...(account.email_subscriptions
-      ? [{ label: t.subscribe_item, icon: Mail, onSelect: () => openAccountDialog('subscribe', account) }]
-      : []),
-    ...(isRemote(account) ? [{ label: t.open_original, icon: ExternalLink, href: address }] : []),
+    account.email_subscriptions === true && {
+      label: t.subscribe_item,
+      icon: Mail,
+      onSelect: () => openAccountDialog('subscribe', account),
+    },
+    isRemote(account) && { label: t.open_original, icon: ExternalLink, href: address },
   ]
 }
 
-function followItems(account: Account, relationship: Relationship): MenuItem[] {
+function followItems(account: Account, relationship: Relationship): MenuGroup {
   if (!relationship.following) return []
   const t = texts.accounts
   const { notifying, endorsed } = relationship
@@ -107,30 +109,28 @@ function followItems(account: Account, relationship: Relationship): MenuItem[] {
   ]
 }
 
-function restrictItems(account: Account, relationship: Relationship): MenuItem[] {
+function restrictItems(account: Account, relationship: Relationship): MenuGroup {
   const t = texts.accounts
   const host = hostOf(account)
   const isBlocked = relationship.domain_blocking
   return [
-    ...(relationship.followed_by
-      ? [{ label: t.remove_follower, icon: UserMinus, onSelect: () => void removeFollower(account) }]
-      : []),
+    relationship.followed_by && {
+      label: t.remove_follower,
+      icon: UserMinus,
+      onSelect: () => void removeFollower(account),
+    },
     ...muteItems(account, null),
-    ...(isRemote(account)
-      ? [
-          {
-            label: isBlocked ? t.unblock_domain({ host }) : t.block_domain_item({ host }),
-            icon: ServerOff,
-            isDanger: !isBlocked,
-            onSelect: () => (isBlocked ? void unblockDomain(host) : openAccountDialog('domain', account)),
-          },
-        ]
-      : []),
+    isRemote(account) && {
+      label: isBlocked ? t.unblock_domain({ host }) : t.block_domain_item({ host }),
+      icon: ServerOff,
+      isDanger: !isBlocked,
+      onSelect: () => (isBlocked ? void unblockDomain(host) : openAccountDialog('domain', account)),
+    },
   ]
 }
 
 /** Mutes, blocks and reports an account. `status`: what the viewer would report it for, if it is one. */
-export function muteItems(account: Account, status: Status | null): MenuItem[] {
+export function muteItems(account: Account, status: Status | null): MenuGroup {
   const t = texts.accounts
   const relationship = relationshipOf(account.id).value
   return [
@@ -150,16 +150,17 @@ export function muteItems(account: Account, status: Status | null): MenuItem[] {
 }
 
 /** Items for users whose role lets them manage accounts or servers. */
-export function staffItems(account: Account): MenuItem[] {
-  const permissions = Number(identity.peek()?.me.role.permissions ?? 0)
+export function staffItems(account: Account): MenuGroup {
+  const has = (permission: number) => (Number(identity.peek()?.me.role.permissions ?? 0) & permission) !== 0
   const host = hostOf(account)
   const t = texts.accounts
   return [
-    ...(permissions & MANAGES_PEOPLE
-      ? [{ label: t.open_administration, icon: ShieldUser, href: `/admin/accounts/${account.id}` }]
-      : []),
-    ...(isRemote(account) && permissions & MANAGES_SERVERS
-      ? [{ label: t.administer_server({ host }), icon: ShieldUser, href: `/admin/instances/${host}` }]
-      : []),
+    has(MANAGES_PEOPLE) && { label: t.open_administration, icon: ShieldUser, href: `/admin/accounts/${account.id}` },
+    isRemote(account) &&
+      has(MANAGES_SERVERS) && {
+        label: t.administer_server({ host }),
+        icon: ShieldUser,
+        href: `/admin/instances/${host}`,
+      },
   ]
 }

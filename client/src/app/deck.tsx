@@ -8,7 +8,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { Menu, type MenuGroup } from '../ui/menu.tsx'
 import { AddColumn } from './add-column.tsx'
 import { Screens } from './screens.tsx'
 import { wantedColumn } from './wanted-column.ts'
@@ -108,7 +108,7 @@ function landingAt(index: number, drag: Drag | null): 'before' | 'after' | undef
   return drag.from > index ? 'before' : 'after'
 }
 
-function columnItems(path: string, index: number): MenuItem[][] {
+function columnItems(path: string, index: number): MenuGroup[] {
   const t = texts.appearance
   const { columns } = settings.peek()
   return [

@@ -28,7 +28,7 @@ import { otherAccounts } from '../state/other-accounts.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { Menu, type MenuGroup } from '../ui/menu.tsx'
 import { showNew } from '../ui/new-pill.tsx'
 import { opensHere } from '../ui/opens-here.ts'
 import { showError } from '../ui/toasts.tsx'
@@ -175,7 +175,7 @@ function RequestsEntry({ me: { source }, path }: { me: CredentialAccount; path: 
   )
 }
 
-function moreItems(me: CredentialAccount): MenuItem[][] {
+function moreItems(me: CredentialAccount): MenuGroup[] {
   return [
     // First, so that no small window hides them.
     switchItems(),
@@ -199,26 +199,30 @@ function moreItems(me: CredentialAccount): MenuItem[][] {
     [
       ...itemsAt('settings', me),
       { label: texts.appearance.shortcuts.palette, icon: Terminal, onSelect: showPalette },
-      ...(matchMedia('(hover: hover)').matches
-        ? [{ label: texts.appearance.shortcuts_title, icon: Keyboard, onSelect: showShortcuts }]
-        : []),
-      ...(installPrompt.value
-        ? [{ label: texts.offline.install, icon: Download, onSelect: () => void install().catch(showError) }]
-        : []),
+      matchMedia('(hover: hover)').matches && {
+        label: texts.appearance.shortcuts_title,
+        icon: Keyboard,
+        onSelect: showShortcuts,
+      },
+      installPrompt.value !== null && {
+        label: texts.offline.install,
+        icon: Download,
+        onSelect: () => void install().catch(showError),
+      },
     ],
     accountItems(me),
   ]
 }
 
 /** They come from the server when the first screen is painted. */
-const switchItems = (): MenuItem[] =>
+const switchItems = (): MenuGroup =>
   otherAccounts.value.map((account) => ({
     label: texts.offline.switch_to({ handle: account.username }),
     image: <Avatar account={account} size={24} />,
     onSelect: () => void switchTo(account.id),
   }))
 
-function accountItems({ username }: CredentialAccount): MenuItem[] {
+function accountItems({ username }: CredentialAccount): MenuGroup {
   const t = texts.offline
   return [
     { label: t.add_account, icon: Plus, href: '/auth/sign_in?again=1' },
@@ -230,7 +234,7 @@ function accountItems({ username }: CredentialAccount): MenuItem[] {
   ]
 }
 
-function itemsAt(group: Destination['place'], me: CredentialAccount): MenuItem[] {
+function itemsAt(group: Destination['place'], me: CredentialAccount): MenuGroup {
   const waiting = me.source.follow_requests_count
   return DESTINATIONS.filter(({ place, isFor }) => place === group && isFor?.(me) !== false).map(
     ({ path, label, icon }) => ({

@@ -7,7 +7,7 @@ import { settings } from '../state/settings.ts'
 import { shortNumber, texts } from '../texts.ts'
 import { IconButton, withCount } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { Menu, type MenuGroup, type MenuItem } from '../ui/menu.tsx'
 import { bookmark, favourite, mayQuote, quote, reblog } from './acts.ts'
 import { moreItems } from './status-menu.ts'
 
@@ -62,7 +62,7 @@ export function StatusActions({ status, place }: { status: Status; place?: Place
   )
 }
 
-function boostItems(status: Status): MenuItem[] {
+function boostItems(status: Status): MenuGroup {
   const t = texts.statuses
   const { visibility } = status
   if (status.reblogged) return [{ label: t.undo_boost, icon: Repeat2, onSelect: () => void reblog(status) }]

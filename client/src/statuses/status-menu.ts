@@ -22,14 +22,14 @@ import { openComposer } from '../compose/open.ts'
 import { isMe } from '../state/me.ts'
 import { quotedStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
-import type { MenuItem } from '../ui/menu.tsx'
+import type { MenuGroup, MenuItem } from '../ui/menu.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { deleteStatus, muteThread, pin, redraft, revokeQuote } from './acts.ts'
 import { openStatusDialog } from './open.ts'
 import { isTranslatable, toggleTranslation, translationOf } from './translation.ts'
 
-export function moreItems(status: Status): MenuItem[][] {
+export function moreItems(status: Status): MenuGroup[] {
   const isOwn = isMe(status.account.id)
   return [
     linkItems(status),
@@ -38,28 +38,28 @@ export function moreItems(status: Status): MenuItem[][] {
   ]
 }
 
-function linkItems(status: Status): MenuItem[] {
+const isPublic = ({ visibility }: Status): boolean => visibility === 'public' || visibility === 'unlisted'
+
+function linkItems(status: Status): MenuGroup {
   const t = texts.statuses
   const address = webAddress(status.url ?? status.uri) ?? ''
   const isLocal = !status.account.acct.includes('@')
-  const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
   const isShown = translationOf(status).peek().isShown
   return [
-    ...(isTranslatable(status)
-      ? [
-          {
-            label: isShown ? t.show_original : t.translate,
-            icon: Languages,
-            onSelect: () => void toggleTranslation(status),
-          },
-        ]
-      : []),
-    ...('share' in navigator ? [{ label: t.share, icon: Share2, onSelect: () => void share(status, address) }] : []),
+    isTranslatable(status) && {
+      label: isShown ? t.show_original : t.translate,
+      icon: Languages,
+      onSelect: () => void toggleTranslation(status),
+    },
+    'share' in navigator && { label: t.share, icon: Share2, onSelect: () => void share(status, address) },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address, t.link_copied) },
-    ...(isLocal && isPublic
-      ? [{ label: t.embed, icon: CodeXml, onSelect: () => openStatusDialog({ kind: 'embed', status }) }]
-      : []),
-    ...(isLocal ? [] : [{ label: t.open_original, icon: ExternalLink, href: address }]),
+    isLocal &&
+      isPublic(status) && {
+        label: t.embed,
+        icon: CodeXml,
+        onSelect: () => openStatusDialog({ kind: 'embed', status }),
+      },
+    !isLocal && { label: t.open_original, icon: ExternalLink, href: address },
   ]
 }
 
@@ -73,23 +73,17 @@ async function share({ account }: Status, url: string): Promise<void> {
   }
 }
 
-function ownItems(status: Status): MenuItem[] {
+function ownItems(status: Status): MenuGroup {
   const t = texts.statuses
   const { visibility, pinned } = status
   return [
     { label: t.edit, icon: Pencil, onSelect: () => openComposer({ edit: status }) },
-    ...(visibility === 'direct'
-      ? []
-      : [{ label: pinned ? t.unpin : t.pin, icon: Pin, onSelect: () => void pin(status) }]),
-    ...(visibility === 'public' || visibility === 'unlisted'
-      ? [
-          {
-            label: t.quote_policy,
-            icon: MessageSquareQuote,
-            onSelect: () => openStatusDialog({ kind: 'quote-policy', status }),
-          },
-        ]
-      : []),
+    visibility !== 'direct' && { label: pinned ? t.unpin : t.pin, icon: Pin, onSelect: () => void pin(status) },
+    isPublic(status) && {
+      label: t.quote_policy,
+      icon: MessageSquareQuote,
+      onSelect: () => openStatusDialog({ kind: 'quote-policy', status }),
+    },
     threadItem(status),
     { label: t.redraft, icon: RotateCcw, isDanger: true, onSelect: () => void redraft(status) },
     { label: t.delete, icon: Trash, isDanger: true, onSelect: () => void deleteStatus(status) },
@@ -102,7 +96,7 @@ const threadItem = (status: Status): MenuItem => ({
   onSelect: () => void muteThread(status),
 })
 
-function authorItems(status: Status): MenuItem[] {
+function authorItems(status: Status): MenuGroup {
   return [
     ...writeItems(status.account),
     threadItem(status),
@@ -110,20 +104,18 @@ function authorItems(status: Status): MenuItem[] {
   ]
 }
 
-function restrictItems(status: Status): MenuItem[] {
+function restrictItems(status: Status): MenuGroup {
   const { account } = status
   const quoted = quotedStatus(status)
   return [
-    ...(quoted && isMe(quoted.account.id) && status.quote?.state === 'accepted'
-      ? [
-          {
-            label: texts.statuses.revoke_quote,
-            icon: MessageSquareOff,
-            isDanger: true,
-            onSelect: () => void revokeQuote(status, quoted.id),
-          },
-        ]
-      : []),
+    quoted !== null &&
+      isMe(quoted.account.id) &&
+      status.quote?.state === 'accepted' && {
+        label: texts.statuses.revoke_quote,
+        icon: MessageSquareOff,
+        isDanger: true,
+        onSelect: () => void revokeQuote(status, quoted.id),
+      },
     ...muteItems(account, status),
   ]
 }

@@ -25,10 +25,13 @@ export type MenuItem = {
   onSelect?: () => void
 }
 
+/** Items that belong together. `false` stands for one that is left out. */
+export type MenuGroup = readonly (MenuItem | false)[]
+
 type MenuProps = {
   label: string
   /** Groups, with a line between them. They are computed when the menu opens. */
-  items: () => MenuItem[][]
+  items: () => MenuGroup[]
   trigger: ComponentChildren
   triggerClass?: string
   /** A colour of its own for the button; `isOn`: whether its act is done. */
@@ -92,10 +95,11 @@ export function Menu(props: MenuProps) {
   )
 }
 
-function MenuItems({ groups, close }: { groups: MenuItem[][]; close: () => void }) {
+function MenuItems({ groups, close }: { groups: MenuGroup[]; close: () => void }) {
   return (
     <>
       {groups
+        .map((group) => group.filter((item) => item !== false))
         .filter((group) => group.length > 0)
         .map((group, index) => (
           <div role="group" key={index} class="menu-group">
