@@ -1,5 +1,6 @@
 // The quote policy of the post, with explanations.
 import { ChevronDown, Quote } from 'lucide'
+import { isPublic } from '../statuses/visibility.tsx'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -10,7 +11,7 @@ const POLICIES: readonly QuotePolicy[] = ['public', 'followers', 'nobody']
 
 export function QuotePolicyMenu({ draft }: { draft: Draft }) {
   const t = texts.compose
-  const isOpen = draft.visibility === 'public' || draft.visibility === 'unlisted'
+  const isOpen = isPublic(draft.visibility)
   const policy = isOpen ? draft.quotePolicy : 'nobody'
   return (
     <Menu

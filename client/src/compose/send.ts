@@ -3,6 +3,7 @@ import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { ApiError, api, read } from '../api/client.ts'
 import { changeStatus, findStatus, storeStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
+import { isPublic } from '../statuses/visibility.tsx'
 import { texts } from '../texts.ts'
 import { whilePosting } from '../timelines/own-posts.ts'
 import { showSent } from '../timelines/timelines.ts'
@@ -151,7 +152,7 @@ const sendAndShow = (draft: Draft, post: DraftPost): Promise<Sent> =>
 /** Counts the reply as the server does: the new number would only come when the parent is loaded again. */
 function countReply({ in_reply_to_id: id, visibility, approval }: Status): void {
   const answered = findStatus(id ?? '')?.peek()
-  if (answered && !approval && (visibility === 'public' || visibility === 'unlisted'))
+  if (answered && !approval && isPublic(visibility))
     changeStatus(answered.id, { replies_count: answered.replies_count + 1 })
 }
 

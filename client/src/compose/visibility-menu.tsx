@@ -1,7 +1,7 @@
 // The visibility of the post, with explanations.
 import { ChevronDown } from 'lucide'
 import type { Status } from '../api/entities.ts'
-import { VISIBILITY_ICONS } from '../statuses/visibility.tsx'
+import { isPublic, VISIBILITY_ICONS } from '../statuses/visibility.tsx'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -13,8 +13,7 @@ const VISIBILITIES: readonly Status['visibility'][] = ['public', 'unlisted', 'pr
 export function VisibilityMenu({ draft }: { draft: Draft }) {
   const { visibility, quote } = draft
   // The server would narrow it silently.
-  const isTooOpen = (each: Status['visibility']): boolean =>
-    quote?.visibility === 'private' && (each === 'public' || each === 'unlisted')
+  const isTooOpen = (each: Status['visibility']): boolean => quote?.visibility === 'private' && isPublic(each)
   const names = texts.statuses.visibilities
   return (
     <Menu

@@ -28,6 +28,7 @@ import { webAddress } from '../ui/web-address.ts'
 import { deleteStatus, muteThread, pin, redraft, revokeQuote } from './acts.ts'
 import { openStatusDialog } from './open.ts'
 import { isTranslatable, toggleTranslation, translationOf } from './translation.ts'
+import { isPublic } from './visibility.tsx'
 
 export function moreItems(status: Status): MenuGroup[] {
   const isOwn = isMe(status.account.id)
@@ -37,8 +38,6 @@ export function moreItems(status: Status): MenuGroup[] {
     staffItems(status.account),
   ]
 }
-
-const isPublic = ({ visibility }: Status): boolean => visibility === 'public' || visibility === 'unlisted'
 
 function linkItems(status: Status): MenuGroup {
   const t = texts.statuses
@@ -54,7 +53,7 @@ function linkItems(status: Status): MenuGroup {
     'share' in navigator && { label: t.share, icon: Share2, onSelect: () => void share(status, address) },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address, t.link_copied) },
     isLocal &&
-      isPublic(status) && {
+      isPublic(status.visibility) && {
         label: t.embed,
         icon: CodeXml,
         onSelect: () => openStatusDialog({ kind: 'embed', status }),
@@ -79,7 +78,7 @@ function ownItems(status: Status): MenuGroup {
   return [
     { label: t.edit, icon: Pencil, onSelect: () => openComposer({ edit: status }) },
     visibility !== 'direct' && { label: pinned ? t.unpin : t.pin, icon: Pin, onSelect: () => void pin(status) },
-    isPublic(status) && {
+    isPublic(status.visibility) && {
       label: t.quote_policy,
       icon: MessageSquareQuote,
       onSelect: () => openStatusDialog({ kind: 'quote-policy', status }),

@@ -6,6 +6,7 @@ import { identity } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { language } from '../texts.ts'
 import { showError } from '../ui/toasts.tsx'
+import { isPublic } from './visibility.tsx'
 
 type TranslationState = { translation: Translation | null; isShown: boolean; isLoading: boolean }
 
@@ -23,8 +24,9 @@ const base = (tag: string): string => tag.split('-')[0] ?? tag
 /** The server translates what everyone may see, into other languages than that of the status. */
 export function isTranslatable({ visibility, language: from, content, spoiler_text: warning }: Status): boolean {
   const isEnabled = identity.value?.instance.configuration.translation.enabled === true
-  const isPublic = visibility === 'public' || visibility === 'unlisted'
-  return isEnabled && isPublic && from !== null && base(from) !== base(language) && Boolean(content || warning)
+  return (
+    isEnabled && isPublic(visibility) && from !== null && base(from) !== base(language) && Boolean(content || warning)
+  )
 }
 
 /** Translates once; afterwards shows and hides what is there. */

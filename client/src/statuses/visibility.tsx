@@ -3,6 +3,10 @@ import type { Status } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
+/** Whether everyone may see what has it. */
+export const isPublic = (visibility: Status['visibility']): boolean =>
+  visibility === 'public' || visibility === 'unlisted'
+
 export const VISIBILITY_ICONS: Record<Status['visibility'], IconNode> = {
   public: Globe,
   unlisted: Moon,
