@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { share } from '../ui/share.ts'
 import { webAddress } from '../ui/web-address.ts'
 import { handleText } from './acts.ts'
 import { closeAccountDialog } from './open.ts'
@@ -26,7 +26,7 @@ export function QrDialog({ account }: { account: Account }) {
       actions={
         <>
           {'share' in navigator && (
-            <Button icon={Share2} onClick={() => void share(address)}>
+            <Button icon={Share2} onClick={() => void share({ url: address })}>
               {texts.statuses.share}
             </Button>
           )}
@@ -46,13 +46,4 @@ export function QrDialog({ account }: { account: Account }) {
       </p>
     </Dialog>
   )
-}
-
-async function share(url: string): Promise<void> {
-  try {
-    await navigator.share({ url })
-  } catch (error) {
-    // Closing the device's dialog is no failure.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) showError(error)
-  }
 }

@@ -23,7 +23,7 @@ import { isMe } from '../state/me.ts'
 import { quotedStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import type { MenuGroup, MenuItem } from '../ui/menu.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { share } from '../ui/share.ts'
 import { webAddress } from '../ui/web-address.ts'
 import { deleteStatus, muteThread, pin, redraft, revokeQuote } from './acts.ts'
 import { openStatusDialog } from './open.ts'
@@ -50,7 +50,7 @@ function linkItems(status: Status): MenuGroup {
       icon: Languages,
       onSelect: () => void toggleTranslation(status),
     },
-    'share' in navigator && { label: t.share, icon: Share2, onSelect: () => void share(status, address) },
+    'share' in navigator && { label: t.share, icon: Share2, onSelect: () => void shareStatus(status, address) },
     { label: t.copy_link, icon: Link, onSelect: () => void copyText(address, t.link_copied) },
     isLocal &&
       isPublic(status.visibility) && {
@@ -62,15 +62,9 @@ function linkItems(status: Status): MenuGroup {
   ]
 }
 
-/** With the device's own sharing. The server shows the address to those who may see the status. */
-async function share({ account }: Status, url: string): Promise<void> {
-  try {
-    await navigator.share({ title: texts.statuses.post_by({ name: account.display_name || account.username }), url })
-  } catch (error) {
-    // Closing the device's dialog is no failure.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) showError(error)
-  }
-}
+/** The server shows the address to those who may see the status. */
+const shareStatus = ({ account }: Status, url: string): Promise<void> =>
+  share({ title: texts.statuses.post_by({ name: account.display_name || account.username }), url })
 
 function ownItems(status: Status): MenuGroup {
   const t = texts.statuses
