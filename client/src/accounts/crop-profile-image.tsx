@@ -4,6 +4,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { canvasBlob } from '../ui/canvas-blob.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/form.tsx'
 import { showError } from '../ui/toasts.tsx'
@@ -122,9 +123,7 @@ export function CropProfileImage({ image, file, onCrop, onClose }: CropProps) {
   const crop = async () => {
     const canvas = await cropper.current?.getCropperSelection()?.$toCanvas({ width, height })
     const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/png'
-    const blob = await new Promise<Blob | null>((resolve) =>
-      canvas ? canvas.toBlob(resolve, type, 0.92) : resolve(null),
-    )
+    const blob = canvas && (await canvasBlob(canvas, type, 0.92))
     if (blob) onCrop(new File([blob], file.name, { type }))
     else showError(new Error('The image cannot be read'))
   }

@@ -3,6 +3,7 @@ import Cropper from 'cropperjs'
 import { useEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { canvasBlob } from '../ui/canvas-blob.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import type { DraftMedia } from './draft.ts'
 import { useMediaFile, useMediaUrl } from './file-url.ts'
@@ -33,9 +34,7 @@ export function CropDialog({ media, onCrop, onClose }: CropDialogProps) {
     const scale = cropper.current?.getCropperImage()?.$getTransform()[0] ?? 1
     const canvas = await selection?.$toCanvas({ width: selection.width / scale, height: selection.height / scale })
     const type = file?.type === 'image/png' ? 'image/png' : 'image/jpeg'
-    const blob = await new Promise<Blob | null>((resolve) =>
-      canvas ? canvas.toBlob(resolve, type, 0.92) : resolve(null),
-    )
+    const blob = canvas && (await canvasBlob(canvas, type, 0.92))
     if (blob) onCrop(new File([blob], media.name, { type }))
   }
   return (

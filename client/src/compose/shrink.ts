@@ -1,4 +1,5 @@
 // Cameras make larger images than servers accept. Instead of refusing one, the browser makes it smaller.
+import { canvasBlob } from '../ui/canvas-blob.ts'
 import type { MediaLimits } from './media-rules.ts'
 
 /** Formats that browsers write, and that do not move. */
@@ -31,13 +32,13 @@ export async function shrunk(
   }
 }
 
-function drawn(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob | null> {
+async function drawn(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.floor(bitmap.width * scale))
   canvas.height = Math.max(1, Math.floor(bitmap.height * scale))
   const context = canvas.getContext('2d')
-  if (!context) return Promise.resolve(null)
+  if (!context) return null
   context.imageSmoothingQuality = 'high'
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  return new Promise((resolve) => canvas.toBlob(resolve, type, QUALITY))
+  return canvasBlob(canvas, type, QUALITY)
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { canvasBlob } from '../ui/canvas-blob.ts'
 import { FileButton } from '../ui/file-button.tsx'
 import { changeMedia, currentDraft } from './current.ts'
 import type { DraftMedia } from './draft.ts'
@@ -49,11 +50,11 @@ async function storeThumbnail(media: DraftMedia, id: string, image: Blob): Promi
   }
 }
 
-function frameOf(video: HTMLVideoElement | null): Promise<Blob | null> {
+async function frameOf(video: HTMLVideoElement | null): Promise<Blob | null> {
+  if (!video || video.videoWidth === 0) return null
   const canvas = document.createElement('canvas')
-  if (!video || video.videoWidth === 0) return Promise.resolve(null)
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
   canvas.getContext('2d')?.drawImage(video, 0, 0)
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9))
+  return canvasBlob(canvas, 'image/jpeg', 0.9)
 }
