@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide'
 import { useInstance, useMe } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { moved } from '../ui/moved.ts'
 import { CopiedCode } from './copied-code.tsx'
 import { changeProfileDraft, newFieldRow, profileDraft, type FieldRow } from './profile-draft.ts'
 
@@ -12,12 +13,6 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
   const fields = profileDraft.value?.fields ?? []
   const t = texts.profile_edit
   const change = (changed: FieldRow[]) => changeProfileDraft({ fields: changed })
-  const move = (row: number, by: -1 | 1) => {
-    const moved = fields.slice()
-    const [field] = moved.splice(row, 1)
-    if (field) moved.splice(row + by, 0, field)
-    change(moved)
-  }
   return (
     <fieldset class="edit-section">
       <legend>{t.fields}</legend>
@@ -34,12 +29,17 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
             onChange={(changed) => change(fields.map((each) => (each === field ? changed : each)))}
           />
           <div class="edit-field-buttons">
-            <IconButton icon={ArrowUp} label={t.move_up} disabled={row === 0} onClick={() => move(row, -1)} />
+            <IconButton
+              icon={ArrowUp}
+              label={t.move_up}
+              disabled={row === 0}
+              onClick={() => change(moved(fields, row, row - 1))}
+            />
             <IconButton
               icon={ArrowDown}
               label={t.move_down}
               disabled={row === fields.length - 1}
-              onClick={() => move(row, 1)}
+              onClick={() => change(moved(fields, row, row + 1))}
             />
             <IconButton
               icon={Trash2}

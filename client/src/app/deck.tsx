@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuGroup } from '../ui/menu.tsx'
+import { moved } from '../ui/moved.ts'
 import { AddColumn } from './add-column.tsx'
 import { Screens } from './screens.tsx'
 import { wantedColumn } from './wanted-column.ts'
@@ -40,13 +41,7 @@ export function Deck() {
   )
 }
 
-function move(from: number, to: number): void {
-  const columns = [...settings.value.columns]
-  const [moved] = columns.splice(from, 1)
-  if (moved === undefined || to < 0 || to > columns.length) return
-  columns.splice(to, 0, moved)
-  changeSettings({ columns })
-}
+const move = (from: number, to: number): void => changeSettings({ columns: moved(settings.value.columns, from, to) })
 
 type DeckColumnProps = { path: string; index: number; drag: Drag | null; setDrag: (drag: Drag | null) => void }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { moved, problemOf, type MediaLimits } from './media-rules.ts'
+import { problemOf, type MediaLimits } from './media-rules.ts'
 
 const LIMITS: MediaLimits = {
   supported_mime_types: ['image/png', 'video/mp4', 'audio/mpeg'],
@@ -24,11 +24,4 @@ test('files that a post cannot have are refused before the upload', () => {
   assert.equal(of('video/mp4', 1, [image]), 'mixed')
   assert.equal(of('image/png', 1, [{ kind: 'video' }]), 'mixed')
   assert.equal(of('image/png', 1, [image, image, image, image]), 'count')
-})
-
-test('an item of a list moves, and stays at the ends', () => {
-  assert.deepEqual(moved(['a', 'b', 'c'], 0, 2), ['b', 'c', 'a'])
-  assert.deepEqual(moved(['a', 'b', 'c'], 2, 1), ['a', 'c', 'b'])
-  assert.deepEqual(moved(['a', 'b'], 0, -1), ['a', 'b'])
-  assert.deepEqual(moved(['a', 'b'], 1, 2), ['a', 'b'])
 })

@@ -34,10 +34,3 @@ export function problemOf(
   const limit = kind === 'image' ? limits.image_size_limit : limits.video_size_limit
   return file.size > limit ? { reason: 'size', limit } : null
 }
-
-/** Moves an item of a list. */
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
-  const item = items[from]
-  if (item === undefined || to < 0 || to >= items.length) return [...items]
-  return items.toSpliced(from, 1).toSpliced(to, 0, item)
-}
