@@ -2,6 +2,7 @@
 import { Image as ImageIcon, Music, Play, type IconNode } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
+import { inParts } from '../state/in-parts.ts'
 import { findStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
 import { hidesMedia } from '../statuses/media-grid.tsx'
@@ -29,7 +30,8 @@ export function MediaWall({ source }: { source: TimelineSource }) {
     ) : timeline.isComplete.value ? null : (
       <Loading />
     )
-  const rows = rowsOf(timeline.items.value.flatMap((item) => (item.kind === 'status' ? cellsOf(item.id) : [])))
+  const cells = timeline.items.value.flatMap((item) => (item.kind === 'status' ? cellsOf(item.id) : []))
+  const rows = inParts(cells, COLUMNS)
   if (rows.length === 0) return end ?? <Empty>{texts.accounts.no_media}</Empty>
   return (
     <VirtualList
@@ -55,11 +57,6 @@ export function MediaWall({ source }: { source: TimelineSource }) {
 function cellsOf(id: string): Cell[] {
   const status = findStatus(id)?.value
   return (status?.media_attachments ?? []).map((media) => ({ status: status as Status, media }))
-}
-
-function rowsOf(cells: Cell[]): Cell[][] {
-  const count = Math.ceil(cells.length / COLUMNS)
-  return Array.from({ length: count }, (_, row) => cells.slice(row * COLUMNS, (row + 1) * COLUMNS))
 }
 
 function MediaCell({ cell: { status, media } }: { cell: Cell }) {

@@ -3,6 +3,7 @@ import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { draftOf, emptyPost, type Draft } from '../compose/draft.ts'
 import { removeDraft, storeDraft, storedDrafts } from '../compose/store.ts'
+import { inParts } from '../state/in-parts.ts'
 import { identity } from '../state/me.ts'
 import { settings, type ClientSettings } from '../state/settings.ts'
 import { applySettings } from './choices.ts'
@@ -45,8 +46,7 @@ const BATCH = 20
 /** Leaves out statuses that are gone. */
 async function statusesOf(ids: readonly string[]): Promise<Map<string, Status>> {
   const found = new Map<string, Status>()
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const part = ids.slice(start, start + BATCH)
+  for (const part of inParts(ids, BATCH)) {
     const statuses = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': part } } }))
     for (const status of statuses) found.set(status.id, status)
   }

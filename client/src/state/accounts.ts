@@ -3,6 +3,7 @@ import { signal, type Signal } from '@preact/signals'
 import type { Account, Relationship } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { changeEntity } from './change.ts'
+import { inParts } from './in-parts.ts'
 import { RecentMap } from './recent-map.ts'
 
 const LIMIT = 6_000
@@ -62,10 +63,9 @@ export function changeRelationshipsAt(host: string, change: Partial<Relationship
 }
 
 async function loadWanted(): Promise<void> {
-  const ids = [...wanted]
+  const parts = inParts([...wanted], BATCH)
   wanted = new Set()
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const part = ids.slice(start, start + BATCH)
+  for (const part of parts) {
     try {
       const loaded = await read(
         api.GET('/api/v1/accounts/relationships', { params: { query: { 'id[]': part, with_suspended: true } } }),

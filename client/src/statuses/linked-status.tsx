@@ -3,6 +3,7 @@ import { signal, type Signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
+import { inParts } from '../state/in-parts.ts'
 import { isMe } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, storeStatus } from '../state/statuses.ts'
@@ -34,10 +35,9 @@ function linkedStatus(id: string): Status | null | undefined {
 }
 
 async function loadWanted(): Promise<void> {
-  const ids = [...wanted]
+  const parts = inParts([...wanted], BATCH)
   wanted = new Set()
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const part = ids.slice(start, start + BATCH)
+  for (const part of parts) {
     try {
       for (const status of await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': part } } })))
         storeStatus(status)

@@ -1,4 +1,5 @@
 // Boosts that follow each other are one row of the timeline, to be leafed through, so that they do not bury what people write.
+import { inParts } from '../state/in-parts.ts'
 import { keyOfItem, type StatusItem, type TimelineItem } from './grouping.ts'
 
 /** `key` stays when older boosts join. */
@@ -41,7 +42,7 @@ function placeNew(items: readonly TimelineItem[], layout: Layout): void {
     const fresh: StatusItem[] = []
     for (let item = items[at]; isBoost(item) && !before.has(item.id); item = items[(at += 1)]) fresh.push(item)
     if (above) for (const item of fresh.splice(0, MOST - above.count)) layout.set(item.id, above.key)
-    for (const part of inParts(fresh))
+    for (const part of inRuns(fresh))
       for (const { id } of part) layout.set(id, part.length < FEWEST ? null : `boosts ${part[0]?.id}`)
     const item = items[at]
     at += 1
@@ -56,10 +57,9 @@ function placeNew(items: readonly TimelineItem[], layout: Layout): void {
 }
 
 /** As few as possible, and about equally long. */
-function inParts(items: readonly StatusItem[]): StatusItem[][] {
+function inRuns(items: readonly StatusItem[]): StatusItem[][] {
   const count = Math.ceil(items.length / MOST)
-  const length = Math.ceil(items.length / count)
-  return Array.from({ length: count }, (_, index) => items.slice(index * length, (index + 1) * length))
+  return count === 0 ? [] : inParts(items, Math.ceil(items.length / count))
 }
 
 export const keyOfRow = (row: TimelineRow): string => (row.kind === 'boosts' ? row.key : keyOfItem(row))
