@@ -58,7 +58,7 @@ function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
   return (
     <fieldset class="edit-image">
       <legend>{t[image]}</legend>
-      <div class="edit-buttons">
+      <div class="buttons edit-buttons">
         <FileButton icon={ImageUp} accept={accept} onFile={(chosen) => void choose(chosen)}>
           {image === 'avatar' ? t.change_avatar : t.change_header}
         </FileButton>

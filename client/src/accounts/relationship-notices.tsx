@@ -81,7 +81,7 @@ function Notice({ text, children }: { text: string; children: ComponentChildren 
   return (
     <div class="relationship-notice">
       <p dir="auto">{text}</p>
-      <div class="relationship-buttons">{children}</div>
+      <div class="buttons">{children}</div>
     </div>
   )
 }

@@ -43,7 +43,7 @@ export function SettingsFile() {
       {drafts.length > 0 && (
         <Choice label={t.with_drafts} hint={t.with_drafts_hint} checked={withDrafts} onChange={setWithDrafts} />
       )}
-      <div class="appearance-actions">
+      <div class="buttons appearance-actions">
         <Button icon={Download} onClick={() => save(account, withDrafts ? drafts : [])}>
           {t.export}
         </Button>

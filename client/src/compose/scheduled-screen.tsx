@@ -107,7 +107,7 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
         {params.text || t.no_text}
       </p>
       <small>{facts.filter(Boolean).join(' · ')}</small>
-      <div class="composer-choices">
+      <div class="buttons">
         <Button icon={CalendarClock} onClick={() => setOpen(true)}>
           {t.change_time}
         </Button>

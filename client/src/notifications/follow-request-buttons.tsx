@@ -16,7 +16,7 @@ export function FollowRequestButtons({ account }: { account: Account }) {
   if (answer) return <small role="status">{t[answer]}</small>
   if (!relationship?.requested_by) return null
   return (
-    <div class="request-answers">
+    <div class="buttons">
       <Button kind="primary" onClick={() => void respond(true)}>
         {t.accept}
       </Button>

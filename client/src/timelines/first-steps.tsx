@@ -62,7 +62,7 @@ function Step({ title, hint, isDone, children }: StepProps) {
         ) : (
           <>
             <p>{hint}</p>
-            <div class="first-steps-actions">{children}</div>
+            <div class="buttons first-steps-actions">{children}</div>
           </>
         )}
       </div>

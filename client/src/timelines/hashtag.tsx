@@ -102,7 +102,7 @@ function TagHeader({
         {wanted.local && ` · ${texts.hashtags.local}`}
         {wanted.onlyMedia && ` · ${texts.hashtags.only_media}`}
       </p>
-      <div class="tag-actions">
+      <div class="buttons">
         <Button
           kind={tag.following ? 'secondary' : 'primary'}
           icon={tag.following ? UserMinus : UserPlus}

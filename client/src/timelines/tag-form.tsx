@@ -38,7 +38,7 @@ export function TagForm({ wanted, close }: { wanted: TagQuery; close: () => void
         checked={choices.onlyMedia}
         onChange={(onlyMedia) => setChoices({ ...choices, onlyMedia })}
       />
-      <div class="tag-actions">
+      <div class="buttons">
         <Button onClick={close}>{texts.frame.cancel}</Button>
         <Button kind="primary" type="submit">
           {t.show}
