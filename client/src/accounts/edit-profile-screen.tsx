@@ -88,7 +88,7 @@ function ProfileForm({ errors, isSaving }: { errors: Errors; isSaving: boolean }
   const t = texts.profile_edit
   const left = (text: string, limit: number): string => t.left({ count: fullNumber(limit - [...text].length) })
   return (
-    <form class="edit-profile" inert={isSaving} onSubmit={(event) => event.preventDefault()}>
+    <form inert={isSaving} onSubmit={(event) => event.preventDefault()}>
       <EditImages errors={errors} />
       <div class="edit-section">
         <TextField

@@ -1,5 +1,6 @@
 // The handle of an account, which opens to say what its parts are.
 import { Copy } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import type { Account } from '../api/entities.ts'
 import { identity, useInstance } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
@@ -21,30 +22,11 @@ export function Handle({ account }: { account: Account }) {
   return (
     <details class="profile-handle">
       <summary>
-        <bdi>
-          @{account.username}
-          <span class="profile-host">@{host}</span>
-        </bdi>
+        <bdi>{whole}</bdi>
       </summary>
       <div class="profile-handle-text">
-        <p>
-          {fill(t.handle_name, {
-            name: (
-              <strong>
-                <bdi>@{account.username}</bdi>
-              </strong>
-            ),
-          })}
-        </p>
-        <p>
-          {fill(host === domain ? t.handle_own_server : t.handle_server, {
-            host: (
-              <strong>
-                <bdi>{host}</bdi>
-              </strong>
-            ),
-          })}
-        </p>
+        <p>{fill(t.handle_name, { name: <Part>@{account.username}</Part> })}</p>
+        <p>{fill(host === domain ? t.handle_own_server : t.handle_server, { host: <Part>{host}</Part> })}</p>
         <Button icon={Copy} onClick={() => void copyText(whole)}>
           {t.copy_handle}
         </Button>
@@ -52,3 +34,9 @@ export function Handle({ account }: { account: Account }) {
     </details>
   )
 }
+
+const Part = ({ children }: { children: ComponentChildren }) => (
+  <strong>
+    <bdi>{children}</bdi>
+  </strong>
+)

@@ -24,7 +24,7 @@ import './profile-header.css'
 
 export function ProfileHeader({ account }: { account: Account }) {
   return (
-    <div class="profile-header">
+    <>
       <ProfileImages account={account}>
         {isMe(account.id) ? (
           <a class="button secondary" href="/profile/edit">
@@ -53,7 +53,7 @@ export function ProfileHeader({ account }: { account: Account }) {
         {!isMe(account.id) && <FamiliarFollowers account={account} />}
         <PrivateNote account={account} />
       </div>
-    </div>
+    </>
   )
 }
 

@@ -48,7 +48,7 @@ export function ProfilePreview() {
     header_static: header,
   }
   return (
-    <section class="profile-preview" aria-label={texts.profile_edit.preview}>
+    <section aria-label={texts.profile_edit.preview}>
       <ProfileImages account={account} />
       <div class="profile-body">
         <h2 class="profile-name">

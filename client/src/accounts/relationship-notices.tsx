@@ -39,7 +39,7 @@ export function RelationshipNotices({ account }: { account: Account }) {
   const host = hostOf(account)
   const { muting_expires_at: expires } = relationship
   return (
-    <div class="relationship-notices">
+    <>
       {relationship.requested_by && (
         <Notice text={t.requests_you({ handle })}>
           <Button kind="primary" onClick={() => void answerRequest(account, true)}>
@@ -73,7 +73,7 @@ export function RelationshipNotices({ account }: { account: Account }) {
           <Button onClick={() => void unblockDomain(host)}>{t.unblock_domain({ host })}</Button>
         </Notice>
       )}
-    </div>
+    </>
   )
 }
 

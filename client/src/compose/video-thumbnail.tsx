@@ -21,7 +21,7 @@ export function VideoThumbnail({ media, address }: { media: DraftMedia; address:
     setMessage(await storeThumbnail(media, attachment.id, image))
   }
   return (
-    <div class="video-thumbnail">
+    <div>
       <video ref={video} controls src={address} class="media-player" />
       {attachment && !isPosted && (
         <div class="composer-choices">

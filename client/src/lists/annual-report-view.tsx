@@ -93,7 +93,7 @@ function MonthPlot({ series, year }: { series: readonly Month[]; year: number })
       <div class="report-plot" aria-hidden="true">
         {series.map(({ month, statuses }) => (
           <div key={month} class={statuses === most ? 'plot-month most' : 'plot-month'}>
-            <span class="plot-value">{statuses > 0 ? fullNumber(statuses) : ''}</span>
+            <span>{statuses > 0 ? fullNumber(statuses) : ''}</span>
             <span class="plot-bar" style={{ blockSize: `${(statuses / most) * 8}rem` }} />
             <span>{monthName(year, month, 'narrow')}</span>
           </div>

@@ -48,11 +48,7 @@ export function Field({ label, hint, errors = [], isLabelHidden = false, childre
           {errors.join(' ')}
         </p>
       )}
-      {hint && (
-        <small id={`${id}-hint`} class="field-hint">
-          {hint}
-        </small>
-      )}
+      {hint && <small id={`${id}-hint`}>{hint}</small>}
     </div>
   )
 }
