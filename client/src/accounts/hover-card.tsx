@@ -8,6 +8,7 @@ import { findAccount, storeAccount } from '../state/accounts.ts'
 import { settings } from '../state/settings.ts'
 import { fill, shortNumber, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { nameText } from '../ui/emoji-text.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { FamiliarFollowers } from './familiar-followers.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -58,7 +59,7 @@ function Card({ link, account }: { link: HTMLElement; account: Account }) {
       ref={card}
       popover="manual"
       role="complementary"
-      aria-label={account.display_name || account.username}
+      aria-label={nameText(account)}
       class="hover-card"
       onPointerLeave={closeHoverCard}
     >

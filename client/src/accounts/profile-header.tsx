@@ -7,7 +7,7 @@ import { isMe } from '../state/me.ts'
 import { fill, fullDay, fullNumber, shortNumber, texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { emojify, EmojiText } from '../ui/emoji-text.tsx'
+import { emojify, nameWithEmojis } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { RichText } from '../ui/rich-text.tsx'
@@ -45,7 +45,7 @@ export function ProfileHeader({ account }: { account: Account }) {
       </ProfileImages>
       <div class="profile-body">
         <h2 class="profile-name">
-          <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
+          <bdi>{nameWithEmojis(account)}</bdi>
         </h2>
         <Handle account={account} />
         <ProfileBadges account={account} />

@@ -4,7 +4,7 @@ import type { Account } from '../api/entities.ts'
 import { isMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
-import { emojify, plainName } from '../ui/emoji-text.tsx'
+import { nameWithEmojis, plainName } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AccountRow } from './account-row.tsx'
@@ -32,7 +32,7 @@ export function ProfileNetwork({ account, list }: { account: Account; list: Netw
   return (
     <Page
       title={plainName(account)}
-      heading={emojify(account.display_name || account.username, account.emojis)}
+      heading={nameWithEmojis(account)}
       bar={<Tabs label={t.profile} tabs={tabs} current={`${path}/${list}`} />}
     >
       <PagedListView

@@ -2,7 +2,7 @@
 import type { Account } from '../api/entities.ts'
 import { useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
-import { EmojiText } from '../ui/emoji-text.tsx'
+import { nameWithEmojis } from '../ui/emoji-text.tsx'
 import { useDraftImage } from './edit-images.tsx'
 import { ProfileBadges, ProfileDetails } from './profile-header.tsx'
 import { ProfileImages } from './profile-images.tsx'
@@ -52,7 +52,7 @@ export function ProfilePreview() {
       <ProfileImages account={account} />
       <div class="profile-body">
         <h2 class="profile-name">
-          <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
+          <bdi>{nameWithEmojis(account)}</bdi>
         </h2>
         <bdi class="handle">@{account.acct}</bdi>
         <ProfileBadges account={account} />

@@ -6,7 +6,7 @@ import type { Account } from '../api/entities.ts'
 import { findAccount, relationshipOf } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
-import { emojify, plainName } from '../ui/emoji-text.tsx'
+import { nameWithEmojis, plainName } from '../ui/emoji-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
 import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
@@ -46,8 +46,6 @@ function MissingProfile({ acct, error }: { acct: string; error: unknown }) {
   )
 }
 
-const nameOf = ({ display_name: name, username, emojis }: Account) => emojify(name || username, emojis)
-
 const pathOf = (account: Account, section: string, tag: string | undefined): string =>
   [accountPath(account), section, tag && encodeURIComponent(tag)].filter(Boolean).join('/')
 
@@ -56,7 +54,7 @@ function KnownProfile({ account, section, tag }: Omit<ProfileProps, 'acct'> & { 
   return (
     <Page
       title={plainName(account)}
-      heading={nameOf(account)}
+      heading={nameWithEmojis(account)}
       actions={<PinScreen path={pathOf(account, section, tag)} title={plainName(account)} />}
     >
       <MovedNotice account={account} />

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { fullNumber, texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
+import { nameText } from '../ui/emoji-text.tsx'
 import { Empty, Note } from '../ui/state-message.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { hostOfAddress } from '../ui/web-address.ts'
@@ -117,7 +118,7 @@ function Authors({ authors, chosen, choose }: AuthorsProps) {
           type="button"
           aria-pressed={chosen === account.id}
           title={`@${account.acct}`}
-          aria-label={`${account.display_name || account.username}: ${fullNumber(count)}`}
+          aria-label={`${nameText(account)}: ${fullNumber(count)}`}
           onClick={() => choose(chosen === account.id ? null : account.id)}
         >
           <Avatar account={account} size={40} />

@@ -10,7 +10,7 @@ import { StatusItem } from '../statuses/status-item.tsx'
 import { fill, texts } from '../texts.ts'
 import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { emojify } from '../ui/emoji-text.tsx'
+import { emojify, nameText } from '../ui/emoji-text.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -72,12 +72,7 @@ function Avatars({ group, accounts }: { group: NotificationGroup; accounts: read
   return (
     <div class="notification-avatars">
       {accounts.map((account) => (
-        <a
-          key={account.id}
-          href={accountPath(account)}
-          aria-label={account.display_name || account.username}
-          data-account={account.id}
-        >
+        <a key={account.id} href={accountPath(account)} aria-label={nameText(account)} data-account={account.id}>
           <Avatar account={account} size={36} />
         </a>
       ))}

@@ -5,7 +5,7 @@ import type { PreviewCard } from '../api/entities.ts'
 import { fill, texts } from '../texts.ts'
 import { accountPath, Avatar } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
-import { EmojiText } from '../ui/emoji-text.tsx'
+import { nameWithEmojis } from '../ui/emoji-text.tsx'
 import { hostOfAddress, webAddress } from '../ui/web-address.ts'
 import { Blurhash } from './blurhash.tsx'
 import './link-card.css'
@@ -78,7 +78,7 @@ function CardAuthor({ card }: { card: PreviewCard }) {
           {fill(texts.statuses.more_from, {
             name: (
               <a href={accountPath(account)} data-account={account.id}>
-                <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
+                <bdi>{nameWithEmojis(account)}</bdi>
               </a>
             ),
           })}

@@ -4,6 +4,7 @@ import type { Status } from '../api/entities.ts'
 import { settings } from '../state/settings.ts'
 import { fullNumber, fullTime, shortNumber, texts } from '../texts.ts'
 import { AccountLink } from '../ui/account-line.tsx'
+import { nameText } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { webAddress } from '../ui/web-address.ts'
 import { ApprovalLine } from './approval-line.tsx'
@@ -28,7 +29,7 @@ export function StatusDetail({ status }: { status: Status }) {
       tabIndex={-1}
       data-status={status.id}
       aria-current="true"
-      aria-label={account.display_name || account.username}
+      aria-label={nameText(account)}
     >
       <AccountLink account={account} size={48} />
       <ApprovalLine status={status} />

@@ -9,6 +9,7 @@ import { findAccount } from '../state/accounts.ts'
 import { findStatus } from '../state/statuses.ts'
 import { fill, texts } from '../texts.ts'
 import { accountPath, DisplayName } from '../ui/account-line.tsx'
+import { nameText } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ApprovalLine } from './approval-line.tsx'
 import { choiceOf } from './disclosure.ts'
@@ -128,7 +129,7 @@ function StatusArticle({ status, filtering, article, repliesInPlace, children }:
       ref={article}
       class="status"
       tabIndex={0}
-      aria-label={account.display_name || account.username}
+      aria-label={nameText(account)}
       aria-describedby={body}
       data-status={status.id}
       onClick={(event) => openByClick(event, status, route)}

@@ -17,6 +17,7 @@ import {
 } from 'lucide'
 import { muteItems, staffItems, writeItems } from '../accounts/account-menu.ts'
 import { copyText } from '../ui/copy-text.ts'
+import { nameText } from '../ui/emoji-text.tsx'
 import type { Status } from '../api/entities.ts'
 import { openComposer } from '../compose/open.ts'
 import { isMe } from '../state/me.ts'
@@ -64,7 +65,7 @@ function linkItems(status: Status): MenuGroup {
 
 /** The server shows the address to those who may see the status. */
 const shareStatus = ({ account }: Status, url: string): Promise<void> =>
-  share({ title: texts.statuses.post_by({ name: account.display_name || account.username }), url })
+  share({ title: texts.statuses.post_by({ name: nameText(account) }), url })
 
 function ownItems(status: Status): MenuGroup {
   const t = texts.statuses

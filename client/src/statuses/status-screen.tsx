@@ -6,7 +6,7 @@ import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
-import { emojify, plainName } from '../ui/emoji-text.tsx'
+import { emojify, nameText, plainName } from '../ui/emoji-text.tsx'
 import { NewPill } from '../ui/new-pill.tsx'
 import { Page, useWasPush } from '../ui/page.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
@@ -25,8 +25,7 @@ export function StatusScreen({ id }: { id: string }) {
   const isFailed = thread.state.value === 'failed'
   const status = findStatus(id)?.value
   if (status?.reblog) return <StatusScreen key={status.reblog.id} id={status.reblog.id} />
-  const name = status?.account.display_name || status?.account.username
-  const title = name ? texts.statuses.post_by({ name: isolate(name) }) : texts.statuses.post
+  const title = status ? texts.statuses.post_by({ name: isolate(nameText(status.account)) }) : texts.statuses.post
   return (
     <Page
       title={status ? windowTitle(status, title) : title}

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { findStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
-import { emojify } from '../ui/emoji-text.tsx'
+import { emojify, nameText } from '../ui/emoji-text.tsx'
 import { opensHere } from '../ui/opens-here.ts'
 import { statusPath } from './links.ts'
 import type { Viewed } from './open.ts'
@@ -29,9 +29,7 @@ export function ViewedPost({ viewed: { id, leave } }: { viewed: Viewed }) {
         }}
       >
         <Avatar account={account} size={28} />
-        <span dir="auto">
-          {emojify(texts.statuses.post_by({ name: account.display_name || account.username }), account.emojis)}
-        </span>
+        <span dir="auto">{emojify(texts.statuses.post_by({ name: nameText(account) }), account.emojis)}</span>
       </a>
       <StatusActions status={status} />
     </>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Account } from '../api/entities.ts'
 import { mayAutoplay } from '../state/motion.ts'
-import { EmojiText } from './emoji-text.tsx'
+import { nameWithEmojis } from './emoji-text.tsx'
 import './account-line.css'
 
 export const accountPath = (account: Pick<Account, 'acct'>): string => `/@${account.acct}`
@@ -27,7 +27,7 @@ export function Avatar({ account, size = 44 }: { account: Account; size?: number
 export function DisplayName({ account }: { account: Account }) {
   return (
     <strong class="display-name" dir="auto">
-      <EmojiText text={account.display_name || account.username} emojis={account.emojis} />
+      <bdi>{nameWithEmojis(account)}</bdi>
     </strong>
   )
 }

@@ -6,9 +6,13 @@ import { mayAutoplay } from '../state/motion.ts'
 /** More would cost layout for nothing: names and posts have far fewer. */
 const LIMIT = 300
 
-export function EmojiText({ text, emojis }: { text: string; emojis: readonly CustomEmoji[] }) {
-  return <bdi>{emojify(text, emojis)}</bdi>
-}
+type Named = Pick<Account, 'display_name' | 'username' | 'emojis'>
+
+/** The name of an account, with its custom emojis as shortcodes. */
+export const nameText = ({ display_name: name, username }: Omit<Named, 'emojis'>): string => name || username
+
+/** The name of an account with custom emojis as images. */
+export const nameWithEmojis = (account: Named): ComponentChildren => emojify(nameText(account), account.emojis)
 
 /** Splits a text at the shortcodes of these emojis and puts images in their place. */
 export function emojify(text: string, emojis: readonly CustomEmoji[]): ComponentChildren {
@@ -26,7 +30,7 @@ const shortcodesOf = (emojis: readonly CustomEmoji[]): RegExp =>
   new RegExp(`:(${emojis.map(({ shortcode }) => shortcode.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|')}):`)
 
 /** The name of an account without custom emojis, for places that show no images. */
-export function plainName({ display_name: name, username, emojis }: Account): string {
+export function plainName({ display_name: name, username, emojis }: Named): string {
   if (emojis.length === 0) return name || username
   const texts = name.split(shortcodesOf(emojis)).filter((_, index) => index % 2 === 0)
   return texts.join('').replaceAll(/\s+/g, ' ').trim() || username
