@@ -1,5 +1,5 @@
 // The settings of this device as a file. A file that is imported may contain anything.
-import { emptyPost, type Draft, type DraftPost } from '../compose/draft.ts'
+import type { Draft, DraftPost } from '../compose/draft.ts'
 import { MOST_COLUMNS, MOST_SHORTCUTS, type ClientSettings, type Shortcut } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES } from './choices.ts'
@@ -126,7 +126,7 @@ const idOf = (value: unknown): string | null => (typeof value === 'string' && /^
 function postOf({ text, warning, sensitive, poll }: Record<string, unknown>): DraftInFile['posts'][number] {
   return {
     text: isText(text, LONGEST_TEXT) ? text : '',
-    warning: isText(warning, LONGEST_TEXT) ? warning : emptyPost().warning,
+    warning: isText(warning, LONGEST_TEXT) ? warning : null,
     sensitive: sensitive === true,
     poll: typeof poll === 'object' && poll !== null ? pollOf(recordOf(poll)) : null,
   }

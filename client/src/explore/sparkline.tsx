@@ -1,7 +1,9 @@
+import type { UseHistory } from '../api/entities.ts'
 import './sparkline.css'
 
-/** A small plot of daily numbers, oldest first. Decoration: the numbers stand beside it. */
-export function Sparkline({ values }: { values: readonly number[] }) {
+/** A small plot of how often something was used each day. Decoration: the numbers stand beside it. */
+export function Sparkline({ history }: { history: readonly UseHistory[] }) {
+  const values = history.map(({ uses }) => Number(uses)).toReversed()
   const highest = Math.max(1, ...values)
   const step = 72 / Math.max(1, values.length - 1)
   const points = values.map(

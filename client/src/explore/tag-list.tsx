@@ -16,7 +16,7 @@ export function TagList({ tags }: { tags: readonly Tag[] }) {
             </strong>
             <small>{texts.explore.people_days({ count: usage(tag.history).people })}</small>
           </a>
-          <Sparkline values={tag.history.map(({ uses }) => Number(uses)).toReversed()} />
+          <Sparkline history={tag.history} />
         </li>
       ))}
     </ol>

@@ -15,7 +15,7 @@ import { optimistic } from '../ui/optimistic.ts'
 /** `status`: none when it was deleted or may not be seen. */
 type FilteredPost = { id: string; status: Status | undefined }
 
-async function loadPosts(filters: Filter['statuses'] = []): Promise<FilteredPost[]> {
+async function loadPosts({ statuses: filters = [] }: Filter): Promise<FilteredPost[]> {
   if (filters.length === 0) return []
   const ids = filters.map(({ status_id: id }) => id)
   const found = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': ids } } }))
@@ -24,7 +24,7 @@ async function loadPosts(filters: Filter['statuses'] = []): Promise<FilteredPost
 }
 
 export function FilteredPosts({ filter }: { filter: Filter }) {
-  const posts = useLoaded(() => loadPosts(filter.statuses), [filter.id])
+  const posts = useLoaded(() => loadPosts(filter), [filter.id])
   const t = texts.lists
   const remove = (post: FilteredPost) => {
     const { id } = post

@@ -19,7 +19,7 @@ export const renderTag = (tag: Tag) => (
       </strong>
       <small>{texts.explore.people_days({ count: usage(tag.history).people })}</small>
     </span>
-    <Sparkline values={tag.history.map(({ uses }) => Number(uses)).toReversed()} />
+    <Sparkline history={tag.history} />
   </a>
 )
 

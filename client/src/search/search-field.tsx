@@ -12,7 +12,7 @@ import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { replaceToken, tokenAt } from './operators.ts'
 import { SearchOption } from './search-option.tsx'
-import { suggestionsText, type SearchSuggestion } from './suggest.ts'
+import type { SearchSuggestion } from './suggest.ts'
 import { useSearchSuggestions } from './use-search-suggestions.ts'
 
 type SearchFieldProps = {
@@ -109,7 +109,7 @@ function SuggestionList({ list, suggestions, isOpen }: SuggestionListProps) {
         ))}
       </ul>
       <span class="visually-hidden" role="status">
-        {isOpen ? suggestionsText(suggestions.length) : ''}
+        {isOpen && texts.search.suggestions_count({ count: suggestions.length })}
       </span>
     </>
   )

@@ -2,7 +2,6 @@
 import { api, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
 import { storeAccount } from '../state/accounts.ts'
-import { texts } from '../texts.ts'
 import { isAddress } from './address.ts'
 import { suggestOperators, typedAuthor, type QueryToken } from './operators.ts'
 
@@ -55,6 +54,3 @@ async function suggestAuthors(q: string, token: QueryToken, signal: AbortSignal)
     account,
   }))
 }
-
-/** For screen readers and the count. */
-export const suggestionsText = (count: number): string => (count > 0 ? texts.search.suggestions_count({ count }) : '')

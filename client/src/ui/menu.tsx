@@ -181,7 +181,7 @@ function nextWith({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, items: HTMLE
 export function placePopover(
   button: HTMLElement,
   menu: HTMLElement,
-  placement: 'bottom-start' | 'bottom-end' = 'bottom-end',
+  placement: 'bottom-start' | 'bottom-end',
 ): () => void {
   return autoUpdate(button, menu, () => {
     // Otherwise content that has grown since the last time would not be given its room.
