@@ -1,5 +1,5 @@
 // The operators of the server's status search, offered for the word at the caret.
-import { languageName } from '../statuses/language-name.ts'
+import { baseOf, languageName } from '../statuses/language-name.ts'
 import { language, texts } from '../texts.ts'
 
 /** A part of the query that a suggestion replaces. */
@@ -74,7 +74,7 @@ function valuesOf(operator: string): OperatorSuggestion[] {
 }
 
 const languages = (): string[] => [
-  ...new Set([language, ...navigator.languages, ...LANGUAGES].map((tag) => tag.split('-')[0]?.toLowerCase() ?? tag)),
+  ...new Set([language, ...navigator.languages, ...LANGUAGES].map((tag) => baseOf(tag).toLowerCase())),
 ]
 
 function days(): { day: string; hint: string }[] {

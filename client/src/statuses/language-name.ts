@@ -1,5 +1,8 @@
 import { language } from '../texts.ts'
 
+/** `pt` of `pt-BR` */
+export const baseOf = (tag: string): string => tag.split('-')[0] ?? tag
+
 const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
 
 /** `German`; `otherwise` where the browser has no name for the tag. */

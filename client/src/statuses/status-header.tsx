@@ -6,7 +6,7 @@ import { AccountLink } from '../ui/account-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { statusPath } from './links.ts'
-import { languageName } from './language-name.ts'
+import { baseOf, languageName } from './language-name.ts'
 import { VisibilityIcon } from './visibility.tsx'
 
 export function StatusHeader({ status }: { status: Status }) {
@@ -40,14 +40,12 @@ export function StatusHeader({ status }: { status: Status }) {
   )
 }
 
-const base = (tag: string): string => tag.split('-')[0] ?? tag
-
 /** Only for languages other than that of the client. */
 function LanguageMark({ status: { language: tag } }: { status: Status }) {
-  if (!tag || base(tag) === base(language)) return null
+  if (!tag || baseOf(tag) === baseOf(language)) return null
   return (
     <abbr class="language-mark" title={languageName(tag)}>
-      {base(tag)}
+      {baseOf(tag)}
     </abbr>
   )
 }

@@ -6,6 +6,7 @@ import { identity } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { language } from '../texts.ts'
 import { showError } from '../ui/toasts.tsx'
+import { baseOf } from './language-name.ts'
 import { isPublic } from './visibility.tsx'
 
 type TranslationState = { translation: Translation | null; isShown: boolean; isLoading: boolean }
@@ -19,13 +20,15 @@ export const translationOf = ({
 }: Pick<Status, 'id' | 'edited_at'>): Signal<TranslationState> =>
   states.getOr(`${id} ${editedAt ?? ''}`, () => signal({ translation: null, isShown: false, isLoading: false }))
 
-const base = (tag: string): string => tag.split('-')[0] ?? tag
-
 /** The server translates what everyone may see, into other languages than that of the status. */
 export function isTranslatable({ visibility, language: from, content, spoiler_text: warning }: Status): boolean {
   const isEnabled = identity.value?.instance.configuration.translation.enabled === true
   return (
-    isEnabled && isPublic(visibility) && from !== null && base(from) !== base(language) && Boolean(content || warning)
+    isEnabled &&
+    isPublic(visibility) &&
+    from !== null &&
+    baseOf(from) !== baseOf(language) &&
+    Boolean(content || warning)
   )
 }
 
