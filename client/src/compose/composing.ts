@@ -8,7 +8,7 @@ import { currentDraft, failures, isRestored, isSending } from './current.ts'
 import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, minimise, openComposer, type ComposeRequest } from './open.ts'
-import { parentOf, redraft } from './redraft.ts'
+import { loadStatus, redraft } from './redraft.ts'
 import { copyDraft, isOnlyHere, readDraft, removeDraft, storeDraft } from './store.ts'
 import { cancelUploads, resumeUploads } from './uploads.ts'
 
@@ -60,7 +60,7 @@ async function draftFor(request: ComposeRequest): Promise<Draft | null> {
 async function withParent(request: ComposeRequest): Promise<ComposeRequest> {
   if (!request.deleted) return request
   try {
-    const inReplyTo = await parentOf(request.deleted)
+    const inReplyTo = await loadStatus(request.deleted.in_reply_to_id)
     return inReplyTo ? { ...request, inReplyTo } : request
   } catch (error) {
     console.info(error)

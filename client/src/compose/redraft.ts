@@ -39,7 +39,7 @@ async function storedCopy(status: Status, author: Author): Promise<Draft> {
       read(api.GET('/api/v1/statuses/{id}', { params })),
       read(api.GET('/api/v1/statuses/{id}/source', { params })),
     ])
-    const inReplyTo = await parentOf(now)
+    const inReplyTo = await loadStatus(now.in_reply_to_id)
     const draft = draftOf({ deleted: { ...now, text }, ...(inReplyTo ? { inReplyTo } : {}) }, author)
     await storeDraft({ ...draft, id })
     return { ...draft, id }
@@ -50,8 +50,8 @@ async function storedCopy(status: Status, author: Author): Promise<Draft> {
   }
 }
 
-/** The status to which another one replies; null when it is gone. Throws ApiError. */
-export async function parentOf({ in_reply_to_id: id }: Status): Promise<Status | null> {
+/** Null for a status that is gone, and for no id. Throws ApiError when that is uncertain: a draft would lose its parent. */
+export async function loadStatus(id: string | null): Promise<Status | null> {
   if (!id) return null
   try {
     return await read(api.GET('/api/v1/statuses/{id}', { params: { path: { id } } }))

@@ -1,9 +1,10 @@
 // A scheduled post as a draft: the API changes no more of it than its time.
-import { api, ApiError, read } from '../api/client.ts'
+import { ApiError } from '../api/client.ts'
 import type { ScheduledStatus, Status } from '../api/entities.ts'
 import { SESSION_HEADERS } from '../api/session.ts'
 import { identity } from '../state/me.ts'
 import { draftOf, emptyPost, mediaOf, type Draft, type QuotePolicy } from './draft.ts'
+import { loadStatus } from './redraft.ts'
 
 /** Call it while the server has the scheduled post. Throws ApiError. */
 export async function scheduledDraft({ id, params, ...scheduled }: ScheduledStatus): Promise<Draft> {
@@ -25,8 +26,8 @@ export async function scheduledDraft({ id, params, ...scheduled }: ScheduledStat
   return {
     ...draft,
     posts: [post],
-    inReplyTo: params.in_reply_to_id === null ? null : await statusOf(await parentOf(id)),
-    quote: params.quoted_status_id === null ? null : await statusOf(params.quoted_status_id),
+    inReplyTo: await loadStatus(params.in_reply_to_id === null ? null : await parentIdOf(id)),
+    quote: await loadStatus(params.quoted_status_id),
     visibility: params.visibility as Status['visibility'],
     quotePolicy: (params.quote_approval_policy as QuotePolicy | null) ?? draft.quotePolicy,
     language: params.language,
@@ -35,19 +36,9 @@ export async function scheduledDraft({ id, params, ...scheduled }: ScheduledStat
 }
 
 /** The API has this id as a number that is too large for scripts. */
-async function parentOf(id: string): Promise<string> {
+async function parentIdOf(id: string): Promise<string> {
   const answer = await fetch(`/api/v1/scheduled_statuses/${id}`, { headers: SESSION_HEADERS })
   const parent = /"in_reply_to_id":\s*"?(\d+)/.exec(await answer.text())?.[1]
   if (!answer.ok || !parent) throw new ApiError(answer.status, '')
   return parent
-}
-
-/** Null for a status that is gone. Throws ApiError when that is uncertain: the draft would lose its parent. */
-async function statusOf(id: string): Promise<Status | null> {
-  try {
-    return await read(api.GET('/api/v1/statuses/{id}', { params: { path: { id } } }))
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
-    throw error
-  }
 }
