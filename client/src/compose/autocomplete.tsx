@@ -114,20 +114,17 @@ function openList(
     event.stopPropagation()
     onClose()
   }
+  const listening = new AbortController()
+  list.addEventListener('combobox-commit', commit, listening)
   // Pressing a suggestion would take the focus from the text.
-  const hold = (event: Event) => event.preventDefault()
-  list.addEventListener('combobox-commit', commit)
-  list.addEventListener('mousedown', hold)
-  area.addEventListener('keydown', close)
-  area.addEventListener('blur', onClose)
+  list.addEventListener('mousedown', (event) => event.preventDefault(), listening)
+  area.addEventListener('keydown', close, listening)
+  area.addEventListener('blur', onClose, listening)
   placeAtCaret(area, list, token)
   return () => {
     combobox.destroy()
     if (list.matches(':popover-open')) list.hidePopover()
-    list.removeEventListener('combobox-commit', commit)
-    list.removeEventListener('mousedown', hold)
-    area.removeEventListener('keydown', close)
-    area.removeEventListener('blur', onClose)
+    listening.abort()
   }
 }
 

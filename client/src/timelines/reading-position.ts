@@ -44,16 +44,16 @@ export function rememberReading(source: TimelineSource): () => void {
     timer = setTimeout(store, STORE_DELAY)
   })
   const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
-  document.addEventListener('visibilitychange', storeWhenHidden)
-  addEventListener('pagehide', store)
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', storeWhenHidden, listening)
+  addEventListener('pagehide', store, listening)
   return () => {
     // The list reports its position when it leaves, which may be after this.
     queueMicrotask(store)
     storeSoon()
     clearTimeout(timer)
     clearInterval(marker)
-    document.removeEventListener('visibilitychange', storeWhenHidden)
-    removeEventListener('pagehide', store)
+    listening.abort()
   }
 }
 
