@@ -13,7 +13,7 @@ import {
   type IconNode,
 } from 'lucide'
 import type { Account, CredentialAccount } from '../api/entities.ts'
-import { CLIENT_LINKS } from '../api/server-pages.ts'
+import { ACCOUNTS_PAGE, CLIENT_LINKS } from '../api/server-pages.ts'
 import { applySettings, CHOICE_NAMES, CHOICES, SWITCHES } from '../appearance/choices.ts'
 import { openComposer } from '../compose/open.ts'
 import { otherAccounts } from '../state/other-accounts.ts'
@@ -21,7 +21,7 @@ import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { readablePath } from '../ui/readable-path.ts'
-import { signOutHere, switchTo } from './account-acts.ts'
+import { signOutHere, signOutLabel, switchTo } from './account-acts.ts'
 import { DESTINATIONS } from './destinations.ts'
 import { showShortcuts } from './shown-dialog.ts'
 import { wantedColumn } from './wanted-column.ts'
@@ -78,7 +78,7 @@ export function commandsFrom({ me, route, lists, tags }: CommandSources): Comman
     ...places,
     ...pinned,
     ...columnCommands([...places, ...pinned], route),
-    ...accountCommands(me, route),
+    ...accountCommands(route),
     ...settingCommands(),
   ]
 }
@@ -102,7 +102,7 @@ function columnCommands(places: readonly Command[], route: (path: string) => voi
   }))
 }
 
-function accountCommands({ username }: CredentialAccount, route: (path: string) => void): Command[] {
+function accountCommands(route: (path: string) => void): Command[] {
   const t = texts.offline
   const others = otherAccounts.value.map((account) => ({
     id: `switch ${account.id}`,
@@ -112,13 +112,8 @@ function accountCommands({ username }: CredentialAccount, route: (path: string) 
   }))
   return [
     ...others,
-    { id: 'add account', label: t.add_account, icon: Plus, run: () => goTo('/auth/sign_in?again=1', route) },
-    {
-      id: 'sign out',
-      label: others.length > 0 ? t.sign_out_of({ handle: username }) : t.sign_out,
-      icon: LogOut,
-      run: () => void signOutHere(),
-    },
+    { id: 'add account', label: t.add_account, icon: Plus, run: () => goTo(ACCOUNTS_PAGE, route) },
+    { id: 'sign out', label: signOutLabel(), icon: LogOut, run: () => void signOutHere() },
     { id: 'shortcuts', label: texts.appearance.shortcuts_title, icon: Keyboard, run: showShortcuts },
   ]
 }

@@ -18,6 +18,7 @@ import {
 } from 'lucide'
 import { useLocation } from 'preact-iso'
 import type { CredentialAccount } from '../api/entities.ts'
+import { ACCOUNTS_PAGE } from '../api/server-pages.ts'
 import { otherAccountIds } from '../api/session.ts'
 import { openFromLink } from '../compose/open.ts'
 import { install, installPrompt } from '../offline/install.ts'
@@ -32,7 +33,7 @@ import { Menu, type MenuGroup } from '../ui/menu.tsx'
 import { showNew } from '../ui/new-pill.tsx'
 import { opensHere } from '../ui/opens-here.ts'
 import { showError } from '../ui/toasts.tsx'
-import { signOutHere, switchTo } from './account-acts.ts'
+import { signOutHere, signOutLabel, switchTo } from './account-acts.ts'
 import { DESTINATIONS, type Destination } from './destinations.ts'
 import { focusSearch } from './shortcuts.ts'
 import { showPalette, showShortcuts } from './shown-dialog.ts'
@@ -210,7 +211,7 @@ function moreItems(me: CredentialAccount): MenuGroup[] {
         onSelect: () => void install().catch(showError),
       },
     ],
-    accountItems(me),
+    accountItems(),
   ]
 }
 
@@ -222,17 +223,10 @@ const switchItems = (): MenuGroup =>
     onSelect: () => void switchTo(account.id),
   }))
 
-function accountItems({ username }: CredentialAccount): MenuGroup {
-  const t = texts.offline
-  return [
-    { label: t.add_account, icon: Plus, href: '/auth/sign_in?again=1' },
-    {
-      label: otherAccounts.value.length > 0 ? t.sign_out_of({ handle: username }) : t.sign_out,
-      icon: LogOut,
-      onSelect: () => void signOutHere(),
-    },
-  ]
-}
+const accountItems = (): MenuGroup => [
+  { label: texts.offline.add_account, icon: Plus, href: ACCOUNTS_PAGE },
+  { label: signOutLabel(), icon: LogOut, onSelect: () => void signOutHere() },
+]
 
 function itemsAt(group: Destination['place'], me: CredentialAccount): MenuGroup {
   const waiting = me.source.follow_requests_count

@@ -1,5 +1,6 @@
 // The account that this browser uses: one at a time, in all tabs. Each account has its own data on this device.
 import { ApiError } from '../api/client.ts'
+import { ACCOUNTS_PAGE } from '../api/server-pages.ts'
 import { accountId, SESSION_HEADERS } from '../api/session.ts'
 import { hasUnsavedChanges } from '../state/form-draft.ts'
 import { dropOtherAccount } from '../state/other-accounts.ts'
@@ -40,9 +41,6 @@ function leaveIfChanged(): void {
 
 /** Other tabs leave the account. */
 export const announceSignOut = (): void => writeItem(CURRENT, null)
-
-/** The server's page for signing in to another account, or switching to it. */
-const ACCOUNTS_PAGE = '/auth/sign_in?again=1'
 
 /** Opens `address` as the other account, in all tabs. Throws ApiError. */
 export async function switchAccount(id: string, address = '/'): Promise<void> {
