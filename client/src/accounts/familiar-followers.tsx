@@ -3,7 +3,7 @@ import type { Account } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { fill, texts } from '../texts.ts'
-import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { Avatar, NameLink } from '../ui/account-line.tsx'
 import { useCached } from '../state/cached.ts'
 import './familiar-followers.css'
 
@@ -25,9 +25,7 @@ export function FamiliarFollowers({ account: { id } }: { account: Account }) {
   const names = named.map((account, index) => (
     <span key={account.id}>
       {index > 0 && texts.accounts.name_separator}
-      <a href={accountPath(account)} data-account={account.id}>
-        <DisplayName account={account} />
-      </a>
+      <NameLink account={account} />
     </span>
   ))
   const text = rest > 0 ? texts.accounts.familiar_more({ count: rest }) : texts.accounts.familiar

@@ -9,7 +9,7 @@ import { relationshipOf } from '../state/accounts.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { isMe } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
-import { accountPath, DisplayName } from '../ui/account-line.tsx'
+import { NameLink } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -55,17 +55,7 @@ function CollectionContent({ loaded, reload }: { loaded: CollectionWithAccounts;
     <>
       <div class="collection-header">
         {collection.description && <RichText html={collection.description} language={collection.language} />}
-        {owner && (
-          <p class="collection-owner">
-            {fill(t.collection_by, {
-              name: (
-                <a href={accountPath(owner)} data-account={owner.id}>
-                  <DisplayName account={owner} />
-                </a>
-              ),
-            })}
-          </p>
-        )}
+        {owner && <p class="collection-owner">{fill(t.collection_by, { name: <NameLink account={owner} /> })}</p>}
         {collection.tag && (
           <p>
             <a href={`/tags/${encodeURIComponent(collection.tag.name)}`}>

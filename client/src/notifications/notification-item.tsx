@@ -1,6 +1,5 @@
 // A group of notifications: who did what, and what it is about.
 import { X } from 'lucide'
-import type { ComponentChildren } from 'preact'
 import type { Account, NotificationGroup } from '../api/entities.ts'
 import { FollowButton } from '../accounts/follow-button.tsx'
 import { findAccount } from '../state/accounts.ts'
@@ -8,7 +7,7 @@ import { findStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { fill, texts } from '../texts.ts'
-import { accountPath, Avatar, DisplayName } from '../ui/account-line.tsx'
+import { accountPath, Avatar, NameLink } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { emojify, nameText } from '../ui/emoji-text.tsx'
 import { htmlToPlainText } from '../ui/plain-text.ts'
@@ -87,13 +86,7 @@ function Avatars({ group, accounts }: { group: NotificationGroup; accounts: read
 
 function Sentence({ group, first }: { group: NotificationGroup; first: Account | undefined }) {
   const t = texts.notifications
-  const name: ComponentChildren = first ? (
-    <a href={accountPath(first)} data-account={first.id}>
-      <DisplayName account={first} />
-    </a>
-  ) : (
-    ''
-  )
+  const name = first && <NameLink account={first} />
   const others = group.notifications_count - 1
   const ofSeveral = (t.sentences_of_several as Partial<Record<NotificationGroup['type'], string>>)[group.type]
   if (ofSeveral && others > 0) return fill(ofSeveral, { who: fill(t.and_others({ count: others }), { name }) })

@@ -8,7 +8,7 @@ import { composeRequest, placedComposer, type Place } from '../compose/open.ts'
 import { findAccount } from '../state/accounts.ts'
 import { findStatus } from '../state/statuses.ts'
 import { fill, texts } from '../texts.ts'
-import { accountPath, DisplayName } from '../ui/account-line.tsx'
+import { NameLink } from '../ui/account-line.tsx'
 import { nameText } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ApprovalLine } from './approval-line.tsx'
@@ -71,11 +71,7 @@ export function StatusItem({ id, boosts = [], thread = [], hidesReplyLine = fals
 function BoostLine({ boosts }: { boosts: readonly string[] }) {
   const account = findStatus(boosts[0] ?? '')?.value?.account
   if (!account) return null
-  const name = (
-    <a href={accountPath(account)} data-account={account.id}>
-      <DisplayName account={account} />
-    </a>
-  )
+  const name = <NameLink account={account} />
   const others = boosts.length - 1
   return (
     <p class="status-reason">

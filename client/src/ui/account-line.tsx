@@ -32,6 +32,15 @@ export function DisplayName({ account }: { account: Account }) {
   )
 }
 
+/** The display name, which leads to the profile. */
+export function NameLink({ account }: { account: Account }) {
+  return (
+    <a href={accountPath(account)} data-account={account.id}>
+      <DisplayName account={account} />
+    </a>
+  )
+}
+
 /** Display name and handle, one below the other. */
 export function AccountNames({ account }: { account: Account }) {
   return (
