@@ -4,6 +4,7 @@ import { storeAccount } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { confirmDeletion } from './confirm-deletion.ts'
 
 export async function loadCollection(id: string): Promise<CollectionWithAccounts> {
   const loaded = await read(api.GET('/api/v1/collections/{id}', { params: { path: { id } } }))
@@ -21,14 +22,10 @@ export const membersOfCollection = ({ accounts, collection }: CollectionWithAcco
   })
 
 /** Resolves to whether it was deleted. */
-export async function deleteCollection({ id, name: title }: Collection): Promise<boolean> {
-  const t = texts.lists
-  const act = () => readDeletion(api.DELETE('/api/v1/collections/{id}', { params: { path: { id } } }))
-  const text = t.delete_collection_text
-  const isDone = await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act })
-  if (isDone) showToast(t.deleted({ title }))
-  return isDone
-}
+export const deleteCollection = ({ id, name }: Collection): Promise<boolean> =>
+  confirmDeletion(name, texts.lists.delete_collection_text, () =>
+    readDeletion(api.DELETE('/api/v1/collections/{id}', { params: { path: { id } } })),
+  )
 
 /** Resolves to whether the viewer's account has left. */
 export async function leaveCollection({ id, name: title }: Collection, itemId: string): Promise<boolean> {

@@ -4,11 +4,10 @@ import type { Filter } from '../api/entities.ts'
 import { changeCached, useCached } from '../state/cached.ts'
 import { fullTime, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
-import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
-import { showToast } from '../ui/toasts.tsx'
+import { confirmDeletion } from './confirm-deletion.ts'
 import { hasExpired } from './filter-values.ts'
 import './lists.css'
 
@@ -40,14 +39,10 @@ export function FiltersScreen() {
 
 /** Resolves to whether it was deleted. */
 export async function deleteFilter({ id, title }: Filter): Promise<boolean> {
-  const t = texts.lists
   const act = () => readDeletion(api.DELETE('/api/v2/filters/{id}', { params: { path: { id } } }))
-  const text = t.delete_filter_text
-  const isDone = await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act })
-  if (!isDone) return false
-  changeCached<Filter[]>('filters', (now) => now.filter((each) => each.id !== id))
-  showToast(t.deleted({ title }))
-  return true
+  const isDone = await confirmDeletion(title, texts.lists.delete_filter_text, act)
+  if (isDone) changeCached<Filter[]>('filters', (now) => now.filter((each) => each.id !== id))
+  return isDone
 }
 
 function FilterRow({ filter }: { filter: Filter }) {

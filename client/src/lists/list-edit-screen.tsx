@@ -12,12 +12,12 @@ import { changeCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
-import { confirm } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { AccountPicker, MemberButton } from './account-picker.tsx'
+import { confirmDeletion } from './confirm-deletion.ts'
 import { changeMember } from './list-member.ts'
 import { ListForm, type ListValues } from './list-form.tsx'
 import './lists.css'
@@ -37,10 +37,8 @@ export function ListEditScreen() {
   }
   const remove = async () => {
     const act = () => readDeletion(api.DELETE('/api/v1/lists/{id}', { params: { path } }))
-    const text = t.delete_list_text
-    if (!(await confirm({ title: t.delete_title({ title }), text, action: t.delete, isDanger: true, act }))) return
+    if (!(await confirmDeletion(title, t.delete_list_text, act))) return
     changeCached<List[]>('lists', (now) => now.filter(({ id }) => id !== path.id))
-    showToast(t.deleted({ title }))
     route('/lists', true)
   }
   return (
