@@ -1,6 +1,7 @@
 // The viewer's lists and followed hashtags, as places to go to.
 import { api, read } from '../api/client.ts'
 import { useLoaded } from '../state/loaded.ts'
+import { tagPath } from '../ui/tag-path.ts'
 
 type Followed = { path: string; label: string }
 
@@ -10,6 +11,6 @@ export function useFollowed(): { lists: Followed[]; tags: Followed[] } {
   const tags = useLoaded(() => read(api.GET('/api/v1/followed_tags')), [])
   return {
     lists: (lists.value ?? []).map(({ id, title }) => ({ path: `/lists/${id}`, label: title })),
-    tags: (tags.value ?? []).map(({ name }) => ({ path: `/tags/${encodeURIComponent(name)}`, label: `#${name}` })),
+    tags: (tags.value ?? []).map(({ name }) => ({ path: tagPath(name), label: `#${name}` })),
   }
 }

@@ -9,6 +9,7 @@ import { texts } from '../texts.ts'
 import { accountPath } from '../ui/account-line.tsx'
 import { afterPause } from '../ui/after-pause.ts'
 import { plainName } from '../ui/emoji-text.tsx'
+import { tagPath } from '../ui/tag-path.ts'
 import { filterCommands } from './command-filter.ts'
 import { commandsFrom, goTo, type Command } from './commands.ts'
 import { useFollowed } from './followed.ts'
@@ -81,7 +82,7 @@ async function findCommands(text: string, route: (path: string) => void, signal:
       }
     }
     if (each.kind !== 'tag') return []
-    const path = `/tags/${encodeURIComponent(each.name)}`
+    const path = tagPath(each.name)
     return { id: path, path, label: `#${each.name}`, icon: Hash, run: () => route(path) }
   })
 }

@@ -1,6 +1,7 @@
 import type { Tag } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { usage } from '../timelines/usage.ts'
+import { tagPath } from '../ui/tag-path.ts'
 import { Sparkline } from './sparkline.tsx'
 import './explore.css'
 
@@ -10,7 +11,7 @@ export function TagList({ tags }: { tags: readonly Tag[] }) {
     <ol class="trends">
       {tags.map((tag) => (
         <li key={tag.name}>
-          <a href={`/tags/${encodeURIComponent(tag.name)}`}>
+          <a href={tagPath(tag.name)}>
             <strong>
               <bdi>#{tag.name}</bdi>
             </strong>

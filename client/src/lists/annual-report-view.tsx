@@ -5,6 +5,7 @@ import { findStatus } from '../state/statuses.ts'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { fill, fullNumber, language, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { tagPath } from '../ui/tag-path.ts'
 import './annual-report.css'
 
 const ICONS: Record<AnnualReport['data']['archetype'], IconNode> = {
@@ -64,7 +65,7 @@ function TopHashtags({ tags }: { tags: AnnualReport['data']['top_hashtags'] }) {
       <ol class="report-tags">
         {tags.slice(0, 5).map(({ name, count }) => (
           <li key={name}>
-            <a href={`/tags/${encodeURIComponent(name)}`}>
+            <a href={tagPath(name)}>
               <bdi>#{name}</bdi>
             </a>
             <small>{texts.lists.times_used({ count })}</small>

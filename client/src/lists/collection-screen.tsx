@@ -16,6 +16,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
+import { tagPath } from '../ui/tag-path.ts'
 import { leaveCollection, loadCollection, membersOfCollection, type CollectionMember } from './collection.ts'
 import './collection.css'
 import './lists.css'
@@ -58,7 +59,7 @@ function CollectionContent({ loaded, reload }: { loaded: CollectionWithAccounts;
         {owner && <p class="collection-owner">{fill(t.collection_by, { name: <NameLink account={owner} /> })}</p>}
         {collection.tag && (
           <p>
-            <a href={`/tags/${encodeURIComponent(collection.tag.name)}`}>
+            <a href={tagPath(collection.tag.name)}>
               <bdi>#{collection.tag.name}</bdi>
             </a>
           </p>

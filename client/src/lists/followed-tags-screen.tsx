@@ -7,6 +7,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
+import { tagPath } from '../ui/tag-path.ts'
 import { showError } from '../ui/toasts.tsx'
 import './lists.css'
 
@@ -39,7 +40,7 @@ export function FollowedTagsScreen() {
         }
         render={(tag) => (
           <div class="row">
-            <a class="row-link" href={`/tags/${encodeURIComponent(tag.name)}`}>
+            <a class="row-link" href={tagPath(tag.name)}>
               <Icon icon={Hash} />
               <span class="row-text">
                 <strong dir="auto">{tag.name}</strong>

@@ -6,13 +6,14 @@ import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { htmlToPlainText } from '../ui/plain-text.ts'
 import { usage } from '../timelines/usage.ts'
+import { tagPath } from '../ui/tag-path.ts'
 import './search.css'
 
 export const renderAccount = (account: Account) => <AccountRow account={account} showsNote />
 export const renderStatus = ({ id }: Status) => <StatusItem id={id} />
 
 export const renderTag = (tag: Tag) => (
-  <a class="result-row" href={`/tags/${encodeURIComponent(tag.name)}`}>
+  <a class="result-row" href={tagPath(tag.name)}>
     <span>
       <strong>
         <bdi>#{tag.name}</bdi>

@@ -10,6 +10,7 @@ import { IconButton } from '../ui/button.tsx'
 import { putText } from '../ui/field-text.ts'
 import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { tagPath } from '../ui/tag-path.ts'
 import { replaceToken, tokenAt } from './operators.ts'
 import { SearchOption } from './search-option.tsx'
 import type { SearchSuggestion } from './suggest.ts'
@@ -32,7 +33,7 @@ export function SearchField({ text, onText, onSearch, input }: SearchFieldProps)
     if (suggestion.kind === 'text' || suggestion.kind === 'author') return insert(suggestion.text, input, onText)
     setTyping(false)
     if (suggestion.kind === 'account') route(accountPath(suggestion.account))
-    else if (suggestion.kind === 'tag') route(`/tags/${encodeURIComponent(suggestion.name)}`)
+    else if (suggestion.kind === 'tag') route(tagPath(suggestion.name))
     else onSearch(suggestion.query)
   }
   useCombobox({ input, list, isOpen, suggestions, take, close: () => setTyping(false) })

@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
 import { texts } from '../texts.ts'
 import { RichText } from '../ui/rich-text.tsx'
+import { tagPath } from '../ui/tag-path.ts'
 import { choiceOf } from './disclosure.ts'
 import { splitMentions } from './leading-mentions.ts'
 import { splitTags } from './tags.ts'
@@ -85,7 +86,7 @@ function TagRow({ tags }: { tags: string[] }) {
   return (
     <p class="tag-row">
       {tags.map((tag) => (
-        <a key={tag} class="hashtag" href={`/tags/${encodeURIComponent(tag)}`}>
+        <a key={tag} class="hashtag" href={tagPath(tag)}>
           <bdi>#{tag}</bdi>
         </a>
       ))}

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
-import { isUnwanted, tagPath, tagQueryOf, type TagQuery } from './tag-query.ts'
+import { isUnwanted, tagQueryOf, tagQueryPath, type TagQuery } from './tag-query.ts'
 import { TagForm } from './tag-form.tsx'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
@@ -37,7 +37,7 @@ export function HashtagScreen() {
   const { params, query } = useRoute()
   const name = params.tag ?? ''
   const wanted = tagQueryOf(name, query)
-  const path = tagPath(wanted)
+  const path = tagQueryPath(wanted)
   const source = useMemo(() => sourceOf(path.toLowerCase(), wanted), [path])
   const tag = useCached(`tag ${name.toLowerCase()}`, () =>
     read(api.GET('/api/v1/tags/{name}', { params: { path: { name } } })),

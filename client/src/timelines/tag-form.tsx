@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { Choice, Field, Form } from '../ui/form.tsx'
-import { MOST_TAGS, namesIn, TAG_LISTS, tagPath, type TagQuery } from './tag-query.ts'
+import { MOST_TAGS, namesIn, TAG_LISTS, tagQueryPath, type TagQuery } from './tag-query.ts'
 
 type Typed = Record<(typeof TAG_LISTS)[number], string>
 
@@ -26,7 +26,7 @@ export function TagForm({ wanted, close }: { wanted: TagQuery; close: () => void
     setChecked(true)
     if (TAG_LISTS.some((list) => errorsOf(typed[list]).length > 0)) return
     const { any, all, none } = typed
-    show(tagPath({ tag: wanted.tag, any: namesIn(any), all: namesIn(all), none: namesIn(none), ...choices }))
+    show(tagQueryPath({ tag: wanted.tag, any: namesIn(any), all: namesIn(all), none: namesIn(none), ...choices }))
   }
   const t = texts.hashtags
   return (

@@ -1,6 +1,7 @@
 // Which posts a hashtag's timeline shows. The address has it all, so that it can be shared, reloaded and pinned as a column.
 import { isTagName, normaliseTag } from '../../../src/lib/text/tags.ts'
 import type { Status } from '../api/entities.ts'
+import { tagPath } from '../ui/tag-path.ts'
 
 export const TAG_LISTS = ['any', 'all', 'none'] as const
 
@@ -34,12 +35,12 @@ export function tagQueryOf(tag: string, query: Readonly<Record<string, string>>)
   }
 }
 
-export function tagPath({ tag, local, onlyMedia, ...lists }: TagQuery): string {
+export function tagQueryPath({ tag, local, onlyMedia, ...lists }: TagQuery): string {
   const query = new URLSearchParams()
   for (const list of TAG_LISTS) if (lists[list].length > 0) query.set(list, lists[list].join(','))
   if (local) query.set('local', 'true')
   if (onlyMedia) query.set('only_media', 'true')
-  return `/tags/${encodeURIComponent(tag)}${query.size > 0 ? `?${query}` : ''}`
+  return `${tagPath(tag)}${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** What the streams of the hashtags bring beyond what the timeline shows. */

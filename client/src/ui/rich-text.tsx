@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks'
 import type { CustomEmoji, StatusMention } from '../api/entities.ts'
 import { emojify } from './emoji-text.tsx'
 import { opensHere } from './opens-here.ts'
+import { tagPath } from './tag-path.ts'
 import { hostOfAddress, isPostAddress, webAddress } from './web-address.ts'
 import './rich-text.css'
 
@@ -131,7 +132,7 @@ function renderLink(link: HTMLAnchorElement, content: ComponentChildren[], { men
   const tag = isHashtag(link) && /^#?\s*(\S+)$/.exec(link.textContent ?? '')?.[1]?.replace(/^#/, '')
   if (tag)
     return (
-      <a class="hashtag" href={`/tags/${encodeURIComponent(tag)}`}>
+      <a class="hashtag" href={tagPath(tag)}>
         {children}
       </a>
     )
