@@ -1,6 +1,7 @@
 // Header and avatar of the viewer, where they stand on the profile, with what changes them.
 import { ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import type { ApiError } from '../api/client.ts'
 import { useInstance, useMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,8 +14,6 @@ import { changeProfileDraft, profileDraft, savedImage, type ProfileDraft, type P
 
 const CropProfileImage = lazy(() => import('./crop-profile-image.tsx').then((m) => m.CropProfileImage))
 
-type Errors = Readonly<Record<string, string[]>>
-
 /** The address of the image as it will be. A removed one shows the server's placeholder after it is saved. */
 export function useDraftImage(draft: ProfileDraft, image: ProfileImage): string | null {
   const me = useMe()
@@ -23,7 +22,7 @@ export function useDraftImage(draft: ProfileDraft, image: ProfileImage): string 
   return chosen ?? (image === 'avatar' ? me.avatar_static : me.header_static)
 }
 
-export function EditImages({ errors }: { errors: Errors }) {
+export function EditImages({ errors }: { errors: ApiError['details'] }) {
   const draft = profileDraft.value
   const header = useDraftImage(draft as ProfileDraft, 'header')
   const avatar = useDraftImage(draft as ProfileDraft, 'avatar')
@@ -43,7 +42,7 @@ export function EditImages({ errors }: { errors: Errors }) {
   )
 }
 
-function EditImage({ image, errors }: { image: ProfileImage; errors: Errors }) {
+function EditImage({ image, errors }: { image: ProfileImage; errors: ApiError['details'] }) {
   const [file, setFile] = useState<File | null>(null)
   const draft = profileDraft.value as ProfileDraft
   const { supported_mime_types: types } = useInstance().configuration.media_attachments
@@ -99,7 +98,7 @@ async function isShown(file: File): Promise<boolean> {
   }
 }
 
-function ImageDescription({ image, errors }: { image: ProfileImage; errors: Errors }) {
+function ImageDescription({ image, errors }: { image: ProfileImage; errors: ApiError['details'] }) {
   const description = `${image}_description` as const
   const limit = useInstance().configuration.accounts[`max_${description}_length`]
   const t = texts.profile_edit

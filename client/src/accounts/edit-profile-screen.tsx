@@ -29,11 +29,9 @@ import { ProfilePreview } from './profile-preview.tsx'
 import './edit-profile.css'
 import './profile-header.css'
 
-type Errors = Readonly<Record<string, string[]>>
-
 export function EditProfileScreen() {
   const [error, setError] = useState<unknown>(null)
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useState<ApiError['details']>({})
   const [isPreview, setPreview] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const isChanged = isProfileChanged.value
@@ -82,7 +80,7 @@ export function EditProfileScreen() {
 }
 
 /** `isSaving`: what is typed meanwhile would be lost. */
-function ProfileForm({ errors, isSaving }: { errors: Errors; isSaving: boolean }) {
+function ProfileForm({ errors, isSaving }: { errors: ApiError['details']; isSaving: boolean }) {
   const draft = profileDraft.value as ProfileDraft
   const { max_display_name_length: nameLimit, max_note_length: noteLimit } = useInstance().configuration.accounts
   const t = texts.profile_edit

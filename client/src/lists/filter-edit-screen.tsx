@@ -14,7 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { FilterFields } from './filter-fields.tsx'
-import { bodyOf, fieldsOf, type FilterErrors } from './filter-values.ts'
+import { bodyOf, fieldsOf } from './filter-values.ts'
 import { FilteredPosts } from './filtered-posts.tsx'
 import { deleteFilter } from './filters-screen.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -59,7 +59,7 @@ function FilterForm({ filter }: { filter: Filter | null }) {
   const { route } = useLocation()
   const draft = useFormDraft(`filter ${filter?.id ?? 'new'}`, fieldsOf(filter))
   const { values } = draft
-  const [errors, setErrors] = useState<FilterErrors>({})
+  const [errors, setErrors] = useState<ApiError['details']>({})
   const [isSending, setSending] = useState(false)
   const t = texts.lists
   const submit = async () => {

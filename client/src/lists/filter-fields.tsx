@@ -1,14 +1,15 @@
 import { useId } from 'preact/hooks'
+import type { ApiError } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
 import { durationText, fullTime, texts } from '../texts.ts'
 import { Choice, Field, TextField } from '../ui/form.tsx'
-import { CONTEXTS, hasExpired, type FilterErrors, type FilterValues } from './filter-values.ts'
+import { CONTEXTS, hasExpired, type FilterValues } from './filter-values.ts'
 import { KeywordFields } from './keyword-fields.tsx'
 
 type FieldsProps = {
   values: FilterValues
   change: (part: Partial<FilterValues>) => void
-  errors: FilterErrors
+  errors: ApiError['details']
   filter: Filter | null
 }
 

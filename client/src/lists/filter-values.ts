@@ -12,9 +12,6 @@ export type FilterValues = {
   keywords: KeywordValues[]
 }
 
-/** By the names of the API. */
-export type FilterErrors = { readonly [field: string]: readonly string[] }
-
 export const CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
 
 /** It filters nothing, and stays to be used again. */
