@@ -14,17 +14,14 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
+import { changeRelationship } from './relationships.ts'
 
 export const blockAccount = route({
   summary: 'Block an account; follows between the two end',
   scope: 'write:blocks',
   params: { id: IdParam },
   returns: Relationship,
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await block(ctx, { accountId: viewer.accountId, targetAccountId: id })
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship(block),
 })
 
 export const unblockAccount = route({
@@ -32,11 +29,7 @@ export const unblockAccount = route({
   scope: 'write:blocks',
   params: { id: IdParam },
   returns: Relationship,
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await unblock(ctx, { accountId: viewer.accountId, targetAccountId: id })
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship(unblock),
 })
 
 export const muteAccount = route({
@@ -62,11 +55,7 @@ export const unmuteAccount = route({
   scope: 'write:mutes',
   params: { id: IdParam },
   returns: Relationship,
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await unmute(ctx, { accountId: viewer.accountId, targetAccountId: id })
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship(unmute),
 })
 
 export const noteAccount = route({

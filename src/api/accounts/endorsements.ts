@@ -2,22 +2,19 @@ import { getShownAccount } from '../../domain/accounts/find.ts'
 import { endorse, listEndorsements, unendorse } from '../../domain/relationships/endorse.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
-import { Relationship, presentRelationship } from '../../entities/relationship.ts'
+import { Relationship } from '../../entities/relationship.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import Type from 'typebox'
+import { changeRelationship } from './relationships.ts'
 
 export const endorseAccount = route({
   summary: "Feature a followed account on the viewer's profile",
   scope: 'write:accounts',
   params: { id: IdParam },
   returns: Relationship,
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await endorse(ctx, viewer.accountId, id)
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship((ctx, { accountId, targetAccountId }) => endorse(ctx, accountId, targetAccountId)),
 })
 
 export const unendorseAccount = route({
@@ -25,11 +22,7 @@ export const unendorseAccount = route({
   scope: 'write:accounts',
   params: { id: IdParam },
   returns: Relationship,
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await unendorse(ctx, viewer.accountId, [id])
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship((ctx, { accountId, targetAccountId }) => unendorse(ctx, accountId, [targetAccountId])),
 })
 
 export const getAccountEndorsements = route({

@@ -13,6 +13,7 @@ import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound, invalidField } from '../../lib/errors.ts'
 import Type from 'typebox'
+import { changeRelationship } from './relationships.ts'
 
 const common = { scope: 'write:follows', params: { id: IdParam }, returns: Relationship } as const
 
@@ -63,21 +64,15 @@ function optionsOf({
 export const unfollowAccount = route({
   ...common,
   summary: 'Unfollow an account, or withdraw the follow request',
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await unfollow(ctx, { accountId: viewer.accountId, targetAccountId: id })
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship(unfollow),
 })
 
 export const removeFromFollowers = route({
   ...common,
   summary: 'Remove an account from the followers',
-  async handle({ ctx, viewer, params }) {
-    const { id } = await getShownAccount(ctx, params.id)
-    await rejectFollow(ctx, { accountId: viewer.accountId, followerId: id })
-    return presentRelationship(ctx, viewer, id)
-  },
+  handle: changeRelationship((ctx, { accountId, targetAccountId }) =>
+    rejectFollow(ctx, { accountId, followerId: targetAccountId }),
+  ),
 })
 
 function knownLanguage(tag: string): string {

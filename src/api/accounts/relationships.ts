@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../domain/auth/viewer.ts'
 import { findShownIds, getShownAccount } from '../../domain/accounts/find.ts'
 import { findFamiliarFollowers, listFollowers, listFollowing, showsNetwork } from '../../domain/relationships/lists.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
@@ -6,12 +8,22 @@ import { Account } from '../../entities/account.ts'
 import {
   FamiliarFollowers,
   presentFamiliarFollowers,
+  presentRelationship,
   presentRelationships,
   Relationship,
 } from '../../entities/relationship.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
-import { route } from '../../http/route.ts'
+import { type Call, route } from '../../http/route.ts'
+
+/** Handles an act on another account that needs no parameters, and returns the relationship afterwards. */
+export const changeRelationship =
+  (act: (ctx: Context, pair: { accountId: string; targetAccountId: string }) => Promise<unknown>) =>
+  async ({ ctx, viewer, params }: Call<{ id: string }, Viewer>): Promise<Relationship> => {
+    const { id } = await getShownAccount(ctx, params.id)
+    await act(ctx, { accountId: viewer.accountId, targetAccountId: id })
+    return presentRelationship(ctx, viewer, id)
+  }
 
 /** Clients ask for the accounts on a page; some collect those of several. More do not fit into the headers of a request. */
 const MAX_IDS = 500
