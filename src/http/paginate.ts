@@ -47,7 +47,7 @@ export type Links = {
   nextAlways?: boolean
 }
 
-type Answering = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
+export type Answering = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
 
 /** The URLs are absolute and keep the other parameters. An empty page has no Link header. */
 export function setLinks(call: Answering, links: Links): void {

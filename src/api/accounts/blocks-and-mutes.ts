@@ -6,7 +6,6 @@ import { getShownAccount } from '../../domain/accounts/find.ts'
 import { listDomainBlocks, previewDomainBlock } from '../../domain/relationships/blocks.ts'
 import { listBlocks, listMutes } from '../../domain/relationships/lists.ts'
 import { storeAccountNote } from '../../domain/relationships/account-notes.ts'
-import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
 import { MutedAccount, presentMutedAccounts, presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { Empty } from '../../entities/schema.ts'
@@ -14,7 +13,7 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam, NOT_BLANK } from '../../http/params.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
-import { changeRelationship } from './relationships.ts'
+import { changeRelationship, presentAccountPage } from './relationships.ts'
 
 export const blockAccount = route({
   summary: 'Block an account; follows between the two end',
@@ -77,12 +76,7 @@ export const getBlocks = route({
   returns: Type.Array(Account),
   async handle(call) {
     const page = pageOf(call.params, 40)
-    const rows = await listBlocks(call.ctx, call.viewer.accountId, page)
-    setLinks(call, { ids: rows.map(({ id }) => id), page })
-    return presentAccountList(
-      call.ctx,
-      rows.map((row) => row.account_id),
-    )
+    return presentAccountPage(call, await listBlocks(call.ctx, call.viewer.accountId, page), { page })
   },
 })
 

@@ -1,13 +1,12 @@
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { endorse, listEndorsements, unendorse } from '../../domain/relationships/endorse.ts'
-import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
 import { Relationship } from '../../entities/relationship.ts'
-import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { pageOf, pageParams } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import Type from 'typebox'
-import { changeRelationship } from './relationships.ts'
+import { changeRelationship, presentAccountPage } from './relationships.ts'
 
 export const endorseAccount = route({
   summary: "Feature a followed account on the viewer's profile",
@@ -36,11 +35,7 @@ export const getAccountEndorsements = route({
     const { id } = await getShownAccount(ctx, params.id)
     const page = pageOf(params, 40)
     const rows = await listEndorsements(ctx, viewer, id, page)
-    setLinks(call, { ids: rows.map((row) => row.id), page, prev: 'since_id' })
-    return presentAccountList(
-      ctx,
-      rows.map((row) => row.account_id),
-    )
+    return presentAccountPage(call, rows, { page, prev: 'since_id' })
   },
 })
 
@@ -53,10 +48,6 @@ export const getEndorsements = route({
     const { ctx, viewer, params } = call
     const page = pageOf(params, 40)
     const rows = await listEndorsements(ctx, viewer, viewer.accountId, page)
-    setLinks(call, { ids: rows.map((row) => row.id), page, prev: 'since_id' })
-    return presentAccountList(
-      ctx,
-      rows.map((row) => row.account_id),
-    )
+    return presentAccountPage(call, rows, { page, prev: 'since_id' })
   },
 })

@@ -5,15 +5,15 @@ import { type AccountRow, getShownAccount, isSilenced } from '../../domain/accou
 import type { FollowOptions } from '../../domain/relationships/follows.ts'
 import { listFollowRequests } from '../../domain/relationships/lists.ts'
 import { languageOf } from '../../domain/server/languages.ts'
-import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
+import { presentAccount } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
 import { Relationship, presentRelationship } from '../../entities/relationship.ts'
-import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { pageOf, pageParams } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound, invalidField } from '../../lib/errors.ts'
 import Type from 'typebox'
-import { changeRelationship } from './relationships.ts'
+import { changeRelationship, presentAccountPage } from './relationships.ts'
 
 const common = { scope: 'write:follows', params: { id: IdParam }, returns: Relationship } as const
 
@@ -89,11 +89,7 @@ export const getFollowRequests = route({
   async handle(call) {
     const page = pageOf(call.params, 40)
     const rows = await listFollowRequests(call.ctx, call.viewer.accountId, page)
-    setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
-    return presentAccountList(
-      call.ctx,
-      rows.map((row) => row.account_id),
-    )
+    return presentAccountPage(call, rows, { page, prev: 'since_id' })
   },
 })
 

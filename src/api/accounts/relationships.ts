@@ -2,7 +2,13 @@ import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { findShownIds, getShownAccount } from '../../domain/accounts/find.ts'
-import { findFamiliarFollowers, listFollowers, listFollowing, showsNetwork } from '../../domain/relationships/lists.ts'
+import {
+  findFamiliarFollowers,
+  listFollowers,
+  listFollowing,
+  type RelationshipEntry,
+  showsNetwork,
+} from '../../domain/relationships/lists.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
 import {
@@ -12,9 +18,10 @@ import {
   presentRelationships,
   Relationship,
 } from '../../entities/relationship.ts'
-import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { type Answering, type Links, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import type { JsonText } from '../../lib/json.ts'
 import { IdParam } from '../../http/params.ts'
-import { type Call, route } from '../../http/route.ts'
+import { type Call, type EndpointOptions, route } from '../../http/route.ts'
 
 /** Handles an act on another account that needs no parameters, and returns the relationship afterwards. */
 export const changeRelationship =
@@ -24,6 +31,19 @@ export const changeRelationship =
     await act(ctx, { accountId: viewer.accountId, targetAccountId: id })
     return presentRelationship(ctx, viewer, id)
   }
+
+/** A page of accounts, with links to the pages beside it. */
+export function presentAccountPage(
+  call: Answering,
+  rows: readonly RelationshipEntry[],
+  links: Omit<Links, 'ids'>,
+): Promise<JsonText<Account[]>> {
+  setLinks(call, { ids: rows.map(({ id }) => id), ...links })
+  return presentAccountList(
+    call.ctx,
+    rows.map((row) => row.account_id),
+  )
+}
 
 /** Clients ask for the accounts on a page; some collect those of several. More do not fit into the headers of a request. */
 const MAX_IDS = 500
@@ -58,45 +78,34 @@ export const getFamiliarFollowers = route({
   },
 })
 
-// Both lists are empty when the account hides them from others, or blocks the viewer.
+const params = { id: IdParam, ...pageParams }
+const accounts = Type.Array(Account)
 
-const common = {
-  auth: 'public',
-  scope: 'read:accounts',
-  params: { id: IdParam, ...pageParams },
-  returns: Type.Array(Account),
-} as const
+/** The list is empty when the account hides it from others, or blocks the viewer. */
+const listNetwork =
+  (list: typeof listFollowers): EndpointOptions<'public', typeof params, typeof accounts>['handle'] =>
+  async (call) => {
+    const { ctx, viewer } = call
+    const account = await getShownAccount(ctx, call.params.id)
+    if (!(await showsNetwork(ctx, viewer, account))) return []
+    const page = pageOf(call.params, 40)
+    return presentAccountPage(call, await list(ctx, viewer, account.id, page), { page })
+  }
 
 export const getFollowers = route({
-  ...common,
   summary: 'The followers of an account',
-  async handle(call) {
-    const { ctx, viewer, params } = call
-    const account = await getShownAccount(ctx, params.id)
-    if (!(await showsNetwork(ctx, viewer, account))) return []
-    const page = pageOf(params, 40)
-    const rows = await listFollowers(ctx, viewer, account.id, page)
-    setLinks(call, { ids: rows.map(({ id }) => id), page })
-    return presentAccountList(
-      ctx,
-      rows.map((row) => row.account_id),
-    )
-  },
+  auth: 'public',
+  scope: 'read:accounts',
+  params,
+  returns: accounts,
+  handle: listNetwork(listFollowers),
 })
 
 export const getFollowing = route({
-  ...common,
   summary: 'The accounts that an account follows',
-  async handle(call) {
-    const { ctx, viewer, params } = call
-    const account = await getShownAccount(ctx, params.id)
-    if (!(await showsNetwork(ctx, viewer, account))) return []
-    const page = pageOf(params, 40)
-    const rows = await listFollowing(ctx, viewer, account.id, page)
-    setLinks(call, { ids: rows.map(({ id }) => id), page })
-    return presentAccountList(
-      ctx,
-      rows.map((row) => row.account_id),
-    )
-  },
+  auth: 'public',
+  scope: 'read:accounts',
+  params,
+  returns: accounts,
+  handle: listNetwork(listFollowing),
 })
