@@ -14,9 +14,9 @@ import { html, type Html } from '../../lib/html.ts'
 import { isEmail } from '../../lib/mail.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { batchForm, actOnChosen } from './forms.ts'
+import { actOnChosen, removalForm } from './forms.ts'
 import { mayOpenAccounts, sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, staffChip, tabs } from './kit.ts'
+import { dataTable, emptyState, pageOfQuery, staffChip, tabs } from './kit.ts'
 
 const PATH = '/admin/canonical_email_blocks'
 
@@ -55,11 +55,7 @@ async function blockOrTest(visit: AdminVisit): Promise<FastifyReply> {
 }
 
 const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
-  actOnChosen(visit, {
-    act: (ids) => unblockEmails(visit.ctx, visit.staff.accountId, ids),
-    next: `${PATH}?notice=removed`,
-    again: list,
-  })
+  actOnChosen(visit, { act: unblockEmails, next: `${PATH}?notice=removed`, again: list })
 
 async function list(
   visit: AdminVisit,
@@ -84,13 +80,7 @@ ${shown.result && html`<p class="notice info" role="status">${shown.result}</p>`
 ${field(t, { label: texts.email, name: 'email', type: 'email', value: shown.email, error: problem, required: true, literal: true })}
 <div class="actions"><button name="act" value="block">${texts.block}</button><button class="secondary" name="act" value="test">${texts.test}</button></div>
 </form>
-${batchForm(t, csrf, {
-  action: `${PATH}/batch`,
-  table: table(visit, blocks, accounts),
-  ids,
-  acts: [{ value: 'remove', label: common.remove, kind: 'danger' }],
-})}
-${pager(t, PATH, request.query, ids, page)}`,
+${removalForm(visit, csrf, { path: PATH, table: table(visit, blocks, accounts), ids, page })}`,
   })
 }
 

@@ -17,9 +17,9 @@ import type { MailServer } from '../../net/mail-servers.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { emailAddressRoutes, emailTabs } from './canonical-email-blocks.ts'
-import { batchForm, actOnChosen } from './forms.ts'
+import { actOnChosen, removalForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, stateBadge, timeAgo } from './kit.ts'
+import { dataTable, emptyState, pageOfQuery, stateBadge, timeAgo } from './kit.ts'
 
 const PATH = '/admin/email_domain_blocks'
 const MAX_SERVERS = 100
@@ -68,11 +68,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
 }
 
 const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
-  actOnChosen(visit, {
-    act: (ids) => unblockEmailDomains(visit.ctx, visit.staff.accountId, ids),
-    next: `${PATH}?notice=removed`,
-    again: list,
-  })
+  actOnChosen(visit, { act: unblockEmailDomains, next: `${PATH}?notice=removed`, again: list })
 
 async function list(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, request } = visit
@@ -87,13 +83,7 @@ async function list(visit: AdminVisit, problems: FormProblems = noProblems): Pro
     notices: { created: common.created, removed: common.removed },
     actions: html`<a class="button" href="${PATH}/new">${texts.add}</a>`,
     body: (csrf) => html`${emailTabs(t, PATH)}
-${batchForm(t, csrf, {
-  action: `${PATH}/batch`,
-  table: table(t, blocks, attempts, parents),
-  ids,
-  acts: [{ value: 'remove', label: common.remove, kind: 'danger' }],
-})}
-${pager(t, PATH, request.query, ids, page)}`,
+${removalForm(visit, csrf, { path: PATH, table: table(t, blocks, attempts, parents), ids, page })}`,
   })
 }
 

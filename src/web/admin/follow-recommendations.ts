@@ -31,7 +31,7 @@ const isSuppressed = ({ request }: AdminVisit): boolean => textParam(request.que
 /** The list says what its button does: those in it are either suggested or not. */
 const change = (visit: AdminVisit): Promise<FastifyReply> =>
   actOnChosen(visit, {
-    act: (ids) => suppressRecommendations(visit.ctx, visit.staff.accountId, { ids, suppressed: !isSuppressed(visit) }),
+    act: (ctx, staffId, ids) => suppressRecommendations(ctx, staffId, { ids, suppressed: !isSuppressed(visit) }),
     next: withQuery(PATH, visit.request.query, { notice: 'done' }),
     again: list,
   })

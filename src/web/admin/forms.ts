@@ -1,12 +1,14 @@
 // Forms of the administration: buttons, batches, confirmations, filters and uploads. Fields are in src/html/forms.ts.
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Pagination } from '../../db/page.ts'
 import { fileField } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { oneProblem, type FormProblems } from '../form-problems.ts'
 import { sendAdminPage, type AdminVisit } from './frame.ts'
-import { withQuery } from './kit.ts'
+import { pager, withQuery } from './kit.ts'
 
 /** Lists become `name[]`. */
 export type HiddenValues = Readonly<Record<string, string | readonly string[] | null | undefined>>
@@ -80,8 +82,17 @@ export function chosenIds(body: unknown, max = 1000): 'matching' | string[] {
   return [...new Set(texts)].slice(0, max)
 }
 
+type RemovalForm = Pick<BatchForm, 'table' | 'ids'> & { path: string; page: Pagination }
+
+/** A list whose chosen rows can be removed by `${path}/batch`, and its pager. */
+export function removalForm({ t, request }: AdminVisit, csrf: Html, { path, table, ids, page }: RemovalForm): Html {
+  const remove = { value: 'remove', label: t.admin.registration.common.remove, kind: 'danger' } as const
+  return html`${batchForm(t, csrf, { action: `${path}/batch`, table, ids, acts: [remove] })}
+${pager(t, path, request.query, ids, page)}`
+}
+
 type BatchAct = {
-  act: (ids: readonly string[]) => Promise<unknown>
+  act: (ctx: Context, staffId: string, ids: readonly string[]) => Promise<unknown>
   /** Where the browser goes afterwards. */
   next: string
   /** Shows the form again when no row was chosen. */
@@ -90,11 +101,11 @@ type BatchAct = {
 
 /** Carries out the act of a batch form whose rows have ids, and which offers no act on all that match. */
 export async function actOnChosen(visit: AdminVisit, { act, next, again }: BatchAct): Promise<FastifyReply> {
-  const { t, request, reply } = visit
+  const { ctx, t, staff, request, reply } = visit
   const chosen = chosenIds(request.body)
   const ids = chosen === 'matching' ? [] : chosen.filter(isId)
   if (ids.length === 0) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
-  await act(ids)
+  await act(ctx, staff.accountId, ids)
   return reply.redirect(next, 303)
 }
 

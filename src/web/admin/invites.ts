@@ -28,11 +28,7 @@ export const adminInvitesPage: AdminPage = {
 }
 
 const deactivate = (visit: AdminVisit): Promise<FastifyReply> =>
-  actOnChosen(visit, {
-    act: (ids) => deactivateInvites(visit.ctx, visit.staff.accountId, ids),
-    next: `${PATH}?notice=deactivated`,
-    again: list,
-  })
+  actOnChosen(visit, { act: deactivateInvites, next: `${PATH}?notice=deactivated`, again: list })
 
 function confirmAll(visit: AdminVisit): Promise<FastifyReply> {
   const { invites: texts } = visit.t.admin.registration

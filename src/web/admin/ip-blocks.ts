@@ -14,9 +14,9 @@ import { momentOf } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { batchForm, actOnChosen } from './forms.ts'
+import { actOnChosen, removalForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, stateBadge, timeAgo } from './kit.ts'
+import { dataTable, emptyState, pageOfQuery, stateBadge, timeAgo } from './kit.ts'
 
 const PATH = '/admin/ip_blocks'
 const DAY = 86_400
@@ -86,11 +86,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
 }
 
 const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
-  actOnChosen(visit, {
-    act: (ids) => removeIpBlocks(visit.ctx, visit.staff.accountId, ids),
-    next: `${PATH}?notice=removed`,
-    again: list,
-  })
+  actOnChosen(visit, { act: removeIpBlocks, next: `${PATH}?notice=removed`, again: list })
 
 async function list(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, request } = visit
@@ -103,13 +99,7 @@ async function list(visit: AdminVisit, problems: FormProblems = noProblems): Pro
     problems,
     notices: { created: common.created, changed: common.changed, removed: common.removed },
     actions: html`<a class="button" href="${PATH}/new">${texts.add}</a>`,
-    body: (csrf) => html`${batchForm(t, csrf, {
-      action: `${PATH}/batch`,
-      table: table(t, blocks),
-      ids,
-      acts: [{ value: 'remove', label: common.remove, kind: 'danger' }],
-    })}
-${pager(t, PATH, request.query, ids, page)}`,
+    body: (csrf) => html`${removalForm(visit, csrf, { path: PATH, table: table(t, blocks), ids, page })}`,
   })
 }
 

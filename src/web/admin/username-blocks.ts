@@ -7,9 +7,9 @@ import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { batchForm, actOnChosen } from './forms.ts'
+import { actOnChosen, removalForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, stateBadge, timeAgo } from './kit.ts'
+import { dataTable, emptyState, pageOfQuery, stateBadge, timeAgo } from './kit.ts'
 
 const PATH = '/admin/username_blocks'
 
@@ -61,11 +61,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
 }
 
 const removeBatch = (visit: AdminVisit): Promise<FastifyReply> =>
-  actOnChosen(visit, {
-    act: (ids) => unblockUsernames(visit.ctx, visit.staff.accountId, ids),
-    next: `${PATH}?notice=removed`,
-    again: list,
-  })
+  actOnChosen(visit, { act: unblockUsernames, next: `${PATH}?notice=removed`, again: list })
 
 async function list(
   visit: AdminVisit,
@@ -85,13 +81,7 @@ async function list(
 ${fields(t, filled, problems)}
 <div class="actions"><button>${texts.add}</button></div>
 </form>
-${batchForm(t, csrf, {
-  action: `${PATH}/batch`,
-  table: table(t, blocks),
-  ids,
-  acts: [{ value: 'remove', label: common.remove, kind: 'danger' }],
-})}
-${pager(t, PATH, request.query, ids, page)}`,
+${removalForm(visit, csrf, { path: PATH, table: table(t, blocks), ids, page })}`,
   })
 }
 
