@@ -33,6 +33,19 @@ export function readJobKinds(db: Queryable): Promise<KindOverview[]> {
     from pgboss.job where name = any(${JOB_NAMES}) group by name order by due desc, failed desc, name`)
 }
 
+export function totalOf(kinds: readonly KindOverview[]): Omit<KindOverview, 'name'> {
+  const sum = (count: 'due' | 'delayed' | 'active' | 'failed' | 'completed'): number =>
+    kinds.reduce((total, kind) => total + kind[count], 0)
+  return {
+    due: sum('due'),
+    delayed: sum('delayed'),
+    active: sum('active'),
+    failed: sum('failed'),
+    completed: sum('completed'),
+    oldest: kinds.flatMap(({ oldest }) => oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+  }
+}
+
 /** Whether more than `count` jobs of a kind wait. Reads no more of them. */
 export async function hasMoreWaiting(db: Queryable, name: JobName, count: number): Promise<boolean> {
   const { n } = await db.one<{ n: number }>(sql`

@@ -13,7 +13,7 @@ import { lastDays } from '../../domain/statistics/period.ts'
 import { readRetention } from '../../domain/statistics/retention.ts'
 import { numberText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { readJobKinds } from '../../jobs/overview.ts'
+import { readJobKinds, totalOf } from '../../jobs/overview.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { barChart, cohortTable } from './charts.ts'
 import { mayOpen, type AdminVisit } from './frame.ts'
@@ -95,8 +95,7 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
     readDimension(ctx, 'software_versions', { period, limit: SHOWN }),
     readDimension(ctx, 'space_usage', { period, limit: SHOWN }),
   ])
-  const sum = (key: 'due' | 'failed'): number => kinds.reduce((total, kind) => total + kind[key], 0)
-  const oldest = kinds.flatMap((kind) => kind.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
+  const { due, failed, oldest } = totalOf(kinds)
   const linkTo = (href: string): { href?: string } => (mayOpen(visit, href) ? { href } : {})
   const spaceNames: Readonly<Record<string, string>> = {
     postgresql: texts.database,
@@ -106,11 +105,11 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
   return html`${figures([
     {
       label: texts.jobs_waiting,
-      value: numberText(t, sum('due')),
+      value: numberText(t, due),
       ...linkTo('/admin/jobs'),
       ...(oldest ? { hint: html`${texts.oldest_job}: ${timeAgo(t, oldest)}` } : {}),
     },
-    { label: texts.jobs_failed, value: numberText(t, sum('failed')), ...linkTo('/admin/jobs?state=failed') },
+    { label: texts.jobs_failed, value: numberText(t, failed), ...linkTo('/admin/jobs?state=failed') },
     {
       label: texts.peers_failing,
       value: numberText(t, failing.count),

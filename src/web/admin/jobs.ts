@@ -8,6 +8,7 @@ import {
   listTroubledJobs,
   MAX_CHOSEN,
   readJobKinds,
+  totalOf,
   type JobChoice,
   type KindOverview,
   type TroubledJob,
@@ -66,11 +67,8 @@ function choiceOf(body: unknown): JobChoice {
 async function askToDiscard(visit: AdminVisit, choice: JobChoice): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const texts = t.admin.operations.jobs
-  const failed = 'ids' in choice ? [] : await readJobKinds(ctx.db)
-  const concerned = failed.filter(
-    (kind) => kind.failed > 0 && 'name' in choice && [null, kind.name].includes(choice.name),
-  )
-  const matching = concerned.reduce((sum, kind) => sum + kind.failed, 0)
+  const concerned = 'ids' in choice ? [] : failedOf(await readJobKinds(ctx.db), choice.name)
+  const matching = totalOf(concerned).failed
   const count = 'ids' in choice ? choice.ids.length : Math.min(matching, MAX_CHOSEN)
   return sendConfirmationPage(visit, {
     title: texts.discard_title,
@@ -90,6 +88,10 @@ async function askToDiscard(visit: AdminVisit, choice: JobChoice): Promise<Fasti
   })
 }
 
+/** `name`: null for jobs of any kind. */
+const failedOf = (kinds: readonly KindOverview[], name: string | null): KindOverview[] =>
+  kinds.filter((kind) => kind.failed > 0 && (name === null || kind.name === name))
+
 async function show(visit: AdminVisit, problems?: FormProblems): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const { query } = request
@@ -102,9 +104,7 @@ async function show(visit: AdminVisit, problems?: FormProblems): Promise<Fastify
     listTroubledJobs(ctx.db, filter, { limit: PER_PAGE + 1, offset: page * PER_PAGE }),
   ])
   const jobs = found.slice(0, PER_PAGE)
-  const matching = kinds
-    .filter((kind) => name === null || kind.name === name)
-    .reduce((sum, kind) => sum + kind.failed, 0)
+  const matching = totalOf(failedOf(kinds, name)).failed
   return sendAdminPage(visit, {
     lead: texts.lead,
     notices: texts.notices,
@@ -112,29 +112,7 @@ async function show(visit: AdminVisit, problems?: FormProblems): Promise<Fastify
     body: (csrf) => html`${summary(t, kinds)}
 ${kindTable(t, kinds)}
 <h2>${texts.failures}</h2>
-${filterLinks(t, PATH, query, [
-  {
-    label: texts.state,
-    name: 'state',
-    options: [
-      { value: '', label: t.admin.frame.any },
-      { value: 'failed', label: texts.states_failed },
-      { value: 'retry', label: texts.states_retry },
-    ],
-  },
-  ...(name === null
-    ? []
-    : [
-        {
-          label: texts.kind,
-          name: 'name',
-          options: [
-            { value: '', label: t.admin.frame.any },
-            { value: name, label: name },
-          ],
-        },
-      ]),
-])}
+${filters(t, query, name)}
 ${batchForm(t, csrf, {
   action: withQuery(`${PATH}/change`, query),
   table: troubleTable(t, jobs),
@@ -150,20 +128,28 @@ ${numberedPager(t, PATH, query, page, found.length > PER_PAGE)}`,
   })
 }
 
+function filters(t: Texts, query: unknown, name: string | null): Html {
+  const texts = t.admin.operations.jobs
+  const any = { value: '', label: t.admin.frame.any }
+  const states = [any, { value: 'failed', label: texts.states_failed }, { value: 'retry', label: texts.states_retry }]
+  const byState = { label: texts.state, name: 'state', options: states }
+  if (name === null) return filterLinks(t, PATH, query, [byState])
+  return filterLinks(t, PATH, query, [
+    byState,
+    { label: texts.kind, name: 'name', options: [any, { value: name, label: name }] },
+  ])
+}
+
 function summary(t: Texts, kinds: readonly KindOverview[]): Html {
   const texts = t.admin.operations.jobs
-  const sum = (of: 'due' | 'delayed' | 'active' | 'failed' | 'completed'): string =>
-    numberText(
-      t,
-      kinds.reduce((total, kind) => total + kind[of], 0),
-    )
-  const oldest = kinds.flatMap((kind) => kind.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
+  const total = totalOf(kinds)
+  const { oldest } = total
   return figures([
-    { label: texts.due, value: sum('due'), hint: oldest && html`${texts.oldest}: ${timeAgo(t, oldest)}` },
-    { label: texts.active, value: sum('active') },
-    { label: texts.delayed, value: sum('delayed') },
-    { label: texts.failed, value: sum('failed'), href: `${PATH}?state=failed` },
-    { label: texts.completed, value: sum('completed') },
+    { label: texts.due, value: numberText(t, total.due), hint: oldest && html`${texts.oldest}: ${timeAgo(t, oldest)}` },
+    { label: texts.active, value: numberText(t, total.active) },
+    { label: texts.delayed, value: numberText(t, total.delayed) },
+    { label: texts.failed, value: numberText(t, total.failed), href: `${PATH}?state=failed` },
+    { label: texts.completed, value: numberText(t, total.completed) },
   ])
 }
 
