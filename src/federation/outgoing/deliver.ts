@@ -93,23 +93,7 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
   const key = await (stored.account_id === null ? instanceKey(ctx) : signingKey(ctx, stored.account_id))
   let status: number
   try {
-    const headers = {
-      'content-type': activityContentType,
-      ...(await synchronizationHeader(ctx, stored, inbox)),
-    }
-    const call = { method: 'POST', body: stored.body, headers, maxBytes: MAX_RESPONSE } as const
-    const deliver = (signer: SignatureKey): Promise<number> =>
-      signedRequest(
-        ctx,
-        inbox,
-        signer,
-        async (sign) => (await ctx.fetch.request(inbox, { ...call, sign })).status,
-        (response) => response,
-      )
-    // Servers that trust the former key learn the new one from the first request; the others refuse it, and take the second.
-    const former = isOfProfile(stored) ? await findFormerKey(ctx, stored.account_id) : null
-    if (former) await deliver(former)
-    status = await deliver(key)
+    status = await post(ctx, stored, key, inbox)
   } catch (error) {
     // The gate refused the request. That says nothing about the health of the host, and a retry cannot succeed.
     if (error instanceof FetchError && ['address', 'scheme', 'domain', 'redirects'].includes(error.reason)) {
@@ -119,16 +103,39 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
     await recordFailureOf(ctx, inbox)
     throw error
   }
-  if ((status >= 500 && !isFinal(status)) || status === 429) {
-    await recordFailureOf(ctx, inbox)
-    throw new FetchError('status', `${host} returned status ${status}`, { status })
+  return outcomeOf(ctx, inbox, status)
+}
+
+/** Returns the status of the response. */
+async function post(ctx: Context, stored: StoredActivity, key: SignatureKey, inbox: string): Promise<number> {
+  const headers = {
+    'content-type': activityContentType,
+    ...(await synchronizationHeader(ctx, stored, inbox)),
   }
-  await recordSuccess(ctx, host)
+  const call = { method: 'POST', body: stored.body, headers, maxBytes: MAX_RESPONSE } as const
+  const deliver = (signer: SignatureKey): Promise<number> =>
+    signedRequest(
+      ctx,
+      inbox,
+      signer,
+      async (sign) => (await ctx.fetch.request(inbox, { ...call, sign })).status,
+      (status) => status,
+    )
+  // Servers that trust the former key learn the new one from the first request; the others refuse it, and take the second.
+  const former = isOfProfile(stored) ? await findFormerKey(ctx, stored.account_id) : null
+  if (former) await deliver(former)
+  return deliver(key)
+}
+
+/** What the status of the response means. Throws when the delivery must be retried. */
+async function outcomeOf(ctx: Context, inbox: string, status: number): Promise<'delivered' | 'rejected'> {
+  const { host } = new URL(inbox)
+  const isHostFailing = (status >= 500 && !isFinal(status)) || status === 429
+  if (isHostFailing) await recordFailureOf(ctx, inbox)
+  else await recordSuccess(ctx, host)
   if (status >= 200 && status < 300) return 'delivered'
-  if (isFinal(status)) {
-    ctx.log.debug({ inbox, status }, 'delivery.rejected')
-    if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
-    return 'rejected'
-  }
-  throw new FetchError('status', `${host} returned status ${status}`, { status })
+  if (!isFinal(status)) throw new FetchError('status', `${host} returned status ${status}`, { status })
+  ctx.log.debug({ inbox, status }, 'delivery.rejected')
+  if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
+  return 'rejected'
 }
