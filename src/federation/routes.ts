@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthorizedKind } from '../ap/authorization.ts'
 import { activityStreamsContext } from '../ap/context.ts'
 import { activityContentType, isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
@@ -6,7 +7,7 @@ import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import { getLocalCollection } from '../domain/collections/visible.ts'
 import { findKnownTag } from '../domain/tags/tags.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { actorDocument, blocksHostOrAccount, localActor } from './documents/actor.ts'
+import { actorDocument, blocksHostOrAccount, type LocalActor, localActor } from './documents/actor.ts'
 import type { CollectionQuery } from './documents/collection.ts'
 import {
   featureAuthorizationDocument,
@@ -73,35 +74,33 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
   app.get('/users/:username', async (request, reply) => {
     const { username = '' } = paramsOf(request)
     if (isActivityRequest(request.headers.accept))
-      return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
+      return sendSigned({ ctx, request, reply }, () => actorDocument(ctx, username))
     return reply.redirect(accountUrl(ctx, (await localActor(ctx, username)).username))
   })
   app.get('/users/:username/statuses/:id', async (request, reply) => {
     const { username = '', id = '' } = paramsOf(request)
-    if (isActivityRequest(request.headers.accept)) return sendStatus(ctx, request, reply, 'object')
+    if (isActivityRequest(request.headers.accept)) return sendStatus({ ctx, request, reply }, 'object')
     return reply.redirect(statusUrl(ctx, (await localActor(ctx, username)).username, id))
   })
-  for (const kind of INTERACTIONS)
+  type Read = (signer: MaybeViewer, account: LocalActor, id: string) => Promise<unknown>
+  const serveAuthorizations = (kind: AuthorizedKind, read: Read): void => {
     app.get(`/users/:username/${kind}_authorizations/:id`, async (request, reply) => {
       const { username = '', id = '' } = paramsOf(request)
       if (!isId(id)) throw new NotFound()
-      const read = async (signer: MaybeViewer): Promise<unknown> =>
-        authorizationDocument(ctx, signer, await localActor(ctx, username), kind, id)
-      return sendSigned(ctx, request, reply, read)
+      return sendSigned({ ctx, request, reply }, async (signer) => read(signer, await localActor(ctx, username), id))
     })
-  app.get('/users/:username/feature_authorizations/:id', async (request, reply) => {
-    const { username = '', id = '' } = paramsOf(request)
-    if (!isId(id)) throw new NotFound()
-    const read = async (signer: MaybeViewer): Promise<unknown> =>
-      featureAuthorizationDocument(ctx, signer, await localActor(ctx, username), id)
-    return sendSigned(ctx, request, reply, read)
-  })
+  }
+  for (const kind of INTERACTIONS)
+    serveAuthorizations(kind, (signer, account, id) => authorizationDocument(ctx, signer, account, kind, id))
+  serveAuthorizations('feature', (signer, account, id) => featureAuthorizationDocument(ctx, signer, account, id))
   app.get('/users/:username/statuses/:id/activity', async (request, reply) =>
-    sendStatus(ctx, request, reply, 'activity'),
+    sendStatus({ ctx, request, reply }, 'activity'),
   )
   // The URLs of pages also serve the documents of actors, posts and collections.
-  app.addHook('onRequest', (request, reply, done) => serveDocumentOfPage(ctx, request, reply) ?? done())
+  app.addHook('onRequest', (request, reply, done) => serveDocumentOfPage({ ctx, request, reply }) ?? done())
 }
+
+type Call = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Fetches the signer's key only when an unsigned request would be refused: a server that fetches a document while it handles
@@ -109,9 +108,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
  * cached.
  */
 async function sendSigned(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { ctx, request, reply }: Call,
   read: (signer: MaybeViewer) => Promise<unknown>,
   mayFetchKey: MayFetchKey = () => false,
 ): Promise<FastifyReply> {
@@ -129,50 +126,41 @@ async function sendSigned(
 }
 
 function sendStatus(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Call,
   as: 'object' | 'activity',
-  { username = '', id = '' } = paramsOf(request),
+  { username = '', id = '' } = paramsOf(call.request),
 ): Promise<FastifyReply> {
+  const { ctx } = call
   const read = (signer: MaybeViewer): Promise<unknown> => statusDocument(ctx, signer, username, id, as)
-  return sendSigned(ctx, request, reply, read, (host) => blocksHostOrAccount(ctx, username, host))
+  return sendSigned(call, read, (host) => blocksHostOrAccount(ctx, username, host))
 }
 
-function sendFeaturedCollection(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  id: string,
-  username?: string,
-): Promise<FastifyReply> {
+function sendFeaturedCollection(call: Call, id: string, username?: string): Promise<FastifyReply> {
+  const { ctx } = call
   if (!isId(id)) throw new NotFound()
   const read = (signer: MaybeViewer): Promise<unknown> => featuredCollectionDocument(ctx, signer, id, username)
   const blocksHost = async (host: string): Promise<boolean> =>
     blocksHostOrAccount(ctx, username ?? (await getLocalCollection(ctx, null, id)).username, host)
-  return sendSigned(ctx, request, reply, read, blocksHost)
+  return sendSigned(call, read, blocksHost)
 }
 
 const COLLECTION = /^(?:\/users\/([^/?]+))?\/collections\/(\d+)\/?(?:\?|$)/
 const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
 
-function serveDocumentOfPage(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> | undefined {
+function serveDocumentOfPage(call: Call): Promise<FastifyReply> | undefined {
+  const { ctx, request } = call
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads || !isActivityRequest(request.headers.accept)) return undefined
   const tag = TAG.exec(request.url)
-  if (tag) return sendSigned(ctx, request, reply, () => tagDocument(ctx, decodeURIComponent(tag[1] ?? '')))
+  if (tag) return sendSigned(call, () => tagDocument(ctx, decodeURIComponent(tag[1] ?? '')))
   const collection = COLLECTION.exec(request.url)
-  if (collection) return sendFeaturedCollection(ctx, request, reply, collection[2] ?? '', collection[1])
+  if (collection) return sendFeaturedCollection(call, collection[2] ?? '', collection[1])
   const match = PAGE.exec(request.url)
   if (!match) return undefined
   const [, username = '', id] = match
-  if (id !== undefined) return sendStatus(ctx, request, reply, 'object', { username, id })
-  return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
+  if (id !== undefined) return sendStatus(call, 'object', { username, id })
+  return sendSigned(call, () => actorDocument(ctx, username))
 }
 
 /** Without items: the API lists the statuses, as it checks who may see them. */
@@ -186,11 +174,13 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   type Read = (params: Record<string, string>, query: CollectionQuery, signer: MaybeViewer) => Promise<unknown>
   const serve = (path: string, read: Read): void => {
     app.get(`/users/:username${path}`, async (request, reply) =>
-      sendSigned(ctx, request, reply, (signer) => read(paramsOf(request), request.query as CollectionQuery, signer)),
+      sendSigned({ ctx, request, reply }, (signer) =>
+        read(paramsOf(request), request.query as CollectionQuery, signer),
+      ),
     )
   }
   app.get('/contexts/:id', async (request, reply) =>
-    sendSigned(ctx, request, reply, () =>
+    sendSigned({ ctx, request, reply }, () =>
       threadDocument(ctx, paramsOf(request).id ?? '', request.query as CollectionQuery),
     ),
   )
@@ -201,7 +191,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
       // Browsers accept HTML explicitly; programs without an Accept header get the document.
       if (/\btext\/html\b/.test(request.headers.accept ?? '') && !isActivityRequest(request.headers.accept))
         return reply.redirect(`${accountUrl(ctx, (await localActor(ctx, username)).username)}/${list}`)
-      return sendSigned(ctx, request, reply, (signer) =>
+      return sendSigned({ ctx, request, reply }, (signer) =>
         networkDocument(ctx, signer, username, list, request.query as CollectionQuery),
       )
     })
