@@ -4,7 +4,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
@@ -139,7 +139,6 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   return app
 }
 
-const NO_PARAMS = Type.Object({})
 const validators = new WeakMap<TSchema, Validator>()
 
 /** Compiles a schema once, even if several routes return it. */
@@ -150,49 +149,22 @@ function validatorOf(schema: TSchema): Validator {
 }
 
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
-  const schema = route.params ?? NO_PARAMS
-  const idNames = Object.keys(route.pathParams).filter((name) => isIdParam(route.pathParams[name] as TSchema))
-  const parse = route.params && makeParser(schema)
-  const validator = ctx.config.validateResponses ? () => validatorOf(route.returns) : null
-  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
-    let caller: Caller | null
-    try {
-      caller = await authenticate(ctx, route, request)
-    } catch (error) {
-      // A request with an invalid token counts as an anonymous one.
-      await limitRequest(ctx, null, request, reply)
-      throw error
-    }
-    await limitRequest(ctx, caller, request, reply, route.rate)
-    return caller
-  }
+  const files = route.params !== null && takesFiles(route.params)
+  const readParams = paramsReader(ctx, route)
   // Uploads are authenticated before a byte of the file is stored: their token must be in the header or the query. The token of
   // other requests may be in the body.
-  const files = takesFiles(schema)
   const entered = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (isMultipart(request) || isLarge(request)) entered.set(request, await enter(request, reply))
+    if (isMultipart(request) || isLarge(request)) entered.set(request, await enter(ctx, route, request, reply))
   }
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = files && entered.has(request) ? (entered.get(request) ?? null) : await enter(request, reply)
-    const path = request.params as Record<string, string>
-    if (!idNames.every((name) => isId(path[name] ?? ''))) throw new NotFound()
-    let params = path
-    if (parse) {
-      const given = { ...(request.query as object), ...(request.body as object | undefined) }
-      const received = files ? await storeDataUris(schema, given, reply, join(ctx.config.dataDir, 'tmp')) : given
-      params = { ...(parse(received) as object), ...path }
-    }
+    const before = entered.get(request)
+    const caller = before === undefined ? await enter(ctx, route, request, reply) : before
+    const params = await readParams(request, reply)
     if (route.deprecated !== undefined) void reply.header('deprecation', `@${route.deprecated}`)
     const result = await route.handle({ ctx, viewer: caller?.viewer ?? null, caller, params, request, reply })
     const body = bodyOf(result, reply.raw)
-    if (validator && reply.statusCode === 200) {
-      const value: unknown = JSON.parse(body.toString())
-      if (!validator().check(value))
-        throw new Error(
-          `${route.method} ${route.path} returned an undeclared response: ${JSON.stringify(validator().errors(value).slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
-        )
-    }
+    if (ctx.config.validateResponses && reply.statusCode === 200) checkDeclared(route, body.toString())
     setCacheControl(request, reply, { isAnonymous: caller === null, mayShare: route.cacheable === true })
     void reply.header('content-security-policy', JSON_POLICY)
     if (reply.statusCode === 204) return reply.send()
@@ -208,6 +180,47 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     handler,
     ...rewording(route),
   })
+}
+
+/** Authenticates a request, and counts it against its limits. */
+async function enter(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+  let caller: Caller | null
+  try {
+    caller = await authenticate(ctx, route, request)
+  } catch (error) {
+    // A request with an invalid token counts as an anonymous one.
+    await limitRequest(ctx, null, request, reply)
+    throw error
+  }
+  await limitRequest(ctx, caller, request, reply, route.rate)
+  return caller
+}
+
+/** Returns a function that merges, converts and checks the parameters of a request. */
+function paramsReader(
+  ctx: Context,
+  { params: schema, pathParams }: Route,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<Record<string, unknown>> {
+  const idNames = Object.keys(pathParams).filter((name) => isIdParam(pathParams[name] as TSchema))
+  const parse = schema && makeParser(schema)
+  const files = schema !== null && takesFiles(schema)
+  return async (request, reply) => {
+    const path = request.params as Record<string, string>
+    if (!idNames.every((name) => isId(path[name] ?? ''))) throw new NotFound()
+    if (!parse) return path
+    const given = { ...(request.query as object), ...(request.body as object | undefined) }
+    const received = files ? await storeDataUris(schema, given, reply, join(ctx.config.dataDir, 'tmp')) : given
+    return { ...(parse(received) as object), ...path }
+  }
+}
+
+/** Throws unless a response is as its route declares it. */
+function checkDeclared({ method, path, returns }: Route, body: string): void {
+  const validator = validatorOf(returns)
+  const value: unknown = JSON.parse(body)
+  if (validator.check(value)) return
+  const errors = JSON.stringify(validator.errors(value).slice(0, 3))
+  throw new Error(`${method} ${path} returned an undeclared response: ${errors} in ${body.slice(0, 2000)}`)
 }
 
 function rewording({ reword }: Route): {
