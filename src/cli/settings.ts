@@ -73,6 +73,8 @@ export const setRegistrations = defineCommand({
   },
 })
 
+const numberIn = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
+
 /** The text that a form of the administration would send for this one. Throws UsageError. */
 function formText(t: CliTexts, name: SettingName, text: string): string {
   const { errors } = t
@@ -86,9 +88,10 @@ function formText(t: CliTexts, name: SettingName, text: string): string {
       return choiceFrom(t, name, text, rule.options)
     case 'number': {
       if (!rule.required && (text === '' || text === 'none')) return ''
-      const value = name === 'media_cache_max_bytes' ? parseSize(text) : /^\d{1,15}$/.test(text) ? Number(text) : null
+      const isSize = name === 'media_cache_max_bytes'
+      const value = isSize ? parseSize(text) : numberIn(text)
       if (value !== null && value >= rule.min && value <= rule.max) return String(value)
-      if (name === 'media_cache_max_bytes') throw new UsageError(errors.size({ name }))
+      if (isSize) throw new UsageError(errors.size({ name }))
       throw new UsageError(errors[rule.required ? 'number' : 'number_or_none']({ name, min: rule.min, max: rule.max }))
     }
     default:

@@ -83,8 +83,11 @@ function featureApproval(row: AccountProfileRow): Static<typeof FeatureApproval>
   const { domain, suspended } = row
   if (suspended) return { automatic: [], manual: [], current_user: 'denied' }
   const policy = domain === null ? localFeaturePolicy(row) : row.feature_policy
-  const isForSome = ![0, packPolicy(['public']), packPolicy([], ['public'])].includes(policy)
   const approval = approvalUnder(policy, {})
-  const otherwise = domain !== null && policy === 0 ? 'missing' : isForSome ? 'unknown' : 'denied'
-  return { ...unpackPolicy(policy), current_user: approval === 'denied' ? otherwise : approval }
+  return { ...unpackPolicy(policy), current_user: approval === 'denied' ? denialUnder(policy, domain) : approval }
+}
+
+function denialUnder(policy: number, domain: string | null): 'missing' | 'unknown' | 'denied' {
+  if (policy === 0) return domain === null ? 'denied' : 'missing'
+  return [packPolicy(['public']), packPolicy([], ['public'])].includes(policy) ? 'denied' : 'unknown'
 }

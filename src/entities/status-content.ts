@@ -115,11 +115,12 @@ async function readMedia(ctx: Context, rows: readonly ContentRow[]): Promise<Map
 
 function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Record<string, unknown> {
   const boost = row.reblog_of_id !== null
-  const uri = row.uri ?? (boost ? boostUri(ctx, row.username, row.id) : statusUri(ctx, row.username, row.id))
+  const uri = row.uri ?? (boost ? boostUri : statusUri)(ctx, row.username, row.id)
+  const localUrl = boost ? uri : statusUrl(ctx, row.username, row.id)
   return {
     id: row.id,
     uri,
-    url: row.local ? (boost ? uri : statusUrl(ctx, row.username, row.id)) : (row.url ?? row.uri),
+    url: row.local ? localUrl : (row.url ?? row.uri),
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     content: row.content,

@@ -42,13 +42,13 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     parseJsonParams(body),
   )
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, async (_request: FastifyRequest, body: Buffer) =>
-    parseUrlencoded(decodeUtf8(body)),
+    parseForm(body),
   )
   // Other types must be empty. JSON in text/plain would let other sites post with the user's cookies. Without a type, a POST is a
   // form, as some apps send it, unless it looks like JSON.
   app.addContentTypeParser('*', raw, async (request: FastifyRequest, body: Buffer): Promise<Params> => {
     const isForm = request.method === 'POST' && request.headers['content-type'] === undefined && !looksLikeJson(body)
-    if (isForm) return parseUrlencoded(decodeUtf8(body))
+    if (isForm) return parseForm(body)
     if (body.length > 0 && !request.is404) throw new BadRequest(message('content_type_accepted'))
     return parseUrlencoded('')
   })
@@ -82,12 +82,7 @@ export function readGetBody(request: FastifyRequest, _reply: FastifyReply, done:
 }
 
 async function readParams(request: FastifyRequest): Promise<void> {
-  const { 'content-type': type = '' } = request.headers
-  const parse = /^\s*application\/json\s*(;|$)/i.test(type)
-    ? parseJsonParams
-    : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
-      ? (bytes: Buffer): Params => parseUrlencoded(decodeUtf8(bytes))
-      : null
+  const parse = parserFor(request.headers['content-type'] ?? '')
   if (!parse) return
   const chunks: Buffer[] = []
   let size = 0
@@ -104,6 +99,14 @@ async function readParams(request: FastifyRequest): Promise<void> {
   }
   request.body = parse(Buffer.concat(chunks))
 }
+
+function parserFor(type: string): ((bytes: Buffer) => Params) | null {
+  if (/^\s*application\/json\s*(;|$)/i.test(type)) return parseJsonParams
+  if (/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return parseForm
+  return null
+}
+
+const parseForm = (bytes: Buffer): Params => parseUrlencoded(decodeUtf8(bytes))
 
 export function isMultipart(request: FastifyRequest): boolean {
   return /^\s*multipart\//i.test(request.headers['content-type'] ?? '')

@@ -102,5 +102,5 @@ function parse(text: string): Command | null {
 /** A text, or the first of several, as queries may send it. Numbers are ids. */
 function textOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === 'string' ? first : typeof first === 'number' ? String(first) : undefined
+  return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined
 }

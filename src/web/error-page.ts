@@ -59,6 +59,9 @@ async function instanceName(ctx: Context): Promise<string> {
   return Promise.race([name, patience]).catch(() => ctx.config.localDomain)
 }
 
+const HTML = /^(text\/html|application\/xhtml\+xml)$/
+const JSON_TYPE = /[/+]json$/
+
 /** Whether the client is a browser: the address is a page's, and the client prefers HTML at least as much as JSON. */
 function wantsPage(request: FastifyRequest): boolean {
   const path = request.url.split('?', 1)[0] as string
@@ -66,9 +69,9 @@ function wantsPage(request: FastifyRequest): boolean {
   const weights = { html: 0, json: 0 }
   for (const member of (request.headers.accept ?? '').slice(0, 2048).split(',')) {
     const { type, parameters } = parseMediaType(member)
-    const kind = /^(text\/html|application\/xhtml\+xml)$/.test(type) ? 'html' : /[/+]json$/.test(type) ? 'json' : null
     const weight = Number(parameters.get('q') ?? 1)
-    if (kind && weight > weights[kind]) weights[kind] = weight
+    if (HTML.test(type) && weight > weights.html) weights.html = weight
+    if (JSON_TYPE.test(type) && weight > weights.json) weights.json = weight
   }
   return weights.html > 0 && weights.html >= weights.json
 }

@@ -92,11 +92,15 @@ export function countHtml(t: Texts, count: number, text: (params: { count: numbe
 
 function editedTime(t: Texts, instant: string): Html {
   const date = new Date(instant)
-  const { value, unit } = ageOf(date) ?? {}
-  const ago = new Intl.RelativeTimeFormat(t.language, { style: 'short' })
-  const text =
-    value === undefined ? dayText(t, date) : value === 0 ? t.posts.just_now : ago.format(-value, unit ?? 'minute')
-  return html`<time datetime="${instant}" title="${longDate(t, date)}">${text}</time>`
+  return html`<time datetime="${instant}" title="${longDate(t, date)}">${agoText(t, date)}</time>`
+}
+
+/** How long ago, and the date from a day on. */
+function agoText(t: Texts, date: Date): string {
+  const age = ageOf(date)
+  if (!age) return dayText(t, date)
+  if (age.value === 0) return t.posts.just_now
+  return new Intl.RelativeTimeFormat(t.language, { style: 'short' }).format(-age.value, age.unit)
 }
 
 /** How long ago, in short: `5m`, `3h`, and the date from a day on. */

@@ -76,7 +76,8 @@ async function findOrFetchCard(ctx: Context, link: string): Promise<FoundCard> {
     await retryCardIn(ctx, claimed, temporary ? CARD_TTL.unreachable : CARD_TTL.empty)
     if (!(error instanceof FetchError)) throw error
     ctx.log.debug({ err: error, link }, 'card.fetch-failed')
-    return claimed.fetched_at ? { id: claimed.id } : temporary ? 'later' : 'none'
+    if (claimed.fetched_at) return { id: claimed.id }
+    return temporary ? 'later' : 'none'
   }
 }
 

@@ -59,10 +59,15 @@ const NAMES: Readonly<Record<string, string>> = {
   media_cache: 'Copies of remote media',
 }
 
+function humanValue(key: DimensionKey, { unit, value }: DimensionRow): string | null {
+  if (unit === 'bytes') return bytesText(Number(value))
+  return key === 'software_versions' ? value : null
+}
+
 export function presentDimension(ctx: Context, key: DimensionKey, rows: readonly DimensionRow[]): AdminDimension {
   const data = rows.map((row) => {
     const name = keyOf(ctx, key, row.key)
-    const human = row.unit === 'bytes' ? bytesText(Number(row.value)) : key === 'software_versions' ? row.value : null
+    const human = humanValue(key, row)
     return {
       key: name,
       human_key: nameOf(key, name),
