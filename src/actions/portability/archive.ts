@@ -1,6 +1,5 @@
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
-import { createReadStream } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -59,7 +58,7 @@ export const archiveBuilder =
       const { pack } = await import('tar-stream')
       const archive = pack()
       await Promise.all([
-        fill(ctx, owner, documents, archive, workplace).then(
+        fill(ctx, { owner, documents, archive, outboxPath: join(workplace, 'outbox.json') }).then(
           () => archive.finalize(),
           (error: unknown) => void archive.destroy(error as Error),
         ),
@@ -89,13 +88,11 @@ async function store(ctx: Context, owner: WorkingArchive, path: string): Promise
 /** Members of `actor.json`: programs that read archives of Mastodon find the other documents by them. */
 const COLLECTIONS = { outbox: 'outbox.json', likes: 'likes.json', bookmarks: 'bookmarks.json' }
 
-async function fill(
-  ctx: Context,
-  owner: WorkingArchive,
-  documents: ArchiveDocuments,
-  archive: Pack,
-  workplace: string,
-): Promise<void> {
+/** `outboxPath`: of a temporary file. The size of the outbox must be known before it is added to the archive. */
+type Work = { owner: WorkingArchive; documents: ArchiveDocuments; archive: Pack; outboxPath: string }
+
+async function fill(ctx: Context, work: Work): Promise<void> {
+  const { owner, documents, archive } = work
   const { account_id: accountId } = owner
   await resetProgress(ctx, owner)
   const names = new Map<string, string>()
@@ -108,23 +105,17 @@ async function fill(
   }
   const actor = { ...(await documents.actor(ctx, accountId)), ...COLLECTIONS }
   await addFile(archive, { name: 'actor.json' }, JSON.stringify(localised(actor, names), null, 2))
-  await addOutbox(ctx, owner, documents, archive, { names, path: join(workplace, 'outbox.json') })
-  await addFile(archive, { name: 'likes.json' }, await renderCollection(ctx, 'likes.json', accountId, 'favourites'))
-  await addFile(
-    archive,
-    { name: 'bookmarks.json' },
-    await renderCollection(ctx, 'bookmarks.json', accountId, 'bookmarks'),
-  )
+  await addOutbox(ctx, work, names)
+  for (const [name, table] of Object.entries({ 'likes.json': 'favourites', 'bookmarks.json': 'bookmarks' } as const))
+    await addFile(archive, { name }, await renderCollection(ctx, name, accountId, table))
 }
 
 async function addOutbox(
   ctx: Context,
-  owner: WorkingArchive,
-  documents: ArchiveDocuments,
-  archive: Pack,
-  { names, path }: { names: ReadonlyMap<string, string>; path: string },
+  { owner, documents, archive, outboxPath }: Work,
+  names: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const file = await open(path, 'w', 0o600)
+  const file = await open(outboxPath, 'w', 0o600)
   let count = 0
   try {
     await file.write(
@@ -141,8 +132,8 @@ async function addOutbox(
   } finally {
     await file.close()
   }
-  const entry = archive.entry({ name: 'outbox.json', size: (await stat(path)).size })
-  await pipeline(createReadStream(path), entry)
+  const entry = archive.entry({ name: 'outbox.json', size: (await stat(outboxPath)).size })
+  await pipeline(createReadStream(outboxPath), entry)
 }
 
 /** Replaces the URLs of files by their names in the archive. */
