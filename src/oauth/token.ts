@@ -10,33 +10,27 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
 import { ClientParams, findClient, requestedScopes, TokenParams } from './client.ts'
 import { OAuthError, asOAuthError, missingParameter } from './errors.ts'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 const optional = Type.Optional(Type.String())
 
-type Params = {
-  code?: string
-  redirect_uri?: string
-  code_verifier?: string
-  scope?: string
-  username?: string
-  password?: string
-}
+const GrantParams = Type.Object({
+  grant_type: optional,
+  ...ClientParams,
+  code: optional,
+  redirect_uri: optional,
+  code_verifier: optional,
+  scope: optional,
+  username: optional,
+  password: optional,
+})
+type Params = Static<typeof GrantParams>
 
 export const createToken = route({
   summary: 'Exchanges an authorisation code, or client credentials, for an access token',
   auth: 'none',
   alwaysOpen: true,
-  params: {
-    grant_type: optional,
-    ...ClientParams,
-    code: optional,
-    redirect_uri: optional,
-    code_verifier: optional,
-    scope: optional,
-    username: optional,
-    password: optional,
-  },
+  params: GrantParams.properties,
   returns: Token,
   reword: asOAuthError,
   async handle({ ctx, params, request, reply }) {
@@ -44,11 +38,12 @@ export const createToken = route({
     if (!params.grant_type) throw missingParameter('grant_type')
     const app = await findClient(ctx, request, params)
     if (!app) throw new OAuthError('invalid_client')
-    return presentToken(await grant(ctx, app, params.grant_type, params, request.ip))
+    return presentToken(await grant(ctx, app, params, request.ip))
   },
 })
 
-async function grant(ctx: Context, app: App, type: string, params: Params, ip: string): Promise<IssuedToken> {
+async function grant(ctx: Context, app: App, params: Params, ip: string): Promise<IssuedToken> {
+  const { grant_type: type } = params
   if (type === 'authorization_code') return exchange(ctx, app, params)
   if (type === 'client_credentials') {
     const scopes = requestedScopes(app, params.scope)

@@ -2,7 +2,6 @@ import { authorizeFollow, follow, rejectFollow, rejectRequest, unfollow } from '
 import { resolveHandle } from '../../actions/remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import { type AccountRow, getShownAccount, isSilenced } from '../../domain/accounts/find.ts'
-import type { FollowOptions } from '../../domain/relationships/follows.ts'
 import { listFollowRequests } from '../../domain/relationships/lists.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import { presentAccount } from '../../entities/account-presenter.ts'
@@ -28,8 +27,14 @@ export const followAccount = route({
     languages: Type.Optional(Type.Array(Type.String())),
   },
   async handle({ ctx, viewer, params }) {
-    const target = await getShownAccount(ctx, params.id)
-    const outcome = await follow(ctx, { accountId: viewer.accountId, targetAccountId: target.id, ...optionsOf(params) })
+    const { id, languages, ...options } = params
+    const target = await getShownAccount(ctx, id)
+    const outcome = await follow(ctx, {
+      accountId: viewer.accountId,
+      targetAccountId: target.id,
+      ...options,
+      ...(languages ? { languages: languages.map(knownLanguage) } : {}),
+    })
     const relationship = await presentRelationship(ctx, viewer, target.id)
     return outcome === 'requested' && (await willBeAccepted(ctx, viewer.accountId, target))
       ? { ...relationship, following: true, requested: false }
@@ -43,22 +48,6 @@ export const followAccount = route({
  */
 async function willBeAccepted(ctx: Context, accountId: string, target: AccountRow): Promise<boolean> {
   return target.domain !== null && !target.locked && !(await isSilenced(ctx, accountId))
-}
-
-function optionsOf({
-  reblogs,
-  notify,
-  languages,
-}: {
-  reblogs?: boolean
-  notify?: boolean
-  languages?: string[]
-}): FollowOptions {
-  return {
-    ...(reblogs === undefined ? {} : { reblogs }),
-    ...(notify === undefined ? {} : { notify }),
-    ...(languages ? { languages: languages.map(knownLanguage) } : {}),
-  }
 }
 
 export const unfollowAccount = route({
