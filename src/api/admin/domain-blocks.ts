@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { checkDomain } from '../../actions/accounts/domain-blocks.ts'
 import { createDomainBlock, endDomainBlock, updateDomainBlock } from '../../actions/moderation/domain-blocks.ts'
 import { getAdminDomainBlock, listAdminDomainBlocks } from '../../domain/moderation/domain-blocks.ts'
@@ -36,14 +36,14 @@ export const showAdminDomainBlock = route({
 
 const COMMENT_LIMIT = 5000
 const Comment = Type.Optional(Type.String({ maxLength: COMMENT_LIMIT }))
-const measures = Type.Object({
+const measures = {
   severity: Type.Optional(BlockSeverityParam),
   reject_media: Type.Optional(Type.Boolean()),
   reject_reports: Type.Optional(Type.Boolean()),
   private_comment: Comment,
   public_comment: Comment,
   obfuscate: Type.Optional(Type.Boolean()),
-})
+}
 
 const DEFAULTS = {
   severity: 'silence',
@@ -54,29 +54,13 @@ const DEFAULTS = {
   obfuscate: false,
 } as const
 
-const given = ({
-  severity,
-  reject_media,
-  reject_reports,
-  private_comment,
-  public_comment,
-  obfuscate,
-}: Static<typeof measures>) => ({
-  ...(severity === undefined ? {} : { severity }),
-  ...(reject_media === undefined ? {} : { reject_media }),
-  ...(reject_reports === undefined ? {} : { reject_reports }),
-  ...(private_comment === undefined ? {} : { private_comment }),
-  ...(public_comment === undefined ? {} : { public_comment }),
-  ...(obfuscate === undefined ? {} : { obfuscate }),
-})
-
 export const postAdminDomainBlock = route({
   summary: 'Block a domain and its subdomains; 422 with `existing_domain_block` when a block does that already',
   ...write,
-  params: { domain: Type.String(NOT_BLANK), ...measures.properties },
+  params: { domain: Type.String(NOT_BLANK), ...measures },
   returns: AdminDomainBlock,
   async handle({ ctx, viewer, params }) {
-    const draft = { ...DEFAULTS, ...given(params), domain: checkDomain(ctx, params.domain) }
+    const draft = { ...DEFAULTS, ...params, domain: checkDomain(ctx, params.domain) }
     const outcome = await createDomainBlock(ctx, viewer.accountId, draft)
     if ('id' in outcome) return presentAdminDomainBlock(await getAdminDomainBlock(ctx, outcome.id))
     const text = message('domain_block_exists', { domain: outcome.existing.domain })
@@ -87,11 +71,12 @@ export const postAdminDomainBlock = route({
 export const putAdminDomainBlock = route({
   summary: 'Change a domain block',
   ...write,
-  params: { id: IdParam, ...measures.properties },
+  params: { id: IdParam, ...measures },
   returns: AdminDomainBlock,
   async handle({ ctx, viewer, params }) {
-    await updateDomainBlock(ctx, viewer.accountId, params.id, given(params))
-    return presentAdminDomainBlock(await getAdminDomainBlock(ctx, params.id))
+    const { id, ...changes } = params
+    await updateDomainBlock(ctx, viewer.accountId, id, changes)
+    return presentAdminDomainBlock(await getAdminDomainBlock(ctx, id))
   },
 })
 
