@@ -105,6 +105,14 @@ export function fetchableUrl({ knowsHttp }: Pick<FetchGate, 'knowsHttp'>, text: 
 /** `passing`: for slow readers. */
 type AgentKind = 'agent' | 'passing'
 
+/** `origin`: of the address before all redirects. */
+type Exchange = {
+  call: FetchOptions
+  kind: AgentKind
+  limits: { headersTimeout: number; bodyTimeout: number; signal: AbortSignal }
+  origin: string
+}
+
 type Read<T> = (answer: FetchAnswer, body: Dispatcher.ResponseData['body']) => Promise<T>
 
 class Gate implements FetchGate {
@@ -199,21 +207,17 @@ class Gate implements FetchGate {
     const signal = call.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, call.signal])
     const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal }
     const { redirects = 3 } = call
+    const exchange = { call, kind, limits, origin: first.origin }
     let url = first
-    // Only failures of the network become a FetchError. Errors of the domain policy or the signer are passed on.
-    const fail = (error: unknown): never => {
-      signal.throwIfAborted()
-      throw toFetchError(error, url.host)
-    }
     try {
       for (let followed = 0; ; followed++) {
-        const { answer, body } = await this.#send(url, call, url.origin === first.origin, kind, limits, fail)
+        const { answer, body } = await this.#send(url, exchange)
         const location = REDIRECT_STATUSES.has(answer.status) ? answer.headers['location'] : undefined
         if (location === undefined || redirects === 'manual')
           return await read(answer, body)
-            .catch(fail)
+            .catch(failing(signal, url))
             .finally(() => body.destroy())
-        await body.dump({ limit: EXCERPT_BYTES }).catch(fail)
+        await body.dump({ limit: EXCERPT_BYTES }).catch(failing(signal, url))
         if (followed >= redirects) throw new FetchError('redirects', `${url.host} redirects too often`)
         url = redirectTarget(url, location, call.method ?? 'GET', answer.status)
         if (call.sameHost === true && url.host !== first.host)
@@ -226,29 +230,33 @@ class Gate implements FetchGate {
 
   async #send(
     url: URL,
-    call: FetchOptions,
-    sameOrigin: boolean,
-    kind: AgentKind,
-    limits: { headersTimeout: number; bodyTimeout: number; signal: AbortSignal },
-    fail: (error: unknown) => never,
+    { call, kind, limits, origin }: Exchange,
   ): Promise<{ answer: FetchAnswer; body: Dispatcher.ResponseData['body'] }> {
     const method = call.method ?? 'GET'
     const body = typeof call.body === 'string' ? Buffer.from(call.body) : call.body
     await this.#checkTarget(url, call.service)
     if (method !== 'POST' && call.service !== true && kind === 'agent')
       await this.#options.admit?.(url.hostname, call.extra ? 'extra' : 'document')
-    const headers = headersFor(call, this.#options.userAgent, sameOrigin)
+    const headers = headersFor(call, this.#options.userAgent, url.origin === origin)
     if (call.sign !== undefined) Object.assign(headers, await call.sign({ method, url, headers, body }))
     const client = await this.#client()
     limits.signal.throwIfAborted()
-    const dispatcher = client[kind]
-    const response = await client.send(url, { ...limits, dispatcher, method, headers, body: body ?? null }).catch(fail)
+    const request = { ...limits, dispatcher: client[kind], method, headers, body: body ?? null }
+    const response = await client.send(url, request).catch(failing(limits.signal, url))
     // A body that is closed early emits an error, which its reader reports.
     response.body.on('error', () => {})
     const answer = { status: response.statusCode, headers: flatten(response.headers), url: url.href }
     return { answer, body: response.body }
   }
 }
+
+/** Only failures of the network become a FetchError. Errors of the domain policy or the signer are passed on. */
+const failing =
+  (signal: AbortSignal, url: URL) =>
+  (error: unknown): never => {
+    signal.throwIfAborted()
+    throw toFetchError(error, url.host)
+  }
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
