@@ -57,8 +57,8 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     const files = uploads.get(request)
     if (!files) throw new BadRequest(message('content_type_malformed'))
     try {
-      const keepFiles = !request.is404 && options.acceptsFiles(request)
-      const params = await parseMultipart(request.headers, payload, options, files.paths, keepFiles)
+      const isAccepted = !request.is404 && options.acceptsFiles(request)
+      const params = await parseMultipart(request.headers, payload, options, isAccepted ? files.paths : null)
       if (files.closed) throw new BadRequest(message('request_ended_early'))
       return params
     } catch (error) {

@@ -47,20 +47,19 @@ type Part = [name: string, value: unknown]
 
 /**
  * Reads a multipart body into nested parameters and streams files into `limits.tmpDir`. The path of every file is added to `paths`
- * before it is created; the caller removes them, also when this throws. Without `keepFiles`, files are read and dropped.
+ * before it is created; the caller removes them, also when this throws. Without `paths`, files are read and dropped.
  * Throws BadRequest for a malformed body, PayloadTooLarge over a limit.
  */
 export async function parseMultipart(
   headers: IncomingHttpHeaders,
   payload: Readable,
   limits: MultipartLimits,
-  paths: string[],
-  keepFiles: boolean,
+  paths: string[] | null,
 ): Promise<Params> {
   const busboy = createBusboy(headers, limits)
   const parts: Promise<Part>[] = []
   const open = new Set<BusboyFileStream>()
-  const texts = { bytes: 0, maxBytes: (keepFiles && limits.maxTextBytes) || limits.maxBodyBytes }
+  const texts = { bytes: 0, maxBytes: (paths && limits.maxTextBytes) || limits.maxBodyBytes }
   const failure = Promise.withResolvers<never>()
   let failed = false
 
@@ -73,12 +72,12 @@ export async function parseMultipart(
     if (failed || name === undefined) return void stream.resume()
     if (filename === undefined) parts.push(readText(name, stream, texts))
     // Browsers send an empty file input with an empty file name.
-    else if (filename === '' || !keepFiles) stream.resume()
+    else if (filename === '' || paths === null) stream.resume()
     else if (paths.length >= MAX_FILES) parts.push(Promise.reject(new BadRequest(message('too_many_files'))))
     else {
       const path = join(limits.tmpDir, UPLOAD_PREFIX + randomUUID())
       paths.push(path)
-      parts.push(writeFile(name, stream, path, filename, mimetype, limits.maxFileBytes))
+      parts.push(writeFile(stream, path, { name, filename, mimetype }, limits.maxFileBytes))
     }
     parts.at(-1)?.catch(failure.reject)
   })
@@ -135,11 +134,9 @@ async function readText(
 }
 
 async function writeFile(
-  name: string,
   stream: BusboyFileStream,
   path: string,
-  filename: string,
-  mimetype: string,
+  { name, filename, mimetype }: { name: string; filename: string; mimetype: string },
   maxBytes: number,
 ): Promise<Part> {
   refuseNul(filename)
