@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntries } from '../../domain/audit/audit-log.ts'
+import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import {
   checkEmoji,
   checkNamesAreFree,
   deleteStoredEmojis,
   findEmojis,
+  findMatchingIds,
   insertEmoji,
   lockEmojiNames,
   MAX_LOCAL_EMOJIS,
@@ -14,6 +15,7 @@ import {
   type BatchChange,
   type EmojiFields,
   type EmojiFiles,
+  type EmojiFilter,
 } from '../../domain/emojis/emojis.ts'
 import { withStoredFiles, type EncodedFile, type ReceivedFile } from '../../domain/media/files.ts'
 import { processEmoji } from '../../domain/media/site-images.ts'
@@ -100,6 +102,33 @@ export async function deleteEmojis(ctx: Context, staffId: StaffId, ids: readonly
   return deleted.length
 }
 
+const BATCH = 500
+
+/** Deletes all emojis that match, in batches, with one entry in the audit log. Returns how many there were. */
+export async function purgeEmojis(
+  ctx: Context,
+  staffId: StaffId,
+  filter: EmojiFilter,
+  onProgress: (done: number) => void,
+): Promise<number> {
+  let done = 0
+  for (;;) {
+    const ids = await findMatchingIds(ctx, filter, BATCH)
+    if (ids.length === 0) break
+    const deleted = await ctx.transaction((tx) => deleteStoredEmojis(tx, ids))
+    await ctx.deleteFiles(deleted.flatMap(fileKeysOf))
+    done += deleted.length
+    onProgress(done)
+  }
+  if (done > 0)
+    await ctx.transaction(async (tx) => {
+      const details = { count: done, from: filter.from || 'local' }
+      await insertAuditEntry(tx, staffId, { type: 'custom_emoji', action: 'delete', id: null, details })
+      tx.publish({ type: 'settings.changed' })
+    })
+  return done
+}
+
 /** Stores the image, and deletes it again when `work` fails. Throws Invalid for a file that is no image. */
 async function withEmojiFiles<T>(
   ctx: Context,
@@ -118,7 +147,7 @@ async function withEmojiFiles<T>(
   return withStoredFiles(ctx, stored, () => work(files))
 }
 
-export const fileKeysOf = ({ image_key: image, static_key: still }: EmojiFiles): string[] => [
+const fileKeysOf = ({ image_key: image, static_key: still }: EmojiFiles): string[] => [
   ...(image ? [image] : []),
   ...(still ? [still] : []),
 ]
