@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { loginOf } from '../domain/auth/sign-in.ts'
+import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
 import { type FormVisit, sendFormPage, textParam } from '../html/form-page.ts'
+import { field } from '../html/forms.ts'
 import { currentSession, TWO_FACTOR_PATH } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { type Html, html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
+import type { FormProblems } from './form-problems.ts'
 
 /** A path on this server to continue at, with its query; null for any other address, to prevent open redirects. */
 export function localPath(text: string): string | null {
@@ -90,6 +93,21 @@ ${more(t)}
 }
 
 type MailSent = { lead: string; retry: string; more?: Html | false }
+
+/** The parameter of a form for an attribute of the user. */
+export const userParameter = (name: string): string => `user[${name}]`
+
+export const newPasswordField = (t: Texts, label: string, problems: FormProblems): Html =>
+  field(t, {
+    label,
+    name: userParameter('password'),
+    type: 'password',
+    error: problems.of('password'),
+    hint: t.form.min_characters({ count: MIN_PASSWORD }),
+    autocomplete: 'new-password',
+    minLength: MIN_PASSWORD,
+    required: true,
+  })
 
 /** A form that the browser fills in with a passkey. Its page loads `html/scripts/passkeys.js`. */
 export function passkeyForm(

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { findOneTimeToken } from '../domain/auth/one-time.ts'
 import { sendPasswordReset, resetPasswordByLink } from '../actions/auth/change-password.ts'
-import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
@@ -12,7 +11,14 @@ import { dropSession, restrictedSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
-import { openVisit, sendExpiredLinkPage, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
+import {
+  newPasswordField,
+  openVisit,
+  sendExpiredLinkPage,
+  sendMailSentPage,
+  takeMailRequest,
+  userParameter,
+} from './auth-forms.ts'
 import { showProviderOnly } from './sign-in.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
@@ -69,7 +75,7 @@ function showForm(visit: FormVisit, token: string, problems: FormProblems): Prom
 <h1>${t.password.choose}</h1>
 <p class="lead">${t.password.signs_out}</p>
 <form method="post" action="/auth/password/edit">${csrf}<input type="hidden" name="reset_password_token" value="${token}">
-${field(t, { label: t.password.new_title, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+${newPasswordField(t, t.password.new_title, problems)}
 <div class="actions"><button>${t.password.set}</button></div>
 </form>
 </section>`,
@@ -86,11 +92,7 @@ async function reset(visit: FormVisit): Promise<FastifyReply> {
   try {
     userId = await resetPasswordByLink(ctx, token, textParam(request.body, 'user', 'password'))
   } catch (error) {
-    return showForm(
-      visit,
-      token,
-      problemsOf(t, error, (name) => `user[${name}]`),
-    )
+    return showForm(visit, token, problemsOf(t, error, userParameter))
   }
   if (userId === null) return showExpired(visit)
   // The browser may be used by another account, whose session and data stay.

@@ -23,7 +23,8 @@ import { PROVIDER_PATH, showIdentityProblem } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { showRefusal } from './sign-in.ts'
 import { findSignUpRefusal, introduction, lostInvitation } from './sign-up.ts'
-import { emailField, signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
+import { userParameter } from './auth-forms.ts'
+import { emailField, signUpForm, type SignUpFields } from './sign-up-form.ts'
 
 const PATH = `${PROVIDER_PATH}/sign_up`
 const COOKIE = 'rookery_provider_sign_up'
@@ -79,7 +80,7 @@ async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyRe
     user = await registerIdentity(ctx, signUp.identity, form, request.ip)
   } catch (error) {
     if (error instanceof Forbidden) return show(visit, signUp)
-    return show(visit, signUp, filled, problemsOf(t, error, signUpParameter))
+    return show(visit, signUp, filled, problemsOf(t, error, userParameter))
   }
   if (user?.state !== 'unconfirmed' && user?.state !== 'pending')
     return user ? enter(visit, user, signUp) : showIdentityProblem(visit, 'expired', signUp.next)
@@ -138,7 +139,7 @@ function emailPart(
 /** A value that the provider has decided. The summary of the problems links to it. */
 function about(name: string, text: Html, problems: FormProblems): Html {
   const problem = problems.of(name)
-  return html`<p id="${fieldId(signUpParameter(name))}" tabindex="-1">${text}</p>${problem && html`<p class="field-error">${problem}</p>`}`
+  return html`<p id="${fieldId(userParameter(name))}" tabindex="-1">${text}</p>${problem && html`<p class="field-error">${problem}</p>`}`
 }
 
 function showPending(visit: FormVisit): Promise<FastifyReply> {

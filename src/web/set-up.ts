@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import type { RegistrationsMode } from '../config.ts'
 import { setUp, isSetUpLinkValid } from '../actions/server/set-up.ts'
-import { MAX_USERNAME, MIN_PASSWORD } from '../domain/auth/user-rules.ts'
+import { MAX_USERNAME } from '../domain/auth/user-rules.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -12,6 +12,7 @@ import { currentSession, startSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
+import { newPasswordField, userParameter } from './auth-forms.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
 const MODES = ['open', 'approved', 'none'] as const
@@ -62,11 +63,7 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
     })
     await startSession(ctx, request, reply, owner.userId, { method: 'password' })
   } catch (error) {
-    return show(
-      visit,
-      filled,
-      problemsOf(t, error, (name) => `user[${name}]`),
-    )
+    return show(visit, filled, problemsOf(t, error, userParameter))
   }
   return reply.redirect('/auth/setup/done', 303)
 }
@@ -118,7 +115,7 @@ function ownerFields(t: Texts, ctx: Context, filled: Filled, problems: FormProbl
   return html`<p>${t.set_up.owner}</p>
 ${field(t, { label: t.form.username, name: 'user[username]', value: filled.username, error: problems.of('username'), hint: t.set_up.username_hint, suffix: `@${ctx.config.localDomain}`, autocomplete: 'username', maxLength: MAX_USERNAME, required: true, literal: true })}
 ${field(t, { label: t.form.email, name: 'user[email]', type: 'email', value: filled.email, error: problems.of('email'), hint: t.set_up.email_hint, autocomplete: 'email', required: true })}
-${field(t, { label: t.form.password, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}`
+${newPasswordField(t, t.form.password, problems)}`
 }
 
 function showClosed(visit: FormVisit): Promise<FastifyReply> {

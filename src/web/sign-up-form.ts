@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { MAX_REASON, MAX_USERNAME, MIN_PASSWORD, needsReason } from '../domain/auth/user-rules.ts'
+import { MAX_REASON, MAX_USERNAME, needsReason } from '../domain/auth/user-rules.ts'
 import type { Invite } from '../domain/registration/invites.ts'
 import { ruleIn, type ServerRule } from '../domain/server/rules.ts'
 import type { Settings } from '../domain/server/settings.ts'
@@ -7,9 +7,8 @@ import { checkbox, field } from '../html/forms.ts'
 import { fillText } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
+import { newPasswordField, userParameter } from './auth-forms.ts'
 import type { FormProblems } from './form-problems.ts'
-
-export const signUpParameter = (name: string): string => `user[${name}]`
 
 export type SignUpFields = { username: string; email: string; reason: string; dateOfBirth: string; agreement: boolean }
 
@@ -31,11 +30,11 @@ export type SignUpPage = {
 export function signUpForm(page: SignUpPage, csrf: Html): Html {
   const { t, action, account, rules, invite, filled, problems, captcha } = page
   return html`<form method="post" action="${action}">${csrf}${
-    invite && html`<input type="hidden" name="${signUpParameter('invite_code')}" value="${invite.code}">`
+    invite && html`<input type="hidden" name="${userParameter('invite_code')}" value="${invite.code}">`
   }
 ${account}${moreFields(page)}
 ${rules.length > 0 && ruleList(page)}
-${checkbox({ label: agreementText(page), name: signUpParameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
+${checkbox({ label: agreementText(page), name: userParameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
 <p class="links">${readingLinks(page)}</p>
 ${captcha}
 <div class="actions"><button>${t.sign_up.title}</button></div>
@@ -78,7 +77,7 @@ function readingLinks({ t: { sign_up: texts }, settings, withTerms }: SignUpPage
 export const emailField = (t: Texts, filled: SignUpFields, problems: FormProblems): Html =>
   field(t, {
     label: t.form.email,
-    name: signUpParameter('email'),
+    name: userParameter('email'),
     type: 'email',
     value: filled.email,
     error: problems.of('email'),
@@ -91,7 +90,7 @@ export const emailField = (t: Texts, filled: SignUpFields, problems: FormProblem
 export const accountFields = (ctx: Context, t: Texts, filled: SignUpFields, problems: FormProblems): Html =>
   html`${field(t, {
     label: t.form.username,
-    name: signUpParameter('username'),
+    name: userParameter('username'),
     value: filled.username,
     error: problems.of('username'),
     hint: t.sign_up.username_hint,
@@ -100,16 +99,7 @@ export const accountFields = (ctx: Context, t: Texts, filled: SignUpFields, prob
     maxLength: MAX_USERNAME,
     required: true,
     literal: true,
-  })}${emailField(t, filled, problems)}${field(t, {
-    label: t.form.password,
-    name: signUpParameter('password'),
-    type: 'password',
-    error: problems.of('password'),
-    hint: t.form.min_characters({ count: MIN_PASSWORD }),
-    autocomplete: 'new-password',
-    minLength: MIN_PASSWORD,
-    required: true,
-  })}`
+  })}${emailField(t, filled, problems)}${newPasswordField(t, t.form.password, problems)}`
 
 function moreFields({ t, settings, invite, filled, problems }: SignUpPage): Html {
   const reason = settings.registrations_mode === 'approved' && invite === null
@@ -117,7 +107,7 @@ function moreFields({ t, settings, invite, filled, problems }: SignUpPage): Html
     settings.min_age !== null &&
     field(t, {
       label: t.sign_up.date_of_birth,
-      name: signUpParameter('date_of_birth'),
+      name: userParameter('date_of_birth'),
       type: 'date',
       value: filled.dateOfBirth,
       error: problems.of('date_of_birth'),
@@ -129,7 +119,7 @@ function moreFields({ t, settings, invite, filled, problems }: SignUpPage): Html
     reason &&
     field(t, {
       label: t.sign_up.reason,
-      name: signUpParameter('reason'),
+      name: userParameter('reason'),
       type: 'textarea',
       value: filled.reason,
       error: problems.of('reason'),

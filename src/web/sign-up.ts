@@ -16,11 +16,11 @@ import { fillText, textsFor } from '../html/texts.ts'
 import { Forbidden, refusedField } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
-import { isAgain, linkQuery, localPath, sendMailSentPage } from './auth-forms.ts'
+import { isAgain, linkQuery, localPath, sendMailSentPage, userParameter } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { providerButton } from './provider.ts'
-import { accountFields, signUpForm, signUpParameter, type SignUpFields } from './sign-up-form.ts'
+import { accountFields, signUpForm, type SignUpFields } from './sign-up-form.ts'
 
 const EMPTY: SignUpFields = { username: '', email: '', reason: '', dateOfBirth: '', agreement: false }
 
@@ -59,7 +59,7 @@ async function join(visit: FormVisit): Promise<FastifyReply> {
       visit,
       inviteCode,
       filled,
-      error instanceof Forbidden ? noProblems : problemsOf(t, error, signUpParameter),
+      error instanceof Forbidden ? noProblems : problemsOf(t, error, userParameter),
     )
   }
 }
@@ -84,7 +84,7 @@ async function show(
   const { oidc, omniauthOnly } = ctx.config
   const next = localPath(textParam(request.query, 'next'))
   const withCaptcha = settings.captcha_enabled && !omniauthOnly
-  const captcha = withCaptcha ? await captchaField(ctx, t, signUpParameter('captcha'), problems.of('captcha')) : null
+  const captcha = withCaptcha ? await captchaField(ctx, t, userParameter('captcha'), problems.of('captcha')) : null
   const account = accountFields(ctx, t, filled, problems)
   const page = { t, settings, rules, withTerms, invite, filled, problems, account, captcha, action: '/auth/sign_up' }
   return sendFormPage(visit, {

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { changePassword } from '../../actions/auth/change-password.ts'
 import { changeEmail } from '../../actions/auth/confirm-email.ts'
-import { MIN_PASSWORD } from '../../domain/auth/user-rules.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { fillText } from '../../html/texts.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { newPasswordField, userParameter } from '../auth-forms.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 import { addConnection, connectionSection } from './connection.ts'
@@ -45,10 +45,7 @@ async function save(visit: SettingsVisit, form: Form, change: Change): Promise<F
   try {
     await change(visit)
   } catch (error) {
-    return show(
-      visit,
-      problemsOf(t, error, (name) => `user[${name}]`),
-    )
+    return show(visit, problemsOf(t, error, userParameter))
   }
   return reply.redirect(`${PATH}?notice=${form}`, 303)
 }
@@ -90,7 +87,7 @@ function passwordSection(visit: SettingsVisit, problems: FormProblems, csrf: Htm
 <h2>${t.form.password}</h2>
 <form method="post" action="${PATH}/password">${csrf}
 ${currentPassword(visit, problems, 'password')}
-${field(t, { label: texts.new_password, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+${newPasswordField(t, texts.new_password, problems)}
 <div class="actions"><button>${texts.change_password}</button></div>
 </form>
 </section>`
