@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import { deleteModerationNote, insertModerationNote, MAX_MODERATION_NOTE } from '../../domain/moderation/notes.ts'
-import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
+import { getModerated } from '../../domain/moderation/accounts.ts'
 import { NotFound, requiredText } from '../../lib/errors.ts'
+import { recordAccountAct } from './audit.ts'
 
 /** Staff read it, the account does not. Throws NotFound for an unknown account, Invalid for an empty or long note. */
 export const addAccountNote = (ctx: Context, staffId: StaffId, accountId: string, content: string): Promise<void> =>
@@ -11,7 +11,7 @@ export const addAccountNote = (ctx: Context, staffId: StaffId, accountId: string
     const account = await getModerated(tx, accountId)
     const text = requiredText('text', content, MAX_MODERATION_NOTE)
     await insertModerationNote(tx, { accountId }, { authorId: staffId, content: text })
-    await insertAuditEntry(tx, staffId, { type: 'account', action: 'add_note', id: accountId, label: labelOf(account) })
+    await recordAccountAct(tx, staffId, 'add_note', account)
   })
 
 /** Throws NotFound. */
@@ -19,6 +19,5 @@ export const removeAccountNote = (ctx: Context, staffId: StaffId, accountId: str
   ctx.transaction(async (tx) => {
     const account = await getModerated(tx, accountId)
     if (!(await deleteModerationNote(tx, { accountId }, noteId))) throw new NotFound()
-    const label = labelOf(account)
-    await insertAuditEntry(tx, staffId, { type: 'account', action: 'delete_note', id: accountId, label })
+    await recordAccountAct(tx, staffId, 'delete_note', account)
   })

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { type AUDIT_ACTIONS, insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { deleteOneTimeTokens } from '../../domain/auth/one-time.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
@@ -7,7 +6,7 @@ import { storePassword } from '../../domain/auth/sign-in.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { newSecret } from '../../domain/auth/tokens.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
-import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { Forbidden, invalidField, NotFound } from '../../lib/errors.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { sendPasswordReset } from '../auth/change-password.ts'
@@ -17,9 +16,9 @@ import { turnOffSecondFactors } from '../auth/second-factors.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { revokeTokensOf } from '../auth/tokens.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { type AccountAuditAction, recordAccountAct } from './audit.ts'
 
 export type UserAccount = ModeratedAccount & { user: NonNullable<ModeratedAccount['user']> }
-type AuditAction = (typeof AUDIT_ACTIONS)['account'][number]
 
 /** Throws NotFound for an account without a user. */
 export async function lockUserAccount(tx: Context, accountId: string): Promise<UserAccount> {
@@ -54,7 +53,7 @@ export async function changeUser(
   return changed
 }
 
-const AUDIT_ACTION_OF: Record<keyof UserChanges, AuditAction> = {
+const AUDIT_ACTION_OF: Record<keyof UserChanges, AccountAuditAction> = {
   email: 'change_email',
   roleId: 'change_role',
   confirmed: 'confirm',
@@ -67,11 +66,10 @@ export const modifyUser = (ctx: Context, accountId: string, changes: UserChanges
   ctx.transaction(async (tx) => {
     const account = await lockUserAccount(tx, accountId)
     const changed = await changeUser(tx, account, changes)
-    const entries = changed.map((name) => {
+    for (const name of changed) {
       const action = name === 'disabled' && !changes.disabled ? 'enable' : AUDIT_ACTION_OF[name]
-      return { type: 'account' as const, action, id: accountId, label: labelOf(account) }
-    })
-    await insertAuditEntries(tx, null, entries)
+      await recordAccountAct(tx, null, action, account)
+    }
   })
 
 type Change = 'confirm' | 'resend_confirmation' | 'change_email' | 'reset_password' | 'disable_2fa'
@@ -89,7 +87,7 @@ async function changeByStaff(
     const account = await lockUserAccount(tx, accountId)
     await change(tx, account)
     tx.publish({ type: 'user.changed', userId: account.user.id })
-    await insertAuditEntry(tx, staffId, { type: 'account', action, id: accountId, label: labelOf(account) })
+    await recordAccountAct(tx, staffId, action, account)
   })
 }
 

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { isPurging, labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { isPurging, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
 import { overruleWarnings } from '../../domain/moderation/warnings.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { publishUserState, unsuspendAccount } from './suspend.ts'
+import { recordAccountAct } from './audit.ts'
 
 /** The states into which moderators put accounts, by the names of the actions that do so. */
 export type ModerationState = 'disable' | 'sensitive' | 'silence' | 'suspend'
@@ -42,8 +42,7 @@ export async function liftLocked(
 ): Promise<boolean> {
   if (!(await LIFTS[state](tx, account))) return false
   await overruleWarnings(tx, account.id, state)
-  const label = labelOf(account)
-  await insertAuditEntry(tx, staffId, { type: 'account', action: AUDITED[state], id: account.id, label })
+  await recordAccountAct(tx, staffId, AUDITED[state], account)
   if (account.user) await triggerWebhooks(tx, 'account.updated', account.id)
   return true
 }

@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { labelOf } from '../../domain/moderation/accounts.ts'
 import { storeMemorial } from '../../domain/moderation/states.ts'
 import { federate } from '../federate.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { lockUserAccount } from './change-user.ts'
 import { publishUserState } from './suspend.ts'
+import { recordAccountAct } from './audit.ts'
 
 /**
  * Makes the account of a user who has died a memorial, or undoes that: its profile and posts stay as they are. Returns false when it
@@ -24,7 +23,7 @@ export async function setMemorial(
     await publishUserState(tx, account.user.id)
     await federate(tx, { activity: 'update-actor', accountId })
     const action = memorial ? 'memorialize' : 'unmemorialize'
-    await insertAuditEntry(tx, staffId, { type: 'account', action, id: accountId, label: labelOf(account) })
+    await recordAccountAct(tx, staffId, action, account)
     await triggerWebhooks(tx, 'account.updated', accountId)
     return true
   })

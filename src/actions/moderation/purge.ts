@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { eraseAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
 import {
@@ -10,7 +9,7 @@ import {
   purgeStatuses,
   storePurgeNow,
 } from '../../domain/deletion/purge.ts'
-import { labelOf, lockModerated } from '../../domain/moderation/accounts.ts'
+import { lockModerated } from '../../domain/moderation/accounts.ts'
 import { markLossesPurged } from '../../domain/moderation/lost-follows.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Forbidden } from '../../lib/errors.ts'
@@ -18,6 +17,7 @@ import { revokeTokensOf } from '../auth/tokens.ts'
 import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { enqueueFileDeletion } from '../files.ts'
+import { recordAccountAct } from './audit.ts'
 
 /**
  * Deletes the data of a suspended account without waiting for the 30 days. A job does it. Throws NotFound, and Forbidden for an
@@ -29,7 +29,7 @@ export async function purgeNow(ctx: Context, staffId: StaffId, accountId: string
     const account = await lockModerated(tx, accountId)
     if (!(await storePurgeNow(tx, accountId))) throw new Forbidden()
     await tx.enqueue('accounts.purge', { accountId }, { key: accountId })
-    await insertAuditEntry(tx, staffId, { type: 'account', action: 'delete', id: accountId, label: labelOf(account) })
+    await recordAccountAct(tx, staffId, 'delete', account)
   })
 }
 

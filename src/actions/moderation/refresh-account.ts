@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
-import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
+import { getModerated } from '../../domain/moderation/accounts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { refreshAccounts } from '../operations/accounts.ts'
+import { recordAccountAct } from './audit.ts'
 
 /** A job fetches the account from its server again, even if it is fresh. Throws NotFound unless the account is remote. */
 export const refreshRemoteAccount = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
@@ -11,6 +11,5 @@ export const refreshRemoteAccount = (ctx: Context, staffId: StaffId, accountId: 
     const account = await getModerated(tx, accountId)
     if (account.domain === null) throw new NotFound()
     await refreshAccounts(tx, [account])
-    const label = labelOf(account)
-    await insertAuditEntry(tx, staffId, { type: 'account', action: 'refresh', id: accountId, label })
+    await recordAccountAct(tx, staffId, 'refresh', account)
   })

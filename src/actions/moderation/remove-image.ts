@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { labelOf, lockModerated } from '../../domain/moderation/accounts.ts'
+import { lockModerated } from '../../domain/moderation/accounts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { saveProfile } from '../accounts/save-profile.ts'
+import { recordAccountAct } from './audit.ts'
 
 export type ProfileImage = 'avatar' | 'header'
 
@@ -24,7 +24,6 @@ export async function removeProfileImage(
     const removed =
       image === 'avatar' ? { avatar: null, avatar_description: '' } : { header: null, header_description: '' }
     await saveProfile(tx, { accountId, userId: account.user.id }, removed)
-    const entry = { action: `remove_${image}`, id: accountId, label: labelOf(account) } as const
-    await insertAuditEntry(tx, staffId, { type: 'account', ...entry })
+    await recordAccountAct(tx, staffId, `remove_${image}`, account)
   })
 }

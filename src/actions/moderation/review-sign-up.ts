@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { labelOf, lockModerated } from '../../domain/moderation/accounts.ts'
+import { lockModerated } from '../../domain/moderation/accounts.ts'
 import { deletePendingAccount } from '../../domain/moderation/pending.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { changeUser, type UserAccount } from './change-user.ts'
+import { recordAccountAct } from './audit.ts'
 
 /** Throws Forbidden unless the account awaits its approval, and for staff who do not outrank it; NotFound. */
 async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): Promise<UserAccount> {
@@ -22,7 +22,7 @@ export const approveSignUp = (ctx: Context, staffId: StaffId, accountId: string)
   ctx.transaction(async (tx) => {
     const account = await lockApplicant(tx, staffId, accountId)
     await changeUser(tx, account, { approved: true })
-    await insertAuditEntry(tx, staffId, { type: 'account', action: 'approve', id: accountId, label: labelOf(account) })
+    await recordAccountAct(tx, staffId, 'approve', account)
   })
 
 /** Deletes a pending user, who learns it by mail. The name becomes free again. Throws as lockApplicant. */
@@ -33,5 +33,5 @@ export const rejectSignUp = (ctx: Context, staffId: StaffId, accountId: string):
     if (user.confirmed) await enqueueMail(tx, await writeMail(tx, user.email, 'account_rejected', { username }))
     await deletePendingAccount(tx, accountId)
     tx.publish({ type: 'user.changed', userId: user.id })
-    await insertAuditEntry(tx, staffId, { type: 'account', action: 'reject', id: accountId, label: labelOf(account) })
+    await recordAccountAct(tx, staffId, 'reject', account)
   })
