@@ -5,7 +5,7 @@ import { findReblog } from '../../domain/statuses/reblogs.ts'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { muteConversation, unmuteConversation } from '../../domain/conversations/conversations.ts'
-import { findOriginalId } from '../../domain/statuses/find.ts'
+import { findOriginalId, type StatusRow } from '../../domain/statuses/find.ts'
 import type { InteractionKind } from '../../domain/statuses/draft.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { findOpenTarget } from '../../domain/statuses/reader.ts'
@@ -13,7 +13,7 @@ import { findVisibleStatuses, getTargetStatus, getVisibleStatus } from '../../do
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
-import { route } from '../../http/route.ts'
+import { type Call, route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { JsonText } from '../../lib/json.ts'
 import Type from 'typebox'
@@ -98,16 +98,21 @@ export const unbookmarkStatus = route({
     undoAndPresent(ctx, viewer, params.id, (statusId) => unbookmark(ctx, viewer.accountId, statusId)),
 })
 
+/** Handles an act on a status that `get` finds for the viewer, and returns the status afterwards. */
+const changeStatus =
+  (get: typeof getVisibleStatus, act: (ctx: Context, accountId: string, status: StatusRow) => Promise<unknown>) =>
+  async ({ ctx, viewer, params }: Call<{ id: string }, Viewer>): Promise<JsonText<Status>> => {
+    const status = await get(ctx, viewer, params.id)
+    await act(ctx, viewer.accountId, status)
+    return presentStatus(ctx, viewer, status.id)
+  }
+
 export const muteStatus = route({
   summary: 'Mute the notifications of the conversation of a status',
   scope: 'write:mutes',
   params: { id: IdParam },
   returns: Status,
-  async handle({ ctx, viewer, params }) {
-    const status = await getTargetStatus(ctx, viewer, params.id)
-    await muteConversation(ctx, viewer.accountId, status)
-    return presentStatus(ctx, viewer, status.id)
-  },
+  handle: changeStatus(getTargetStatus, muteConversation),
 })
 
 export const unmuteStatus = route({
@@ -115,11 +120,7 @@ export const unmuteStatus = route({
   scope: 'write:mutes',
   params: { id: IdParam },
   returns: Status,
-  async handle({ ctx, viewer, params }) {
-    const status = await getTargetStatus(ctx, viewer, params.id)
-    await unmuteConversation(ctx, viewer.accountId, status)
-    return presentStatus(ctx, viewer, status.id)
-  },
+  handle: changeStatus(getTargetStatus, unmuteConversation),
 })
 
 export const pinStatus = route({
@@ -128,11 +129,7 @@ export const pinStatus = route({
   rate: 'featured',
   params: { id: IdParam },
   returns: Status,
-  async handle({ ctx, viewer, params }) {
-    const status = await getVisibleStatus(ctx, viewer, params.id)
-    await pin(ctx, viewer.accountId, status)
-    return presentStatus(ctx, viewer, status.id)
-  },
+  handle: changeStatus(getVisibleStatus, pin),
 })
 
 export const unpinStatus = route({
@@ -141,11 +138,7 @@ export const unpinStatus = route({
   rate: 'featured',
   params: { id: IdParam },
   returns: Status,
-  async handle({ ctx, viewer, params }) {
-    const status = await getVisibleStatus(ctx, viewer, params.id)
-    await unpin(ctx, viewer.accountId, status)
-    return presentStatus(ctx, viewer, status.id)
-  },
+  handle: changeStatus(getVisibleStatus, unpin),
 })
 
 /** The status to act on, and whether its author's server has to approve that. */
