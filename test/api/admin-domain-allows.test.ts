@@ -1,7 +1,7 @@
 // The list of allowed servers in limited federation mode.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
 
@@ -31,8 +31,7 @@ test('a server that leaves the list is cut off, and returns with its accounts', 
 test('on its page the list is exported, and a removal shows what it ends', async () => {
   const boss = await server.person('boss', { role: 'admin' })
   const bob = await server.person('bob')
-  const tab = browser(server)
-  await tab.signIn(boss.email, boss.password)
+  const tab = await signedIn(server, boss)
   const path = '/admin/domain_allows'
   for (const domain of ['pal.test', 'sub.pal.test']) await tab.submit(await tab.get(path), { domain }, { action: path })
   await server.drain()

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import type { Answer } from '../support/server.ts'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 
 /** A name server that knows the mail servers of a few domains, fails for some, and says of all others that they do not exist. */
@@ -366,8 +366,7 @@ test('a sign-up with several restrictions names all of its problems', async () =
 test('a provider is blocked with the mail servers that a page looked up, and its list counts attempts', async () => {
   names['page-spam.example'] = { mx: ['mx.page-spam.example'] }
   names['mx.page-spam.example'] = { a: ['192.0.2.77'] }
-  const tab = browser(server)
-  await tab.signIn(admin.email, admin.password)
+  const tab = await signedIn(server, admin)
   const path = '/admin/email_domain_blocks'
   const looked = await tab.submit(
     await tab.get(`${path}/new`),

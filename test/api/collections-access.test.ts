@@ -11,7 +11,7 @@ import {
   readCollection,
 } from '../support/collections.ts'
 import { sql } from '../support/database.ts'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { links } from '../support/timelines.ts'
@@ -74,8 +74,7 @@ test('a block removes each account from the collections of the other and hides t
   assert.deepEqual(await memberIds(cleo, adas.id), [cleo.id])
   assert.deepEqual(await memberIds(cleo, bobs.id), [cleo.id])
   assert.equal((await ada.send('GET', `/api/v1/collections/${bobs.id}`)).status, 404)
-  const tab = browser(server)
-  await tab.signIn(ada.email, ada.password)
+  const tab = await signedIn(server, ada)
   await tab.get('/?client=off')
   assert.equal((await tab.get(`/collections/${bobs.id}`)).status, 404)
   assert.deepEqual(await collectionIds(ada, bob), [])

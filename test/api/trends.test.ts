@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { announceReviews, cleanUp, publishStatus, refreshTrends, saveSettings } from '../support/acts.ts'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -177,8 +177,7 @@ test('trends in the languages of the viewer come first', async () => {
   await use('japanisch', 7, { language: 'ja' })
   await refresh()
   assert.deepEqual(await names(), ['englisch', 'japanisch', 'deutsch'])
-  const tab = browser(server)
-  await tab.signIn(ada.email, ada.password)
+  const tab = await signedIn(server, ada)
   const preferences = '/settings/preferences'
   const { fields = {} } = (await tab.get(preferences)).forms.find(({ action }) => action === preferences) ?? {}
   await tab.post(preferences, { ...fields, 'chosen_languages[]': 'de' })

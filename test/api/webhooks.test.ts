@@ -10,7 +10,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '../support/acts.ts'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { findUser, listDeliveries, readWebhookSecret } from '../support/internals.ts'
 import { startPushService, type Push } from '../support/push.ts'
 import { stage } from '../support/stage.ts'
@@ -165,8 +165,7 @@ test('staff choose events of accounts and reports only with the permission to se
   const path = '/admin/webhooks'
   const choose = async (role: string, permissions: string[], event: string): Promise<number> => {
     const person = await server.person(role, { role: permissions as any })
-    const tab = browser(server)
-    await tab.signIn(person.email, person.password)
+    const tab = await signedIn(server, person)
     const page = await tab.get(`${path}/new`)
     const isDisabled = new RegExp(`value="${event}" disabled`).test(page.text)
     const sent = { url: `https://hooks.test/${role}`, 'events[]': event, template: '' }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generateEd25519Key } from '../../src/ap/keys.ts'
 import { announceToProviders, cleanUp } from '../support/acts.ts'
 import { startProvider, type Provider } from '../support/fasp.ts'
-import { browser, type Page } from '../support/forms.ts'
+import { browser, type Page, signedIn } from '../support/forms.ts'
 import { PUBLIC } from '../support/peer.ts'
 import { startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -15,8 +15,7 @@ const { server, peer } = await stage({ peers: ['peer'], env: { EXPERIMENTAL_FEAT
 const admin = await server.person('admin', { role: 'admin' })
 const provider = await startProvider()
 after(() => provider.stop())
-const tab = browser(server)
-await tab.signIn(admin.email, admin.password)
+const tab = await signedIn(server, admin)
 
 const LIST = '/admin/fasp/providers'
 const pageOf = async (): Promise<string> => `${LIST}/${/providers\/(\d+)"/.exec((await tab.get(LIST)).text)?.[1]}`

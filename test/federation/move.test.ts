@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { type Page, signedIn } from '../support/forms.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
 import { befriend, meet } from '../support/federated-people.ts'
 import type { Person, TestServer } from '../support/server.ts'
@@ -10,12 +10,6 @@ before(async () => {
   network = await startNetwork(['alpha', 'beta', 'gamma'])
 })
 after(() => network?.stop())
-
-async function signedIn(server: TestServer, person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 async function addAlias(server: TestServer, person: Person, acct: string): Promise<Page> {
   const tab = await signedIn(server, person)

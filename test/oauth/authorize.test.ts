@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient } from 'masto'
 import { sql } from '../support/database.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Page, signedIn } from '../support/forms.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -23,12 +23,6 @@ async function makeApp(options: { scopes?: string; redirect_uris?: string | stri
 const authorizePath = (app: App, params: Record<string, string> = {}): string =>
   `/oauth/authorize?${new URLSearchParams({ response_type: 'code', client_id: app.client_id, redirect_uri: CALLBACK, scope: 'read', ...params })}`
 
-async function signedIn(): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(ada.email, ada.password)
-  return tab
-}
-
 /** The parameters of the redirect to the application. */
 const answerOf = (page: Page): URLSearchParams => {
   assert.equal(page.status, 302, page.text)
@@ -37,7 +31,7 @@ const answerOf = (page: Page): URLSearchParams => {
 }
 
 async function codeFor(app: App, params: Record<string, string> = {}): Promise<string> {
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const page = await tab.get(authorizePath(app, params))
   const code = answerOf(page.status === 302 ? page : await tab.submit(page, {}, { action: '/oauth/authorize' })).get(
     'code',
@@ -127,7 +121,7 @@ test('PKCE: the verifier must match, and plain is refused', async () => {
   assert.equal((await exchange(app, { code, code_verifier: `${verifier}x` })).json.error, 'invalid_grant')
   assert.equal((await exchange(app, { code, code_verifier: verifier })).status, 200)
 
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   for (const params of [
     { ...challenge, code_challenge_method: 'plain' },
     { code_challenge: verifier },
@@ -143,7 +137,7 @@ test('PKCE: the verifier must match, and plain is refused', async () => {
 test('the port of a loopback address may differ from the registered one', async () => {
   const registered = 'http://127.0.0.1/cb http://[::1]:80/cb http://localhost/cb'
   const app = await makeApp({ scopes: 'read:accounts', redirect_uris: registered })
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const statusFor = async (redirect_uri: string): Promise<number> =>
     (await tab.get(authorizePath(app, { scope: 'read:accounts', redirect_uri }))).status
   for (const uri of ['http://127.0.0.1/cb', 'http://127.0.0.1:53412/cb', 'http://[::1]:1/cb', 'http://[::1]/cb'])
@@ -160,7 +154,7 @@ test('the port of a loopback address may differ from the registered one', async 
 
 test('errors are sent to registered redirect URIs only', async () => {
   const app = await makeApp({ scopes: 'read:accounts' })
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const errorFor = async (params: Record<string, string>): Promise<string | null> =>
     answerOf(await tab.get(authorizePath(app, params))).get('error')
   assert.equal(await errorFor({ scope: 'read' }), 'invalid_scope')
@@ -183,7 +177,7 @@ test('errors are sent to registered redirect URIs only', async () => {
 
 test('denial is sent to the application, and the consent form requires the CSRF token', async () => {
   const app = await makeApp()
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const consent = await tab.get(authorizePath(app, { state: 'x' }))
   const sent = answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize', index: 1 }))
   assert.deepEqual([sent.get('error'), sent.get('state'), sent.get('code')], ['access_denied', 'x', null])
@@ -201,7 +195,7 @@ test('denial is sent to the application, and the consent form requires the CSRF 
 
 test('out of band, codes and errors are shown on a page', async () => {
   const app = await makeApp()
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const page = await tab.submit(
     await tab.get(authorizePath(app, { redirect_uri: OOB })),
     {},
@@ -219,7 +213,7 @@ test('out of band, codes and errors are shown on a page', async () => {
 test('an authorised application needs no new consent unless it forces a sign-in', async () => {
   const app = await makeApp()
   assert.equal((await exchange(app, { code: await codeFor(app) })).status, 200)
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   assert.ok(answerOf(await tab.get(authorizePath(app))).get('code'))
   assert.equal(
     (await tab.get(authorizePath(app, { scope: 'read write' }))).status,
@@ -247,7 +241,7 @@ test('an authorised application needs no new consent unless it forces a sign-in'
 
 test('an application that forces a sign-in is not content with a switch to another account of the browser', async () => {
   const app = await makeApp()
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const cleo = await server.person('cleo')
   const signInAs = (page: Page, { email, password }: Person): Promise<Page> =>
     tab.submit(page, { 'user[email]': email, 'user[password]': password }, { action: '/auth/sign_in' })
@@ -273,7 +267,7 @@ test('an application that forces a sign-in is not content with a switch to anoth
 
 test('the response modes fragment and form_post work', async () => {
   const app = await makeApp({ redirect_uris: ['https://client.test/cb'] })
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const params = { redirect_uri: 'https://client.test/cb', state: '"<s' }
   const fragment = await tab.submit(
     await tab.get(authorizePath(app, { ...params, response_mode: 'fragment' })),
@@ -304,7 +298,7 @@ test('the masto library registers, is authorised, and posts', async () => {
     redirectUris: OOB,
     scopes: 'read write',
   })
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const page = await tab.submit(
     await tab.get(
       authorizePath({ client_id: app.clientId ?? '', client_secret: '' }, { redirect_uri: OOB, scope: 'read write' }),
@@ -330,14 +324,13 @@ test('the masto library registers, is authorised, and posts', async () => {
 test('authorised applications are listed, and only their own user can revoke them', async () => {
   const app = await makeApp()
   const { json } = await exchange(app, { code: await codeFor(app) })
-  const tab = await signedIn()
+  const tab = await signedIn(server, ada)
   const { id } = (await server.send('GET', '/api/v1/apps/verify_credentials', { token: json.access_token })).json
   const list = await tab.get('/oauth/authorized_applications')
   assert.match(list.text, /Revoke<span class="visually-hidden"> Client</)
 
   const bob = await server.person('bob')
-  const bobs = browser(server)
-  await bobs.signIn(bob.email, bob.password)
+  const bobs = await signedIn(server, bob)
   const csrf = (await bobs.get('/auth/edit')).forms[0]?.fields['csrf_token'] ?? ''
   assert.equal((await bobs.post(`/oauth/authorized_applications/${id}`, { csrf_token: csrf })).status, 404)
 

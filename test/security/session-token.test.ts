@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
-import { browser, type Browser } from '../support/forms.ts'
+import { cookieOf, type Browser, signedIn } from '../support/forms.ts'
 import type { Answer, Person, SendOptions } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { listen, refused } from '../streaming/listen.ts'
@@ -12,14 +12,10 @@ const { server } = await stage()
 const origin = server.ctx.config.baseUrl
 const VERIFY = '/api/v1/accounts/verify_credentials'
 
-const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-
 let people = 0
-async function signedIn(): Promise<{ person: Person; page: Browser }> {
+async function newcomer(): Promise<{ person: Person; page: Browser }> {
   const person = await server.person(`session${++people}`)
-  const page = browser(server)
-  await page.signIn(person.username, person.password)
-  return { person, page }
+  return { person, page: await signedIn(server, person) }
 }
 
 /** As the web client sends it. */
@@ -27,9 +23,8 @@ const send = (page: Browser, method: string, path: string, { headers, ...rest }:
   server.send(method, path, { ...rest, headers: { cookie: cookieOf(page), authorization: 'Session', ...headers } })
 
 test('the web client reads and writes with the cookie, for each sign-in another token', async () => {
-  const { person, page } = await signedIn()
-  const other = browser(server)
-  await other.signIn(person.username, person.password)
+  const { person, page } = await newcomer()
+  const other = await signedIn(server, person)
   assert.equal((await send(page, 'GET', VERIFY)).json.username, person.username)
   const { json: status } = await send(page, 'POST', '/api/v1/statuses', { json: { status: 'From the web' } })
   assert.deepEqual(status.application, { name: 'Web', website: origin })
@@ -55,7 +50,7 @@ test('scripts and other sites have no access to the cookie', async () => {
 })
 
 test('the cookie has no effect without the header, or with another one', async () => {
-  const { page } = await signedIn()
+  const { page } = await newcomer()
   const headers = { cookie: cookieOf(page) }
   assert.equal((await server.send('GET', VERIFY, { headers })).status, 401)
   assert.equal((await send(page, 'GET', VERIFY, { headers: { authorization: 'Bearer' } })).status, 401)
@@ -68,7 +63,7 @@ test('the cookie has no effect without the header, or with another one', async (
 })
 
 test('no response allows cookies of other origins', async () => {
-  const { page } = await signedIn()
+  const { page } = await newcomer()
   const foreign = { origin: 'https://evil.test', 'access-control-request-headers': 'authorization' }
   for (const method of ['OPTIONS', 'GET']) {
     const { headers } = await send(page, method, VERIFY, { headers: foreign })
@@ -78,7 +73,7 @@ test('no response allows cookies of other origins', async () => {
 })
 
 test('its scopes cover what the client does, and nothing else', async () => {
-  const { page } = await signedIn()
+  const { page } = await newcomer()
   assert.equal((await send(page, 'GET', '/api/v1/crypto/keys/count')).status, 403)
   assert.equal((await send(page, 'GET', '/api/v1/admin/accounts')).status, 403, 'the role has no permission')
   const { json } = await send(page, 'GET', '/oauth/token/info')
@@ -86,7 +81,7 @@ test('its scopes cover what the client does, and nothing else', async () => {
 })
 
 test('the authorised applications neither list nor revoke it', async () => {
-  const { page } = await signedIn()
+  const { page } = await newcomer()
   const list = await page.get('/oauth/authorized_applications')
   assert.ok(!list.text.includes('Web</'), list.text)
   const { id } = await server.ctx.db.one<{ id: string }>(sql`select id from oauth_apps where client_id = 'web'`)
@@ -96,7 +91,7 @@ test('the authorised applications neither list nor revoke it', async () => {
 })
 
 test('no page can ask for consent as the web client', async () => {
-  const { page } = await signedIn()
+  const { page } = await newcomer()
   for (const redirect of ['urn:ietf:wg:oauth:2.0:oob', `${origin}/`]) {
     const query = new URLSearchParams({ client_id: 'web', response_type: 'code', redirect_uri: redirect })
     const answer = await page.get(`/oauth/authorize?${query}`)
@@ -105,10 +100,10 @@ test('no page can ask for consent as the web client', async () => {
 })
 
 test('a page that is still open for one account cannot act as the next one', async () => {
-  const { person, page } = await signedIn()
+  const { person, page } = await newcomer()
   const authorization = (id: string): SendOptions => ({ headers: { authorization: `Session ${id}` } })
   assert.equal((await send(page, 'GET', VERIFY, authorization(person.id))).json.id, person.id)
-  const { person: other } = await signedIn()
+  const { person: other } = await newcomer()
   const json = { status: 'As the other one' }
   const answer = await send(page, 'POST', '/api/v1/statuses', { json, ...authorization(other.id) })
   assert.equal(answer.status, 401)
@@ -116,7 +111,7 @@ test('a page that is still open for one account cannot act as the next one', asy
 })
 
 test('the pages of the server open WebSockets with the cookie, and other origins do not', async () => {
-  const { person, page } = await signedIn()
+  const { person, page } = await newcomer()
   const cookie = cookieOf(page)
   const client = await listen(server, { headers: { cookie, origin }, streams: ['user'] })
   await person.post('/api/v1/statuses', { status: 'Live' })
@@ -126,14 +121,14 @@ test('the pages of the server open WebSockets with the cookie, and other origins
     assert.equal((await refused(server, '/api/v1/streaming', { headers })).status, 401)
   assert.equal((await refused(server, '/api/v1/streaming', { headers: { origin } })).status, 401)
   // A page that is still open for one account hears nothing of the next one.
-  const { person: other } = await signedIn()
+  const { person: other } = await newcomer()
   const headers = { cookie, origin }
   assert.equal((await refused(server, `/api/v1/streaming?account=${other.id}`, { headers })).status, 401)
   client.end()
 })
 
 test('signing out ends the token and its streams', async () => {
-  const { page } = await signedIn()
+  const { page } = await newcomer()
   const cookie = cookieOf(page)
   const client = await listen(server, { headers: { cookie, origin }, streams: ['user'] })
   assert.equal((await server.send('POST', '/auth/sign_out', { headers: { cookie } })).status, 403)
@@ -146,17 +141,15 @@ test('signing out ends the token and its streams', async () => {
 })
 
 test('ending the other sessions and changing the password end their tokens', async () => {
-  const { person, page } = await signedIn()
+  const { person, page } = await newcomer()
   const sessions = await page.get('/settings/sessions')
-  const other = browser(server)
-  await other.signIn(person.username, person.password)
+  const other = await signedIn(server, person)
   const list = await page.get('/settings/sessions')
   assert.ok(sessions.forms.length < list.forms.length)
   await page.submit(list, {}, { action: '/settings/sessions/end_others' })
   assert.equal((await send(other, 'GET', VERIFY)).status, 401)
 
-  const third = browser(server)
-  await third.signIn(person.username, person.password)
+  const third = await signedIn(server, person)
   const account = await page.get('/auth/edit')
   const passwords = { 'password[current_password]': person.password, 'user[password]': 'a new long password' }
   await page.submit(account, passwords, { action: '/auth/edit/password' })
@@ -165,7 +158,7 @@ test('ending the other sessions and changing the password end their tokens', asy
 })
 
 test('disabled and suspended users are refused, and have a token again afterwards', async () => {
-  const { person, page } = await signedIn()
+  const { person, page } = await newcomer()
   const staff = await server.person('staff', { role: 'owner' })
   await staff.post(`/api/v1/admin/accounts/${person.id}/action`, { type: 'disable' })
   assert.equal((await send(page, 'GET', VERIFY)).status, 403)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, cookieOf, type Browser, type Page } from '../support/forms.ts'
 import type { Answer, Person, SendOptions } from '../support/server.ts'
 import { linkTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
@@ -24,8 +24,6 @@ async function add(client: Browser, { username, password }: Person): Promise<Pag
   const fields = { 'user[email]': username, 'user[password]': password }
   return client.submit(await client.get(ADD), fields, { action: '/auth/sign_in' })
 }
-
-const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 /** As the web client sends it. Redirects are not followed. */
 const send = (client: Browser, method: string, path: string, { headers, ...rest }: SendOptions = {}): Promise<Answer> =>

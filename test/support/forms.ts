@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../src/lib/html.ts'
-import type { Answer, TestServer } from './server.ts'
+import type { Answer, Person, TestServer } from './server.ts'
 
 /** A form as a browser without scripts sees it: its target, and the fields that it sends unchanged. */
 export type Form = { action: string; method: string; multipart: boolean; fields: Record<string, string> }
@@ -20,6 +20,10 @@ export type Browser = {
   cookies: Map<string, string>
 }
 
+/** The header that a browser sends. */
+export const cookieOf = ({ cookies }: Pick<Browser, 'cookies'>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
 export function browser(server: TestServer): Browser {
   const cookies = new Map<string, string>()
   const load = async (
@@ -28,7 +32,7 @@ export function browser(server: TestServer): Browser {
     form?: Record<string, string> | FormData,
     headers: Record<string, string> = {},
   ): Promise<Page> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieOf({ cookies })
     const answer = await server.send(method, path, {
       headers: { accept: 'text/html', ...(cookie ? { cookie } : {}), ...headers },
       ...(form ? { form } : {}),
@@ -59,6 +63,16 @@ export function browser(server: TestServer): Browser {
     },
   }
   return self
+}
+
+/** A browser in which the person has signed in. */
+export async function signedIn(
+  server: TestServer,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(email, password)
+  return tab
 }
 
 function keep(cookies: Map<string, string>, headers: Headers): void {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { actOnAccount, appealWarning, sendConfirmation } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { CLI_TEXTS, modify } from '../support/internals.ts'
 import { imageFile, uploadImage } from '../support/images.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
@@ -19,13 +19,8 @@ const owner = await server.person('boss', { role: 'owner' })
 const mod = await server.person('warden', { role: 'moderator' })
 const far = await remoteAccount(server, 'faraway', 'far.test')
 
-const signedIn = async (person: Person): Promise<Browser> => {
-  const tab = browser(server)
-  await tab.signIn(person.username, person.password)
-  return tab
-}
-const tab = await signedIn(mod)
-const boss = await signedIn(owner)
+const tab = await signedIn(server, mod)
+const boss = await signedIn(server, owner)
 
 const pageOf = (id: string): string => `/admin/accounts/${id}`
 const press = async (who: Browser, id: string, what: string, fields = {}): Promise<Page> =>
@@ -33,7 +28,7 @@ const press = async (who: Browser, id: string, what: string, fields = {}): Promi
 const stateOf = (id: string): Promise<any> => mod.get(`/api/v1/admin/accounts/${id}`)
 
 test('only staff with the permission open the pages', async () => {
-  const reader = await signedIn(await server.person('reader', { role: ['view_dashboard'] }))
+  const reader = await signedIn(server, await server.person('reader', { role: ['view_dashboard'] }))
   const pages = [
     '/admin/accounts',
     '/admin/accounts/pending',
@@ -41,7 +36,7 @@ test('only staff with the permission open the pages', async () => {
     '/admin/warning_presets',
     pageOf(ada.id),
   ]
-  const ada2 = await signedIn(ada)
+  const ada2 = await signedIn(server, ada)
   for (const path of pages) {
     assert.match((await browser(server).get(path)).location, /^\/auth\/sign_in/, path)
     assert.equal((await ada2.get(path)).status, 403, path)
@@ -317,13 +312,13 @@ test('notes are written and deleted', async () => {
 
 test('staff without the permission for the page learn nothing there, by a refused form either', async () => {
   await press(boss, ada.id, 'notes', { note: 'Between us.' })
-  const reports = await signedIn(await server.person('reports', { role: ['manage_reports'] }))
+  const reports = await signedIn(server, await server.person('reports', { role: ['manage_reports'] }))
   const { status, text } = await reports.get(pageOf(ada.id))
   assert.equal(status, 200)
   assert.match(text, /Between us/)
   assert.doesNotMatch(text, /<dt>(Sessions|Two-factor)/)
   assert.match((await boss.get(pageOf(ada.id))).text, /<dt>Sessions[^]*<dt>Two-factor/)
-  const access = await signedIn(await server.person('access', { role: ['manage_user_access'] }))
+  const access = await signedIn(server, await server.person('access', { role: ['manage_user_access'] }))
   assert.equal((await access.get(pageOf(ada.id))).status, 403)
   const settings = await access.get('/settings/profile')
   const csrf_token = settings.forms.find(({ fields }) => fields.csrf_token)?.fields.csrf_token ?? ''
@@ -343,7 +338,7 @@ test('administrators change how a user signs in', async () => {
   const { text: shown } = await boss.get(pageOf(eve.id))
   for (const role of ['-99', '1', '2', '3']) assert.ok(shown.includes(`<option value="${role}"`), role)
   assert.match(shown, /href="\/admin\/roles\/1"/)
-  const keeper = await signedIn(await server.person('keeper', { role: ['manage_users', 'manage_roles'] }))
+  const keeper = await signedIn(server, await server.person('keeper', { role: ['manage_users', 'manage_roles'] }))
   assert.match((await keeper.get(pageOf(bob.id))).text, /<option value="-99"(?!.*<option value="1")/s)
   assert.doesNotMatch((await keeper.get(pageOf(eve.id))).text, /name="role"/)
   assert.match((await press(boss, eve.id, 'password')).text, /gets an e-mail/)
@@ -410,7 +405,7 @@ test('pending users are approved and rejected in the list of accounts, too', asy
 
 test('an address that staff set replaces one that awaits its confirmation', async () => {
   const kim = await server.person('kim')
-  const visit = await signedIn(kim)
+  const visit = await signedIn(server, kim)
   const form = { action: '/auth/edit/email' }
   const typed = { 'user[email]': 'kim@thief.test', 'email[current_password]': kim.password }
   await visit.submit(await visit.get('/auth/edit'), typed, form)
@@ -439,7 +434,7 @@ test('staff end the states sensitive and disabled on the page of the account', a
 test('a memorial account cannot be used, nor get new followers, until that is undone', async () => {
   const late = await server.person('late')
   await follow(server, bob, late)
-  const tab2 = await signedIn(late)
+  const tab2 = await signedIn(server, late)
   await late.post('/api/v1/statuses', { status: 'Later', scheduled_at: new Date(Date.now() + 3.6e6).toISOString() })
   const seen = await tab.get(pageOf(late.id))
   assert.doesNotMatch(seen.text, /memorialize/)

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../support/database.ts'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
 const owner = await server.person('owner', { role: 'owner' })
-const staff = browser(server)
-await staff.signIn(owner.email, owner.password)
+const staff = await signedIn(server, owner)
 
 const imageFile = async (format: 'png' | 'jpeg' = 'png') =>
   new File(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../support/database.ts'
-import { browser, type Page } from '../support/forms.ts'
+import { type Page, signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
 import { startSite } from '../support/website.ts'
@@ -17,8 +17,7 @@ await server.database.raw(`insert into peers (domain, software, failing_since, r
 await server.database.raw('insert into follows (account_id, target_account_id) values ($1, $2)', [ada.id, eve.id])
 const site = await startSite()
 after(() => site.stop())
-const tab = browser(server)
-await tab.signIn(admin.email, admin.password)
+const tab = await signedIn(server, admin)
 
 const blocks = async (): Promise<string[]> =>
   (await admin.get('/api/v1/admin/domain_blocks')).map(({ domain }: any) => domain).toSorted()
@@ -27,8 +26,7 @@ const upload = (path: string, csv: string, form: Page): Promise<Page> =>
   tab.submit(form, { file: new File([csv], 'list.csv'), mode: 'merge' }, at(path))
 
 test('a user without the permission sees none of the pages', async () => {
-  const other = browser(server)
-  await other.signIn(ada.email, ada.password)
+  const other = await signedIn(server, ada)
   for (const path of [
     'instances',
     'domain_blocks',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { insertFailedJobs } from '../support/admin-pages.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Page } from '../support/forms.ts'
+import { type Page, signedIn } from '../support/forms.ts'
 import { createBackup } from '../support/internals.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -15,8 +15,7 @@ import { stage } from '../support/stage.ts'
 const { server } = await stage()
 const boss = await server.person('boss', { role: 'owner' })
 const warden = await server.person('warden', { role: 'moderator' })
-const tab = browser(server)
-await tab.signIn(boss.email, boss.password)
+const tab = await signedIn(server, boss)
 
 const failedJobs = (name: string) =>
   server.ctx.db.many<{ id: string; state: string }>(sql`
@@ -154,8 +153,7 @@ test('the audit log is filtered by person, kind, action and day, and paged', asy
 
 test('the dashboard shows problems to staff who can fix them', async (t) => {
   const dashboard = async (person: { email: string; password: string }): Promise<string> => {
-    const session = browser(server)
-    await session.signIn(person.email, person.password)
+    const session = await signedIn(server, person)
     return (await session.get('/admin/dashboard')).text
   }
   const disk = (free: number): void => {

@@ -6,7 +6,7 @@ import { adminPages, kindOfAddress, linksOn, signIn } from '../support/admin-pag
 import { axeViolations } from '../support/axe.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { moderatedServer } from '../support/moderated-server.ts'
-import { browser } from '../support/forms.ts'
+import { browser, signedIn } from '../support/forms.ts'
 import { englishTextsIn, LANGUAGES } from '../support/messages.ts'
 import { fitsAPhone } from '../support/pages.ts'
 import type { Person } from '../support/server.ts'
@@ -107,8 +107,7 @@ test('each page is accessible, fits a phone and is reached by keyboard', { skip 
 })
 
 test('each page speaks every language', { skip }, async () => {
-  const tab = browser(server)
-  await tab.signIn(owner.email, owner.password)
+  const tab = await signedIn(server, owner)
   const problems: string[] = []
   for (const language of LANGUAGES.filter((each) => each !== 'en')) {
     await server.database.raw('update users set locale = $1 where id = $2', [language, owner.userId])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actOnAccount } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -10,9 +10,8 @@ import { stage } from '../support/stage.ts'
 const { server } = await stage({ fresh: true })
 const owner = await server.person('owner', { role: 'owner' })
 const bea = await server.person('bea')
-const signedIn = async (person: Person): Promise<Browser> => {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
+const staffTab = async (person: Person): Promise<Browser> => {
+  const tab = await signedIn(server, person)
   return {
     ...tab,
     // The first form of the page itself: the header has one to sign out.
@@ -22,7 +21,7 @@ const signedIn = async (person: Person): Promise<Browser> => {
     },
   }
 }
-const staff = await signedIn(owner)
+const staff = await staffTab(owner)
 const count = async (table: string): Promise<number> =>
   Number((await server.database.raw(`select count(*) as n from ${table}`)).rows[0]?.n)
 
@@ -145,7 +144,7 @@ test('user names: added, changed and removed', async () => {
 })
 
 test('invitations: those of everyone are listed and deactivated', async () => {
-  const guest = await signedIn(bea)
+  const guest = await staffTab(bea)
   for (const comment of ['one', 'two', 'three'])
     await guest.submit(await guest.get('/invites'), { comment }, { action: '/invites' })
   const list = await staff.get('/admin/invites?state=usable')
@@ -192,7 +191,7 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
   assert.deepEqual((await bea.get('/api/v1/accounts/verify_credentials')).roles, [
     { id: members.split('/')[3], name: 'Helper', color: '#ff00aa' },
   ])
-  const helper = await signedIn(bea)
+  const helper = await staffTab(bea)
   assert.equal((await helper.get('/admin/ip_blocks')).status, 200)
   assert.equal((await helper.get(path)).status, 403)
 
@@ -208,7 +207,7 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
 
 test('staff cannot grant permissions that they lack, or change roles that are not below their own', async () => {
   const manager = await server.person('manager', { role: ['manage_roles', 'manage_blocks'] })
-  const tab = await signedIn(manager)
+  const tab = await staffTab(manager)
   const form = await tab.get('/admin/roles/new')
   assert.doesNotMatch(form.text, /id="permission-administrator"/)
   const values = { name: 'Rival', position: '1', collection_limit: '10' }

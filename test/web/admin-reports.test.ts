@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Browser } from '../support/forms.ts'
+import { browser, type Browser, signedIn } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
@@ -146,8 +146,7 @@ test('a report shows the reported content, the rules and the history of both acc
     /No action/,
   ])
     assert.match(page.text, expected)
-  const user = browser(server)
-  await user.signIn(bob.email, bob.password)
+  const user = await signedIn(server, bob)
   for (const path of [AT, `${AT}/${id}`, `${AT}/${id}/statuses`, `${AT}/next`])
     assert.equal((await user.get(path)).status, 403, path)
   for (const path of ['999999', 'x', '0/statuses', '99999999999999999999'])
@@ -191,14 +190,12 @@ test('an outcome deletes or marks reported collections too, and tells their owne
   assert.equal(await isSensitive(), true, 'its owner cannot change that')
   const [notification] = await bob.get('/api/v1/notifications?types[]=moderation_warning')
   const strike = `/disputes/strikes/${notification.moderation_warning.id}`
-  const user = browser(server)
-  await user.signIn(bob.email, bob.password)
+  const user = await signedIn(server, bob)
   const shown = await user.get(strike)
   assert.match(shown.text, /Content marked as sensitive[^]*Collections concerned[^]*1 collection<[^]*&lt;Doves&gt;/)
   await user.submit(shown, { text: 'They are doves.' }, { action: `${strike}/appeal` })
   const judge = await server.person('judge', { role: ['manage_appeals'] })
-  const bench = browser(server)
-  await bench.signIn(judge.email, judge.password)
+  const bench = await signedIn(server, judge)
   const appeals = await bench.get('/admin/appeals')
   await bench.submit(appeals, {}, { action: appeals.forms.find(({ action }) => action.endsWith('/accept'))?.action })
   assert.equal(await isSensitive(), false)
@@ -364,7 +361,6 @@ test('staff choose whether they get mails about reports', async () => {
   assert.match((await tab.post('/settings/preferences', others)).text, /Your preferences are saved/)
   await report({ account_id: sven.id })
   assert.equal(await mails(), before + 1)
-  const user = browser(server)
-  await user.signIn(bob.email, bob.password)
+  const user = await signedIn(server, bob)
   assert.doesNotMatch((await user.get('/settings/preferences')).text, /new report/)
 })

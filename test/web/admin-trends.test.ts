@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { refreshTrends, saveSettings } from '../support/acts.ts'
-import { browser, type Browser } from '../support/forms.ts'
-import type { Person } from '../support/server.ts'
+import { browser, type Browser, signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
@@ -16,15 +15,9 @@ let tag: string
 let card: string
 let publisher: string
 
-const signedIn = async (person: Person): Promise<Browser> => {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
-
 before(async () => {
-  curator = await signedIn(await server.person('curator', { role: ['manage_taxonomies'] }))
-  watcher = await signedIn(await server.person('watcher', { role: ['view_dashboard'] }))
+  curator = await signedIn(server, await server.person('curator', { role: ['manage_taxonomies'] }))
+  watcher = await signedIn(server, await server.person('watcher', { role: ['view_dashboard'] }))
   await saveSettings(server.ctx, { trends: true, trendable_by_default: false })
   await raw('update accounts set discoverable = true')
   status = await post(ada, 'Look at these #Herons', { language: 'de' })
@@ -80,8 +73,7 @@ test('staff approve and reject trends, one or many at once', async () => {
   const log = await raw(`select distinct target_type, action from audit_log order by 1, 2`)
   assert.equal(log.length, 9)
   const owner = await server.person('owner', { role: 'owner' })
-  const boss = browser(server)
-  await boss.signIn(owner.email, owner.password)
+  const boss = await signedIn(server, owner)
   await saveSettings(server.ctx, { trends: false })
   assert.match((await boss.get('/admin/trends/tags')).text, /href="\/admin\/settings\/discovery"/)
   assert.match((await curator.get('/admin/trends/tags')).text, /switched off/)

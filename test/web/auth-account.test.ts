@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
-import { eventually, type Person } from '../support/server.ts'
+import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage()
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 const mainOf = ({ text }: Page): string => text.slice(text.indexOf('<main'))
 const isSignedIn = async (tab: Browser): Promise<boolean> => (await tab.get('/auth/edit')).location === '/auth/edit'
@@ -61,7 +55,7 @@ test('a new user signs up in a browser, confirms the address, and signs in', asy
 
 test('a password reset link works once, and ends all sessions and access tokens', async () => {
   const ada = await server.person('ada', { email: 'ada@mail.test' })
-  const [tab, other] = [browser(server), await signedIn(ada)]
+  const [tab, other] = [browser(server), await signedIn(server, ada)]
   assert.match((await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': 'ada' })).text, /is on its way/)
   const link = await resetLink('ada@mail.test')
   const form = await tab.get(link)
@@ -109,7 +103,7 @@ test('the reset form does not reveal whether an account exists, and an expired l
 
 test('a password change requires the current password, and ends other sessions but no access tokens', async () => {
   const cy = await server.person('cy')
-  const [tab, other] = [await signedIn(cy), await signedIn(cy)]
+  const [tab, other] = [await signedIn(server, cy), await signedIn(server, cy)]
   const change = async (current: string, fresh: string): Promise<Page> =>
     tab.submit(
       await tab.get('/auth/edit'),
@@ -128,7 +122,7 @@ test('a new e-mail address takes effect once confirmed, and the old address is n
     await server.person('dan', { email: 'dan@mail.test' }),
     await server.person('eve', { email: 'eve@mail.test' }),
   ]
-  const tab = await signedIn(dan)
+  const tab = await signedIn(server, dan)
   const change = async (email: string, password = dan.password): Promise<Page> =>
     tab.submit(
       await tab.get('/auth/edit'),
@@ -152,7 +146,7 @@ test('a new e-mail address takes effect once confirmed, and the old address is n
 test('change-password redirects to the account page, and the forms require a CSRF token', async () => {
   const answer = await server.send('GET', '/.well-known/change-password')
   assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/auth/edit'])
-  const tab = await signedIn(await server.person('gus'))
+  const tab = await signedIn(server, await server.person('gus'))
   assert.equal(
     (
       await tab.post('/auth/edit/password', {

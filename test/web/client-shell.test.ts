@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
-import { browser, type Browser } from '../support/forms.ts'
+import { browser, cookieOf, type Browser, signedIn } from '../support/forms.ts'
 import type { Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -19,14 +19,6 @@ const PAGES = [
   `/collections/${made.collection?.id}`,
 ]
 
-const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-
-async function signedIn(login = ada): Promise<Browser> {
-  const page = browser(server)
-  await page.signIn(login.username, login.password)
-  return page
-}
-
 const visit = (path: string, page: Browser | null, headers: Record<string, string> = {}): Promise<Answer> =>
   server.send('GET', path, {
     headers: { accept: 'text/html', ...(page ? { cookie: cookieOf(page) } : {}), ...headers },
@@ -36,7 +28,7 @@ const visit = (path: string, page: Browser | null, headers: Record<string, strin
 const isShell = ({ status: code, text }: Answer): boolean => code === 200 && text.includes('<div id="app"></div>')
 
 test('a signed-in browser gets the client at its addresses and at public pages, a signed-out one the pages', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   for (const path of PAGES) {
     assert.ok(isShell(await visit(path, page)), path)
     const answer = await visit(path, null)
@@ -65,7 +57,7 @@ test('a signed-out browser signs in for the addresses of the client, and is led 
 })
 
 test('unknown paths, settings, feeds, embeds and requests for ActivityPub do not get the client', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   assert.equal((await visit('/no-such-page', page)).status, 404)
   assert.equal((await visit('/homes', page)).status, 404)
   for (const path of ['/settings', '/about', '/@ada.rss', '/tags/rooks.rss', `/@ada/${status.id}/embed`])
@@ -78,7 +70,7 @@ test('unknown paths, settings, feeds, embeds and requests for ActivityPub do not
 })
 
 test('the shell has the language of the user, the theme of the device, no inline script and a strict policy', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   await server.ctx.db.run(sql`update users set locale = 'ar' where id = ${ada.userId}`)
   const { text, headers } = await visit('/', page, { cookie: `${cookieOf(page)}; rookery_theme=dark` })
   await server.ctx.db.run(sql`update users set locale = 'en' where id = ${ada.userId}`)
@@ -108,7 +100,7 @@ test('the shell has the language of the user, the theme of the device, no inline
 })
 
 test('the pages of the server have the theme of the device', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   for (const path of ['/settings', '/about', '/no-such-page']) {
     const chosen = await visit(path, page, { cookie: `${cookieOf(page)}; rookery_theme=dark` })
     assert.match(chosen.text, /<html lang="en" data-theme="dark">/, path)
@@ -121,7 +113,7 @@ test('the pages of the server have the theme of the device', async () => {
 })
 
 test('the shell is answered with 304 for its ETag, and only to signed-in browsers', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   const etag = (await visit('/', page)).headers.get('etag') ?? ''
   assert.equal(
     (await visit('/home', page, { 'if-none-match': etag })).status,
@@ -133,7 +125,7 @@ test('the shell is answered with 304 for its ETag, and only to signed-in browser
 })
 
 test('without JavaScript, a link leads to the pages, and back', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   const shell = await visit('/@ada?max_id=1', page)
   assert.match(shell.text, /<noscript><meta http-equiv="refresh" content="0; url=\/@ada\?max_id=1&amp;client=off">/)
   const off = await page.get('/@ada?max_id=1&client=off')
@@ -151,14 +143,14 @@ test('without JavaScript, a link leads to the pages, and back', async () => {
 test('suspended users and ended sessions get the pages', async () => {
   const staff = await server.person('staff', { role: 'owner' })
   const eve = await server.person('eve')
-  const page = await signedIn(eve)
+  const page = await signedIn(server, eve)
   await staff.post(`/api/v1/admin/accounts/${eve.id}/action`, { type: 'suspend' })
   assert.ok(!isShell(await visit('/', page)))
   assert.equal((await visit('/home', page)).status, 302)
 })
 
 test('a session from before there were tokens gets one with the shell', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   await server.ctx.db.run(sql`delete from oauth_tokens where session_id is not null`)
   const { headers } = await visit('/', page)
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
@@ -171,7 +163,7 @@ test('a session from before there were tokens gets one with the shell', async ()
 })
 
 test('built files are served compressed and for ever, and nothing else of the folder', async () => {
-  const page = await signedIn()
+  const page = await signedIn(server, ada)
   const file = /src="(\/client\/assets\/main-[^"]+)"/.exec((await visit('/', page)).text)?.[1] ?? ''
   const plain = await fetch(server.url + file, { headers: { 'accept-encoding': 'identity' } })
   assert.equal(plain.headers.get('content-type'), 'text/javascript; charset=utf-8')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { setUpLink } from '../support/acts.ts'
-import { browser, type Browser } from '../support/forms.ts'
+import { browser, type Browser, signedIn } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { englishTextsIn, LANGUAGES, textsIn } from '../support/messages.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -142,8 +142,7 @@ for (const language of LANGUAGES)
 
 test('pages around passwords and addresses speak the language of a signed-in user', async () => {
   const person = await server.person('reader')
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
+  const tab = await signedIn(server, person)
   await server.database.raw(`update users set locale = 'de' where id = $1`, [person.userId])
   for (const [path, heading] of Object.entries({
     '/auth/confirmation/new': 'Weitere Bestätigungs-E-Mail',

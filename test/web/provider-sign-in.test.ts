@@ -4,7 +4,7 @@ import { saveSettings } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { logLines } from '../support/log-lines.ts'
 import { mailsTo } from '../support/mail.ts'
@@ -519,8 +519,7 @@ test('an identity of one account cannot be connected to another', async () => {
   const tina = await server.person('tina')
   be('ulf')
   await create(browser(server))
-  const tab = browser(server)
-  await tab.signIn('tina', tina.password)
+  const tab = await signedIn(server, tina)
   const asked = await tab.submit(
     await tab.get('/auth/edit'),
     { 'connect[current_password]': tina.password },
@@ -535,8 +534,7 @@ test('an unfinished sign-up in a browser signs no one in once the identity is co
   be('gil', { email: 'gil@work.test' })
   const shared = browser(server)
   assert.equal((await signIn(shared)).location, SIGN_UP)
-  const tab = browser(server)
-  await tab.signIn('gil', gil.password)
+  const tab = await signedIn(server, gil)
   const asked = await tab.submit(
     await tab.get('/auth/edit'),
     { 'connect[current_password]': gil.password },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { receiveNote, saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
 import { getAccountRow, insertStatus, parseObject } from '../support/internals.ts'
 import { post, publicPages } from '../support/public-pages.ts'
@@ -201,8 +201,7 @@ describe('post pages', () => {
     const { id } = await post(ada, 'Among friends', { visibility: 'private' })
     await post(dora, '@ada quite so', { in_reply_to_id: id, visibility: 'direct' })
     const seenBy = async (who: Person): Promise<{ status: number; text: string; headers: Headers }> => {
-      const tab = browser(server)
-      await tab.signIn(who.email, who.password)
+      const tab = await signedIn(server, who)
       await tab.get('/?client=off')
       return tab.get(`/@ada/${id}`)
     }

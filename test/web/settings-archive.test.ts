@@ -8,18 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { extract } from 'tar-stream'
-import { browser, type Browser } from '../support/forms.ts'
+import { browser, cookieOf, type Browser, signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
-import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
@@ -46,7 +39,7 @@ async function watchTemporary(names: Set<string>, signal: AbortSignal): Promise<
 }
 
 const fetchArchive = async (tab: Browser, path: string): Promise<Response> => {
-  const cookie = [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(tab)
   return fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
 }
 
@@ -67,7 +60,7 @@ test('an archive is complete, available to its owner only, and limited to one pe
   const secret = await kim.post('/api/v1/statuses', { status: 'For me', visibility: 'direct' })
   const other = await ada.post('/api/v1/statuses', { status: 'Worth keeping' })
   for (const what of ['favourite', 'bookmark', 'reblog']) await kim.post(`/api/v1/statuses/${other.id}/${what}`)
-  const tab = await signedIn(kim)
+  const tab = await signedIn(server, kim)
   const temporary = new Set<string>()
   const watching = new AbortController()
   const watched = watchTemporary(temporary, watching.signal)
@@ -107,7 +100,7 @@ test('an archive is complete, available to its owner only, and limited to one pe
   }
   assert.ok([...files.keys()].every((name) => !name.startsWith('/') && !name.includes('..')))
 
-  assert.equal((await fetchArchive(await signedIn(bob), link)).status, 404)
+  assert.equal((await fetchArchive(await signedIn(server, bob), link)).status, 404)
   assert.match((await fetchArchive(browser(server), link)).headers.get('location') ?? '', /sign_in/)
   const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [kim.id])
   assert.equal((await server.send('GET', `/files/${rows[0].file_key}`)).status, 404, 'the file is not public')
@@ -128,7 +121,7 @@ test('an archive is complete, available to its owner only, and limited to one pe
 })
 
 test('a failed archive says so, and can be requested again at once', async () => {
-  const tab = await signedIn(bob)
+  const tab = await signedIn(server, bob)
   await server.database.raw(`insert into archives (account_id, state) values ($1, 'failed')`, [bob.id])
   const page = await tab.get('/settings/export')
   assert.match(page.text, /<strong>[^<]*(failed|could not)[^<]*<\/strong>/i)
@@ -138,7 +131,7 @@ test('a failed archive says so, and can be requested again at once', async () =>
 
 test('the archive is deleted with the account', async () => {
   const lou = await server.person('lou')
-  const tab = await signedIn(lou)
+  const tab = await signedIn(server, lou)
   await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
   await server.drain()
   const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [lou.id])

@@ -3,22 +3,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { RETAINED, UNREFERENCED } from '../support/internals.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { type Browser, type Page, signedIn } from '../support/forms.ts'
 import { imageFile } from '../support/images.ts'
 import { bringForward } from '../support/jobs.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { eventually, type Person } from '../support/server.ts'
+import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage()
 
 const PATH = '/settings/delete'
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 const submit = async (tab: Browser, username: string, password: string): Promise<Page> =>
   tab.submit(await tab.get(PATH), { username, current_password: password }, { action: PATH })
@@ -28,7 +22,7 @@ test('deleting an account requires its password and username, is immediate, and 
   await bob.post(`/api/v1/accounts/${ada.id}/follow`)
   const post = await ada.post('/api/v1/statuses', { status: 'Here I was' })
   await bob.post(`/api/v1/statuses/${post.id}/favourite`)
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   assert.match((await submit(tab, 'ada', 'wrong')).text, /not your current password/)
   assert.match((await submit(tab, 'bob', ada.password)).text, /not your username/)
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
@@ -40,7 +34,7 @@ test('deleting an account requires its password and username, is immediate, and 
   assert.equal((await bob.send('GET', `/api/v1/statuses/${post.id}`)).status, 404)
   assert.equal((await bob.get(`/api/v1/accounts/${bob.id}`)).following_count, 0)
   assert.equal((await server.send('GET', '/@ada', { headers: { accept: 'text/html' } })).status, 410)
-  assert.match((await signedIn(ada).then((other) => other.get('/settings'))).location, /^\/auth\/sign_in/)
+  assert.match((await signedIn(server, ada).then((other) => other.get('/settings'))).location, /^\/auth\/sign_in/)
   const again = await tab.submit(
     await tab.get('/auth/sign_up'),
     {
@@ -62,7 +56,7 @@ test('the files of a deleted account go, even when the file store fails at that 
   const { pathname } = new URL((await mia.get(`/api/v1/accounts/${mia.id}`)).avatar)
   const avatar = join(server.ctx.config.dataDir, pathname)
   const failing = t.mock.method(server.ctx.files, 'delete', () => Promise.reject(new Error('the disk is gone')))
-  const done = await submit(await signedIn(mia), 'mia', mia.password)
+  const done = await submit(await signedIn(server, mia), 'mia', mia.password)
   assert.match(done.text, /Your account is deleted/)
   await eventually(async () => failing.mock.callCount() > 0)
   assert.ok(existsSync(avatar))
@@ -118,7 +112,7 @@ test('a deleted account that used every feature leaves no rows', async () => {
   const list = await zoe.post('/api/v1/lists', { title: 'Friends' })
   await zoe.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [yan.id] })
   await zoe.post('/api/v1/domain_blocks', { domain: 'bad.test' })
-  const tab = await signedIn(zoe)
+  const tab = await signedIn(server, zoe)
   await tab.get('/settings/two_factor/app')
   await server.drain()
   await submit(tab, 'zoe', zoe.password)

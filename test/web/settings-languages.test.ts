@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { browser, SETTINGS_PATHS, type Browser, type Page } from '../support/forms.ts'
+import { browser, SETTINGS_PATHS, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { englishTextsIn, LANGUAGES, textsIn } from '../support/messages.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
@@ -11,9 +11,8 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function signedIn(person: Person, locale: string): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
+async function signedInWith(person: Person, locale: string): Promise<Browser> {
+  const tab = await signedIn(server, person)
   await tab.submit(await tab.get('/settings/preferences'), { locale }, { action: '/settings/preferences' })
   return tab
 }
@@ -120,12 +119,12 @@ async function inUse(tab: Browser, person: Person, other: Person): Promise<Page[
 
 test('every settings page is in the language of the user, in each of its states', async () => {
   const other = await server.person('other')
-  const english = await (await signedIn(other, 'en')).get('/settings/export')
+  const english = await (await signedInWith(other, 'en')).get('/settings/export')
   assert.ok((await englishTextsIn('de', english.text)).length > 5, 'the test finds English texts')
   for (const language of LANGUAGES) {
     if (language === 'en') continue
     const person = await server.person(`reader_${language}`)
-    const tab = await signedIn(person, language)
+    const tab = await signedInWith(person, language)
     // Adds a second session, and a last use of the application.
     await browser(server).signIn(person.email, person.password)
     await person.get('/api/v1/accounts/verify_credentials')

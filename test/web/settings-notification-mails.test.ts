@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser } from '../support/forms.ts'
+import { browser, signedIn } from '../support/forms.ts'
 import { bringForward } from '../support/jobs.ts'
 import { mailsTo, type WrittenMail } from '../support/mail.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -13,8 +13,7 @@ const PATH = '/settings/preferences'
 const { server, ben, cleo } = await stage({ accounts: ['ben', 'cleo'] })
 
 async function choose(person: Person, types: readonly string[]): Promise<void> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
+  const tab = await signedIn(server, person)
   const all = ['mention', 'quote', 'follow', 'follow_request', 'reblog', 'favourite']
   const fields = Object.fromEntries(all.map((type) => [`mail_${type}`, types.includes(type) ? '1' : '']))
   const saved = await tab.submit(await tab.get(PATH), fields, { action: PATH })

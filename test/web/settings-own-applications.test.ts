@@ -2,18 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
-import type { Person } from '../support/server.ts'
+import { type Browser, type Page, signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 
 const PATH = '/settings/applications'
 const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 const register = async (tab: Browser, fields: Record<string, string>): Promise<Page> =>
   tab.submit(await tab.get(PATH), fields, { action: PATH })
@@ -24,7 +17,7 @@ const valueOf = ({ text }: Page, label: string): string =>
 const verify = (token: string) => server.send('GET', '/api/v1/accounts/verify_credentials', { token })
 
 test('a user registers an application, whose token acts as the user within its scopes', async () => {
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   const page = await register(tab, {
     name: 'Weather bot',
     scopes: 'read write:statuses',
@@ -65,7 +58,7 @@ test('a user registers an application, whose token acts as the user within its s
 })
 
 test('other users cannot see or change an application, and mistakes are explained', async () => {
-  const [mine, theirs] = [await signedIn(ada), await signedIn(ben)]
+  const [mine, theirs] = [await signedIn(server, ada), await signedIn(server, ben)]
   const page = await register(mine, { name: 'Private bot', scopes: 'read' })
   const token = valueOf(page, 'Access token')
   const id = /action="\/settings\/applications\/(\d+)\/secret"/.exec(page.text)?.[1] ?? ''

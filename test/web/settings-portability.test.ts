@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { meet } from '../support/federated-people.ts'
@@ -22,12 +22,6 @@ before(async () => {
   far = await network.beta.person('far')
 })
 after(() => network?.stop())
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 const csv = (text: string | Uint8Array<ArrayBuffer>, name = 'list.csv'): File =>
   new File([text], name, { type: 'text/csv' })
@@ -60,7 +54,7 @@ test("exports have Mastodon's columns", async () => {
   await cyd.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ada.id] })
   const post = await ada.post('/api/v1/statuses', { status: 'Keep this' })
   await cyd.post(`/api/v1/statuses/${post.id}/bookmark`)
-  const tab = await signedIn(cyd)
+  const tab = await signedIn(server, cyd)
   const file = async (name: string): Promise<string> => (await tab.get(`/settings/export/${name}.csv`)).text
   assert.equal(
     await file('following_accounts'),
@@ -101,7 +95,7 @@ test('an export can be imported into another account', async () => {
   await network.drain()
   const list = await dan.post('/api/v1/lists', { title: '-friends, "close"' })
   await dan.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ada.id, farId] })
-  const [from, to] = [await signedIn(dan), await signedIn(eve)]
+  const [from, to] = [await signedIn(server, dan), await signedIn(server, eve)]
   const file = async (name: string): Promise<string> => (await from.get(`/settings/export/${name}.csv`)).text
   const done = await importing(to, 'following', await file('following_accounts'))
   assert.match(done.text, /<strong>Done\.<\/strong> 2 of 2 rows, 0 of them failed/)
@@ -120,7 +114,7 @@ test('an export can be imported into another account', async () => {
 test('an import resolves unknown remote accounts, and lists its failed rows for download', async () => {
   const fay = await server.person('fay')
   const unknown = await network.beta.person('unknown')
-  const tab = await signedIn(fay)
+  const tab = await signedIn(server, fay)
   const text = [
     'Account address,Show boosts',
     handle(unknown, network.beta),
@@ -149,7 +143,7 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
   const failures = await tab.get(`${asked.location}/failures.csv`)
   assert.equal(failures.text.split('\n').filter(Boolean).length, 4)
 
-  const mallory = await signedIn(bob)
+  const mallory = await signedIn(server, bob)
   assert.equal((await mallory.get(asked.location)).status, 404, 'imports of other users are 404')
   assert.equal((await mallory.get(`${asked.location}/failures.csv`)).status, 404)
   const token = (await mallory.get('/settings/import')).forms[0]?.fields.csrf_token ?? ''
@@ -158,7 +152,7 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
 })
 
 test('a page warns of a file whose name says that it lists something else', async () => {
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   const warns = async (type: string, name: string): Promise<boolean> =>
     (await upload(tab, type, csv('someone@far.test\n', name))).text.includes('Is it the right file?')
   assert.equal(await warns('following', 'blocked_accounts.csv'), true)
@@ -179,7 +173,7 @@ test('filters are exported in the form of Mastodon, and imported', async () => {
   const filter = { title: 'Series', context: ['home', 'public'], filter_action: 'hide', keywords_attributes }
   const { id } = await ike.post('/api/v2/filters', { ...filter, expires_in: 86_400 })
   await ike.post(`/api/v2/filters/${id}/statuses`, { status_id: post.id })
-  const [from, to] = [await signedIn(ike), await signedIn(joy)]
+  const [from, to] = [await signedIn(server, ike), await signedIn(server, joy)]
   assert.match((await from.get('/settings/export')).text, /Filters<\/strong>[\s\S]*1 entry[\s\S]*custom_filters\.json/)
   const { text, headers } = await from.get('/settings/exports/custom_filters.json')
   assert.equal(headers.get('content-disposition'), 'attachment; filename="custom_filters.json"')
@@ -222,7 +216,7 @@ test('filters are exported in the form of Mastodon, and imported', async () => {
 
 test('an import removes existing entries only in overwrite mode', async () => {
   const gil = await server.person('gil')
-  const tab = await signedIn(gil)
+  const tab = await signedIn(server, gil)
   await gil.post(`/api/v1/accounts/${ada.id}/follow`)
   await importing(tab, 'following', `${handle(bob, server)}\n`)
   assert.equal((await relationship(gil, ada.id)).following, true)
@@ -281,7 +275,7 @@ test('an import removes existing entries only in overwrite mode', async () => {
 test('invalid files are refused with the reason, and nothing changes', async () => {
   const hal = await server.person('hal')
   await hal.post(`/api/v1/accounts/${ada.id}/follow`)
-  const tab = await signedIn(hal)
+  const tab = await signedIn(server, hal)
   const png = await pngOf(9, 9, '#268')
   const many = Array.from({ length: 20_001 }, (_, i) => `user${i}@far.test\n`).join('')
   const cases: [string, File, RegExp][] = [
@@ -319,7 +313,7 @@ test('invalid files are refused with the reason, and nothing changes', async () 
 })
 
 test('the name of an uploaded file is only displayed, without its path', async () => {
-  const tab = await signedIn(await server.person('ivo'))
+  const tab = await signedIn(server, await server.person('ivo'))
   const page = await upload(tab, 'following', csv(`${handle(ada, server)}\n`, '../../../etc/<b>passwd.csv'))
   assert.equal(page.status, 200)
   assert.match(page.text, />&lt;b&gt;passwd\.csv/)
@@ -332,7 +326,7 @@ test('the name of an uploaded file is only displayed, without its path', async (
 
 test('only one import runs at a time, and an upload replaces an unconfirmed one', async () => {
   const jan = await server.person('jan')
-  const tab = await signedIn(jan)
+  const tab = await signedIn(server, jan)
   const first = await upload(tab, 'following', csv(`${handle(ada, server)}\n`))
   const second = await upload(tab, 'blocking', csv(`${handle(bob, server)}\n`))
   assert.equal((await tab.get(first.location)).status, 404)
@@ -348,7 +342,7 @@ test('only one import runs at a time, and an upload replaces an unconfirmed one'
 
 test('an import ends when moderators freeze its owner', async () => {
   const [kim, boss] = [await server.person('kim'), await server.person('boss', { role: 'owner' })]
-  const { location } = await upload(await signedIn(kim), 'blocking', csv(`${handle(bob, server)}\n`))
+  const { location } = await upload(await signedIn(server, kim), 'blocking', csv(`${handle(bob, server)}\n`))
   const importId = location.split('/').at(-1) ?? ''
   await server.database.raw(`update imports set state = 'running' where id = $1`, [importId])
   await boss.post(`/api/v1/admin/accounts/${kim.id}/action`, { type: 'disable' })

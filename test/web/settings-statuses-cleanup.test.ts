@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp, deleteOldStatusesOfUsers } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Browser } from '../support/forms.ts'
+import { signedIn } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -11,15 +11,9 @@ import { stage } from '../support/stage.ts'
 const PATH = '/statuses_cleanup'
 const { server, ada, ben, cleo, peer } = await stage({ accounts: ['ada', 'ben', 'cleo'], peers: ['peer'] })
 
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
-
 /** Checkboxes with an empty value are off. */
 async function choose(person: Person, fields: Record<string, string>): Promise<void> {
-  const tab = await signedIn(person)
+  const tab = await signedIn(server, person)
   const page = await tab.submit(await tab.get(PATH), { enabled: '1', ...fields }, { action: PATH })
   assert.match(page.text, /Posts that are old enough are deleted from now on/)
 }
@@ -97,7 +91,7 @@ test('old posts and boosts are deleted everywhere, except those that the author 
 })
 
 test('wrong choices are refused with what was typed, and the page says what is saved', async () => {
-  const tab = await signedIn(ben)
+  const tab = await signedIn(server, ben)
   const page = await tab.get(PATH)
   const wrong = await tab.submit(page, { enabled: '1', min_favs: '0', min_reblogs: 'many' }, { action: PATH })
   assert.equal(wrong.status, 422)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { modify, CLI_TEXTS, insertApp } from '../support/internals.ts'
 import { mailsTo } from '../support/mail.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -11,12 +11,6 @@ import { stage } from '../support/stage.ts'
 const { server } = await stage({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
 
 const APP = '/settings/two_factor/app'
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 const keyOn = (page: Page): string => (/code-display">([A-Z2-7 ]+)</.exec(page.text)?.[1] ?? '').replaceAll(' ', '')
 const codeOf = (key: string): string => new TOTP({ secret: key }).generate()
@@ -39,7 +33,7 @@ const secondStep = async (tab: Browser, page: Page, code: string): Promise<Page>
 
 test('sign-in requires a code once an authenticator app is registered with code and password', async () => {
   const ada = await server.person('ada')
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   const page = await tab.get(APP)
   const key = keyOn(page)
   assert.match(page.text, /<svg class="qr" role="img"/)
@@ -90,7 +84,7 @@ test('sign-in requires a code once an authenticator app is registered with code 
 
 test('the second step returns to the requested page, and only to pages of this server', async () => {
   const bea = await server.person('bea')
-  const { codes } = await register(await signedIn(bea), bea)
+  const { codes } = await register(await signedIn(server, bea), bea)
   const login = { 'user[email]': bea.email, 'user[password]': bea.password }
   const tab = browser(server)
   const step = await tab.submit(await tab.get('/auth/sign_in?next=/settings/sessions'), login)
@@ -102,7 +96,7 @@ test('the second step returns to the requested page, and only to pages of this s
 
 test('recovery codes work once, with any spacing and case, until new ones replace them', async () => {
   const cyd = await server.person('cyd')
-  const tab = await signedIn(cyd)
+  const tab = await signedIn(server, cyd)
   const { codes } = await register(tab, cyd)
   const enter = async (code: string): Promise<Page> => {
     const fresh = browser(server)
@@ -125,7 +119,7 @@ test('recovery codes work once, with any spacing and case, until new ones replac
 
 test('too many wrong codes require the password again', async () => {
   const dov = await server.person('dov')
-  const { key } = await register(await signedIn(dov), dov)
+  const { key } = await register(await signedIn(server, dov), dov)
   const tab = browser(server)
   const step = await tab.signIn(dov.email, dov.password)
   for (let i = 0; i < 4; i++) assert.equal((await secondStep(tab, step, '000000')).status, 422)
@@ -168,14 +162,14 @@ test('the second step requires the password first, and its CSRF token', async ()
   const tab = browser(server)
   assert.match((await tab.get('/auth/second_step')).location, /^\/auth\/sign_in/)
   const eli = await server.person('eli')
-  await register(await signedIn(eli), eli)
+  await register(await signedIn(server, eli), eli)
   await tab.signIn(eli.email, eli.password)
   assert.equal((await tab.post('/auth/second_step', { code: '123456' })).status, 403)
 })
 
 test('the password grant is refused for accounts with two-factor authentication', async () => {
   const [fay, gil] = [await server.person('fay'), await server.person('gil')]
-  await register(await signedIn(fay), fay)
+  await register(await signedIn(server, fay), fay)
   const app = await insertApp(server.ctx, {
     name: 'Old client',
     website: null,
@@ -199,13 +193,13 @@ test('the password grant is refused for accounts with two-factor authentication'
 
 test('removing the app requires the password, and deletes its recovery codes', async () => {
   const [hal, ivy] = [await server.person('hal'), await server.person('ivy')]
-  const tab = await signedIn(hal)
+  const tab = await signedIn(server, hal)
   const { codes } = await register(tab, hal)
   const page = await tab.get('/settings/two_factor')
   const remove = (password: string) =>
     tab.submit(page, { 'app[current_password]': password }, { action: '/settings/two_factor/app/remove' })
   assert.match((await remove('wrong')).text, /not your current password/)
-  const foreign = await signedIn(ivy)
+  const foreign = await signedIn(server, ivy)
   const stolen = page.forms.find(({ action }) => action.endsWith('app/remove'))!
   assert.equal(
     (await foreign.post(stolen.action, { ...stolen.fields, 'app[current_password]': hal.password })).status,
@@ -230,7 +224,7 @@ test('removing the app requires the password, and deletes its recovery codes', a
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
   await register(tab, hal)
   const boss = await server.person('boss', { role: 'owner' })
-  const staff = await signedIn(boss)
+  const staff = await signedIn(server, boss)
   const path = `/admin/accounts/${hal.id}`
   const shown = await staff.get(path)
   assert.match(shown.text, /Two-factor authentication<\/dt><dd>Yes/)
@@ -245,7 +239,7 @@ test('users whose role requires a second factor can do nothing but set one up', 
     await server.person('mod', { role: 'moderator' }),
     await server.person('member'),
   ]
-  const [staff, tab] = [await signedIn(owner), await signedIn(mod)]
+  const [staff, tab] = [await signedIn(server, owner), await signedIn(server, mod)]
   const form = '/admin/roles/1'
   const before = await staff.get(form)
   assert.doesNotMatch(before.text, /name="require_2fa"[^>]*checked/)
@@ -282,7 +276,7 @@ test('users whose role requires a second factor can do nothing but set one up', 
 
 test('a user learns by mail of each change of the second factors, also of one by an administrator', async () => {
   const [kim, boss] = [await server.person('kim'), await server.person('chief', { role: 'owner' })]
-  const tab = await signedIn(kim)
+  const tab = await signedIn(server, kim)
   const texts = async (): Promise<string[]> =>
     (await mailsTo(server, kim.email))
       .filter(({ subject }) => /^Two-factor authentication on .* was changed$/.test(subject))
@@ -297,7 +291,7 @@ test('a user learns by mail of each change of the second factors, also of one by
   await submit('app', 'app/remove')
   await submit('app', 'app/remove')
   await register(tab, kim)
-  const staff = await signedIn(boss)
+  const staff = await signedIn(server, boss)
   const path = `/admin/accounts/${kim.id}`
   await staff.submit(await staff.get(path), {}, { action: `${path}/two_factor` })
   const changes = [/app was added/, /New recovery codes/, /app of @kim was removed/, /app was added/, /administrators/]
@@ -308,7 +302,7 @@ test('a user learns by mail of each change of the second factors, also of one by
 
 test('a passkey is registered, used alone, used as the second step, and removed', async () => {
   const jo = await server.person('jo')
-  const plain = await signedIn(jo)
+  const plain = await signedIn(server, jo)
   const without = await plain.submit(
     await plain.get('/settings/two_factor/passkeys/new'),
     { name: 'Key', answer: '{}' },

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { browser, SETTINGS_PATHS, type Browser, type Page } from '../support/forms.ts'
-import { eventually, type Person } from '../support/server.ts'
+import { browser, SETTINGS_PATHS, type Browser, type Page, signedIn } from '../support/forms.ts'
+import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
-
-async function signedIn(person: Person): Promise<Browser> {
-  const tab = browser(server)
-  await tab.signIn(person.email, person.password)
-  return tab
-}
 
 const imageFile = async (width: number): Promise<File> => {
   const image = sharp({ create: { width, height: 100, channels: 3, background: '#453aa0' } })
@@ -19,7 +13,7 @@ const imageFile = async (width: number): Promise<File> => {
 }
 
 test('settings pages return to themselves after sign-in, and have the menu and no script', async () => {
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   for (const path of SETTINGS_PATHS) {
     const closed = await browser(server).get(path)
     assert.equal(closed.location, `/auth/sign_in?next=${encodeURIComponent(path)}`, path)
@@ -35,7 +29,7 @@ test('settings pages return to themselves after sign-in, and have the menu and n
 })
 
 test('forms are refused without a token, from another site, or with the token of another session', async () => {
-  const [mine, foreign] = [await signedIn(ada), await signedIn(await server.person('mallory'))]
+  const [mine, foreign] = [await signedIn(server, ada), await signedIn(server, await server.person('mallory'))]
   const other = (await foreign.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
   for (const path of SETTINGS_PATHS) {
     for (const form of (await mine.get(path)).forms) {
@@ -60,7 +54,7 @@ test('forms are refused without a token, from another site, or with the token of
 
 test('profile edits, including images, show in the API', async () => {
   const bea = await server.person('bea')
-  const tab = await signedIn(bea)
+  const tab = await signedIn(server, bea)
   const saved = await tab.submit(
     await tab.get('/settings/profile'),
     {
@@ -107,7 +101,7 @@ test('profile edits, including images, show in the API', async () => {
 })
 
 test('an invalid profile is refused with the problem, and the form keeps its contents', async () => {
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   const submit = async (fields: Record<string, string | File>): Promise<Page> =>
     tab.submit(await tab.get('/settings/profile'), fields, { action: '/settings/profile' })
   const long = await submit({ display_name: 'x'.repeat(31), note: 'still here' })
@@ -131,7 +125,7 @@ test('an invalid profile is refused with the problem, and the form keeps its con
 
 test('preferences are saved and applied by the API', async () => {
   const cyd = await server.person('cyd')
-  const tab = await signedIn(cyd)
+  const tab = await signedIn(server, cyd)
   const chosen = {
     privacy: 'private',
     quote_policy: 'nobody',
@@ -168,7 +162,7 @@ test('preferences are saved and applied by the API', async () => {
 
 test('sessions are listed with device and address, and can be ended one by one or together', async () => {
   const dan = await server.person('dan')
-  const [here, phone, third] = [browser(server), browser(server), await signedIn(dan)]
+  const [here, phone, third] = [browser(server), browser(server), await signedIn(server, dan)]
   const agent = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0'
   await here.signIn(dan.email, dan.password)
   const { fields = {} } = (await phone.get('/auth/sign_in')).forms[0] ?? {}
@@ -185,7 +179,7 @@ test('sessions are listed with device and address, and can be ended one by one o
   assert.equal(ends.length, 2)
 
   const mal = await server.person('mal')
-  const mallory = await signedIn(mal)
+  const mallory = await signedIn(server, mal)
   const thief = browser(server)
   const { fields: asked = {} } = (await thief.get('/auth/sign_in')).forms[0] ?? {}
   const guess = { ...asked, 'user[email]': 'Dan', 'user[password]': 'a wrong guess' }
@@ -214,7 +208,7 @@ test('sessions are listed with device and address, and can be ended one by one o
 
 test('applications show their scopes and last use', async () => {
   const eve = await server.person('eve')
-  const tab = await signedIn(eve)
+  const tab = await signedIn(server, eve)
   assert.match((await tab.get('/oauth/authorized_applications')).text, /Tests[\s\S]*not used yet[\s\S]*Read everything/)
   await eve.get('/api/v1/accounts/verify_credentials')
   // Recorded after the response.
@@ -226,7 +220,7 @@ test('many accounts are unfollowed, or followers removed, at once', async () => 
   for (const { id } of [fox, gnu, hen]) await ada.post(`/api/v1/accounts/${id}/follow`)
   for (const person of [fox, gnu]) await person.post(`/api/v1/accounts/${ada.id}/follow`)
   await fox.post('/api/v1/statuses', { status: 'Still here' })
-  const tab = await signedIn(ada)
+  const tab = await signedIn(server, ada)
   const names = ({ text }: Page): string[] =>
     [...text.matchAll(/for="account-\d+"><bdi>(\w+)</g)].map(([, name = '']) => name)
   assert.deepEqual(names(await tab.get('/relationships')), ['hen', 'gnu', 'fox'])

@@ -5,7 +5,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { cleanUp, saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser, type Page } from '../support/forms.ts'
+import { browser, type Page, signedIn } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -34,8 +34,7 @@ const isApproved = async (name: string): Promise<boolean | null> =>
 
 /** Creates an invitation on the page of its user, and returns the path of its link. */
 async function invite(options: Record<string, string> = {}): Promise<string> {
-  const tab = browser(server)
-  await tab.signIn(ada.email, ada.password)
+  const tab = await signedIn(server, ada)
   const page = await tab.submit(
     await tab.get('/invites'),
     { max_uses: '1', expires_in: '86400', comment: `for ${++count}`, ...options },
@@ -99,14 +98,12 @@ test('an invitation works for applications and replaces the approval, until it i
   const joined = await join('viapage', path)
   assert.equal(joined.status, 200, joined.text)
   assert.doesNotMatch(joined.text, /review your application/)
-  const owner = browser(server)
-  await owner.signIn(ada.email, ada.password)
+  const owner = await signedIn(server, ada)
   const mine = await owner.get('/invites')
   assert.match(mine.text, /Used 2 of 5 times/)
   const ends = mine.forms.find(({ action }) => action.endsWith('/end'))?.action ?? ''
   const other = await server.person('other')
-  const outsider = browser(server)
-  await outsider.signIn(other.email, other.password)
+  const outsider = await signedIn(server, other)
   const foreign = await outsider.post(ends, {
     csrf_token: (await outsider.get('/invites')).forms[0]?.fields.csrf_token ?? '',
   })
@@ -171,8 +168,7 @@ test('an open server says when an invitation has ended, and names its rules and 
 
 test('a refused invitation form keeps what was typed, and a user has at most a hundred invitations', async () => {
   const eva = await server.person('eva')
-  const tab = browser(server)
-  await tab.signIn(eva.email, eva.password)
+  const tab = await signedIn(server, eva)
   const long = await tab.submit(await tab.get('/invites'), { comment: 'x'.repeat(421) }, { action: '/invites' })
   assert.deepEqual([long.status, /too long[^]*x{421}/.test(long.text)], [422, true])
   await server.ctx.db.run(sql`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actOnAccount, appealWarning, cleanUp, decideAppeal } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { browser } from '../support/forms.ts'
+import { browser, signedIn } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
@@ -113,8 +113,7 @@ test('a rejected appeal restores nothing, and an appeal after 20 days is refused
   await assert.rejects(appealWarning(server.ctx, { accountId: ada.id, warningId: old.warningId, text: 'Why?' }), {
     status: 404,
   })
-  const tab = browser(server)
-  await tab.signIn('gil', gil.password)
+  const tab = await signedIn(server, gil)
   assert.match((await tab.get(`/disputes/strikes/${old.warningId}`)).text, /are over/)
 })
 
@@ -132,8 +131,7 @@ test('posts that staff marked as sensitive stay so until an appeal; files of del
   })
   await jan.put(`/api/v1/statuses/${marked.id}`, { status: 'a nice picture', media_ids: [media[0]], sensitive: false })
   assert.equal(await isSensitive(), true)
-  const tab = browser(server)
-  await tab.signIn('jan', jan.password)
+  const tab = await signedIn(server, jan)
   const strike = `/disputes/strikes/${warningId}`
   const appealed = await tab.submit(await tab.get(strike), { text: 'Just a bird.' }, { action: `${strike}/appeal` })
   assert.match(appealed.text, /Just a bird\./)
@@ -158,8 +156,7 @@ test('users download the accounts that they lost', async () => {
   const [hal, ida] = [await server.person('hal'), await server.person('ida')]
   await hal.post(`/api/v1/accounts/${ida.id}/follow`)
   await ida.post(`/api/v1/accounts/${hal.id}/follow`)
-  const tab = browser(server)
-  await tab.signIn('hal', hal.password)
+  const tab = await signedIn(server, hal)
   assert.match((await tab.get('/severed_relationships')).text, /You have lost no follows/)
   await act(ida.id, { type: 'suspend' })
   await server.drain()
@@ -170,7 +167,6 @@ test('users download the accounts that they lost', async () => {
   const followers = link.replace('following.csv', 'followers.csv')
   assert.ok(page.text.includes(`href="${followers}"`))
   assert.equal((await tab.get(followers)).text, `Account address\nida@${server.domain}\n`)
-  const other = browser(server)
-  await other.signIn('ada', ada.password)
+  const other = await signedIn(server, ada)
   assert.equal((await other.get(link)).status, 404)
 })
