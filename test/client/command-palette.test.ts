@@ -22,7 +22,7 @@ test('a few letters lead to a screen, a list, a hashtag and an account', { skip:
   const list = await ada.post('/api/v1/lists', { title: 'Épicerie' })
   await ada.post('/api/v1/tags/birds/follow')
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Benedict' } })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const places = { bookm: '/bookmarks', 'servers live': '/public', epic: `/lists/${list.id}`, '#bir': '/tags/birds' }
   for (const [typed, path] of Object.entries({ ...places, benedi: '/@ben' })) {
@@ -84,7 +84,7 @@ test(
   'the palette opens columns, searches for other words, and keeps out of dialogs',
   { skip: skipBrowser },
   async () => {
-    const page = await browser.open(server, ada, { path: '/search' })
+    const page = await browser.show(server, ada, { path: '/search' })
     const search = page.getByRole('combobox', { name: 'Search, or paste an address' })
     await search.focus()
     await openPalette(page)
@@ -130,7 +130,7 @@ test('labels stand beside their icons in both directions of text', { skip: skipB
 })
 
 test('a failing search leaves the rest of the palette in use', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /503/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /503/ })
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const unavailable = { status: 503, json: { error: 'Unavailable' } }
   for (const path of ['v2/search', 'v1/lists', 'v1/followed_tags'])

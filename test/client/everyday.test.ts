@@ -17,7 +17,7 @@ const address = (path: string): string => `http://${server.domain}${path}`
 test('keys move, act and open, and appearance is remembered on the device', { skip: skipBrowser }, async () => {
   const older = await ben.post('/api/v1/statuses', { status: 'The older one' })
   await ben.post('/api/v1/statuses', { status: 'The newer one' })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   await page.getByText('The older one').waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -86,7 +86,7 @@ test(
   'lists of another server are imported, and the own ones exported, from the client',
   { skip: skipBrowser },
   async () => {
-    const page = await browser.open(server, ada, { path: '/appearance' })
+    const page = await browser.show(server, ada, { path: '/appearance' })
     await page.getByRole('link', { name: 'Account settings' }).click()
     await page.getByRole('link', { name: /^Export/ }).click()
     const href = await page.getByRole('link', { name: 'Download Follows' }).getAttribute('href')
@@ -227,7 +227,7 @@ function typeAtOnce(): void {
 test('a reply is written below its post, and the link to a post becomes a quote', { skip: skipBrowser }, async () => {
   const question = await ben.post('/api/v1/statuses', { status: 'Where do wrens sleep?' })
   const closed = await ben.post('/api/v1/statuses', { status: 'Not for quoting', quote_approval_policy: 'nobody' })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   const article = page.locator('article', { hasText: 'Where do wrens sleep?' })
   const below = page.getByRole('region', { name: 'Reply' })
   const text = page.getByLabel('Text of the post')

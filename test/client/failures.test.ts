@@ -28,7 +28,7 @@ const follow = (page: Page, href: string) =>
 
 test('the last of two quick choices remains, though the first is answered late', options, async () => {
   const target = await post(ben, 'Liked or not')
-  const page = await browser.open(server, ada, { path: `/@ben/${target.id}` })
+  const page = await browser.show(server, ada, { path: `/@ben/${target.id}` })
   const button = page.locator('.status-detail [data-tone=favourite]')
   const bothChosen = Promise.withResolvers<void>()
   await page.route('**/favourite', async (route) => {
@@ -130,7 +130,7 @@ test('saved posts and profiles are up to date whenever they are opened', options
   const first = await post(ben, 'Saved first')
   const second = await post(ben, 'Saved second')
   await ada.post(`/api/v1/statuses/${first.id}/bookmark`)
-  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  const page = await browser.show(server, ada, { path: '/bookmarks' })
   await page.getByText('Saved first').waitFor()
   await follow(page, '/@ben')
   await page.getByText('Saved second').waitFor()
@@ -147,7 +147,7 @@ test('saved posts and profiles are up to date whenever they are opened', options
 })
 
 test('a post that got through without an answer is changed, not posted twice', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /status of 504/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /status of 504/ })
   await page.getByRole('link', { name: 'New post' }).click()
   const text = page.getByLabel('Text of the post')
   await text.fill('As it was')
@@ -184,7 +184,7 @@ function cutAnswer(): void {
 }
 
 test('a bar shows while the code of a screen is on its way', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   await page.route('**/assets/lists-screen-*.js', (route) => arrived.then(() => route.continue()))
   await page.getByRole('link', { name: 'Lists', exact: true }).click()
@@ -247,7 +247,7 @@ test('one reads and posts when the browser never answers its storage, or refuses
 })
 
 test('a full device takes no text away', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   await page.route('**/api/v1/instance/languages', () => {})
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {
@@ -280,7 +280,7 @@ test('a full device takes no text away', options, async () => {
 test('an error is told in words, and another try shows that it is under way', options, async () => {
   const target = await post(ben, 'Soon to be deleted')
   const expectedErrors = /status of (?:404|413|500)/
-  const page = await browser.open(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
+  const page = await browser.show(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
   await page.locator('.status-detail').getByText('Soon to be deleted').waitFor()
   await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }))
   await follow(page, '/search?q=deleted')
@@ -335,7 +335,7 @@ test('an error is told in words, and another try shows that it is under way', op
 })
 
 test('an address that cannot be read breaks nothing else', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })
   await follow(page, '/tags/%E0%A4%A')
   await page.locator('#main').getByRole('alert').waitFor()
   await follow(page, '/favourites')
@@ -346,7 +346,7 @@ test('an address that cannot be read breaks nothing else', options, async () => 
 })
 
 test('a suggestion stays chosen when others arrive', options, async () => {
-  const page = await browser.open(server, ada, { path: '/search' })
+  const page = await browser.show(server, ada, { path: '/search' })
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => (isReady = resolve))
   await page.route('**/api/v2/search?*', async (route) => {

@@ -12,7 +12,7 @@ const address = (path: string): string => `http://${server.domain}${path}`
 
 test('key sequences open screens, and do not act on the focused post', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Left alone' })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   const post = page.getByRole('article').filter({ hasText: 'Left alone' })
   const places = {
     f: '/favourites',
@@ -59,7 +59,7 @@ test('keys act on the post of a thread, and the way back finds the post again', 
   const first = await ben.post('/api/v1/statuses', { status: 'A thread for keys' })
   await ben.post('/api/v1/statuses', { status: '@ben The reply', in_reply_to_id: first.id })
   for (const text of ['Above', 'Above all']) await ben.post('/api/v1/statuses', { status: text })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   const focused = page.locator('[data-status]:focus')
   await page.getByRole('article').filter({ hasText: 'A thread for keys' }).focus()
   await page.keyboard.press('Enter')
@@ -99,7 +99,7 @@ test('keys move through notifications, and dialogs begin at their content', { sk
   await ben.post(`/api/v1/statuses/${own.id}/favourite`)
   const mention = await ben.post('/api/v1/statuses', { status: '@ada A question' })
   await server.drain()
-  const page = await browser.open(server, ada, { path: '/notifications' })
+  const page = await browser.show(server, ada, { path: '/notifications' })
   await page.getByText('Liked by one').waitFor()
   await page.keyboard.press('j')
   await page.locator(`[data-status="${mention.id}"]:focus`).waitFor()
@@ -184,7 +184,7 @@ test('the way back from a screen that was opened by its address stays here', { s
 test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'A wren to be found' })
   await server.drain()
-  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  const page = await browser.show(server, ada, { path: '/bookmarks' })
   await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
   await page.keyboard.press('/')
   await page.locator('.search-form input:focus').fill('wren')
@@ -210,7 +210,7 @@ test('keys lead to the search, and on to what it found', { skip: skipBrowser }, 
 
 test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'Of this server' })
-  const page = await browser.open(server, ada, { path: '/deck' })
+  const page = await browser.show(server, ada, { path: '/deck' })
   const columns = page.locator('.deck-column')
   for (const index of [0, 2]) await columns.nth(index).getByText('Of this server').waitFor()
   await page.keyboard.press('3')

@@ -15,7 +15,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   const mine = await ada.post('/api/v1/statuses', { status: 'The heron is back' })
   await ben.post(`/api/v1/statuses/${mine.id}/favourite`)
   await cleo.post(`/api/v1/statuses/${mine.id}/favourite`)
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   await page.getByText('1 unread notification').waitFor()
   await eventually(async () => (await page.title()).startsWith('(1) '))
   await page.getByRole('link', { name: 'Notifications' }).click()
@@ -87,7 +87,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
 })
 
 test('the policy filters mentions into requests, which are accepted or dismissed', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/notifications' })
+  const page = await browser.show(server, ada, { path: '/notifications' })
   await page.getByRole('button', { name: 'Notification settings' }).click()
   await page.getByLabel('People you do not follow').selectOption('filter')
   await eventually(async () => (await ada.get('/api/v2/notifications/policy')).for_not_following === 'filter')
@@ -208,7 +208,7 @@ function recordDesktopNotifications(): void {
 }
 
 test('private mentions are conversations that arrive live', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/conversations' })
+  const page = await browser.show(server, ada, { path: '/conversations' })
   await page.getByText('No private mentions yet.', { exact: false }).waitFor()
   const dan = await server.person('dan')
   await dan.post('/api/v1/statuses', { status: '@ada just between us', visibility: 'direct' })
@@ -238,7 +238,7 @@ test('announcements wait behind a button, with reactions, and move no post', { s
     `insert into announcements (text, published, published_at) values ('The server moves on Sunday', true, now())`,
   )
   await server.database.raw(`insert into custom_emojis (shortcode, image_key) values ('rook', 'emoji/rook.png')`)
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /rook\.png|status of 404/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /rook\.png|status of 404/ })
   const button = page.getByRole('button', { name: 'Announcements: 1' })
   const answering = Promise.withResolvers<void>()
   await page.route('**/api/v1/announcements', async (route) => {
@@ -283,7 +283,7 @@ test('follow requests are counted in the navigation while they come and go', { s
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { locked: true, source: { privacy: 'public' } },
   })
-  const page = await browser.open(server, ada, { path: '/explore' })
+  const page = await browser.show(server, ada, { path: '/explore' })
   const navigation = page
     .getByRole('navigation', { name: 'Main navigation' })
     .or(page.locator('nav.navigation'))
@@ -343,7 +343,7 @@ test('a group of many accounts shows a few of them and leads to all', { skip: sk
   const loved = await ada.post('/api/v1/statuses', { status: 'Loved by many' })
   for (let number = 1; number <= 9; number += 1)
     await (await server.person(`fan${number}`)).post(`/api/v1/statuses/${loved.id}/favourite`)
-  const page = await browser.open(server, ada, { path: '/notifications' })
+  const page = await browser.show(server, ada, { path: '/notifications' })
   const group = page.getByRole('article', { name: 'Favourite' }).filter({ hasText: 'Loved by many' })
   await group.getByText('fan9 and 8 others favourited your post').waitFor()
   assert.equal(await group.getByRole('link', { name: /^fan\d$/ }).count(), 8 + 1)

@@ -38,7 +38,7 @@ const confirmWith = (page: Page, action: string): Promise<void> =>
   page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
 
 test('search offers operators and people as one types, and remembers', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/search' })
+  const page = await browser.show(server, ada, { path: '/search' })
   const field = page.getByRole('combobox')
   await field.pressSequentially('garden -ha')
   await page.getByRole('option', { name: '-has:' }).waitFor()
@@ -84,7 +84,7 @@ test('search offers operators and people as one types, and remembers', { skip: s
 })
 
 test('a list is created, filled, changed and deleted', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/lists', expectedErrors: /404|502/ })
+  const page = await browser.show(server, ada, { path: '/lists', expectedErrors: /404|502/ })
   await page.getByText('You have none yet').waitFor()
   await page.getByRole('button', { name: 'New list' }).click()
   await page.getByLabel('Title').fill('Birds')
@@ -150,7 +150,7 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
 })
 
 test('filters are made and changed, and hashtags unfollowed with undo', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/filters/new' })
+  const page = await browser.show(server, ada, { path: '/filters/new' })
   await page.getByRole('textbox', { name: 'Title' }).fill('Films')
   await page.getByLabel('Word or phrase').fill('butler')
   await page.getByLabel('Blur media').check()
@@ -207,7 +207,7 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
 })
 
 test('collections are made, followed and left', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/collections/new', expectedErrors: /403|422/ })
+  const page = await browser.show(server, ada, { path: '/collections/new', expectedErrors: /403|422/ })
   await page.getByLabel('Name').fill('Bird watchers')
   await page.getByLabel('Description').fill('Two\nlines')
   await page.getByLabel('Hashtag').fill('not a tag')
@@ -264,7 +264,7 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
 })
 
 test('a year is looked back at, and its report counts as read', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/annual_report', expectedErrors: /404/ })
+  const page = await browser.show(server, ada, { path: '/annual_report', expectedErrors: /404/ })
   await page.getByText(/There is no annual report yet|Create the report/).waitFor()
   const data = {
     archetype: 'oracle',

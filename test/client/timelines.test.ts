@@ -43,7 +43,7 @@ test('home is live, never moves what is read, and opens where it was left', { sk
   await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
   for (let number = 1; number <= 45; number += 1)
     await post(ben, `Post number ${number}. ${'Some words. '.repeat(number % 7)}`)
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   await page.getByText('Post number 45.').waitFor()
   // What turns below the last post would cost power all the time.
   await eventually(() => page.evaluate(() => document.getAnimations().every((each) => each.playState !== 'running')))
@@ -97,7 +97,7 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
   }
   const first = await post(ben, 'A thread begins')
   await post(ben, 'and ends', { in_reply_to_id: first.id })
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.show(server, ada, { path: '/home' })
   await page.getByText(/^(dan|eve) boosted$/).waitFor()
   assert.equal(await page.getByText('Everyone boosts this').count(), 1)
   // The reply comes after the post that it continues.
@@ -145,7 +145,7 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
 })
 
 test('columns are added, moved by keyboard and by dragging, and remembered', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/deck' })
+  const page = await browser.show(server, ada, { path: '/deck' })
   const titles = () => page.locator('.deck-column h1').allInnerTexts()
   await eventually(async () => (await titles()).length === 3)
   await page.getByRole('button', { name: 'Add column' }).click()
@@ -213,7 +213,7 @@ test(
 )
 
 test('Catch up shows the last hours by author and link', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/catch-up' })
+  const page = await browser.show(server, ada, { path: '/catch-up' })
   await page.getByRole('button', { name: 'Catch up' }).click()
   await page.getByRole('group', { name: 'Show' }).waitFor()
   const author = page.getByRole('group', { name: 'Authors' }).getByRole('button', { name: /^dan: 1$/ })
@@ -248,7 +248,7 @@ test('the first steps of a newcomer move no post', { skip: skipBrowser }, async 
 test('trends, hashtags and saved posts have their screens', { skip: skipBrowser }, async () => {
   const tagged = await post(ben, 'About #gardening')
   await ada.post(`/api/v1/statuses/${tagged.id}/bookmark`)
-  const page = await browser.open(server, ada, { path: '/bookmarks', expectedErrors: /lists\/999999.*404/ })
+  const page = await browser.show(server, ada, { path: '/bookmarks', expectedErrors: /lists\/999999.*404/ })
   await page.getByRole('link', { name: '#gardening' }).click()
   const { promise: chosen, resolve: choose } = Promise.withResolvers<void>()
   await page.route('**/tags/gardening/*', (route) => chosen.then(() => route.continue()))
@@ -325,7 +325,7 @@ test('home offers to go on where another app has read, and stays until then', { 
 
 test('posts and boosts of the viewer in a tab are never announced as new there', { skip: skipBrowser }, async () => {
   await post(ben, 'An older post')
-  const page = await browser.open(server, ada, { path: '/public/local' })
+  const page = await browser.show(server, ada, { path: '/public/local' })
   const pill = page.getByRole('button', { name: /new posts?$/ })
   await page.getByText('An older post').waitFor()
   // The stream is faster than the answer.
@@ -375,7 +375,7 @@ async function pin(page: Page, where: string, isPinned = false): Promise<void> {
 
 test('lists, people and hashtags can be in the navigation', { skip: skipBrowser }, async () => {
   const list = await ada.post('/api/v1/lists', { title: 'Cooks' })
-  const page = await browser.open(server, ada, { path: `/lists/${list.id}`, expectedErrors: /lists.*404/ })
+  const page = await browser.show(server, ada, { path: `/lists/${list.id}`, expectedErrors: /lists.*404/ })
   const navigation = page.getByRole('navigation', { name: 'Main navigation' })
   const cooks = navigation.getByRole('link', { name: 'Cooks' })
   const leeks = navigation.getByRole('link', { name: '#leeks' })
@@ -414,7 +414,7 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   await post(ben, 'Both #plums and #pears')
   await post(ben, 'Rotten #plums #wasps')
   await post(cleo, 'Only #quinces')
-  const page = await browser.open(server, ada, { path: '/tags/plums' })
+  const page = await browser.show(server, ada, { path: '/tags/plums' })
   const shown = page.locator('#main [data-status]')
   const shows = (...wanted: string[]) =>
     eventually(async () => {

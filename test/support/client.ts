@@ -22,7 +22,17 @@ export type ClientBrowser = {
   visit(server: TestServer, options?: Omit<OpenOptions, 'path'>): Promise<Page>
   /** A signed-in page in a browser context of its own. */
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
+  /**
+   * As `open`, in a page that the tests of the file share, for one person. It costs half. What a test stored, routed or resized is
+   * undone after it. Not for tests that add scripts, install a clock, sign out, or depend on what the browser has cached or on its history.
+   */
+  show(server: TestServer, person: Person, options?: ShowOptions): Promise<Page>
 }
+
+type ShowOptions = Pick<OpenOptions, 'path' | 'expectedErrors' | 'expectedRequests'>
+
+/** The side panel of wider windows would repeat what screens have. It has tests of its own. */
+const VIEWPORT = { width: 1200, height: 800 }
 
 /**
  * A browser for the tests of a file. The pages of a test are closed after it, those of `before` after the last test. Call it at the top
@@ -32,32 +42,36 @@ export function clientBrowser(): ClientBrowser {
   const contexts: BrowserContext[] = []
   const ofBefore: BrowserContext[] = []
   const problems: string[] = []
+  let shared: { page: Page; origin: string; person: Person; expected: ShowOptions } | null = null
+  let isShown = false
   const close = (all: BrowserContext[]) => Promise.all(all.splice(0).map((context) => context.close()))
   beforeEach(() => void ofBefore.push(...contexts.splice(0)))
   // Pages that stay open go on working: they hear of all that later tests do.
   afterEach(async () => {
     await close(contexts)
+    if (shared && isShown) await clear(shared.page, shared.origin)
+    isShown = false
     assert.deepEqual(problems.splice(0), [])
   })
   after(async () => void (await close(ofBefore)))
   return {
-    async visit(server, { expectedErrors, expectedRequests, ...options } = {}) {
+    async visit(server, given = {}) {
+      const { expectedErrors: _errors, expectedRequests: _requests, ...options } = given
       const context = await (
         await sharedBrowser()
       ).newContext({
-        // The side panel of wider windows would repeat what screens have. It has tests of its own.
-        viewport: { width: 1200, height: 800 },
+        viewport: VIEWPORT,
         // Interceptions of requests by tests do not see those of a service worker.
         serviceWorkers: 'block',
         ...options,
       })
       contexts.push(context)
       const report = (problem: string): void => void problems.push(problem)
-      watchErrors(context, (error) => expectedErrors?.test(error) || report(error))
+      watchErrors(context, (error) => given.expectedErrors?.test(error) || report(error))
       watchRequests(
         context,
         server.domain,
-        (address) => expectedRequests?.test(address) || report(`request to ${address}`),
+        (address) => given.expectedRequests?.test(address) || report(`request to ${address}`),
       )
       await watchPolicy(context, report)
       return context.newPage()
@@ -69,7 +83,42 @@ export function clientBrowser(): ClientBrowser {
       await page.locator('#main').waitFor()
       return page
     },
+    async show(server, person, { path = '/', ...expected } = {}) {
+      if (!shared) {
+        const page = await this.visit(server, expected)
+        shared = { page, origin: `http://${server.domain}`, person, expected }
+        ofBefore.push(...contexts.splice(contexts.indexOf(page.context()), 1))
+        await addSession(page.context(), server, person)
+      }
+      assert.equal(shared.person, person, 'the shared page is for one person')
+      isShown = true
+      Object.assign(shared.expected, { expectedErrors: undefined, expectedRequests: undefined }, expected)
+      const { page, origin } = shared
+      await page.goto(origin + path)
+      await page.locator('#main').waitFor()
+      return page
+    },
   }
+}
+
+/** Leaves the client, and deletes all that it has stored but the session. */
+async function clear(page: Page, origin: string): Promise<void> {
+  await Promise.all(
+    page
+      .context()
+      .pages()
+      .map((other) => other !== page && other.close()),
+  )
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto(`${origin}/health`)
+  await page.evaluate(() => sessionStorage.clear())
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+  await protocol.send('Page.resetNavigationHistory')
+  await protocol.detach()
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.setViewportSize(VIEWPORT)
+  await page.mouse.move(0, 0)
 }
 
 /** Signs in without the pages for it, which have tests of their own. Of several accounts, the last one is in use. */
