@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { notify } from '../support/acts.ts'
-import { sql, newId } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
+import { crowd } from '../support/remote.ts'
 import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
 import { links, post } from '../support/timelines.ts'
@@ -23,15 +23,6 @@ const groups = async (query = ''): Promise<Group[]> =>
   (await ada.get(`/api/v2/notifications?${query}`)).notification_groups
 const flat = async (): Promise<{ id: string }[]> => ada.get('/api/v1/notifications?limit=80')
 
-/** Creates remote accounts and returns their ids. */
-async function crowd(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId())
-  await server.ctx.db.run(sql`
-    insert into accounts (id, username, domain, uri, created_at)
-    select id, 'p' || id, 'crowd.test', 'https://crowd.test/' || id, now() - interval '1 year' from unnest(${ids}::bigint[]) id`)
-  return ids
-}
-
 const notifyAda = (type: 'favourite' | 'mention', fromAccountId: string, statusId: string): Promise<void> =>
   server.ctx.transaction((tx) => notify(tx, { type, fromAccountId, statusId, to: [ada.id] }))
 
@@ -43,7 +34,7 @@ beforeEach(async () => {
 
 test('limit counts groups, and the members of a group can span several pages', async () => {
   const [one, two, three] = [await post(ada, 'one'), await post(ada, 'two'), await post(ada, 'three')]
-  const people = await crowd(6)
+  const people = await crowd(server, 6)
   const by = (n: number, status: string): Promise<void> => notifyAda('favourite', people[n] as string, status)
   await by(0, one)
   await by(0, two)
@@ -83,7 +74,7 @@ test('limit counts groups, and the members of a group can span several pages', a
 
 test('min_id returns the groups directly after the cursor, and since_id the newest', async () => {
   const [one, two, three] = [await post(ada, 'one'), await post(ada, 'two'), await post(ada, 'three')]
-  const [x, y] = (await crowd(2)) as [string, string]
+  const [x, y] = (await crowd(server, 2)) as [string, string]
   for (const [who, what] of [
     [x, one],
     [x, two],
@@ -120,7 +111,7 @@ test('min_id returns the groups directly after the cursor, and since_id the newe
 
 test('groups are limited to 40 by default and 80 at most, with a constant number of queries', async () => {
   const statuses = await Promise.all(Array.from({ length: 3 }, (_, i) => post(ada, `post ${i}`)))
-  const people = await crowd(90)
+  const people = await crowd(server, 90)
   const statements = (query: string): Promise<number> => statementsOf(server, () => groups(query))
   for (const id of people.slice(0, 2)) await notifyAda('mention', id, statuses[0] as string)
   const few = await statements('limit=2')

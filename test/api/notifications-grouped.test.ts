@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { notify } from '../support/acts.ts'
-import { sql, newId } from '../support/database.ts'
+import { sql } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
+import { crowd } from '../support/remote.ts'
 import { stage } from '../support/stage.ts'
 import { boost, links, post } from '../support/timelines.ts'
 
@@ -33,15 +34,6 @@ const kinds = async (query = ''): Promise<string[]> =>
 const flat = async (): Promise<{ id: string; group_key: string; account: Named }[]> =>
   ada.get('/api/v1/notifications?limit=80')
 const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id).toSorted()
-
-/** Creates remote accounts and returns their ids. */
-async function crowd(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId())
-  await server.ctx.db.run(sql`
-    insert into accounts (id, username, domain, uri, created_at)
-    select id, 'p' || id, 'crowd.test', 'https://crowd.test/' || id, now() - interval '1 year' from unnest(${ids}::bigint[]) id`)
-  return ids
-}
 
 const notifyAda = (type: 'favourite' | 'reblog' | 'mention', fromAccountId: string, statusId: string): Promise<void> =>
   server.ctx.transaction((tx) => notify(tx, { type, fromAccountId, statusId, to: [ada.id] }))
@@ -139,7 +131,7 @@ test('grouped_types, types, exclude_types and account_id select notifications an
 
 test('a group samples the eight newest accounts, without muted and suspended ones', async () => {
   const own = await post(ada, 'mine')
-  const people = await crowd(12)
+  const people = await crowd(server, 12)
   for (const id of people) await notifyAda('favourite', id, own)
   const { notification_groups: rows, accounts } = await list()
   assert.equal(rows[0]?.notifications_count, 12)
@@ -154,7 +146,7 @@ test('a group samples the eight newest accounts, without muted and suspended one
 
 test('a group can be fetched and dismissed, and its accounts are paged', async () => {
   const own = await post(ada, 'mine')
-  const people = await crowd(5)
+  const people = await crowd(server, 5)
   for (const id of people) await notifyAda('favourite', id, own)
   await notifyAda('reblog', people[0] as string, own)
   const [reblog, favourites] = (await groups()) as [Group, Group]
@@ -233,7 +225,7 @@ test('groups of other accounts and invalid group keys are not found', async () =
 
 test('unread groups are counted, and clearing deletes all notifications', async () => {
   const [own, other] = [await post(ada, 'mine'), await post(ada, 'too')]
-  const people = await crowd(3)
+  const people = await crowd(server, 3)
   for (const id of people) await notifyAda('favourite', id, own)
   await notifyAda('favourite', people[0] as string, other)
   await notifyAda('mention', people[0] as string, own)

@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { block, cleanUp, restoreSeverances, startSeverance } from '../support/acts.ts'
 import { distributed } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
+import { relationshipWith } from '../support/relationships.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor, type RemoteAuthor } from '../support/timelines.ts'
 
@@ -48,8 +49,6 @@ beforeEach(async () => {
   await ada.post(`/api/v1/accounts/${eve.id}/endorse`)
 })
 
-const relation = async (who: Person, id: string): Promise<any> =>
-  (await who.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
 const counts = async (id: string): Promise<[number, number]> => {
   const account = await ada.get(`/api/v1/accounts/${id}`)
   return [account.following_count, account.followers_count]
@@ -70,9 +69,9 @@ test('a domain loses all follows, and gets them back with their options, lists a
   await sever({ type: 'domain_block', domain }, false)
   assert.deepEqual(await counts(ada.id), [0, 0])
   assert.deepEqual(await counts(eve.id), [0, 0])
-  assert.equal((await relation(ada, eve.id)).following, false)
-  assert.equal((await relation(ada, eve.id)).endorsed, false)
-  assert.equal((await relation(bob, fay.id)).requested_by, false)
+  assert.equal((await relationshipWith(ada, eve.id)).following, false)
+  assert.equal((await relationshipWith(ada, eve.id)).endorsed, false)
+  assert.equal((await relationshipWith(bob, fay.id)).requested_by, false)
   assert.deepEqual(await ada.get(`/api/v1/lists/${listId}/accounts`), [])
   const [event] = await losses(ada)
   assert.deepEqual(
@@ -85,13 +84,13 @@ test('a domain loses all follows, and gets them back with their options, lists a
   assert.equal(await restore({ domain: 'other.test' }), 0)
   assert.equal(await restore({ domain }), 1)
   assert.equal(await restore({ domain }), 0, 'once is enough')
-  const again = await relation(ada, eve.id)
+  const again = await relationshipWith(ada, eve.id)
   assert.deepEqual(
     [again.following, again.showing_reblogs, again.notifying, again.languages, again.endorsed, again.followed_by],
     [true, false, true, ['de'], true, false],
   )
-  assert.equal((await relation(ada, fay.id)).followed_by, true)
-  assert.equal((await relation(bob, fay.id)).requested_by, true)
+  assert.equal((await relationshipWith(ada, fay.id)).followed_by, true)
+  assert.equal((await relationshipWith(bob, fay.id)).requested_by, true)
   assert.deepEqual(await counts(ada.id), [1, 1])
   assert.deepEqual(await counts(eve.id), [0, 2])
   assert.equal((await ada.get(`/api/v1/lists/${listId}/accounts`)).length, 1)
@@ -103,9 +102,9 @@ test('an undo leaves out pairs that were blocked or followed since, and accounts
   await server.database.raw('update accounts set suspended_at = now() where id = $1', [fay.id])
   await ada.post(`/api/v1/accounts/${eve.id}/follow`)
   await restore({ domain })
-  assert.equal((await relation(bob, eve.id)).following, false)
-  assert.equal((await relation(ada, eve.id)).requested, true, 'the newer request stays')
-  assert.equal((await relation(ada, eve.id)).following, false)
+  assert.equal((await relationshipWith(bob, eve.id)).following, false)
+  assert.equal((await relationshipWith(ada, eve.id)).requested, true, 'the newer request stays')
+  assert.equal((await relationshipWith(ada, eve.id)).following, false)
   assert.deepEqual(await counts(ada.id), [0, 0])
 })
 
@@ -117,27 +116,31 @@ test('the end of follows of one account is announced; they are requested again, 
     (await losses(bob)).map((event) => [event.type, event.target_name, event.following_count]),
     [['account_suspension', `eve@${domain}`, 1]],
   )
-  assert.equal((await relation(ada, fay.id)).followed_by, true, 'other accounts of the domain keep theirs')
+  assert.equal((await relationshipWith(ada, fay.id)).followed_by, true, 'other accounts of the domain keep theirs')
   assert.deepEqual(
     (await distributed(server, ada.id)).map(({ activity, undo }) => [activity, undo]),
     [['follow', true]],
   )
   await server.database.raw('update accounts set suspended_at = null where id = $1', [eve.id])
   await restore({ accountId: eve.id })
-  assert.equal((await relation(ada, eve.id)).requested, true)
-  assert.equal((await relation(ada, eve.id)).following, false)
+  assert.equal((await relationshipWith(ada, eve.id)).requested, true)
+  assert.equal((await relationshipWith(ada, eve.id)).following, false)
   await sever({ type: 'account_suspension', accountId: fay.id, handle: `fay@${domain}` }, true)
   await restore({ accountId: fay.id })
-  assert.equal((await relation(ada, fay.id)).followed_by, false, 'its server was notified that it no longer follows')
+  assert.equal(
+    (await relationshipWith(ada, fay.id)).followed_by,
+    false,
+    'its server was notified that it no longer follows',
+  )
 })
 
 test('follows between local accounts are severed and restored too', async () => {
   await ada.post(`/api/v1/accounts/${bob.id}/follow`)
   await sever({ type: 'account_suspension', accountId: bob.id, handle: `bob${round}` }, true)
-  assert.equal((await relation(ada, bob.id)).following, false)
+  assert.equal((await relationshipWith(ada, bob.id)).following, false)
   assert.equal((await losses(ada))[0].following_count, 1)
   await restore({ accountId: bob.id })
-  assert.equal((await relation(ada, bob.id)).following, true)
+  assert.equal((await relationshipWith(ada, bob.id)).following, true)
 })
 
 test('after 30 days nothing can be restored, and events say so', async () => {

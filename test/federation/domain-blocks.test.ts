@@ -17,6 +17,7 @@ import { getServer, listServers } from '../support/internals.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import type { Person } from '../support/server.ts'
+import { relationshipWith } from '../support/relationships.ts'
 
 let network: Network<'alpha' | 'beta'>
 let peer: Peer
@@ -42,8 +43,6 @@ after(async () => {
   await peer?.stop()
 })
 
-const relation = async (who: Person, id: string): Promise<any> =>
-  (await who.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
 const home = async (who: Person): Promise<string[]> =>
   (await who.get('/api/v1/timelines/home')).map(({ content }: any) => content.replace(/<[^>]+>/g, ''))
 const say = async (who: Person, status: string): Promise<void> => {
@@ -69,9 +68,9 @@ test('a domain block severs follows, and its undo brings them back', async () =>
 
   await endDomainBlock(network.alpha.ctx, staff.id, id, { restoreFollows: true })
   await network.drain()
-  const restored = await relation(ada, bobOnAlpha)
+  const restored = await relationshipWith(ada, bobOnAlpha)
   assert.deepEqual([restored.following, restored.followed_by, restored.requested], [true, true, false])
-  assert.equal((await relation(bob, adaOnBeta)).following, true)
+  assert.equal((await relationshipWith(bob, adaOnBeta)).following, true)
   await say(bob, 'after the undo')
   await say(ada, 'for beta again')
   assert.equal((await home(ada))[1], 'after the undo')
@@ -154,7 +153,7 @@ test('a relay is followed, receives public posts, and passes posts on', async ()
 test('a purge severs follows and deletes what is stored of a server', async () => {
   await purgeServer(network.alpha.ctx, staff.id, network.beta.domain)
   await network.drain()
-  assert.equal((await relation(ada, bobOnAlpha)).following, false)
+  assert.equal((await relationshipWith(ada, bobOnAlpha)).following, false)
   await purgeDomain(network.alpha.ctx, { domain: network.beta.domain })
   assert.equal((await getServer(network.alpha.ctx, network.beta.domain)).accounts, 0)
   assert.equal((await ada.send('GET', `/api/v1/accounts/${bobOnAlpha}`)).status, 404)

@@ -4,6 +4,7 @@ import { afterEach, test } from 'node:test'
 import { bodyHash } from '../../src/ap/signatures/common.ts'
 import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { copyOf } from '../support/federated-people.ts'
 import { stage } from '../support/stage.ts'
 import { AS, createOf, settleAll } from '../support/other-software.ts'
 
@@ -43,8 +44,7 @@ const idOf = async (software: string): Promise<string> =>
   (await ada.get(`/api/v2/search?q=${encodeURIComponent(by(software).uri)}&resolve=true&type=accounts`)).accounts[0].id
 const relationTo = async (software: string): Promise<any> =>
   (await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(software)}`))[0]
-const find = async (uri: string): Promise<any> =>
-  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+const find = (uri: string): Promise<any> => copyOf(ada, uri)
 
 test('profiles of other software are read', async () => {
   const accounts = await Promise.all(

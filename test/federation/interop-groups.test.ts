@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runDelayedJobs } from '../support/jobs.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { copyOf } from '../support/federated-people.ts'
 import { stage } from '../support/stage.ts'
 import { AS, settleAll } from '../support/other-software.ts'
 
@@ -70,8 +71,7 @@ async function requestsSoFar(): Promise<number> {
 }
 
 const home = async (): Promise<any[]> => ada.get('/api/v1/timelines/home')
-const find = async (uri: string): Promise<any> =>
-  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+const find = (uri: string): Promise<any> => copyOf(ada, uri)
 
 test('a new thread appears in home as one boost by the group', async () => {
   const page = write('/post/1', { type: 'Page', name: 'Rooks of the week', content: '<p>body</p>' })

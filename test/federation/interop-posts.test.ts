@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { copyOf } from '../support/federated-people.ts'
 import { stage } from '../support/stage.ts'
 import { AS, createOf, settleAll } from '../support/other-software.ts'
 
@@ -11,8 +12,7 @@ const adaUri = `http://${server.domain}/users/ada`
 const of = await settleAll(peer)
 
 const mention = () => ({ type: 'Mention', href: adaUri, name: `@ada@${server.domain}` })
-const find = async (uri: string): Promise<any> =>
-  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+const find = (uri: string): Promise<any> => copyOf(ada, uri)
 
 type Case = {
   by: string

@@ -3,17 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PUBLIC } from '../support/peer.ts'
 import type { Person } from '../support/server.ts'
+import { followActor } from '../support/remote-people.ts'
+import { copyOf } from '../support/federated-people.ts'
 import { stage } from '../support/stage.ts'
 import { bringForward } from '../support/jobs.ts'
 
 const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
 const adaUri = `http://${server.domain}/users/ada`
 const eve = await peer.actor('eve')
-const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true&type=accounts`)
-await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
-await server.drain()
-const follow = peer.received.find(({ type }) => type === 'Follow')
-await send({ id: `${peer.url}/accepts/1`, type: 'Accept', object: follow })
+await followActor(server, ada, peer, eve)
 
 /** Who signed the requests for a document. */
 const signers = new Map<string, string[]>()
@@ -43,8 +41,7 @@ function write(name: string, note: Record<string, any>): Record<string, any> {
   return object
 }
 
-const find = async (uri: string): Promise<any> =>
-  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+const find = (uri: string): Promise<any> => copyOf(ada, uri)
 
 test('a reader signs the request for a post that is not public, and the server itself for others', async () => {
   const followers = [`${eve.uri}/followers`]

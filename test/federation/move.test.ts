@@ -4,6 +4,7 @@ import { type Page, signedIn } from '../support/forms.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
 import { befriend, meet } from '../support/federated-people.ts'
 import type { Person, TestServer } from '../support/server.ts'
+import { relationshipWith } from '../support/relationships.ts'
 
 let network: Network<'alpha' | 'beta' | 'gamma'>
 before(async () => {
@@ -26,9 +27,6 @@ async function move(server: TestServer, person: Person, acct: string, others = {
   await network.drain()
   return moved
 }
-
-const relationship = async (person: Person, id: string): Promise<any> =>
-  (await person.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
 
 test('followers on all servers move along, with lists, notes and options; the old account points to the new one', async () => {
   const { alpha, beta, gamma } = network
@@ -64,15 +62,15 @@ test('followers on all servers move along, with lists, notes and options; the ol
 
   const newOnAlpha = await meet(alpha, near, beta, fresh)
   const newOnGamma = await meet(gamma, third, beta, fresh)
-  const nearTo = await relationship(near, newOnAlpha)
+  const nearTo = await relationshipWith(near, newOnAlpha)
   assert.deepEqual([nearTo.following, nearTo.showing_reblogs, nearTo.notifying], [true, false, true])
-  assert.equal((await relationship(near, old.id)).following, false)
-  const thereTo = await relationship(there, fresh.id)
+  assert.equal((await relationshipWith(near, old.id)).following, false)
+  const thereTo = await relationshipWith(there, fresh.id)
   assert.deepEqual([thereTo.following, thereTo.note], [true, 'new here\n\nplays chess'])
-  assert.equal((await relationship(there, oldOnBeta)).following, false)
-  const thirdTo = await relationship(third, newOnGamma)
+  assert.equal((await relationshipWith(there, oldOnBeta)).following, false)
+  const thirdTo = await relationshipWith(third, newOnGamma)
   assert.deepEqual([thirdTo.following, thirdTo.languages, thirdTo.note], [true, ['en'], 'met in Graz'])
-  assert.equal((await relationship(third, oldOnGamma)).following, false)
+  assert.equal((await relationshipWith(third, oldOnGamma)).following, false)
   assert.deepEqual(
     (await third.get(`/api/v1/lists/${list.id}/accounts`)).map(({ id }: any) => id),
     [newOnGamma],
@@ -120,12 +118,12 @@ test('blocks and mutes move along on a server without followers of the account, 
   await move(alpha, old, handleOf(beta, fresh))
   const freshOnGamma = await meet(gamma, blocker, beta, fresh)
   const handle = `@${handleOf(alpha, old)}`
-  const blocked = await relationship(blocker, freshOnGamma)
+  const blocked = await relationshipWith(blocker, freshOnGamma)
   assert.deepEqual(
     [blocked.blocking, blocked.note],
     [true, `sells things\n\n${handle}, which you had blocked, has moved to this account`],
   )
-  const muted = await relationship(muter, freshOnGamma)
+  const muted = await relationshipWith(muter, freshOnGamma)
   assert.deepEqual(
     [muted.muting, muted.note],
     [true, `${handle}, das du stummgeschaltet hattest, ist zu diesem Konto umgezogen`],
@@ -181,8 +179,8 @@ test('an account can redirect without a move: followers stay, and the new accoun
   await network.drain()
   assert.match(done.text, /Your followers have not moved[\s\S]*You have moved to <a href="[^"]*signed"/)
   assert.equal((await fan.get(`/api/v1/accounts/${oldOnBeta}`)).moved?.id, fresh.id)
-  assert.equal((await relationship(fan, oldOnBeta)).following, true)
-  assert.equal((await relationship(fan, fresh.id)).following, false)
+  assert.equal((await relationshipWith(fan, oldOnBeta)).following, true)
+  assert.equal((await relationshipWith(fan, fresh.id)).following, false)
   assert.equal((await old.send('POST', '/api/v1/statuses', { json: { status: 'no more' } })).status, 403)
 })
 
@@ -197,10 +195,10 @@ test('a move works within one server, and to a locked account, which approves fo
   await addAlias(alpha, fresh, 'before@' + alpha.domain)
   assert.match((await move(alpha, old, `afterwards@${alpha.domain}`)).text, /You have moved to/)
   assert.deepEqual(
-    [(await relationship(fan, fresh.id)).requested, (await relationship(fan, old.id)).following],
+    [(await relationshipWith(fan, fresh.id)).requested, (await relationshipWith(fan, old.id)).following],
     [true, false],
   )
-  assert.equal((await relationship(foe, fresh.id)).blocking, true)
+  assert.equal((await relationshipWith(foe, fresh.id)).blocking, true)
   const asking = (await fresh.get('/api/v1/follow_requests')).map(({ id }: any) => id)
   const notified = (await fresh.get('/api/v1/notifications?types[]=follow_request')).map(
     ({ account }: any) => account.id,
@@ -226,20 +224,20 @@ test('a move needs the confirmation of both accounts; a repeated Move changes no
   }
   await alpha.database.raw('update accounts set moved_to_id = $1 where id = $2', [victimOnAlpha, old.id])
   await tell('1')
-  assert.equal((await relationship(fan, oldOnBeta)).following, true)
-  assert.equal((await relationship(fan, victim.id)).following, false)
+  assert.equal((await relationshipWith(fan, oldOnBeta)).following, true)
+  assert.equal((await relationshipWith(fan, victim.id)).following, false)
   assert.equal((await fan.get(`/api/v1/accounts/${oldOnBeta}`)).moved ?? null, null)
 
   // The other agrees, but the profile of the first says nothing of it.
   await addAlias(beta, victim, handleOf(alpha, old))
   await alpha.database.raw('update accounts set moved_to_id = null where id = $1', [old.id])
   await tell('2')
-  assert.equal((await relationship(fan, oldOnBeta)).following, true)
+  assert.equal((await relationshipWith(fan, oldOnBeta)).following, true)
 
   await alpha.database.raw('update accounts set moved_to_id = $1 where id = $2', [victimOnAlpha, old.id])
   for (const id of ['3', '4']) await tell(id)
-  assert.equal((await relationship(fan, oldOnBeta)).following, false)
-  assert.equal((await relationship(fan, victim.id)).following, true)
+  assert.equal((await relationshipWith(fan, oldOnBeta)).following, false)
+  assert.equal((await relationshipWith(fan, victim.id)).following, true)
   const me = await victim.get('/api/v1/accounts/verify_credentials')
   assert.deepEqual([me.followers_count, (await fan.get('/api/v1/accounts/verify_credentials')).following_count], [1, 1])
 })
@@ -251,8 +249,8 @@ test('an account that the new account blocks keeps the old follow', async () => 
   await fresh.post(`/api/v1/accounts/${fan.id}/block`)
   await addAlias(beta, fresh, handleOf(alpha, old))
   await move(alpha, old, handleOf(beta, fresh))
-  assert.equal((await relationship(fan, fresh.id)).following, false)
-  assert.equal((await relationship(fan, oldOnBeta)).following, true)
+  assert.equal((await relationshipWith(fan, fresh.id)).following, false)
+  assert.equal((await relationshipWith(fan, oldOnBeta)).following, true)
 })
 
 test('aliases are added, refused and removed, and other servers receive them', async () => {

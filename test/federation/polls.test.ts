@@ -5,6 +5,7 @@ import { startNetwork, type Network } from '../support/network.ts'
 import { bringForward, retryDeliveries } from '../support/jobs.ts'
 import { befriend, copyOf, meet } from '../support/federated-people.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { followActor } from '../support/remote-people.ts'
 import { eventually, type Person } from '../support/server.ts'
 
 let network: Network<'alpha' | 'beta'>
@@ -19,12 +20,7 @@ before(async () => {
   await befriend(network, [network.beta, bob], [network.alpha, ada])
   peer = await startPeer()
   eve = await peer.actor('eve')
-  const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(`@eve@${peer.domain}`)}&resolve=true`)
-  await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
-  await network.drain()
-  const follow = peer.received.find(({ type }) => type === 'Follow')
-  await peer.send(network.alpha, eve, { id: `${peer.url}/accepts/1`, type: 'Accept', actor: eve.uri, object: follow })
-  await network.drain()
+  await followActor(network.alpha, ada, peer, eve)
 })
 after(async () => {
   await peer.stop()

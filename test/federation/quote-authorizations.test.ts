@@ -6,20 +6,12 @@ import { sql } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { copyOf } from '../support/federated-people.ts'
 import { PUBLIC, startPeer, type PeerActor } from '../support/peer.ts'
+import { followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const eve = await peer.actor('eve')
-await followEve()
-
-async function followEve(): Promise<void> {
-  const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(`@eve@${peer.domain}`)}&resolve=true`)
-  await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
-  await server.drain()
-  const follow = peer.received.find(({ type }) => type === 'Follow')
-  await peer.send(server, eve, { id: `${peer.url}/accepts/1`, type: 'Accept', actor: eve.uri, object: follow })
-  await server.drain()
-}
+await followActor(server, ada, peer, eve)
 
 const documentOf = async (uri: string): Promise<any> =>
   (await server.send('GET', new URL(uri).pathname, { headers: { accept: 'application/activity+json' } })).json

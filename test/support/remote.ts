@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestServer } from './server.ts'
 
@@ -27,6 +28,15 @@ export async function remoteAccount(
   )
   await server.database.raw('insert into account_stats (account_id) values ($1)', [id])
   return id
+}
+
+/** Creates accounts of a server that does not exist, and returns their ids. */
+export async function crowd(server: TestServer, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  await server.ctx.db.run(sql`
+    insert into accounts (id, username, domain, uri, created_at)
+    select id, 'p' || id, 'crowd.test', 'https://crowd.test/' || id, now() - interval '1 year' from unnest(${ids}::bigint[]) id`)
+  return ids
 }
 
 /** Activities for other servers, in the order of their creation. */

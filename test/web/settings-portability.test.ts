@@ -8,6 +8,7 @@ import { startNetwork, type Network } from '../support/network.ts'
 import { meet } from '../support/federated-people.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type Person, type TestServer } from '../support/server.ts'
+import { relationshipWith } from '../support/relationships.ts'
 
 let network: Network<'alpha' | 'beta'>
 let server: TestServer
@@ -40,9 +41,6 @@ async function importing(tab: Browser, type: string, text: string, mode = 'merge
 }
 
 const handle = (person: Person, home: TestServer): string => `${person.username}@${home.domain}`
-const relationship = async (person: Person, id: string): Promise<any> =>
-  (await person.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
-
 test("exports have Mastodon's columns", async () => {
   const cyd = await server.person('cyd')
   const mute = await remoteAccount(server, 'loud')
@@ -99,7 +97,7 @@ test('an export can be imported into another account', async () => {
   const file = async (name: string): Promise<string> => (await from.get(`/settings/export/${name}.csv`)).text
   const done = await importing(to, 'following', await file('following_accounts'))
   assert.match(done.text, /<strong>Done\.<\/strong> 2 of 2 rows, 0 of them failed/)
-  const [toAda, toFar] = [await relationship(eve, ada.id), await relationship(eve, farId)]
+  const [toAda, toFar] = [await relationshipWith(eve, ada.id), await relationshipWith(eve, farId)]
   assert.deepEqual([toAda.following, toAda.showing_reblogs, toAda.notifying], [true, false, true])
   assert.deepEqual([toFar.following, toFar.languages], [true, ['fr']])
   await importing(to, 'lists', await file('lists'))
@@ -126,7 +124,7 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
   ].join('\r\n')
   const asked = await upload(tab, 'following', csv(`\u{FEFF}${text}`))
   assert.match(asked.text, /<strong>5<\/strong>\s*entries that can be imported\. 1 row is not valid\./)
-  assert.equal((await relationship(fay, ada.id)).following, false, 'an unconfirmed import changes nothing')
+  assert.equal((await relationshipWith(fay, ada.id)).following, false, 'an unconfirmed import changes nothing')
   await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
   await network.drain()
   const done = await tab.get(asked.location)
@@ -137,9 +135,9 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
     [handle(fay, server), 'This is you'],
   ])
     assert.match(done.text, new RegExp(`<td><bdi>${row}</bdi></td><td>[^<]*${why}`))
-  assert.equal((await relationship(fay, ada.id)).following, true)
+  assert.equal((await relationshipWith(fay, ada.id)).following, true)
   const { accounts } = await fay.get(`/api/v2/search?q=${encodeURIComponent(`@${handle(unknown, network.beta)}`)}`)
-  assert.equal((await relationship(fay, accounts[0].id)).following, true)
+  assert.equal((await relationshipWith(fay, accounts[0].id)).following, true)
   const failures = await tab.get(`${asked.location}/failures.csv`)
   assert.equal(failures.text.split('\n').filter(Boolean).length, 4)
 
@@ -219,23 +217,26 @@ test('an import removes existing entries only in overwrite mode', async () => {
   const tab = await signedIn(server, gil)
   await gil.post(`/api/v1/accounts/${ada.id}/follow`)
   await importing(tab, 'following', `${handle(bob, server)}\n`)
-  assert.equal((await relationship(gil, ada.id)).following, true)
+  assert.equal((await relationshipWith(gil, ada.id)).following, true)
   await importing(tab, 'following', `Account address\n${handle(bob, server).toUpperCase()}\n`, 'overwrite')
   assert.deepEqual(
-    [(await relationship(gil, ada.id)).following, (await relationship(gil, bob.id)).following],
+    [(await relationshipWith(gil, ada.id)).following, (await relationshipWith(gil, bob.id)).following],
     [false, true],
   )
 
   const [one, two] = [await remoteAccount(server, 'one'), await remoteAccount(server, 'two')]
   await gil.post(`/api/v1/accounts/${one}/block`)
   await importing(tab, 'blocking', 'two@far.test\n', 'overwrite')
-  assert.deepEqual([(await relationship(gil, one)).blocking, (await relationship(gil, two)).blocking], [false, true])
+  assert.deepEqual(
+    [(await relationshipWith(gil, one)).blocking, (await relationshipWith(gil, two)).blocking],
+    [false, true],
+  )
 
   await gil.post(`/api/v1/accounts/${one}/mute`)
   await importing(tab, 'muting', 'Account address,Hide notifications\nada@' + server.domain + ',false\n', 'overwrite')
-  assert.equal((await relationship(gil, one)).muting, false)
+  assert.equal((await relationshipWith(gil, one)).muting, false)
   assert.deepEqual(
-    [(await relationship(gil, ada.id)).muting, (await relationship(gil, ada.id)).muting_notifications],
+    [(await relationshipWith(gil, ada.id)).muting, (await relationshipWith(gil, ada.id)).muting_notifications],
     [true, false],
   )
 
@@ -264,7 +265,7 @@ test('an import removes existing entries only in overwrite mode', async () => {
     'ada',
     'bob',
   ])
-  assert.equal((await relationship(gil, ada.id)).following, true, 'the import follows who is in a list')
+  assert.equal((await relationshipWith(gil, ada.id)).following, true, 'the import follows who is in a list')
   await importing(tab, 'lists', `New,${handle(ada, server)}\n`, 'overwrite')
   assert.deepEqual(
     (await gil.get(`/api/v1/lists/${lists[0].id}/accounts`)).map(({ acct }: any) => acct),
@@ -305,7 +306,7 @@ test('invalid files are refused with the reason, and nothing changes', async () 
     { action: '/settings/import' },
   )
   assert.match(none.text, /Choose a file/)
-  assert.equal((await relationship(hal, ada.id)).following, true)
+  assert.equal((await relationshipWith(hal, ada.id)).following, true)
   // Removed after the response.
   await eventually(async () =>
     (await readdir(join(server.ctx.config.dataDir, 'tmp'))).every((name) => !name.startsWith('upload-')),
