@@ -65,6 +65,7 @@ test('followers on all servers move along, with lists, notes and options; the ol
   const nearTo = await relationshipWith(near, newOnAlpha)
   assert.deepEqual([nearTo.following, nearTo.showing_reblogs, nearTo.notifying], [true, false, true])
   assert.equal((await relationshipWith(near, old.id)).following, false)
+  assert.deepEqual(await old.get('/api/v1/notifications?types[]=follow'), [])
   const thereTo = await relationshipWith(there, fresh.id)
   assert.deepEqual([thereTo.following, thereTo.note], [true, 'new here\n\nplays chess'])
   assert.equal((await relationshipWith(there, oldOnBeta)).following, false)

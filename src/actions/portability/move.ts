@@ -12,6 +12,7 @@ import {
   redirectTo,
   setMovedTo,
 } from '../../domain/portability/moves.ts'
+import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
 import { needsRequest } from '../../domain/relationships/follows.ts'
 import {
   MOVE_BATCH,
@@ -188,6 +189,7 @@ async function followTarget(tx: Context, step: MoveStep): Promise<void> {
 
 async function unfollowOrigin(tx: Context, target: MoveTarget, step: MoveStep): Promise<void> {
   const follows = await deleteMovedFollows(tx, step)
+  await deleteNotificationsFrom(tx, step.from, step.ids, ['follow'])
   if (target.old_domain === null) return
   await federate(
     tx,
