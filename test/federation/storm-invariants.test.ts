@@ -29,6 +29,8 @@ await storm(
     step('bob', 'createList', { label: 'list0', options: { title: 'some', replies_policy: 'none' } }),
   ],
   [
+    step('ada', 'createCollection', { label: 'collection0', targets: ['bob', 'eve'], discoverable: true }),
+    step('ada', 'profileAccount', { display_name: 'Ada' }),
     post('bob', 'reply', 4, { target: 'post0' }),
     post('fay', 'quote', 5, { target: 'post0' }),
     step('eve', 'favourite', { target: 'post0' }),
@@ -139,11 +141,26 @@ const FALSIFIED: Record<string, Falsify> = {
   ),
   pagesAreComplete: responses(/^\/api\/v1\/timelines\/public\?limit=40$/, withoutFirst),
   relationshipsMatchRows: responses(/^\/api\/v1\/accounts\/relationships/, withAll({ muting: true })),
+  accountsMatchRows: responses(/^\/api\/v1\/accounts\/\d+$/, (account) => ({ ...account, display_name: 'Mallory' })),
+  profilesAgree: rows(
+    'beta',
+    () => `update accounts set display_name = 'Mallory' where username = 'ada'`,
+    () => `update accounts set display_name = 'Ada' where username = 'ada'`,
+  ),
+  collectionsAgree: rows(
+    'beta',
+    () => `update collections set name = 'other'`,
+    () => `update collections set name = 'collection0'`,
+  ),
   statusesMatchRows: responses(/^\/api\/v1\/statuses\?/, withAll({ favourites_count: 7 })),
   pollsShowVotes: responses(/^\/api\/v1\/polls\//, (poll) => ({ ...poll, own_votes: [2] })),
   conversationsShowTheirNewestPost: responses(/^\/api\/v1\/conversations/, withAll({ last_status: null })),
   timelinesShowWhatTheyShould: responses(/^\/api\/v1\/timelines\/tag\/rain/, withoutFirst),
   listsShowMembers: responses(/^\/api\/v1\/timelines\/list\//, withoutFirst),
+  threadsAreComplete: responses(/\/context$/, (thread) => ({
+    ...thread,
+    descendants: withoutFirst(thread.descendants),
+  })),
   homesShowNothingElse: rows(
     'alpha',
     () => entry(idOf('post2'), 'dan'),
@@ -163,6 +180,12 @@ const FALSIFIED: Record<string, Falsify> = {
   homeEqualsRebuiltHome: rows(
     'alpha',
     () => withoutEntry(idOf('post0')),
+    () => 'select 1',
+  ),
+  // As above.
+  searchIndexEqualsRebuiltIndex: rows(
+    'alpha',
+    () => `delete from status_search where status_id = ${idOf('post0')}`,
     () => 'select 1',
   ),
 }

@@ -13,6 +13,7 @@ import * as tokens from '../../src/actions/auth/tokens.ts'
 import * as actOnAccountActs from '../../src/actions/moderation/act-on-account.ts'
 import * as appeals from '../../src/actions/moderation/appeals.ts'
 import * as users from '../../src/actions/moderation/change-user.ts'
+import * as moves from '../../src/actions/portability/move.ts'
 import * as receiveStatus from '../../src/actions/remote/receive-status.ts'
 import * as interactions from '../../src/actions/statuses/interactions.ts'
 import * as deleteActs from '../../src/actions/statuses/delete.ts'
@@ -46,6 +47,8 @@ export const rotateKey = caughtUp(operations.rotateKey)
 export const assignRole = caughtUp(roles.assignRole)
 export const changeRole = caughtUp(roles.changeRole)
 export const createRole = caughtUp(roles.createRole)
+export const addAlias = caughtUp(moves.addAlias)
+export const moveAccount = caughtUp(moves.moveAccount)
 export const block = caughtUp(blockActs.block)
 export const deleteAccount = caughtUp(deletion.deleteAccount)
 export const purgeRemoteAccount = caughtUp(deletion.purgeRemoteAccount)

@@ -23,6 +23,7 @@ import * as domainPolicy from '../../src/domain/peers/domain-policy.ts'
 import * as servers from '../../src/domain/moderation/servers.ts'
 import { caughtUp } from './caught-up.ts'
 
+export { FetchError } from '../../src/net/fetch-error.ts'
 export { openBackend } from '../../src/backend.ts'
 export { parseObject } from '../../src/ap/note.ts'
 export { routes } from '../../src/api/routes.ts'
@@ -41,7 +42,7 @@ export { type StatusDraft } from '../../src/domain/statuses/draft.ts'
 export { insertStatus } from '../../src/domain/statuses/insert.ts'
 export { stylesheetPath } from '../../src/html/assets.ts'
 export { parseQuery } from '../../src/http/rails-params.ts'
-export { Forbidden, Invalid, NotFound } from '../../src/lib/errors.ts'
+export { AppError, Forbidden, Invalid, NotFound } from '../../src/lib/errors.ts'
 export { CLI_TEXTS } from '../../src/messages/cli.ts'
 export { registerStreaming } from '../../src/streaming/routes.ts'
 export { unseal } from '../../src/domain/server/secrets.ts'
@@ -66,6 +67,7 @@ export const probeSandbox = caughtUp(run.probeSandbox)
 export const processMedia = caughtUp(conversion.processMedia)
 export const cacheMedia = caughtUp(remote.cacheMedia)
 export const deleteEmptyRequests = caughtUp(requests.deleteEmptyRequests)
+export const indexStatuses = caughtUp(statusIndex.indexStatuses)
 export const addSearchShare = caughtUp(statusIndex.addSearchShare)
 export const refreshIdFor = caughtUp(asyncRefreshes.refreshIdFor)
 export const mergeIntoHome = caughtUp(homeBuild.mergeIntoHome)

@@ -1,6 +1,9 @@
 // Acts of people on each other.
+import { addAlias, deleteAccount, moveAccount } from '../acts.ts'
+import { handleOf } from '../network.ts'
 import type { Acts, Draw, Given } from './plan.ts'
-import { placeOf, PLACE_NAMES, type World } from './world.ts'
+import { AppError } from '../internals.ts'
+import { noteMove, otherPlace, placeOf, type World } from './world.ts'
 
 const onAccount = (name: string, weight: number, json: (draw: Draw) => Given = () => ({})): Acts => ({
   [name]: {
@@ -17,10 +20,8 @@ const followOptions = (draw: Draw): Given => ({
   ...(draw.chance(0.15) ? { languages: draw.one([['de'], ['en'], []]) } : {}),
 })
 
-const otherPlace = (name: string): string => PLACE_NAMES.find((place) => place !== placeOf(name)) as string
 /** The other domain. */
-export const domainFor = (world: World, by: string): string =>
-  world.network[otherPlace(by) as (typeof PLACE_NAMES)[number]].domain
+export const domainFor = (world: World, by: string): string => world.network[otherPlace(placeOf(by))].domain
 
 const answerRequest = (name: 'authorize' | 'reject', weight: number): Acts => ({
   [name]: {
@@ -53,6 +54,41 @@ export const peopleActs: Acts = {
     weight: 3,
     draw: (draw) => ({ locked: draw.chance(0.5) }),
     run: (world, by, json) => world.send(by, 'PATCH', '/api/v1/accounts/update_credentials', json),
+  },
+  profile: {
+    weight: 4,
+    draw: (draw) => ({
+      display_name: `Name ${draw.below(100)}`,
+      ...(draw.chance(0.5) ? { discoverable: draw.chance(0.8) } : {}),
+      ...(draw.chance(0.3) ? { indexable: draw.chance(0.5) } : {}),
+    }),
+    run: (world, by, json) => world.send(by, 'PATCH', '/api/v1/accounts/update_credentials', json),
+  },
+  move: {
+    weight: 0.3,
+    draw: (draw, by) => ({ target: draw.other(by) }),
+    async run(world, by, { target }) {
+      const there = world.serverOf(target)
+      for (const name of [by, target])
+        if ((await world.send(name, 'GET', '/api/v1/accounts/verify_credentials')).status !== 200) return
+      const { id: accountId, userId, username } = world.person(by)
+      try {
+        await addAlias(there.ctx, world.person(target).id, handleOf(world.serverOf(by), { username }))
+        await moveAccount(
+          world.serverOf(by).ctx,
+          { accountId, userId, username },
+          handleOf(there, { username: target }),
+        )
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error
+      }
+      noteMove(world, by, target)
+    },
+  },
+  delete: {
+    weight: 0.2,
+    draw: () => ({}),
+    run: (world, by) => deleteAccount(world.serverOf(by).ctx, world.person(by).id),
   },
   blockDomain: {
     weight: 1,

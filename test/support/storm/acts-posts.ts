@@ -1,5 +1,5 @@
 // Acts of people on posts.
-import { publishNow } from '../jobs.ts'
+import { endPoll, publishNow } from '../jobs.ts'
 import { smallImage } from '../freshness/change.ts'
 import type { Acts, Draw, Given } from './plan.ts'
 import { type Post, type Visibility, wordOf, type World } from './world.ts'
@@ -237,6 +237,18 @@ export const postActs: Acts = {
       onPost(world, by, target, async (id) => {
         const { json } = await world.send(by, 'GET', `/api/v1/statuses/${id}`)
         if (json?.poll) await world.send(by, 'POST', `/api/v1/polls/${json.poll.id}/votes`, { choices })
+      }),
+  },
+  endPoll: {
+    weight: 3,
+    draw: (draw, by) => {
+      const target = draw.own(by)
+      return target === null ? null : { target }
+    },
+    run: (world, by, { target }) =>
+      onPost(world, by, target, async (id) => {
+        const { json } = await world.send(by, 'GET', `/api/v1/statuses/${id}`)
+        if (json?.poll) await endPoll(world.serverOf(by), json.poll.id)
       }),
   },
   quotePolicy: {

@@ -3,22 +3,26 @@ import { TAGS } from './acts-posts.ts'
 import type { Act, Acts, Draw, Given } from './plan.ts'
 import type { World } from './world.ts'
 
-/** On a list that its owner made before. */
-const onList = (
-  weight: number,
-  drawMore: (draw: Draw, by: string) => Given,
-  run: (world: World, by: string, id: string, given: Given) => Promise<unknown>,
-): Act => ({
-  weight,
-  draw: (draw, by) => {
-    const thing = draw.thing('list', by)
-    return thing === null ? null : { thing, ...drawMore(draw, by) }
-  },
-  run: async (world, by, given) => {
-    const id = world.things.get(given['thing'])
-    if (id !== undefined) await run(world, by, id, given)
-  },
-})
+/** On a list or the like that its owner made before. */
+export const onThing =
+  (kind: string) =>
+  (
+    weight: number,
+    drawMore: (draw: Draw, by: string) => Given,
+    run: (world: World, by: string, id: string, given: Given) => Promise<unknown>,
+  ): Act => ({
+    weight,
+    draw: (draw, by) => {
+      const thing = draw.thing(kind, by)
+      return thing === null ? null : { thing, ...drawMore(draw, by) }
+    },
+    run: async (world, by, given) => {
+      const id = world.things.get(given['thing'])
+      if (id !== undefined) await run(world, by, id, given)
+    },
+  })
+
+const onList = onThing('list')
 
 const onTag = (name: string, weight: number): Acts => ({
   [`${name}Tag`]: {
@@ -79,7 +83,7 @@ export const settingActs: Acts = {
   ...onTag('unfeature', 1),
   filter: {
     weight: 1,
-    draw: (draw) => ({ filter_action: draw.one(['warn', 'hide']), tag: draw.one(TAGS) }),
+    draw: (draw) => ({ filter_action: draw.one(['warn', 'hide', 'blur']), tag: draw.one(TAGS) }),
     run: (world, by, { filter_action, tag }) =>
       world.send(by, 'POST', '/api/v2/filters', {
         title: tag,
@@ -92,6 +96,20 @@ export const settingActs: Acts = {
     weight: 3,
     draw: (draw) => ({ [draw.one(SOURCES)]: draw.one(DECISIONS) }),
     run: (world, by, json) => world.send(by, 'PATCH', '/api/v2/notifications/policy', json),
+  },
+  clearNotifications: {
+    weight: 0.5,
+    draw: () => ({}),
+    run: (world, by) => world.send(by, 'POST', '/api/v1/notifications/clear'),
+  },
+  dismissGroup: {
+    weight: 2,
+    draw: () => ({}),
+    async run(world, by) {
+      const { json } = await world.send(by, 'GET', '/api/v2/notifications')
+      const key = json?.notification_groups?.[0]?.group_key
+      if (key) await world.send(by, 'POST', `/api/v2/notifications/${key}/dismiss`)
+    },
   },
   acceptRequest: { weight: 2, draw: () => ({}), run: (world, by) => onRequest(world, by, 'accept') },
   dismissRequest: { weight: 1, draw: () => ({}), run: (world, by) => onRequest(world, by, 'dismiss') },
@@ -119,12 +137,12 @@ export const settingActs: Acts = {
   },
   readConversation: {
     weight: 2,
-    draw: (draw) => ({ deletes: draw.chance(0.3) }),
-    async run(world, by, { deletes }) {
+    draw: (draw) => ({ act: draw.one(['read', 'unread', 'delete']) }),
+    async run(world, by, { act }) {
       const { json } = await world.send(by, 'GET', '/api/v1/conversations')
       if (!json?.[0]) return
       const path = `/api/v1/conversations/${json[0].id}`
-      await (deletes ? world.send(by, 'DELETE', path) : world.send(by, 'POST', `${path}/read`))
+      await (act === 'delete' ? world.send(by, 'DELETE', path) : world.send(by, 'POST', `${path}/${act}`))
     },
   },
 }

@@ -39,9 +39,18 @@ export const staffActs: Acts = {
       if (json?.[0]) await world.send(place, 'DELETE', `/api/v1/admin/domain_blocks/${json[0].id}`)
     },
   },
+  /** Requests between the servers fail for a while. */
+  partition: { weight: 0.5, draw: () => ({}), run: async (world) => void (world.isPartitioned = true) },
+  rejoin: { weight: 1.5, draw: () => ({}), run: async (world) => world.isPartitioned && (await world.rejoin()) },
   ...action('silence', 0.5),
   ...action('sensitive', 0.3),
   ...action('suspend', 0.3),
+  purge: {
+    weight: 0.1,
+    draw: someone,
+    run: (world, _by, { place, target }) =>
+      world.send(place, 'DELETE', `/api/v1/admin/accounts/${world.accountId(place, target)}`),
+  },
   ...lifting('unsilence', 1),
   ...lifting('unsuspend', 1),
   ...lifting('unsensitive', 0.5),

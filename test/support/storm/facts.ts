@@ -19,6 +19,8 @@ export type Facts = Record<
     /** Their posts went out as sensitive for a time. */
     everSensitive: Set<string>
     silenced: Set<string>
+    /** Their accounts are deleted. */
+    erased: Set<string>
   }
 >
 
@@ -37,15 +39,23 @@ async function factsOf(world: World, place: Place): Promise<Facts[Place]> {
     new Set((await db.many<{ a: string; b: string }>(rows)).map(({ a, b }) => pair(nameOf(a), nameOf(b))))
   const one = async (rows: Sql): Promise<Set<string>> =>
     new Set((await db.many<{ a: string }>(rows)).map(({ a }) => nameOf(a)))
+  const suspended = await one(sql`select id as a from accounts where suspended_at is not null`)
+  const known = await one(sql`select id as a from accounts`)
+  const gone = NAMES.filter((name) => !known.has(name))
   return {
     follows: await pairs(sql`select account_id as a, target_account_id as b from follows`),
     requests: await pairs(sql`select account_id as a, target_account_id as b from follow_requests`),
     blocks: await pairs(sql`select account_id as a, target_account_id as b from blocks`),
     mutes: await pairs(sql`select account_id as a, target_account_id as b from mutes`),
     blocksDomain: await one(sql`select account_id as a from account_domain_blocks`),
-    suspended: await one(sql`select id as a from accounts where suspended_at is not null`),
-    everSuspended: await one(sql`select target_id as a from audit_log where action = 'suspend'`),
+    suspended: new Set([...suspended, ...gone]),
+    everSuspended: new Set([
+      ...suspended,
+      ...gone,
+      ...(await one(sql`select target_id as a from audit_log where action = 'suspend'`)),
+    ]),
     everSensitive: await one(sql`select target_id as a from audit_log where action = 'sensitive'`),
+    erased: new Set([...gone, ...(await one(sql`select id as a from accounts where purged_at is not null`))]),
     silenced: await one(sql`select id as a from accounts where silenced_at is not null`),
   }
 }

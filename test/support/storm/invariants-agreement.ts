@@ -2,12 +2,10 @@
 import { sql } from '../database.ts'
 import type { Sql } from '../internals.ts'
 import { type Facts, pair, readFacts } from './facts.ts'
-import { NAMES, type Place, PLACE_NAMES, placeOf, type Post, WORDS, type World } from './world.ts'
-
-const otherPlace = (place: Place): Place => (place === 'alpha' ? 'beta' : 'alpha')
+import { NAMES, otherPlace, type Place, PLACE_NAMES, placeOf, type Post, WORDS, type World } from './world.ts'
 
 /** Between these two, servers promise nothing: one has once blocked the other, or a server has suspended one. */
-function areApart(world: World, { alpha, beta }: Facts, one: string, other: string): boolean {
+export function areApart(world: World, { alpha, beta }: Facts, one: string, other: string): boolean {
   return (
     world.everApart.has(`${one} ${other}`) ||
     [alpha, beta].some(({ everSuspended }) => everSuspended.has(one) || everSuspended.has(other))
@@ -87,6 +85,7 @@ export async function copiesEqualPosts(world: World): Promise<string[]> {
 async function isUnknown(world: World, facts: Facts, place: Place, post: Post, label: unknown): Promise<boolean> {
   const target = world.posts.get(String(label))
   if (!target) return false
+  if (target.deleted) return true
   return areApart(world, facts, post.author, target.author) || (await world.statusId(place, target.label)) === null
 }
 
@@ -104,7 +103,7 @@ async function statusOf(
       q.quoted_status_id as quotes, q.state as quote_state,
       array(select a.username from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id order by 1) as mentions,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by 1) as tags,
-      array(select coalesce(d.description, '') from media_attachments d where d.status_id = s.id order by 1) as media,
+      array(select coalesce(d.description, '') from media_attachments d where d.id = any(s.media_ids) order by 1) as media,
       (s.visibility in ('public', 'unlisted') and exists (select from status_pins sp where sp.status_id = s.id)) as pinned
     from statuses s left join polls p on p.id = s.poll_id left join quotes q on q.status_id = s.id
     where s.id = ${id}`)

@@ -3,9 +3,9 @@ import { sql } from '../database.ts'
 import type { Sql } from '../internals.ts'
 import { NAMES, type World } from './world.ts'
 
-type Row = Record<string, any>
+export type Row = Record<string, any>
 
-const difference = (said: Row, rows: Row): string[] =>
+export const difference = (said: Row, rows: Row): string[] =>
   Object.keys(rows).flatMap((key) =>
     JSON.stringify(said[key]) === JSON.stringify(rows[key])
       ? []

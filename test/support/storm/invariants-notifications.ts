@@ -63,14 +63,20 @@ export async function notificationsHaveCauses(world: World): Promise<string[]> {
       const wrong = (what: string): void =>
         void problems.push(`${name}: ${type} by ${from} of ${status?.uri ?? 'none'}: ${what}`)
       const key = `${type} ${from} ${status?.id}`
-      if (seen.has(key) && type !== 'moderation_warning' && type !== 'update' && type !== 'severed_relationships')
+      if (
+        seen.has(key) &&
+        type !== 'moderation_warning' &&
+        type !== 'update' &&
+        !/collection/.test(type) &&
+        type !== 'severed_relationships'
+      )
         wrong('twice')
       seen.add(key)
       if (blocks.has(pair(name, from))) wrong('of a blocked account')
       if (type === 'follow' && !follows.has(pair(from, name))) wrong('does not follow')
       if (type === 'follow_request' && !requests.has(pair(from, name))) wrong('has no request')
       if (status === null || status === undefined) {
-        if (!/follow|moderation|severed/.test(type)) wrong('has no status')
+        if (!/follow|moderation|severed|collection/.test(type)) wrong('has no status')
         continue
       }
       const rows = CAUSES[type as string]?.(account.id, status.id)

@@ -1,6 +1,6 @@
 // Pages of any size, in both directions, have together what one large page has.
 import { links } from '../timelines.ts'
-import { NAMES, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Their cursors are the ids of what they list. */
 const BY_ID = [
@@ -24,13 +24,14 @@ type Read = { ids: string[]; next: string | undefined; prev: string | undefined 
 
 export async function pagesAreComplete(world: World): Promise<string[]> {
   const problems: string[] = []
-  for (const [i, name] of (await world.readers()).entries()) {
+  const readers = await world.readers()
+  for (const [i, name] of readers.entries()) {
     const person = world.person(name)
     const lists: any[] = await person.get('/api/v1/lists')
     const byId = [
       ...BY_ID,
       ...lists.map(({ id }) => `/api/v1/timelines/list/${id}`),
-      `/api/v1/accounts/${world.accountId(name, NAMES[(i + 3) % NAMES.length] as string)}/statuses`,
+      `/api/v1/accounts/${world.accountId(name, readers[(i + 3) % readers.length] as string)}/statuses`,
     ]
     const byLink = [...BY_LINK, `/api/v1/accounts/${person.id}/followers`, `/api/v1/accounts/${person.id}/following`]
     const limit = (i % 4) + 2

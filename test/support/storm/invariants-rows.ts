@@ -81,15 +81,11 @@ export async function pollsMatchVotes(world: World): Promise<string[]> {
 const REFERENCES: Record<string, string> = {
   'account_conversations.participant_ids': 'accounts',
   'home_feed.account_id': 'accounts',
-  'home_feed.author_id': 'accounts',
-  'home_feed.original_id': 'statuses',
-  'home_feed.status_id': 'statuses',
   'home_feeds.account_id': 'accounts',
   'running_fan_outs.status_id': 'statuses',
   'statuses.media_ids': 'media_attachments',
   'statuses.poll_id': 'polls',
   'statuses.quote_id': 'quotes',
-  'tag_uses.account_id': 'accounts',
   'tag_uses.tag_id': 'tags',
 }
 
@@ -135,6 +131,10 @@ const CONTRADICTIONS: Record<string, string> = {
   'an interaction with a direct post by a stranger': `select f.* from favourites f join statuses s on s.id = f.status_id where s.visibility = 'direct'
     and f.account_id <> s.account_id and not exists (select from mentions m where m.status_id = s.id and m.account_id = f.account_id)
     and not exists (select from former_mentions m where m.status_id = s.id and m.account_id = f.account_id)`,
+  'an account in the collection of another despite a block': `select i.* from collection_items i join collections c on c.id = i.collection_id
+    join blocks b on (b.account_id, b.target_account_id) in ((c.account_id, i.account_id), (i.account_id, c.account_id)) where i.state = 'accepted'`,
+  'a notification of a collection without the account': `select n.* from notifications n where n.type in ('added_to_collection', 'collection_update')
+    and not exists (select from collection_items i where i.collection_id = n.subject_id and i.account_id = n.account_id and i.state in ('pending', 'accepted'))`,
   'a tag use count that is wrong': `select t.name, u.day, u.account_id, u.uses from tag_uses u join tags t on t.id = u.tag_id where u.uses <= 0`,
 }
 

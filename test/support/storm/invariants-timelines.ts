@@ -14,6 +14,7 @@ type Row = {
   answered: string | null
   original: Row | null
   reblog_of_id: string | null
+  in_reply_to_id: string | null
   language: string | null
   mentioned: string[]
   tags: string[]
@@ -27,7 +28,7 @@ type Row = {
 async function readRows(world: World, place: Place): Promise<Row[]> {
   const names = new Map(NAMES.map((name) => [world.accountId(place, name), name]))
   const rows = await world.network[place].ctx.db.many<any>(sql`
-    select s.id, s.account_id, s.visibility, s.reply, s.local, s.in_reply_to_account_id, s.reblog_of_id, s.language,
+    select s.id, s.account_id, s.visibility, s.reply, s.local, s.in_reply_to_account_id, s.reblog_of_id, s.in_reply_to_id, s.language,
       s.media_ids <> '{}' as media, s.edited_at is not null as edited,
       array(select m.account_id from mentions m where m.status_id = s.id) as mentioned,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags,
@@ -156,6 +157,48 @@ function* expectations(
   const readable = rows.filter((row) => rules.mayRead(viewer, row))
   yield ['/api/v1/favourites?limit=40', readable.filter(({ favourites }) => favourites.includes(viewer))]
   yield ['/api/v1/bookmarks?limit=40', readable.filter(({ bookmarks }) => bookmarks.includes(viewer))]
+}
+
+/** Threads and lists of people who interacted, of all posts that have any. */
+export async function threadsAreComplete(world: World): Promise<string[]> {
+  const facts = await readFacts(world)
+  const problems: string[] = []
+  for (const place of PLACE_NAMES) {
+    const rows = await readRows(world, place)
+    const rules = new Rules(facts, place)
+    const viewers = [null, ...(await world.readers()).filter((name) => placeOf(name) === place)]
+    for (const viewer of viewers) {
+      const get = (path: string) =>
+        world.network[place].send('GET', path, { token: viewer === null ? null : world.person(viewer).token })
+      const isShown = (row: Row): boolean =>
+        rules.mayRead(viewer, row) &&
+        !rules.hides(viewer, row.author) &&
+        (!rules.facts.silenced.has(row.author) ||
+          row.author === viewer ||
+          (viewer !== null && rules.follows(viewer, row.author)))
+      for (const root of rows.filter((row) => row.reblog_of_id === null && rules.mayRead(viewer, row))) {
+        const below = new Set([root.id])
+        for (let size = 0; below.size > size;) {
+          size = below.size
+          for (const row of rows) if (row.in_reply_to_id && below.has(row.in_reply_to_id)) below.add(row.id)
+        }
+        const expected = rows.filter((row) => row !== root && below.has(row.id) && isShown(row)).map(({ id }) => id)
+        const wrong = async (what: string, ids: string[]): Promise<void> =>
+          void problems.push(
+            `${viewer ?? `anyone at ${place}`}: ${what} of ${await describe(world, place, root.id)}: ${ids.join(' ')}`,
+          )
+        const { json } = await get(`/api/v1/statuses/${root.id}/context`)
+        const shown: string[] = json.descendants.map(({ id }: { id: string }) => id)
+        const differing = [...new Set(shown).symmetricDifference(new Set(expected))]
+        if (differing.length > 0) await wrong('descendants', differing)
+        const people: any[] = (await get(`/api/v1/statuses/${root.id}/favourited_by?limit=80`)).json
+        const names = root.favourites.filter((name) => !rules.facts.suspended.has(name) && !rules.hides(viewer, name))
+        const said = people.map(({ username }) => username).filter((name: string) => !rules.hides(viewer, name))
+        if (said.toSorted().join() !== names.toSorted().join()) await wrong('favourited_by', said)
+      }
+    }
+  }
+  return problems
 }
 
 /** Each entry of a home timeline comes from the reader, a followed account or a followed hashtag, and no rule hides it. */

@@ -8,9 +8,14 @@ import {
   relationshipsMatchRows,
   statusesMatchRows,
 } from './invariants-cached.ts'
-import { homeEqualsRebuiltHome, storedHomesHaveNoDeletedPosts } from './invariants-feeds.ts'
+import {
+  homeEqualsRebuiltHome,
+  searchIndexEqualsRebuiltIndex,
+  storedHomesHaveNoDeletedPosts,
+} from './invariants-feeds.ts'
 import { groupsHaveAllNotifications, notificationsHaveCauses } from './invariants-notifications.ts'
 import { pagesAreComplete } from './invariants-paging.ts'
+import { accountsMatchRows, collectionsAgree, profilesAgree } from './invariants-profiles.ts'
 import { hiddenPostsStayHidden } from './invariants-reading.ts'
 import {
   countersMatchRows,
@@ -21,7 +26,12 @@ import {
   rowsDoNotContradict,
   rowsPointToRows,
 } from './invariants-rows.ts'
-import { homesShowNothingElse, listsShowMembers, timelinesShowWhatTheyShould } from './invariants-timelines.ts'
+import {
+  homesShowNothingElse,
+  listsShowMembers,
+  threadsAreComplete,
+  timelinesShowWhatTheyShould,
+} from './invariants-timelines.ts'
 import { type Batch, makePlan } from './plan.ts'
 import { PLACE_NAMES, startWorld, type World } from './world.ts'
 
@@ -41,15 +51,20 @@ export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   notificationsHaveCauses,
   pagesAreComplete,
   relationshipsMatchRows,
+  accountsMatchRows,
+  profilesAgree,
+  collectionsAgree,
   statusesMatchRows,
   pollsShowVotes,
   conversationsShowTheirNewestPost,
   timelinesShowWhatTheyShould,
   listsShowMembers,
+  threadsAreComplete,
   homesShowNothingElse,
   hiddenPostsStayHidden,
   storedHomesHaveNoDeletedPosts,
   homeEqualsRebuiltHome,
+  searchIndexEqualsRebuiltIndex,
 }
 
 /** By the name of the invariant. */
@@ -61,12 +76,12 @@ export function planFor(seed: number, length: number, { races }: { races: boolea
   return races ? plan : plan.map((batch) => ({ ...batch, drains: true }))
 }
 
-/** `only`: the invariants to check. */
+/** `only`: the invariants to check; `twins`: see startWorld. */
 export async function runPlan(
   plan: readonly Batch[],
-  only: readonly string[] = Object.keys(INVARIANTS),
+  { only = Object.keys(INVARIANTS), twins = false }: { only?: readonly string[]; twins?: boolean } = {},
 ): Promise<Problems> {
-  const world = await startWorld()
+  const world = await startWorld({ twins })
   const problems: Problems = {}
   try {
     await unleash(world, plan)
@@ -89,6 +104,8 @@ export async function unleash(world: World, plan: readonly Batch[]): Promise<voi
     if (drains) await world.drain()
   }
   await world.drain()
+  if (world.isPartitioned) await world.rejoin()
+  await world.drain()
   for (const place of PLACE_NAMES) await bringForward(world.network[place], 'polls.tell')
   await world.drain()
 }
@@ -98,10 +115,11 @@ export async function shorten(
   plan: readonly Batch[],
   invariants: readonly string[],
   seconds: number,
+  { twins = false } = {},
 ): Promise<Batch[]> {
   const end = Date.now() + seconds * 1000
   const fails = async (candidate: readonly Batch[]): Promise<boolean> =>
-    Object.keys(await runPlan(candidate, invariants).catch(() => ({}))).length > 0
+    Object.keys(await runPlan(candidate, { only: invariants, twins }).catch(() => ({}))).length > 0
   let shortest = [...plan]
   for (
     let size = Math.ceil(shortest.length / 2);

@@ -1,7 +1,12 @@
 // Two servers that federate, their people, and the record of the posts that the storm made.
 import { sql } from '../database.ts'
+import { FetchError } from '../internals.ts'
+import { clearFailures, runDelayedJobs } from '../jobs.ts'
+import { discoverablePerson } from '../collections.ts'
 import { meet } from '../federated-people.ts'
 import { type Network, startNetwork } from '../network.ts'
+import { startTwin } from '../server-pool.ts'
+import type { Server } from '../../../src/server.ts'
 import type { Answer, Person, TestServer } from '../server.ts'
 
 export const PLACES = { alpha: ['ada', 'bob', 'cleo', 'dan'], beta: ['eve', 'fay', 'gus', 'hal'] } as const
@@ -9,6 +14,8 @@ export type Place = keyof typeof PLACES
 export const PLACE_NAMES = Object.keys(PLACES) as Place[]
 export const NAMES: readonly string[] = PLACE_NAMES.flatMap((place) => PLACES[place])
 export const placeOf = (name: string): Place => ((PLACES.alpha as readonly string[]).includes(name) ? 'alpha' : 'beta')
+
+export const otherPlace = (place: Place): Place => (place === 'alpha' ? 'beta' : 'alpha')
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
@@ -67,13 +74,18 @@ export type World = {
   /** Sends a request, and remembers it. */
   send(by: string, method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>
   drain(): Promise<void>
+  /** While true, no request from one server to the other arrives. */
+  isPartitioned: boolean
+  /** Ends a partition, and sends what waited. */
+  rejoin(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startWorld(): Promise<World> {
+/** `twins`: each server has a second one over the same database, which gets every other request of `send`. */
+export async function startWorld({ twins: hasTwins = false } = {}): Promise<World> {
   const network = await startNetwork(PLACE_NAMES)
   const people = new Map<string, Person>()
-  for (const name of NAMES) people.set(name, await network[placeOf(name)].person(name))
+  for (const name of NAMES) people.set(name, await discoverablePerson(network[placeOf(name)], name))
   const staff = {
     alpha: await network.alpha.person('moderator', { role: 'owner' }),
     beta: await network.beta.person('moderator', { role: 'owner' }),
@@ -81,6 +93,9 @@ export async function startWorld(): Promise<World> {
   const ids = await meetAll(network, people, staff)
   const placeAt = (at: string): Place => (at in PLACES ? (at as Place) : placeOf(at))
   const person = (name: string): Person => people.get(name) as Person
+  const twins: Partial<Record<Place, Server>> = {}
+  if (hasTwins) for (const place of PLACE_NAMES) twins[place] = await startTwin(network[place].ctx)
+  let requests = 0
   const world: World = {
     network,
     people,
@@ -116,7 +131,12 @@ export async function startWorld(): Promise<World> {
     },
     async send(by, method, path, json, headers = {}) {
       const who = by in staff ? staff[by as Place] : person(by)
-      const answer = await who.send(method, path, { headers, ...(json === undefined ? {} : { json }) })
+      const twin = twins[placeAt(by)]
+      const isTwins = twin !== undefined && ++requests % 2 === 0
+      const answer = await who.send(method, isTwins ? `http://127.0.0.1:${twin.ctx.config.port}${path}` : path, {
+        headers: isTwins ? { host: twin.ctx.config.webDomain, ...headers } : headers,
+        ...(json === undefined ? {} : { json }),
+      })
       world.sent.push({ by, method, path, json, status: answer.status, text: answer.text.slice(0, 200) })
       if (answer.status < 300 && method !== 'GET') noteChange(world, by, path, json)
       return answer
@@ -125,9 +145,31 @@ export async function startWorld(): Promise<World> {
       await network.drain()
       world.round++
     },
-    stop: () => network.stop(),
+    isPartitioned: false,
+    async rejoin() {
+      world.isPartitioned = false
+      for (const place of PLACE_NAMES) await clearFailures(network[place])
+      for (const place of PLACE_NAMES) await runDelayedJobs(network[place])
+    },
+    async stop() {
+      for (const restore of restored) restore()
+      for (const twin of Object.values(twins)) await twin.stop()
+      await network.stop()
+    },
   }
+  const restored = [
+    ...PLACE_NAMES.map((place) => network[place].ctx),
+    ...Object.values(twins).map(({ ctx }) => ctx),
+  ].map((ctx) => mayFail(ctx.fetch, () => world.isPartitioned))
   return world
+}
+
+/** Returns how to undo it. */
+function mayFail(gate: TestServer['ctx']['fetch'], fails: () => boolean): () => void {
+  const request = gate.request.bind(gate)
+  gate.request = (url, options) =>
+    fails() ? Promise.reject(new FetchError('network', 'the servers are partitioned')) : request(url, options)
+  return () => Reflect.deleteProperty(gate, 'request')
 }
 
 /** Ids of all accounts by name, on both servers. */
@@ -145,13 +187,31 @@ async function meetAll(
   return ids
 }
 
+/** Followers, blocks and mutes of the one come to be those of the other. */
+export function noteMove(world: World, by: string, target: string): void {
+  for (const name of NAMES)
+    for (const one of [by, target]) {
+      world.changes.set(`${one} ${name}`, world.round)
+      world.changes.set(`${name} ${one}`, world.round)
+      if (!world.everApart.has(`${name} ${by}`)) continue
+      world.everApart.add(`${target} ${name}`).add(`${name} ${target}`)
+    }
+  for (const name of NAMES) if (world.optionChanges.has(`${name} ${by}`)) world.optionChanges.add(`${name} ${target}`)
+  world.changes.set(`profile ${by}`, world.round)
+}
+
 /** Remembers changes between people, and those by or about one of them as changes between that one and all. */
 function noteChange(world: World, by: string, path: string, json: unknown): void {
+  const isStaff = by in PLACES
   const id = /\/(?:accounts|follow_requests)\/(\d+)\//.exec(path)?.[1]
   const target = NAMES.find((name) => world.accountId(by, name) === id)
-  const isStaff = by in PLACES
-  if (target === undefined && !/domain_blocks|update_credentials/.test(path)) return
-  if (/"(reblogs|languages)"/.test(JSON.stringify(json ?? {}))) world.optionChanges.add(`${by} ${target}`)
+  const text = JSON.stringify(json ?? {})
+  if (/update_credentials|collections/.test(path)) world.changes.set(`profile ${by}`, world.round)
+  if (target === undefined && !/domain_blocks/.test(path) && !text.includes('"locked"')) return
+  if (isStaff && text.includes('"severity":"suspend"'))
+    for (const one of NAMES)
+      for (const other of NAMES) if (placeOf(one) !== placeOf(other)) world.everApart.add(`${one} ${other}`)
+  if (/"(reblogs|languages)"/.test(text)) world.optionChanges.add(`${by} ${target}`)
   const ones = isStaff ? (target === undefined ? NAMES : [target]) : [by]
   for (const one of ones)
     for (const name of target === undefined || isStaff ? NAMES : [target]) {
