@@ -63,6 +63,8 @@ export async function copiesEqualPosts(world: World): Promise<string[]> {
     }
     if (!copy || !isFollowedFromAfar(world, facts, post)) continue
     const quoted = world.posts.get(String(original['quotes']))
+    // A copy that arrives after the quoted post was deleted cannot be verified.
+    if (original['quotes'] === null) copy['quote_state'] = original['quote_state']
     // A domain block keeps the other server from reading the authorization.
     if (quoted && NAMES.every((name) => placeOf(name) !== away || areApart(world, facts, quoted.author, name)))
       copy['quote_state'] = original['quote_state']
