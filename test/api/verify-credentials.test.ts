@@ -18,7 +18,7 @@ test('the role of an administrator names every permission, in which apps look fo
   const mod = await server.person('mona', { role: ['manage_reports'] })
   const everyone = 0x10000
   for (const [person, bits] of [
-    [owner, 0x1fffff],
+    [owner, 0x3fffff],
     [mod, everyone | 0x10],
     [ada, everyone],
   ] as const) {
