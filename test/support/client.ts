@@ -85,8 +85,9 @@ export function clientBrowser(): ClientBrowser {
     },
     async show(server, person, { path = '/', ...expected } = {}) {
       if (!shared) {
-        const page = await this.visit(server, expected)
-        shared = { page, origin: `http://${server.domain}`, person, expected }
+        const ofTest: ShowOptions = {}
+        const page = await this.visit(server, ofTest)
+        shared = { page, origin: `http://${server.domain}`, person, expected: ofTest }
         ofBefore.push(...contexts.splice(contexts.indexOf(page.context()), 1))
         await addSession(page.context(), server, person)
       }
