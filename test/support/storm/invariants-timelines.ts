@@ -159,8 +159,18 @@ function* expectations(
   yield ['/api/v1/bookmarks?limit=40', readable.filter(({ bookmarks }) => bookmarks.includes(viewer))]
 }
 
+/** Opens all threads: a server then fetches the replies that it lacks, which would come while threads are compared. */
+async function completeThreads(world: World): Promise<void> {
+  for (const name of await world.readers())
+    for (const { id, reblog_of_id } of await readRows(world, placeOf(name)))
+      if (reblog_of_id === null)
+        await world.network[placeOf(name)].send('GET', `/api/v1/statuses/${id}/context`, world.person(name))
+  await world.drain()
+}
+
 /** Threads and lists of people who interacted, of all posts that have any. */
 export async function threadsAreComplete(world: World): Promise<string[]> {
+  await completeThreads(world)
   const facts = await readFacts(world)
   const problems: string[] = []
   for (const place of PLACE_NAMES) {
