@@ -62,7 +62,7 @@ test('the first start creates the database, and the second one finds its data', 
   )
   assert.equal(isRunning(pid), false)
   const logFile = join(options.dataDir, 'postgres.log')
-  // A large log that cannot be copied, as on a full disk, keeps no server from its start.
+  // A large log that cannot be copied, as on a full disk, must not keep the server from starting.
   mkdirSync(`${logFile}.1`)
   writeFileSync(logFile, Buffer.alloc(9_000_000))
   await running(

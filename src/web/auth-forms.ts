@@ -78,7 +78,7 @@ ${visit.ctx.config.smtp === null && html`<p class="muted">${fillText(texts.no_ma
   })
 }
 
-/** For a link from an e-mail that works no more. `more` says what to do. */
+/** For a link from an e-mail that no longer works. `more` says what to do. */
 export function sendExpiredLinkPage(visit: FormVisit, more: (t: Texts) => Html): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {

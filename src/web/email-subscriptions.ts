@@ -20,6 +20,7 @@ import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { openVisit, sendExpiredLinkPage, sendMailSentPage } from './auth-forms.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
+import { mailLinkForm, sendMailLinkPage } from './mail-link.ts'
 import { beginVisit } from './public-page.ts'
 
 const CONFIRM = '/email_subscriptions/confirm'
@@ -39,10 +40,9 @@ export function registerEmailSubscriptions(app: FastifyInstance, ctx: Context): 
     if (!account) return showExpired(ctx, request, reply)
     return show(ctx, request, reply, (t) => [
       html`<p class="lead">${fillText(t.email_subscription.question, { handle: handleOf(ctx, account) })}</p>`,
-      buttonForm(CONFIRM, token, t.email_subscription.subscribe),
+      mailLinkForm(CONFIRM, token, t.email_subscription.subscribe),
     ])
   })
-  // In both, the token stands for a CSRF token: only the mail has it, and mail programs have no cookies.
   app.post(CONFIRM, async (request, reply) => {
     const account = await confirmSubscription(ctx, tokenOf(ctx, request, 'confirm').id)
     if (!account) return showExpired(ctx, request, reply)
@@ -55,7 +55,7 @@ export function registerEmailSubscriptions(app: FastifyInstance, ctx: Context): 
     const { token } = tokenOf(ctx, request, 'unsubscribe')
     return show(ctx, request, reply, (t) => [
       html`<p class="lead">${t.email_subscription.stop}</p>`,
-      buttonForm(UNSUBSCRIBE, token, t.unsubscribe.button),
+      mailLinkForm(UNSUBSCRIBE, token, t.unsubscribe.button),
     ])
   })
   app.post(UNSUBSCRIBE, async (request, reply) => {
@@ -123,9 +123,6 @@ ${form(t, ctx, account, email, problems)}
   return sendMailSentPage(visit, { lead: t.email_subscription.sent, retry: accountUrl(ctx, account.username) })
 }
 
-const buttonForm = (path: string, token: string, button: string): Html =>
-  html`<form method="post" action="${`${path}?${new URLSearchParams({ token })}`}"><div class="actions"><button>${button}</button></div></form>`
-
 const linkButton = (href: string, text: string): Html =>
   html`<div class="actions"><a class="button secondary" href="${href}">${text}</a></div>`
 
@@ -138,13 +135,6 @@ async function show(
   reply: FastifyReply,
   body: (t: Texts) => readonly Html[],
 ): Promise<FastifyReply> {
-  const visit = await openVisit(ctx, request, reply)
   const t = textsFor(request)
-  return sendFormPage(visit, {
-    title: t.email_subscription.title,
-    body: () => html`<section class="card">
-<h1>${t.email_subscription.title}</h1>
-${body(t)}
-</section>`,
-  })
+  return sendMailLinkPage(await openVisit(ctx, request, reply), t.email_subscription.title, body(t))
 }

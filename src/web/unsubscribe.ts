@@ -1,13 +1,14 @@
-// /unsubscribe: ends mails about notifications. Mail programs send a POST here (RFC 8058), people get a page with a button.
+// /unsubscribe: ends mails about notifications. Mail programs send a POST here, people get a page with a button.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { saveUserSettings } from '../actions/auth/users.ts'
 import type { Context } from '../context.ts'
 import { userOfUnsubscribeToken } from '../domain/notifications/mails.ts'
-import { sendFormPage, textParam } from '../html/form-page.ts'
+import { textParam } from '../html/form-page.ts'
 import { textsFor } from '../html/texts.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { openVisit } from './auth-forms.ts'
+import { mailLinkForm, sendMailLinkPage } from './mail-link.ts'
 
 const PATH = '/unsubscribe'
 
@@ -16,10 +17,9 @@ export function registerUnsubscribe(app: FastifyInstance, ctx: Context): void {
     const { token } = subscriptionOf(ctx, request)
     return show(ctx, request, reply, ({ question, button }) => [
       html`<p class="lead">${question}</p>`,
-      html`<form method="post" action="${`${PATH}?${new URLSearchParams({ token })}`}"><div class="actions"><button>${button}</button></div></form>`,
+      mailLinkForm(PATH, token, button),
     ])
   })
-  // The token stands for a CSRF token: only the mail has it, and mail programs have no cookies.
   app.post(PATH, async (request, reply) => {
     await saveUserSettings(ctx, subscriptionOf(ctx, request).userId, { notification_mails: [] })
     return show(ctx, request, reply, ({ done, again, preferences }) => [
@@ -46,13 +46,6 @@ async function show(
   reply: FastifyReply,
   body: (t: PageTexts) => readonly Html[],
 ): Promise<FastifyReply> {
-  const visit = await openVisit(ctx, request, reply)
   const { unsubscribe } = textsFor(request)
-  return sendFormPage(visit, {
-    title: unsubscribe.title,
-    body: () => html`<section class="card">
-<h1>${unsubscribe.title}</h1>
-${body(unsubscribe)}
-</section>`,
-  })
+  return sendMailLinkPage(await openVisit(ctx, request, reply), unsubscribe.title, body(unsubscribe))
 }

@@ -25,7 +25,7 @@ import { type Call, type EndpointOptions, route } from '../../http/route.ts'
 
 /** Handles an act on another account that needs no parameters, and returns the relationship afterwards. */
 export const changeRelationship =
-  (act: (ctx: Context, pair: { accountId: string; targetAccountId: string }) => Promise<unknown>) =>
+  (act: (ctx: Context, accounts: { accountId: string; targetAccountId: string }) => Promise<unknown>) =>
   async ({ ctx, viewer, params }: Call<{ id: string }, Viewer>): Promise<Relationship> => {
     const { id } = await getShownAccount(ctx, params.id)
     await act(ctx, { accountId: viewer.accountId, targetAccountId: id })
