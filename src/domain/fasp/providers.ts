@@ -9,6 +9,7 @@ import { plainHttpUrl } from '../../lib/http-url.ts'
 import { isId } from '../../lib/ids.ts'
 import { trimEnd } from '../../lib/text/linear-time.ts'
 import { fetchableUrl } from '../../net/gate.ts'
+import { openFor } from '../peers/health.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 
@@ -192,15 +193,14 @@ export const storeCapability = async (
 export const deleteStoredProvider = (tx: Context, id: string): Promise<number> =>
   tx.db.run(sql`delete from fasp_providers where id = ${id}`)
 
-/** The shortest and the longest time without requests to a provider that does not answer, in seconds. */
+/** The shortest time without requests to a provider that does not answer, in seconds. */
 const MIN_PAUSE = 60
-const MAX_PAUSE = 6 * 3600
 
-/** As the circuit breaker of servers: for a tenth of the time for which it has been failing, and as long as the provider asks for. */
+/** Pauses as for other servers, or for as long as the provider asks, if that is longer. */
 export async function recordProviderFailure(ctx: Context, id: string, askedSeconds = 0): Promise<void> {
   await ctx.db.run(sql`
-    update fasp_providers set failing_since = coalesce(failing_since, now()), retry_at = now() + make_interval(secs => least(${MAX_PAUSE}::float8,
-      greatest(${MIN_PAUSE}::float8, ${askedSeconds}::float8, extract(epoch from now() - coalesce(failing_since, now())) / 10)))
+    update fasp_providers set failing_since = coalesce(failing_since, now()),
+      retry_at = now() + ${openFor(sql`coalesce(failing_since, now())`, Math.max(MIN_PAUSE, askedSeconds))}
     where id = ${id}`)
 }
 

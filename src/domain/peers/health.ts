@@ -1,5 +1,5 @@
 import { perServer, type Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import type { HostClass } from '../server/meters.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 
@@ -57,13 +57,16 @@ export async function recordSuccess(ctx: Context, host: string): Promise<void> {
 }
 
 /**
- * The circuit breaker stays open for a tenth of the time for which the host has been failing: a dead server costs
- * little, and one that returns is soon retried.
+ * The interval for which a circuit breaker stays open: a tenth of the time since `failingSince`, and at least this many seconds. A
+ * dead server costs little, and one that returns is soon retried.
  */
+export const openFor = (failingSince: Sql, leastSeconds: number): Sql => sql`make_interval(secs => least(
+  ${MAX_OPEN_SECONDS}::float8, greatest(${leastSeconds}::float8, extract(epoch from now() - ${failingSince})::float8 / 10)))`
+
 export async function recordFailure(ctx: Context, host: string): Promise<void> {
   healthy(ctx).delete(host)
   await ctx.db.run(sql`
     insert into peers (domain, failing_since, retry_at) values (${host}, now(), now() + make_interval(secs => ${MIN_OPEN_SECONDS}))
     on conflict (domain) do update set failing_since = coalesce(peers.failing_since, now()),
-      retry_at = now() + make_interval(secs => least(${MAX_OPEN_SECONDS}, greatest(${MIN_OPEN_SECONDS}, extract(epoch from now() - coalesce(peers.failing_since, now())) / 10)))`)
+      retry_at = now() + ${openFor(sql`coalesce(peers.failing_since, now())`, MIN_OPEN_SECONDS)}`)
 }
