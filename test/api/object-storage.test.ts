@@ -94,7 +94,7 @@ test('files that the storage does not delete during an outage are deleted after 
   assert.equal(storage.objects.size, 0)
 })
 
-test('readers who stand still keep nobody else waiting', async (t) => {
+test('readers who stand still do not keep others waiting', async (t) => {
   await server.ctx.files.put('media/x/large.mp4', Buffer.alloc(8_000_000), 'video/mp4')
   const readers = new AbortController()
   t.after(() => readers.abort())

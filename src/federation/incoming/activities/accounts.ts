@@ -49,7 +49,7 @@ const MOVE_SECONDS = 7 * 86_400
 
 /**
  * Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. An account could
- * move its followers back and forth, each of whom unfollows, follows, and has posts added to the home feed.
+ * move its followers back and forth, and each would unfollow, follow, and have posts added to the home feed.
  */
 export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || activity.target === null || activity.target === activity.actor) return
