@@ -137,7 +137,8 @@ export const JOB_KINDS = {
   'fanout.rebuild': kind<{ accountId: string }>(QUICK),
   'notifications.merge': kind<{ accountId: string }>(QUICK),
   'notifications.sign-up': kind<{ accountId: string }>(QUICK),
-  'push.send': kind<{ subscriptionId: string; notificationId: string }>({
+  /** `waits` counts the jobs that were delayed because the push service was unavailable or asked to wait. */
+  'push.send': kind<{ subscriptionId: string; notificationId: string; waits?: number }>({
     retryLimit: 10,
     retryDelay: 10,
     retryDelayMax: 3600,

@@ -229,7 +229,7 @@ test('a temporary failure of the push service is retried and does not delete the
   const statuses = [408, 429, 500, 503, 302]
   const { id } = await subscribe(['mention'])
   for (const [i, status] of statuses.entries()) {
-    service.answerWith(status)
+    service.answerWith(status, status === 302 ? { location: '/elsewhere' } : {})
     await mention(`answered ${status}`)
     await service.at(i)
   }
@@ -262,8 +262,37 @@ test('a push service that does not respond is left alone for a while, so that ot
   await service.at(7)
   await eventually(() => retried(8))
   await mention('not sent yet')
-  await eventually(() => retried(9))
+  const [delay = 0] = await eventually(() => waits(id, 1))
+  assert.ok(delay > 15 && delay <= 31, String(delay))
   assert.equal(service.received.length, 8)
+})
+
+/** The seconds until the messages are due that wait without having used up an attempt. */
+async function waits(id: string, count: number): Promise<number[] | undefined> {
+  const { rows } = await server.database.raw(
+    `select extract(epoch from start_after - now())::float8 as seconds from pgboss.job
+      where name = 'push.send' and state = 'created' and data ->> 'subscriptionId' = $1`,
+    [id],
+  )
+  return rows.length >= count ? rows.map(({ seconds }) => Number(seconds)) : undefined
+}
+
+test('messages wait as long as the push service asks: one after a 429, all after a 503, and an hour at most', async () => {
+  const { id } = await subscribe(['mention'])
+  for (const [i, [status, seconds]] of (
+    [
+      [429, '120'],
+      [503, '86400'],
+      [201, ''],
+    ] as const
+  ).entries()) {
+    service.answerWith(status, seconds === '' ? {} : { 'retry-after': seconds })
+    await mention(`message ${i}`)
+    await eventually(() => waits(id, i + 1))
+  }
+  assert.equal(service.received.length, 2)
+  const delays = (await waits(id, 3))?.toSorted((a, b) => a - b).map((delay) => Math.round(delay / 60))
+  assert.deepEqual(delays, [2, 60, 60])
 })
 
 test('dismissed, old and muted notifications are not pushed, nor any to disabled users', async () => {

@@ -10,20 +10,21 @@ export type PushService = {
   received: Push[]
   at(index: number): Promise<Push>
   /** For further responses; 201 by default, and 0 for none. */
-  answerWith(status: number): void
+  answerWith(status: number, headers?: Record<string, string>): void
   stop(): Promise<void>
 }
 
 export async function startPushService(): Promise<PushService> {
   const received: Push[] = []
   let status = 201
+  let answerHeaders: Record<string, string> = {}
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { url: path = '', method = '', headers } = request
       received.push({ path, method, headers, body: Buffer.concat(chunks) })
-      if (status > 0) response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
+      if (status > 0) response.writeHead(status, answerHeaders).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,7 +33,10 @@ export async function startPushService(): Promise<PushService> {
     url: `http://127.0.0.1:${port}`,
     received,
     at: (index) => eventually(async () => received[index]),
-    answerWith: (next) => void (status = next),
+    answerWith(next, headers = {}) {
+      status = next
+      answerHeaders = headers
+    },
     stop: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

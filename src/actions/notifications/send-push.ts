@@ -4,6 +4,7 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { withoutPort } from '../../domain/server/addresses.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../../lib/circuit-breaker.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
+import { retryAfter } from '../../net/retry-after.ts'
 import { siteOf } from '../../domain/peers/budgets.ts'
 import { getSecrets } from '../../domain/server/secrets.ts'
 import { getSettings } from '../../domain/server/settings.ts'
@@ -32,24 +33,38 @@ function breakerOf(ctx: Context, host: string): CircuitBreaker {
   return breaker
 }
 
+/** Seconds. For how long a service can ask to wait. */
+const MAX_WAIT = 3600
+
+/**
+ * Enqueues the job again, so that the wait does not count as one of its attempts. The delay grows with each wait, whatever the
+ * service asks for; the age of the notification ends them.
+ */
+async function wait(ctx: Context, data: JobData['push.send'], seconds: number): Promise<void> {
+  const { waits = 0 } = data
+  const delay = Math.min(Math.max(seconds, 10 * 2 ** waits), MAX_WAIT)
+  await ctx.enqueue('push.send', { ...data, waits: waits + 1 }, { delay })
+}
+
 /**
  * Job `push.send`: sends one notification to the push service of one subscription, unless the notification is dismissed, hidden,
- * too old, repeats what was pushed lately, or is one of too many at once. Deletes a subscription that the service refuses. Throws
- * for temporary errors, so that the job is retried.
+ * too old, repeats what was pushed lately, or is one of too many at once. Deletes a subscription that the service refuses. Waits
+ * while the service is unavailable, and as it asks. Throws for other temporary errors, so that the job is retried.
  */
-export async function sendPush(ctx: Context, { subscriptionId, notificationId }: JobData['push.send']): Promise<void> {
+export async function sendPush(ctx: Context, data: JobData['push.send']): Promise<void> {
+  const { subscriptionId, notificationId } = data
   const row = await findPush(ctx, subscriptionId, notificationId, TTL)
   if (!row || !(await findNotification(ctx, { accountId: row.account_id }, notificationId))) return
   const { host, hostname } = new URL(row.endpoint)
   const breaker = breakerOf(ctx, host)
-  if (breaker.isUnavailable()) throw new Error('the push service does not respond')
+  if (breaker.isUnavailable()) return wait(ctx, data, Math.ceil(breaker.msLeft() / 1000))
   const target = `${row.account_id} ${siteOf(hostname)}`
   const count = requests(ctx).get(target) ?? 0
   if (count >= MAX_REQUESTS) return
   requests(ctx).set(target, count + 1)
   const request = await requestOf(ctx, row)
   try {
-    const { status } = await ctx.fetch.request(row.endpoint, {
+    const { status, headers } = await ctx.fetch.request(row.endpoint, {
       ...request,
       method: 'POST',
       redirects: 0,
@@ -58,6 +73,10 @@ export async function sendPush(ctx: Context, { subscriptionId, notificationId }:
     })
     breaker.recordSuccess()
     if (status >= 200 && status < 300) return await rememberPush(ctx, row)
+    const seconds = status === 429 || status === 503 ? Math.min(retryAfter(headers), MAX_WAIT) : 0
+    // A service may limit the messages to one device, which does not concern the others.
+    if (status === 503) breaker.pause(seconds * 1000)
+    if (seconds > 0) return await wait(ctx, data, seconds)
     if (status < 400 || status >= 500 || status === 408 || status === 429)
       throw new Error(`the push service answered ${status}`)
   } catch (error) {

@@ -8,6 +8,7 @@ import { httpUrl } from '../../lib/http-url.ts'
 import { parseForeignJson } from '../../lib/json.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 import type { FetchResponse } from '../../net/gate.ts'
+import { retryAfter } from '../../net/retry-after.ts'
 import {
   isUsable,
   readProviderKey,
@@ -57,8 +58,8 @@ export async function askProvider(ctx: Context, provider: Provider, request: Pro
 function readAnswer({ status, headers, body }: FetchResponse, provider: Provider): unknown {
   const { host } = new URL(provider.base_url)
   if (status < 200 || status >= 300) {
-    const seconds = /^\d{1,6}$/.test(headers['retry-after'] ?? '') ? Number(headers['retry-after']) : 0
-    throw new FetchError('status', `${host} returned status ${status}`, { status, cause: { seconds } })
+    const cause = { seconds: retryAfter(headers) }
+    throw new FetchError('status', `${host} returned status ${status}`, { status, cause })
   }
   try {
     const prepared = prepareResponseSignature({ status, headers, body }, { maxSkew: MAX_SKEW })
