@@ -172,8 +172,10 @@ test('likes count with or without an emoji; other reactions are ignored, and so 
     object: { type: 'Like', id: reaction.id, actor: by('misskey').uri, object: uri, content: '🦉' },
   })
   await act('akkoma', { type: 'Undo', object: like.id })
-  await act('odd', { type: 'Undo', object: { ...custom, object: { id: uri } } })
-  assert.deepEqual(await counts(id), [1, 0, 0])
+  const boost = await act('odd', { type: 'Announce', object: uri, to: [PUBLIC] })
+  assert.deepEqual(await counts(id), [2, 1, 0])
+  await act('odd', { type: 'Undo', object: [boost.id, { ...custom, object: { id: uri } }] })
+  assert.deepEqual(await counts(id), [1, 0, 0], 'an Undo may have several objects')
 })
 
 test('boosts count, and are undone by id, by description, or by a Delete', async () => {
@@ -395,6 +397,13 @@ test('posts are pinned and unpinned, embedded or by id', async () => {
     await server.drain()
     assert.equal(await pinned(), type === 'Add' ? 1 : 0, `${type} ${i}`)
   }
+  const second = { ...note, id: `${uri}/statuses/8` }
+  await act('mastodon', createOf(by('mastodon'), second))
+  const both = { object: [note.id, second.id], target: `${uri}/collections/featured` }
+  await act('mastodon', { type: 'Add', ...both })
+  assert.equal(await pinned(), 2)
+  await act('mastodon', { type: 'Remove', ...both })
+  assert.equal(await pinned(), 0)
 })
 
 test('common variants of RFC 9421 are verified, others are refused at once', async () => {

@@ -1,14 +1,14 @@
 import type { Activity } from '../../ap/activity.ts'
 import { hiddenRecipientsOf, publicCollection } from '../../ap/audience.ts'
 import { activityStreamsContext } from '../../ap/context.ts'
-import { asObject, dateOf, idOf, isSameHost, type Json } from '../../ap/normalise.ts'
+import { asArray, asObject, dateOf, idOf, isSameHost, type Json } from '../../ap/normalise.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { anySharerOf } from '../../domain/statuses/audience.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import { batched } from '../../lib/batch.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
-import type { Incoming } from './activities/incoming.ts'
+import { type Incoming, splitByObject } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
 
@@ -20,10 +20,21 @@ const MAX_UPDATES = 10
 const updates = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
 
 /**
- * Decides how to forward a remote author's activity about a public post (ActivityPub 7.1.2): to servers that know the post through
- * local accounts, which are the author of its parent and those who boosted, answered or quoted it. Null when there are none.
+ * Decides how to forward a remote author's activity about public posts (ActivityPub 7.1.2): to servers that know a post through
+ * local accounts, which are the author of its parent and those who boosted, answered or quoted it.
  */
-export async function findForwarding(
+export async function findForwardings(ctx: Context, incoming: Incoming, json: unknown): Promise<Forwarding[]> {
+  const found = await Promise.all(splitByObject(incoming).map((one) => findForwarding(ctx, one, json)))
+  const byBody = new Map<object, Forwarding>()
+  for (const one of found.filter((each) => each !== null)) {
+    // What is forwarded unchanged is the same for all of its objects.
+    const inboxes = new Set([...(byBody.get(one.body)?.inboxes ?? []), ...one.inboxes])
+    byBody.set(one.body, { ...one, inboxes: [...inboxes].slice(0, MAX_INBOXES) })
+  }
+  return [...byBody.values()]
+}
+
+async function findForwarding(
   ctx: Context,
   { activity, actor, forwarded }: Incoming,
   json: unknown,
@@ -35,7 +46,7 @@ export async function findForwarding(
   if (found.id === null || accountId === null) return null
   const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], copiesOf: found.id }
   const { host } = new URL(actor.uri ?? '')
-  const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host).slice(0, MAX_INBOXES)
+  const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host)
   return inboxes.length === 0 ? null : { accountId, inboxes, body }
 }
 
@@ -92,7 +103,7 @@ function isForwardable(json: unknown, actor: string): boolean {
 
 /** Whether forwarding it unchanged would tell others of its hidden recipients. */
 const namesHidden = (activity: Json): boolean =>
-  [activity, asObject(activity['object']) ?? {}].some((each) => hiddenRecipientsOf(each).length > 0)
+  [activity, ...asArray(activity['object'])].some((each) => hiddenRecipientsOf(asObject(each) ?? {}).length > 0)
 
 function isLinkedDataSignature(value: unknown, actor: string): boolean {
   const signature = asObject(value)

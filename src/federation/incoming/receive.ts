@@ -1,5 +1,5 @@
 import { type Activity, parseActivity } from '../../ap/activity.ts'
-import { isSameHost } from '../../ap/normalise.ts'
+import { isSameHost, urlOf } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import type { Context } from '../../context.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
@@ -14,7 +14,7 @@ import { AppError } from '../../lib/errors.ts'
 import { countsWhileSuspended, type Handler, type Incoming } from './activities/incoming.ts'
 import { incomingActivities } from './activities/table.ts'
 import { useShare } from './fair-share.ts'
-import { findForwarding, forward } from './forward.ts'
+import { findForwardings, forward } from './forward.ts'
 import { waitForBurst } from './store.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
@@ -86,17 +86,18 @@ async function mayAct(ctx: Context, signer: AccountRow, activity: Activity): Pro
 
 async function handleAndForward(ctx: Context, handle: Handler, incoming: Incoming, json: unknown): Promise<void> {
   // A Delete removes the rows that name the recipients, and a Create inserts them.
-  const before = incoming.activity.type === 'Create' ? null : await findForwarding(ctx, incoming, json)
+  const before = incoming.activity.type === 'Create' ? [] : await findForwardings(ctx, incoming, json)
   await handle(ctx, incoming)
-  const forwarding = before ?? (await findForwarding(ctx, incoming, json))
-  if (forwarding) await forward(ctx, forwarding)
+  const forwardings = before.length > 0 ? before : await findForwardings(ctx, incoming, json)
+  for (const forwarding of forwardings) await forward(ctx, forwarding)
 }
 
-/** The activity, and the object that it changes: one of the actor's own server. */
+/** The activity, and the objects that it changes: those of the actor's own server. */
 function keysOf(activity: Activity | null): string[] {
   if (activity === null) return []
-  const { id, actor, objectId } = activity
-  return [id, objectId !== null && isSameHost(objectId, actor) ? objectId : null].filter((key) => key !== null)
+  const { id, actor, objects } = activity
+  const changed = objects.map(urlOf).filter((uri) => uri !== null && isSameHost(uri, actor))
+  return [id, ...changed].filter((key) => key !== null)
 }
 
 /** Runs works with a common key one after the other, and others at once. */

@@ -14,7 +14,7 @@ import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { findLocalFollower } from '../../../domain/statuses/local-readers.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import { addToCollections, removeFromCollections } from './collections.ts'
-import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
+import { type Handler, type Incoming, findLocalTarget, forEachObject, unlessUndone } from './incoming.ts'
 import { applyWrapped, wrappedIn } from './interactions.ts'
 
 /** Queues the Accept or Reject in the same transaction. A locked account gets a follow request instead. */
@@ -69,7 +69,7 @@ const namesTarget = (ctx: Context, mover: AccountRow, target: AccountRow): boole
     ? mover.also_known_as.includes(target.uri ?? accountUri(ctx, target.username))
     : mover.moved_to_id === target.id
 
-export const receiveAdd: Handler = async (ctx, incoming) => {
+export const receiveAdd: Handler = forEachObject(async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return addFeaturedTag(ctx, actor.id, hashtag)
@@ -80,7 +80,7 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   const known = (await findStatusByUri(ctx, activity.objectId))?.id
   const id = known ?? (await fetchPinned(ctx, actor, activity.objectId))
   if (id) await insertRemotePins(ctx, actor.id, [id])
-}
+})
 
 /** As a local follower, as the post may be for followers. Ignores accounts without a local follower. */
 async function fetchPinned(ctx: Context, author: AccountRow, uri: string): Promise<string | null> {
@@ -88,7 +88,7 @@ async function fetchPinned(ctx: Context, author: AccountRow, uri: string): Promi
   return as === null ? null : fetchStatus(ctx, uri, { by: author.uri ?? '', as })
 }
 
-export const receiveRemove: Handler = async (ctx, incoming) => {
+export const receiveRemove: Handler = forEachObject(async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return removeFeaturedTag(ctx, actor.id, hashtag)
@@ -96,7 +96,7 @@ export const receiveRemove: Handler = async (ctx, incoming) => {
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = await findStatusByUri(ctx, activity.objectId)
   if (known) await deletePin(ctx, actor.id, known.id)
-}
+})
 
 function hashtagOf({ activity, actor, forwarded }: Incoming): string | null {
   const named = [actor.featured_url, actor.featured_tags_url].filter((url) => url !== null)

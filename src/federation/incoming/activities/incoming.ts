@@ -1,4 +1,4 @@
-import type { Activity } from '../../../ap/activity.ts'
+import { type Activity, withObject } from '../../../ap/activity.ts'
 import { asObject, isSameHost, type Json } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import { shareTransaction } from '../../../actions/shared-transaction.ts'
@@ -15,6 +15,24 @@ export type Incoming = {
 }
 
 export type Handler = (ctx: Context, incoming: Incoming) => Promise<void>
+
+/** Objects of one activity, such as the votes for several options of a poll. */
+const MAX_OBJECTS = 32
+
+/** The activity once for each of its objects, as if it had only this one. */
+export const splitByObject = (incoming: Incoming): Incoming[] =>
+  incoming.activity.objects.length < 2
+    ? [incoming]
+    : incoming.activity.objects
+        .slice(0, MAX_OBJECTS)
+        .map((object) => ({ ...incoming, activity: withObject(incoming.activity, object) }))
+
+/** Runs the handler for each object of an activity. */
+export const forEachObject =
+  (handle: Handler): Handler =>
+  async (ctx, incoming) => {
+    for (const one of splitByObject(incoming)) await handle(ctx, one)
+  }
 
 /** The embedded object, if it is on the sender's host. Otherwise null, and the object must be fetched. */
 export function trustedObject({ activity, actor, forwarded }: Incoming): Json | null {

@@ -9,7 +9,6 @@ import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { rejectQuote } from '../../../actions/statuses/quote.ts'
 import { receiveVote } from '../../../actions/statuses/polls.ts'
-import { withObject } from '../../../ap/activity.ts'
 import { isEncryptedMessage } from '../../../ap/devices.ts'
 import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
@@ -28,21 +27,8 @@ import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { receiveFeaturedCollection } from './collections.ts'
 import { receiveEncryptedMessage } from './encrypted-message.ts'
-import { type Handler, type Incoming, trustedObject } from './incoming.ts'
+import { forEachObject, type Handler, type Incoming, trustedObject } from './incoming.ts'
 import { isMissing } from '../../../net/fetch-error.ts'
-
-/** Objects of one activity, such as the votes for several options of a poll. */
-const MAX_OBJECTS = 32
-
-/** Runs the handler for each object of an activity. */
-const forEachObject =
-  (handle: Handler): Handler =>
-  async (ctx, incoming) => {
-    const { activity } = incoming
-    if (activity.objects.length < 2) return handle(ctx, incoming)
-    for (const object of activity.objects.slice(0, MAX_OBJECTS))
-      await handle(ctx, { ...incoming, activity: withObject(activity, object) })
-  }
 
 export const receiveCreate: Handler = forEachObject(receiveCreated)
 

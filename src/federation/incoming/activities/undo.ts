@@ -12,11 +12,11 @@ import { unblock } from '../../../actions/accounts/block.ts'
 import { unfollow } from '../../../actions/accounts/follow.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { receiveUndoneAccept } from './accept.ts'
-import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
+import { findLocalTarget, forEachObject, type Handler, type Incoming } from './incoming.ts'
 import { allowIfRestored } from './objects.ts'
 
 /** Also works when the Undo arrives before the activity that it undoes. */
-export const receiveUndo: Handler = async (ctx, incoming) => {
+export const receiveUndo: Handler = forEachObject(async (ctx, incoming) => {
   const { activity, actor } = incoming
   const { objectId } = activity
   const accepted = activity.objectTypes.includes('Accept') ? parseActivity(activity.object) : null
@@ -36,7 +36,7 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
     // The Undo may have overtaken its activity.
     if (!isUndone && name !== null) await rememberUnseenDeleted(tx, name)
   })
-}
+})
 
 /** Lemmy undoes the Delete of a post. The post is fetched from its own server, which is that of the actor. */
 async function restore(ctx: Context, { activity, actor }: Incoming): Promise<void> {
