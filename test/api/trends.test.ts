@@ -104,6 +104,23 @@ test('hashtags trend by how many more accounts use them than before, and decay',
   assert.equal((await raw('select from tag_trends')).rows.length, 0)
 })
 
+test('hashtags that accounts used which are suspended or limited since do not trend by them', async () => {
+  await use('junk', 8)
+  await use('mixed', 6)
+  await post(ada, 'about #mixed')
+  await refresh()
+  assert.deepEqual(await names(), ['junk', 'mixed'])
+  const spammers = crowd.slice(0, 8).map(({ id }) => id)
+  await raw('update accounts set suspended_at = now() where id = any($1)', [spammers.slice(0, 3)])
+  await refresh()
+  assert.deepEqual(await names(), ['junk'], 'five accounts are left, and four')
+  await raw('update accounts set silenced_at = now() where id = any($1)', [spammers.slice(3)])
+  await refresh()
+  assert.deepEqual(await names(), [])
+  assert.equal((await ada.get('/api/v1/tags/mixed')).history[0].accounts, '1')
+  await raw('update accounts set suspended_at = null, silenced_at = null')
+})
+
 test('the history of a hashtag has the days of its use, counted as they happen', async () => {
   await use('days', 3)
   await post(crowd[0] as Person, 'twice #days')

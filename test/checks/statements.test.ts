@@ -45,6 +45,7 @@ const ALLOWED: Record<string, string> = {
   'or ( name %': 'a search by trigrams, whose estimate is high',
   'lower(c.name) like $2 order by c.updated_at': 'a search by trigrams, whose estimate is high',
   'as logins': 'the activity of weeks, memoized',
+  'with lost as (': 'trends: a job reads the uses of today',
   'with used as (': 'trends: a job reads what was used within the last hour or days',
   'delete from sessions where last_seen_at': 'hourly; an index would cost more with each request',
   'delete from login_activities where created_at': 'hourly, by its index; few are left, which no general plan can know',

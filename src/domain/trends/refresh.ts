@@ -64,6 +64,7 @@ const LINK_TRENDS: CountedTrend = {
 /** Job `trends.refresh`: also while the setting is off, so that there are trends once it is on. */
 export async function refreshTrends(ctx: Context): Promise<void> {
   for (const kind of [TAG_TRENDS, LINK_TRENDS]) {
+    await discountLimited(ctx, kind)
     await closeDays(ctx, kind)
     await refreshCounted(ctx, kind)
   }
@@ -82,25 +83,53 @@ async function closeDays(ctx: Context, { uses, days, id, items }: CountedTrend):
     on conflict (${id}, day) do update set uses = ${days}.uses + excluded.uses, accounts = ${days}.accounts + excluded.accounts`)
 }
 
-/** Reads only what was used lately, and what trends. */
-async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
-  const { trends, uses, days, id, recentlyUsed, language, halfLifeHours } = kind
+/**
+ * Deletes the uses of accounts that were limited or suspended since, such as spammers, and lowers the peaks of today that they
+ * made. Those of earlier days have decayed.
+ */
+async function discountLimited(ctx: Context, kind: CountedTrend): Promise<void> {
+  const { trends, uses, id } = kind
   await ctx.transaction(async (tx) => {
+    const lost = await tx.db.many<{ id: string }>(sql`
+      with lost as (
+        delete from ${uses} u using accounts a
+        where u.day >= ${today} - 1 and a.id = u.account_id and (a.suspended_at is not null or a.silenced_at is not null)
+        returning u.${id} as id
+      )
+      select distinct id from lost`)
+    if (lost.length === 0) return
+    const ids = lost.map((row) => row.id)
     await tx.db.run(sql`
-      with used as (
-        select id, (select count(*)::float8 from ${uses} u where u.day = ${today} and u.${id} = recent.id) as observed
-        from (${recentlyUsed}) recent
+      with ${scoredToday(kind, sql`select unnest(${ids}::bigint[]) as id`)}
+      update ${trends} t set peak = least(t.peak, coalesce((select peak from scored where scored.id = t.${id}), 0))
+      where t.${id} = any(${ids}::bigint[]) and (t.peak_at at time zone 'utc')::date = ${today}`)
+  })
+}
+
+/**
+ * Members of a `with` list: `scored` has the peak by today's use of those items (`id`) that enough accounts use, and that more
+ * use than expected.
+ */
+const scoredToday = ({ uses, days, id }: CountedTrend, items: Sql): Sql => sql`used as (
+        select id, (select count(*)::float8 from ${uses} u where u.day = ${today} and u.${id} = item.id) as observed
+        from (${items}) item
       ), scored as (
-        select used.id, used.observed, greatest(1, past.yesterday, past.mean) as expected from used cross join lateral (
-          select coalesce(max(accounts) filter (where day = ${today} - 1), 0)::float8 as yesterday,
-            coalesce(sum(accounts), 0)::float8 / ${EXPECTED_DAYS}::int as mean
+        select used.id, (observed - expected) ^ 2 / expected as peak from used cross join lateral (
+          select greatest(1, coalesce(max(accounts) filter (where day = ${today} - 1), 0)::float8,
+            coalesce(sum(accounts), 0)::float8 / ${EXPECTED_DAYS}::int) as expected
           from ${days} d where d.${id} = used.id and d.day >= ${today} - ${EXPECTED_DAYS}::int and d.day < ${today}
         ) past
-        where used.observed >= ${MIN_USE}::int
-      ), higher as (
-        select scored.id, (observed - expected) ^ 2 / expected as peak from scored left join ${trends} known on known.${id} = scored.id
-        where observed > expected and (known.${id} is null or known.peak_at < now() - ${PEAK_MEMORY}::interval
-          or (observed - expected) ^ 2 / expected > known.peak)
+        where observed >= ${MIN_USE}::int and observed > expected
+      )`
+
+/** Reads only what was used lately, and what trends. */
+async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
+  const { trends, id, recentlyUsed, language, halfLifeHours } = kind
+  await ctx.transaction(async (tx) => {
+    await tx.db.run(sql`
+      with ${scoredToday(kind, recentlyUsed)}, higher as (
+        select scored.id, scored.peak from scored left join ${trends} known on known.${id} = scored.id
+        where known.${id} is null or known.peak_at < now() - ${PEAK_MEMORY}::interval or scored.peak > known.peak
       )
       insert into ${trends} (${id}, peak, peak_at, score, language)
       select used.id, used.peak, now(), 0, (${language}) from higher used order by used.id
