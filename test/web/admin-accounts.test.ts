@@ -62,6 +62,19 @@ test('the list has filters, and keeps what was typed', async () => {
   assert.match((await tab.get('/admin/accounts?username=nobody_at_all')).text, /No account matches/)
 })
 
+test('the list can be sorted by the last posts', async () => {
+  await server.database.raw(`update account_stats set last_status_at = current_date - 400 where account_id = $1`, [
+    bob.id,
+  ])
+  const order = async (query: string): Promise<string[]> => {
+    const { text } = await tab.get(`/admin/accounts?origin=local${query}`)
+    return [...new Set([...text.matchAll(/handle">@(ada|bob|boss)@/g)].map(([, name = '']) => name))]
+  }
+  assert.deepEqual(await order(''), ['boss', 'bob', 'ada'])
+  assert.deepEqual(await order('&order=active'), ['bob', 'boss', 'ada'])
+  assert.deepEqual(await order('&order=active&page=1'), [])
+})
+
 test('the page of an account leads to those with the same mail provider and address', async () => {
   const rare = await server.person('rare')
   await db.run(sql`update users set email = 'rare@odd-mail.test' where account_id = ${rare.id}`)

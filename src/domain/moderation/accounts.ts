@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
+import { type OffsetPage, type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { allOf, escapeLike, plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { containsPart } from '../../db/name-words.ts'
@@ -48,6 +48,21 @@ export async function listModeratedAccounts(ctx: Context, filter: AccountFilter,
       where ${matches(filter)} and ${onPage(sql`a.id`, page)}`),
   )
   return newestFirst(rows, page).map(({ id }) => id)
+}
+
+/** Those that posted last come first. */
+export async function listLastPosting(
+  ctx: Context,
+  filter: AccountFilter,
+  { limit, offset }: OffsetPage,
+): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Accounts, 'id'>>(
+    plannedByValue(sql`
+      select a.id from account_stats ast join accounts a on a.id = ast.account_id
+      left join users u on u.account_id = a.id left join roles r on r.id = u.role_id
+      where ${matches(filter)} order by ast.last_status_at desc nulls last, ast.account_id desc limit ${limit} offset ${offset}`),
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Counts up to `max`. */

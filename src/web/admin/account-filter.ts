@@ -84,9 +84,17 @@ export function accountFilters(
       name: 'status',
       options: [any, ...ACCOUNT_STATES.map((state) => ({ value: state, label: states[state] }))],
     },
+    {
+      label: t.admin.federation.servers.order,
+      name: 'order',
+      options: [
+        { value: '', label: list.joined },
+        { value: 'active', label: list.last_post },
+      ],
+    },
   ])}
 ${filterForm(t, path, query, {
   fields: html`${text('username')}${text('display_name')}${text('by_domain')}${text('email')}${text('ip')}${role}`,
-  keep: ['origin', 'status', 'invited_by', 'invite', 'followers_of', 'followed_by'],
+  keep: ['origin', 'status', 'order', 'invited_by', 'invite', 'followers_of', 'followed_by'],
 })}`
 }

@@ -8,6 +8,7 @@ import {
   countModeratedAccounts,
   getModerated,
   labelOf,
+  listLastPosting,
   listModeratedAccounts,
 } from '../../domain/moderation/accounts.ts'
 import { getInvite } from '../../domain/registration/invites.ts'
@@ -32,7 +33,16 @@ import {
 import { registerAccountPage } from './account.ts'
 import { batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
 import { mayOpen, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, type QueryChanges, withQuery } from './kit.ts'
+import {
+  dataTable,
+  emptyState,
+  numberedPager,
+  pageNumberOf,
+  pageOfQuery,
+  pager,
+  type QueryChanges,
+  withQuery,
+} from './kit.ts'
 
 const PATH = '/admin/accounts'
 /** Accounts that one form changes. */
@@ -60,9 +70,8 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
   const texts = t.admin.accounts.list
   const filter = accountFilterOf(ctx, query)
   const problems = given ?? (filter === null ? oneProblem(t, texts.ip_wrong, 'ip') : noProblems)
-  const page = pageOfQuery(query)
-  const [ids, roles] = await Promise.all([filter ? listModeratedAccounts(ctx, filter, page) : [], listRoles(ctx)])
-  const isFiltered = withQuery(PATH, query) !== PATH
+  const [{ ids, pages }, roles] = await Promise.all([listPage(visit, filter), listRoles(ctx)])
+  const isFiltered = withQuery(PATH, query, { order: null }) !== PATH
   const [accounts, matching] = await Promise.all([
     readAdminAccounts(ctx, ids),
     filter && isFiltered ? countModeratedAccounts(ctx, filter, MAX_BATCH + 1) : 0,
@@ -93,8 +102,29 @@ ${batchForm(t, csrf, {
     { value: 'suspend', label: texts.suspend, kind: 'danger' },
   ],
 })}
-${pager(t, PATH, query, ids, page)}`,
+${pages}`,
   })
+}
+
+const PER_PAGE = 40
+
+/** The accounts of the page in the order that the address asks for, and the links to further ones. */
+async function listPage(
+  { ctx, t, request: { query } }: AdminVisit,
+  filter: AccountFilter | null,
+): Promise<{ ids: string[]; pages: Html | null }> {
+  if (textParam(query, 'order') === 'active') {
+    const number = pageNumberOf(query)
+    const page = { limit: PER_PAGE + 1, offset: number * PER_PAGE }
+    const found = filter ? await listLastPosting(ctx, filter, page) : []
+    return {
+      ids: found.slice(0, PER_PAGE),
+      pages: numberedPager(t, PATH, query, number, found.length > PER_PAGE),
+    }
+  }
+  const page = pageOfQuery(query, PER_PAGE)
+  const ids = filter ? await listModeratedAccounts(ctx, filter, page) : []
+  return { ids, pages: pager(t, PATH, query, ids, page) }
 }
 
 /** The next step after the accounts of a spammer were found: to keep the network or mail provider from signing up again. */
@@ -143,6 +173,10 @@ function accountTable({ t, ctx }: AdminVisit, accounts: readonly AdminAccount[],
             : html`<a href="${withQuery(PATH, {}, { by_domain: domain })}"><bdi>${domain}</bdi></a>`,
       },
       { label: texts.joined, cell: ({ created_at }) => dayOf(t, new Date(created_at)) },
+      {
+        label: texts.last_post,
+        cell: ({ account }) => account.last_status_at && dayOf(t, new Date(account.last_status_at)),
+      },
     ],
   })
 }

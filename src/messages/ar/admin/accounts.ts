@@ -19,6 +19,7 @@ export const arAdminAccounts: AdminAccountsTexts = {
     followed_by: 'الحسابات التي يتابعها {name}',
     account: 'الحساب',
     joined: 'انضم في',
+    last_post: 'آخر منشور',
     contact: 'التواصل',
     empty_title: 'لا حسابات بعد',
     empty_text: 'تظهر الحسابات هنا حين يسجّل أحدهم أو حين يتعرف خادمك على حساب من خادم آخر.',

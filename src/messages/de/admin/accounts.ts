@@ -19,6 +19,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     followed_by: 'Konten, denen {name} folgt',
     account: 'Konto',
     joined: 'Dabei seit',
+    last_post: 'Letzter Beitrag',
     contact: 'Kontakt',
     empty_title: 'Noch keine Konten',
     empty_text:

@@ -20,6 +20,7 @@ export const enAdminAccounts = {
     followed_by: 'Accounts that {name} follows',
     account: 'Account',
     joined: 'Joined',
+    last_post: 'Last post',
     contact: 'Contact',
     empty_title: 'No accounts yet',
     empty_text: 'Accounts appear here when someone signs up, or when your server meets an account of another one.',

@@ -19,6 +19,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     followed_by: 'Cuentas que sigue {name}',
     account: 'Cuenta',
     joined: 'Se unió',
+    last_post: 'Última publicación',
     contact: 'Contacto',
     empty_title: 'Aún no hay cuentas',
     empty_text: 'Las cuentas aparecen aquí cuando alguien se registra o cuando tu servidor conoce una cuenta de otro.',

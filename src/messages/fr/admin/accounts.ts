@@ -19,6 +19,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     followed_by: 'Comptes suivis par {name}',
     account: 'Compte',
     joined: 'Inscription',
+    last_post: 'Dernier message',
     contact: 'Contact',
     empty_title: 'Aucun compte pour l’instant',
     empty_text:

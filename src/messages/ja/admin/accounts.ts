@@ -19,6 +19,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     followed_by: '{name} がフォローしているアカウント',
     account: 'アカウント',
     joined: '登録日',
+    last_post: '最後の投稿',
     contact: '連絡先',
     empty_title: 'アカウントはまだありません',
     empty_text: '誰かが登録したとき、またはほかのサーバーのアカウントを知ったときに、ここに表示されます。',
