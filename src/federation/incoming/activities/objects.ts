@@ -135,7 +135,9 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
   if (uri === actor.uri)
     return actor.suspended_at === null ? purgeRemoteAccount(ctx, actor.id, { byItsServer: true }) : undefined
   if (!isSameHost(uri, actor.uri ?? '')) return
-  if ((await findRemoteCollection(ctx, uri))?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
+  const collection = await findRemoteCollection(ctx, uri)
+  if (collection?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
+  if (collection) return
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
   if (quoteId !== null) await rejectQuote(ctx, quoteId, 'revoked')
   const itemId = await findItemByApproval(ctx, uri, actor.id)
