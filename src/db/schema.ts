@@ -318,6 +318,7 @@ export type CollectionItems = {
   object_uri: string | null
   approval_uri: string | null
   verified_at: Date | null
+  position: number | null
 }
 
 export type Collections = {

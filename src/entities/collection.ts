@@ -73,7 +73,7 @@ export async function presentCollectionMap(
   if (ids.length === 0) return new Map()
   const rows = await ctx.db.many<Row>(sql`
     select c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive, c.discoverable, c.created_at, c.updated_at, a.username, t.name as tag, t.display_name as tag_name, coalesce((
-      select json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text, 'state', i.state, 'created_at', i.created_at) order by i.id)
+      select json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text, 'state', i.state, 'created_at', i.created_at) order by i.position nulls last, i.id)
       from collection_items i join accounts ia on ia.id = i.account_id
       where i.collection_id = c.id and ${isItemShown(viewer)}), '[]') as items
     from collections c join accounts a on a.id = c.account_id left join tags t on t.id = c.tag_id

@@ -134,6 +134,9 @@ test('the owner changes its collection; older versions and other accounts do not
   await send(ned, 'Add', { target: uri, object: second })
   await send(ned, 'Add', { target: uri, object: second })
   assert.deepEqual(await membersOf(collection), [fay.uri, ivy.uri])
+  const ordered = { ...later, updated: '2026-03-12T00:00:00Z' }
+  await send(ned, 'Update', { object: collectionOf(ned, uri, [second, first], ordered) })
+  assert.deepEqual(await membersOf(collection), [ivy.uri, fay.uri], 'in the order of the owner')
   await send(ned, 'Remove', { target: uri, object: first.id })
   assert.deepEqual(await membersOf(collection), [ivy.uri])
   await send(ned, 'Add', { target: uri, object: first })

@@ -57,6 +57,7 @@ export async function storeRemoteCollection(
   if (stored === 0) return null
   const removed = await deleteUnlisted(tx, id, document.items)
   const hasPending = await storeItems(tx, id, document.items)
+  await storeOrder(tx, id, document.items)
   const changed = known !== null && (known.name !== name || known.description !== description || known.tag_id !== tagId)
   return { id, changed, removed, hasPending }
 }
@@ -101,6 +102,14 @@ async function storeItems(tx: Context, collectionId: string, items: readonly Fea
     (await tx.db.maybe(sql`
     select from collection_items i where i.collection_id = ${collectionId} and ${isUnverified} limit 1`)) !== null
   )
+}
+
+/** The place of each item, as the owner ordered them. */
+async function storeOrder(tx: Context, collectionId: string, items: readonly FeaturedItem[]): Promise<void> {
+  await tx.db.run(sql`
+    update collection_items i set position = listed.position
+    from unnest(${items.map(({ id }) => id)}::text[]) with ordinality listed (uri, position)
+    where i.collection_id = ${collectionId} and i.uri = listed.uri and i.position is distinct from listed.position`)
 }
 
 /** Servers may not announce that an authorization begins or ends. A collection that arrives a week later has it read again. */
