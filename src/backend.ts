@@ -12,8 +12,11 @@ import { isDomainAllowed } from './domain/peers/domain-policy.ts'
 import { warnOfFormerDomains } from './domain/server/former-domains.ts'
 import { getSecrets } from './domain/server/secrets.ts'
 import { openFileStore } from './files/open-store.ts'
+import type { FileStore } from './files/store.ts'
 import { fileDeleter } from './jobs/file-deletion.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
+import { Unavailable } from './lib/errors.ts'
+import type { Log } from './lib/log.ts'
 import { userAgent } from './lib/version.ts'
 
 export type Backend = { ctx: Context; database: Database; queue: Queue; close(): Promise<void> }
@@ -59,7 +62,7 @@ export async function openBackend(
     })
     closers.push(() => fetch.close())
     const store = openFileStore(config)
-    if (kind === 'server') await store.check()
+    if (kind === 'server') await checkFiles(store, log)
     const files = budgetedStore(store, () => ctx)
     const deleteFiles = fileDeleter({ files, queue, database, log })
     const ctx = makeContext({ config, log, fetch, files, database, changes, queue, bus, deleteFiles })
@@ -68,5 +71,15 @@ export async function openBackend(
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Throws StartError. An outage ends by itself, and concerns only files. */
+async function checkFiles(store: FileStore, log: Log): Promise<void> {
+  try {
+    await store.check()
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    log.warn({ err: error }, 'files.unavailable')
   }
 }

@@ -6,7 +6,7 @@ import pLimit from 'p-limit'
 import type { S3 } from '../config.ts'
 import { StartError, Unavailable } from '../lib/errors.ts'
 import { lazyRequire } from '../lib/lazy-require.ts'
-import { type BucketRequest, type BucketResponse, openBucket } from '../net/bucket.ts'
+import { type BucketRequest, type BucketResponse, isRefusal, openBucket } from '../net/bucket.ts'
 import { type ByteRange, type FileStore, isFileKey } from './store.ts'
 
 const parsers = lazyRequire<typeof htmlparser2>('htmlparser2')
@@ -73,11 +73,14 @@ export function createS3Store(settings: S3, baseUrl: string): FileStore {
   }
 }
 
+/** Throws what `FileStore.check` does. */
 async function checkBucket(request: Request, { bucket, prefix }: S3): Promise<void> {
   try {
     await listPage(request, { prefix, 'max-keys': '1' })
   } catch (error) {
-    const reason = ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
+    const cause = ((error as Error).cause ?? error) as Error
+    if (!isRefusal(cause)) throw error
+    const reason = cause.message
     throw new StartError(
       `The bucket ${bucket} cannot be used: ${reason}. Check S3_BUCKET, S3_REGION, S3_ENDPOINT, AWS_ACCESS_KEY_ID and ` +
         'AWS_SECRET_ACCESS_KEY, or unset S3_ENABLED to store files in DATA_DIR.',

@@ -13,7 +13,7 @@ export type StoredFile = {
 
 /** The content of a key never changes. */
 export type FileStore = {
-  /** Throws StartError when nothing can be stored. */
+  /** Throws StartError when nothing can be stored until someone changes that, and Unavailable during an outage. */
   check(): Promise<void>
   /** `source`: a path or bytes. The content becomes visible when it is durable. */
   put(key: string, source: string | Buffer, contentType: string): Promise<void>

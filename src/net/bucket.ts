@@ -103,12 +103,22 @@ async function send(
 }
 
 /** With a code, so that the log has it once a minute during an outage. */
-const storageError = (message: string): Error => Object.assign(new Error(message), { code: 'STORAGE_FAILED' })
+const storageError = (message: string, status = 0): Error =>
+  Object.assign(new Error(message), { code: 'STORAGE_FAILED', status })
+
+/** Whether the settings are wrong, and not the storage down: it has answered so, or there is no such host. By the cause of an Unavailable. */
+export function isRefusal(cause: unknown): boolean {
+  const { code, status = 0 } = cause as { code?: string; status?: number }
+  return code === 'ENOTFOUND' || (status >= 300 && status < 500 && status !== 408 && status !== 429)
+}
 
 /** Reads the body, such as `<Error><Code>AccessDenied</Code>…`. */
 async function refusal({ method }: BucketRequest, { statusCode, body }: Answer): Promise<Error> {
   let text = ''
   for await (const chunk of body.setEncoding('utf8')) if (text.length < MAX_ERROR_BYTES) text += chunk as string
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1]
-  return storageError(`the storage answered ${statusCode}${code === undefined ? '' : ` (${code})`} to ${method}`)
+  return storageError(
+    `the storage answered ${statusCode}${code === undefined ? '' : ` (${code})`} to ${method}`,
+    statusCode,
+  )
 }
