@@ -233,7 +233,7 @@ export const JOB_KINDS = {
   'announcements.update': kind<{ announcementId: string }>(QUICK),
   /** Mails a version of the terms of service to all users. */
   'terms.mail': kind<{ id: string }>({ ...LONG, retryLimit: 20 }),
-  'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
+  'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE, keyed: true }),
   /** Deletes the files of an account that is deleted. */
   'files.delete': kind<{ keys: string[] }>({ ...LONG, retryLimit: 20 }),
   /** Deletes the data of a suspended account, part by part. */

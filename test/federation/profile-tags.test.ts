@@ -59,6 +59,35 @@ test('every server verifies profile links itself', async () => {
   }
 })
 
+test('changes of a remote profile cause one verification of its links', async () => {
+  const peer = await startPeer()
+  try {
+    const erik = await peer.actor('erik')
+    const found = await bob.get(`/api/v2/search?type=accounts&resolve=true&q=@erik@${peer.domain}`)
+    const id = found.accounts[0].id as string
+    const { database } = network.beta
+    for (const link of ['https://one.test/', 'https://two.test/', 'https://three.test/']) {
+      const attachment = [{ type: 'PropertyValue', name: 'Site', value: `<a href="${link}">${link}</a>` }]
+      peer.serve('/users/erik', { ...erik.document, attachment })
+      const update = { id: `${erik.uri}#${link}`, type: 'Update', actor: erik.uri, object: erik.uri }
+      assert.equal(await peer.send(network.beta, erik, update), 202)
+      await network.drain()
+      // The random delay may be short.
+      await database.raw(
+        `update pgboss.job set start_after = now() + interval '1 hour' where name = 'accounts.verify-links' and state = 'created'`,
+      )
+    }
+    assert.match((await bob.get(`/api/v1/accounts/${id}`)).fields[0].value, /three/)
+    const { rows } = await database.raw(
+      `select from pgboss.job where name = 'accounts.verify-links' and state = 'created' and data ->> 'accountId' = $1`,
+      [id],
+    )
+    assert.equal(rows.length, 1)
+  } finally {
+    await peer.stop()
+  }
+})
+
 test('a link whose text is another address is not verified', async () => {
   const peer = await startPeer()
   try {

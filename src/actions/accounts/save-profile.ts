@@ -35,7 +35,7 @@ async function spreadProfile(tx: Context, accountId: string, changes: ProfileCha
   await federate(tx, { activity: 'update-actor', accountId })
   await triggerWebhooks(tx, 'account.updated', accountId)
   if (changes.fields?.some(({ value }) => /^https?:/i.test(value)))
-    await tx.enqueue('accounts.verify-links', { accountId })
+    await tx.enqueue('accounts.verify-links', { accountId }, { key: accountId })
 }
 
 /** Job `search.account`: makes an account's public statuses searchable or not, as its profile says now. */

@@ -199,7 +199,7 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
       await tx.enqueue('media.cache', { accountId: id }, { key: `account ${id}` })
     if (stored.hasNewLinks) {
       const delay = Math.ceil(Math.random() * MAX_VERIFY_DELAY)
-      await tx.enqueue('accounts.verify-links', { accountId: id }, { delay })
+      await tx.enqueue('accounts.verify-links', { accountId: id }, { key: id, delay })
     }
     return stored
   })
