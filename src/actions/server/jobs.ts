@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { insertAuditEntries } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import { discardJobs, retryJobs, type JobChoice } from '../../jobs/overview.ts'
 
@@ -14,8 +14,11 @@ export const discardFailedJobs = (ctx: Context, staffId: StaffId, choice: JobCho
 function change(ctx: Context, staffId: StaffId, choice: JobChoice, action: 'retry' | 'discard'): Promise<number> {
   return ctx.transaction(async (tx) => {
     const kinds = await (action === 'retry' ? retryJobs : discardJobs)(tx.db, choice)
-    for (const { name, count } of kinds)
-      await insertAuditEntry(tx, staffId, { type: 'job', action, id: null, label: name, details: { count } })
+    await insertAuditEntries(
+      tx,
+      staffId,
+      kinds.map(({ name, count }) => ({ type: 'job', action, id: null, label: name, details: { count } })),
+    )
     return kinds.reduce((sum, { count }) => sum + count, 0)
   })
 }
