@@ -1118,6 +1118,7 @@ export type Reports = {
   action_taken_by_account_id: string | null
   created_at: Date
   updated_at: Date
+  removed_status_ids: string[]
 }
 
 export type Roles = {

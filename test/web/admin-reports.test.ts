@@ -257,6 +257,30 @@ test('staff assign, file, note and reopen a report', async () => {
   )
 })
 
+test('a private post that was removed from a report can be added again, but no other private post', async () => {
+  await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+  const [named, other] = await Promise.all(
+    ['removed by mistake', 'never reported'].map((status) =>
+      bob.post('/api/v1/statuses', { status, visibility: 'private' }),
+    ),
+  )
+  const { id } = await report({ account_id: bob.id, status_ids: [named.id] })
+  const path = `${AT}/${id}`
+  const page = await tab.get(path)
+  const removal = { ...page.forms.find(({ action }) => action === `${path}/outcome`)?.fields, status_id: named.id }
+  const removed = await tab.post(`${path}/statuses/remove`, removal)
+  assert.match(removed.text, /The report is saved/)
+  assert.doesNotMatch(removed.text, /removed by mistake/)
+  const list = await tab.get(`${path}/statuses`)
+  assert.match(list.text, /removed by mistake/)
+  assert.doesNotMatch(list.text, /never reported/)
+  const fields = list.forms.find(({ action }) => action === `${path}/statuses`)?.fields
+  for (const each of [other, named]) await tab.post(`${path}/statuses`, { ...fields, 'ids[]': each.id })
+  const { text } = await tab.get(path)
+  assert.match(text, /removed by mistake/)
+  assert.doesNotMatch(text, /never reported/)
+})
+
 test('an outcome acts on the account or its posts, after a confirmation where it is grave', async () => {
   const [one, two] = [await post(bob, 'spam one'), await post(bob, 'spam two')]
   const { id } = await report({ account_id: bob.id, status_ids: [one.id] })

@@ -94,7 +94,10 @@ export const updateReport = (
     })
   })
 
-/** Adds posts of the reported account, which the report then names. Ignores those that are not public or unlisted. */
+/**
+ * Adds posts of the reported account, which the report then names. Ignores those that are not public or unlisted, unless they were
+ * removed from it.
+ */
 export const addReportedStatuses = (
   ctx: Context,
   staffId: StaffId,
@@ -103,13 +106,14 @@ export const addReportedStatuses = (
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
     const report = await lockReport(tx, id)
-    const added = await filterOpenStatuses(tx, report.target_account_id, statusIds)
+    const reported = report.removed_status_ids
+    const added = await filterOpenStatuses(tx, report.target_account_id, statusIds, { reported })
     if (added.length === 0) return
     await appendReportedStatuses(tx, id, added)
     await record(tx, staffId, report, 'update', { status_ids: added })
   })
 
-/** The report then no longer names the post, which itself stays. Throws NotFound. */
+/** The report then no longer names the post, which itself stays, until it is added again. Throws NotFound. */
 export const removeReportedStatus = (ctx: Context, staffId: StaffId, id: string, statusId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const report = await lockReport(tx, id)

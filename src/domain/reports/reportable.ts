@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, Collections, Statuses } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isCollectionShown } from '../collections/visible.ts'
 import { findVisibleStatuses, isPublicOrUnlisted } from '../statuses/visibility.ts'
@@ -78,25 +78,36 @@ export async function findRepliedDomains(ctx: Context, statusIds: readonly strin
   return rows.map(({ domain }) => domain)
 }
 
+/** Whether staff may name a status `s` in a report. `reported`: the ids of those that it has named before. */
+const isOpenToStaff = (reported: readonly string[]): Sql =>
+  sql`(s.reblog_of_id is null and (${isPublicOrUnlisted(sql`s.visibility`)} or s.id = any(${reported}::bigint[])))`
+
+type OpenOptions = { withMedia?: boolean; reported?: readonly string[] }
+
 /** Public and unlisted statuses of an account, newest first: moderators read others only when they are reported. */
 export async function listOpenStatuses(
   ctx: Context,
   accountId: string,
   page: Pagination,
-  { withMedia = false } = {},
+  { withMedia = false, reported = [] }: OpenOptions = {},
 ): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select s.id from statuses s
-    where s.account_id = ${accountId} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
+    where s.account_id = ${accountId} and ${isOpenToStaff(reported)}
       and (not ${withMedia} or s.media_ids <> '{}') and ${onPage(sql`s.id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
 /** Those of `ids` that `listOpenStatuses` would list. */
-export async function filterOpenStatuses(ctx: Context, accountId: string, ids: readonly string[]): Promise<string[]> {
+export async function filterOpenStatuses(
+  ctx: Context,
+  accountId: string,
+  ids: readonly string[],
+  { reported = [] }: Pick<OpenOptions, 'reported'> = {},
+): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select s.id from statuses s
-    where s.id = any(${ids}::bigint[]) and s.account_id = ${accountId} and s.reblog_of_id is null
-      and ${isPublicOrUnlisted(sql`s.visibility`)} order by s.id`)
+    where s.id = any(${ids}::bigint[]) and s.account_id = ${accountId}
+      and ${isOpenToStaff(reported)} order by s.id`)
   return rows.map(({ id }) => id)
 }

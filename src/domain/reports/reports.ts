@@ -15,7 +15,7 @@ export const MAX_COMMENT = 1000
 
 export type ReportRow = Omit<Reports, 'category'> & { category: ReportCategory }
 
-const reportColumns = sql`r.id, r.account_id, r.target_account_id, r.uri, r.category, r.comment, r.status_ids, r.collection_ids,
+const reportColumns = sql`r.id, r.account_id, r.target_account_id, r.uri, r.category, r.comment, r.status_ids, r.removed_status_ids, r.collection_ids,
   r.rule_ids, r.forwarded_to, r.assigned_account_id, r.action_taken_at, r.action_taken_by_account_id, r.created_at, r.updated_at`
 
 export type NewReport = {
@@ -157,7 +157,9 @@ export async function appendReportedStatuses(tx: Context, id: string, statusIds:
 
 export async function removeReportedStatusRow(tx: Context, id: string, statusId: string): Promise<void> {
   await tx.db.run(sql`
-    update reports set status_ids = array_remove(status_ids, ${statusId}::bigint), updated_at = now() where id = ${id}`)
+    update reports set updated_at = now(), status_ids = array_remove(status_ids, ${statusId}::bigint),
+      removed_status_ids = (${statusId}::bigint || array_remove(removed_status_ids, ${statusId}::bigint))[1:${MAX_REPORTED}::int]
+    where id = ${id}`)
 }
 
 /** Resolves those that are unresolved: the report with this id, or all about an account. Returns their ids. */

@@ -23,7 +23,9 @@ export async function showStatuses(
   const { reports } = t.admin
   const report = await getReport(ctx, id)
   const page = pageOfQuery(request.query, 20)
-  const ids = await listOpenStatuses(ctx, report.target_account_id, page)
+  const ids = await listOpenStatuses(ctx, report.target_account_id, page, {
+    reported: [...report.status_ids, ...report.removed_status_ids],
+  })
   const statuses = await readStatusEntities(ctx, { accountId: staff.accountId }, ids)
   const path = `/admin/reports/${id}/statuses`
   const isReported = ({ id: statusId }: Status): boolean => report.status_ids.includes(statusId)
