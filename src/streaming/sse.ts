@@ -19,7 +19,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
   const open = new Set<FastifyReply['raw']>()
   let closed = false
   const timer = setInterval(() => {
-    for (const response of open) write(response, ':thump\n')
+    for (const response of open) write(response, ':thump\n\n')
   }, heartbeat).unref()
 
   const health = [{ summary: 'Whether streams are served', answers: 'text/plain' }]
@@ -73,7 +73,8 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply['raw'
     // Proxies that buffer responses would delay events.
     'x-accel-buffering': 'no',
   })
-  response.write(':)\n')
+  // Each comment ends with an empty line, too: clients that split the stream there would lose the event behind it.
+  response.write(':)\n\n')
   return response
 }
 
