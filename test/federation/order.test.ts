@@ -179,6 +179,17 @@ test('an Update that arrives before the Create stores the post; older Updates ch
   assert.equal(status.edited_at, at(5))
 })
 
+test('an Update of an old post that never arrived stores it without notifications', async () => {
+  const old = new Date(Date.now() - 25 * 3600_000).toISOString()
+  const tag = [{ type: 'Mention', href: adaUri, name: '@ada' }]
+  const notes = [old, at(0)].map((published) => toAda({ published, updated: at(1), tag }).object)
+  await deliver(...notes.map((note) => activity('Update', note)))
+  for (const { id } of notes) assert.equal((await find(id))?.edited_at, at(1))
+  const notifications = await ada.get('/api/v1/notifications?types[]=mention')
+  const notified = notes.map(({ id }) => notifications.filter(({ status }: any) => status.uri === id).length)
+  assert.deepEqual(notified, [0, 1])
+})
+
 test('an activity that arrives many times at once is processed once', async () => {
   const create = toAda({ content: '<p>at once</p>' })
   const post = await ada.post('/api/v1/statuses', { status: 'popular' })

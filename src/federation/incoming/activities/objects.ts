@@ -110,6 +110,9 @@ export async function refetchIfKnown(ctx: Context, uri: string): Promise<void> {
     await refetchStatus(ctx, { statusId: known.id, authorId: known.account_id, uri })
 }
 
+/** Milliseconds after which an unknown status enters no feeds and causes no notifications when it is edited. */
+const MAX_NEWS_AGE = 24 * 3_600_000
+
 async function applyUpdate(ctx: Context, { activity, actor }: Incoming, sent: Note): Promise<void> {
   const note = withRecipients(sent, activity)
   const known = await findStatusByUri(ctx, note.id)
@@ -120,8 +123,9 @@ async function applyUpdate(ctx: Context, { activity, actor }: Incoming, sent: No
         resolveMentions: true,
       })
   } else if (await isRelevant(ctx, note, actor.id)) {
-    // The Update arrived before the Create, which will find the status stored.
-    await receiveNote(ctx, note, actor, { resolveMentions: true })
+    // The Update arrived before the Create, which will find the status stored; an old status was never received, and is no news.
+    const silent = note.published !== null && note.published.getTime() < Date.now() - MAX_NEWS_AGE
+    await receiveNote(ctx, note, actor, { silent, resolveMentions: !silent })
   }
 }
 
