@@ -154,6 +154,7 @@ test("an account's posts are listed by visibility, mention, follow and block of 
     first.headers.get('link') ?? '',
     new RegExp(`limit=1&max_id=${unlisted}>; rel="next", <[^>]*min_id=${unlisted}>; rel="prev"`),
   )
+  assert.deepEqual(await seenBy(author, '?exclude_direct=true'), [priv, unlisted, pub])
   assert.deepEqual(await seenBy(author, `?max_id=${unlisted}`), [pub])
   assert.deepEqual(await seenBy(author, `?since_id=${unlisted}`), [direct, priv])
   assert.deepEqual(await seenBy(author, `?min_id=${pub}&limit=1`), [unlisted])

@@ -1423,6 +1423,7 @@ export interface paths {
           only_media?: boolean
           exclude_replies?: boolean
           exclude_reblogs?: boolean
+          exclude_direct?: boolean
           pinned?: boolean
           tagged?: string
         }
@@ -2990,7 +2991,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Unresolved reports, or with `resolved` the resolved ones, newest first
+     * Unresolved reports, or with `resolved` the resolved ones; all with `unresolved` as well; newest first
      * @description Role permission: manage_reports
      */
     get: {
@@ -3001,6 +3002,7 @@ export interface paths {
           min_id?: string
           limit?: number
           resolved?: boolean
+          unresolved?: boolean
           account_id?: string
           target_account_id?: string
         }

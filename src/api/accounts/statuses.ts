@@ -18,6 +18,7 @@ export const getAccountStatuses = route({
     only_media: Type.Optional(Type.Boolean()),
     exclude_replies: Type.Optional(Type.Boolean()),
     exclude_reblogs: Type.Optional(Type.Boolean()),
+    exclude_direct: Type.Optional(Type.Boolean()),
     pinned: Type.Optional(Type.Boolean()),
     tagged: Type.Optional(Type.String()),
   },
@@ -32,6 +33,7 @@ export const getAccountStatuses = route({
       onlyMedia: params.only_media ?? false,
       excludeReplies: params.exclude_replies ?? false,
       excludeReblogs: params.exclude_reblogs ?? false,
+      excludeDirect: params.exclude_direct ?? false,
       ...(params.tagged ? { tagged: params.tagged } : {}),
     }
     if (params.pinned) {

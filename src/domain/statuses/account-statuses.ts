@@ -12,6 +12,7 @@ export type AccountStatusesFilter = {
   onlyMedia?: boolean
   excludeReplies?: boolean
   excludeReblogs?: boolean
+  excludeDirect?: boolean
   tagged?: string
 }
 
@@ -73,6 +74,7 @@ const chosen = (filter: AccountStatusesFilter): Sql =>
     filter.onlyMedia && sql`s.media_ids <> '{}' and s.reblog_of_id is null`,
     filter.excludeReplies && isNoReplyToOthers,
     filter.excludeReblogs && sql`s.reblog_of_id is null`,
+    filter.excludeDirect && sql`s.visibility <> 'direct'`,
     filter.tagged !== undefined && isTagged(filter.tagged),
   ])
 
