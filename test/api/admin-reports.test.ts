@@ -152,6 +152,15 @@ test('a report is assigned, changed, resolved and reopened, and each step is in 
     (await moderator.get(`${AT}?resolved=true`)).map((each: any) => each.id),
     [id],
   )
+  const [all, open] = await Promise.all([
+    moderator.get(`${AT}?resolved=true&unresolved=true`),
+    moderator.get(`${AT}?unresolved=true`),
+  ])
+  assert.deepEqual(
+    all.filter((each: any) => each.id !== id),
+    open,
+  )
+  assert.equal(all.length, open.length + 1)
   const reopened = await act('reopen')
   assert.deepEqual(
     [reopened.action_taken, reopened.action_taken_at, reopened.action_taken_by_account],

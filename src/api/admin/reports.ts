@@ -13,12 +13,13 @@ import { arrayPieces } from '../../lib/json.ts'
 const permission = 'manage_reports'
 
 export const listAdminReports = route({
-  summary: 'Unresolved reports, or with `resolved` the resolved ones, newest first',
+  summary: 'Unresolved reports, or with `resolved` the resolved ones; all with `unresolved` as well; newest first',
   scope: 'admin:read:reports',
   permission,
   params: {
     ...pageParams,
     resolved: Type.Optional(Type.Boolean()),
+    unresolved: Type.Optional(Type.Boolean()),
     account_id: Type.Optional(IdParam),
     target_account_id: Type.Optional(IdParam),
   },
@@ -27,7 +28,7 @@ export const listAdminReports = route({
     const { ctx, viewer, params } = call
     const page = pageOf(params, 100)
     const filter = {
-      resolved: params.resolved ?? false,
+      resolved: params.resolved && params.unresolved ? null : (params.resolved ?? false),
       accountId: params.account_id,
       targetAccountId: params.target_account_id,
     }
