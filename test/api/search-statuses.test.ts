@@ -117,6 +117,7 @@ test('search understands words, phrases, exclusions and operators, in all texts 
   const pictured = await post(ada, 'look', { media_ids: [await media('A brown hedgehog in a hedge')] })
   const asking = await post(ada, 'which?', { poll: { options: ['brown hen', 'white hen'], expires_in: 3600 } })
   const answer = await post(ada, 'brown answer', { in_reply_to_id: asking, language: 'zh-TW' })
+  const quote = await post(ada, 'as I said', { quoted_status_id: quick })
   const all = [answer, asking, pictured, brown, quick]
   assert.deepEqual(await find('brown'), all)
   assert.deepEqual(await find('BROWN quick'), [brown, quick])
@@ -139,6 +140,8 @@ test('search understands words, phrases, exclusions and operators, in all texts 
   assert.deepEqual(await find('brown language:zh'), [answer])
   assert.deepEqual(await find('brown -language:en -language:de language:zh-tw'), [answer])
   assert.deepEqual(await find('has:poll'), [asking])
+  assert.deepEqual(await find('said has:quote'), [quote])
+  assert.deepEqual(await find('brown -has:quote'), all)
   // Operators with unknown or missing values are treated as words.
   const odd = await post(ada, 'he has: fun, re: language: that')
   assert.deepEqual(await find('has:fun'), [odd])

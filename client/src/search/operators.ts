@@ -10,7 +10,7 @@ export type OperatorSuggestion = { text: string; hint: string }
 
 export const OPERATORS = ['from', 'has', 'is', 'language', 'before', 'after', 'during', 'in'] as const
 
-const HAS = ['media', 'image', 'video', 'audio', 'poll', 'link', 'embed'] as const
+const HAS = ['media', 'image', 'video', 'audio', 'poll', 'quote', 'link', 'embed'] as const
 const IS = ['reply', 'sensitive'] as const
 const IN = ['library', 'public', 'all'] as const
 

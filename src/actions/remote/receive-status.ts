@@ -8,6 +8,7 @@ import { type AccountRow, findAccount } from '../../domain/accounts/find.ts'
 import { resolveActor } from './resolve-account.ts'
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { lockUnlessDeleted, lockUri } from '../../domain/peers/tombstones.ts'
+import { indexStatuses } from '../../domain/search/status-index.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { recordRemoteEmojis } from '../../domain/emojis/remote.ts'
 import { shareTransaction } from '../shared-transaction.ts'
@@ -169,6 +170,7 @@ export async function reviseNote(
         await tx.enqueue('federation.approval', { statusId, silent: false })
       if (await reviseQuote(tx, { id: statusId, accountId: author.id }, draft.quote ?? null)) {
         await enqueueQuote(tx, statusId, draft)
+        await indexStatuses(tx, [statusId])
         tx.publish({ type: 'status.edited', id: statusId })
       }
       if (changed) await requestUnreached(tx, statusId, draft)

@@ -56,6 +56,7 @@ export async function indexNewStatus(tx: Context, id: string, draft: StatusDraft
     sensitive: draft.sensitive ?? false,
     language: draft.language ?? null,
     poll: Boolean(draft.poll),
+    quote: Boolean(draft.quote),
     media: [],
     card: null,
     open: false,
@@ -145,7 +146,7 @@ export async function removeFromLibraryIndex(tx: Context, keeperId: string, stat
 async function readIndexable(tx: Context, which: Sql): Promise<IndexableRow[]> {
   return tx.db.many<IndexableRow>(sql`
     select s.id, s.account_id, s.visibility = 'public' and a.indexable as open, a.domain is null as local, s.reply, s.sensitive, s.language,
-      s.poll_id is not null as poll, c.type as card, s.text, s.content, s.spoiler_text,
+      s.poll_id is not null as poll, exists (select from quotes q where q.status_id = s.id) as quote, c.type as card, s.text, s.content, s.spoiler_text,
       array(select m.type::text from media_attachments m where m.id = any(s.media_ids)) as media,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id)
         || coalesce((select p.options from polls p where p.id = s.poll_id), '{}')
@@ -191,6 +192,7 @@ export type IndexableStatus = {
   sensitive: boolean
   language: string | null
   poll: boolean
+  quote?: boolean
   media: readonly string[]
   card: string | null
   /** Other local accounts that can find it. */
@@ -239,6 +241,7 @@ function factsOf(status: Omit<IndexableStatus, 'id'>): string[] {
   if (status.media.length > 0) has.add('media')
   for (const type of status.media) has.add(type === 'gifv' ? 'video' : type)
   if (status.poll) has.add('poll')
+  if (status.quote) has.add('quote')
   if (status.card !== null) has.add('link')
   if (status.card !== null && status.card !== 'link') has.add('embed')
   const language = status.language?.toLowerCase()

@@ -49,7 +49,7 @@ export function parseStatusQuery(q: string): Clause[] {
 
 type Operation = Clause extends infer C ? (C extends Clause ? Omit<C, 'not'> : never) : never
 
-const HAS = new Set(['media', 'poll', 'embed', 'link', 'image', 'video', 'audio'])
+const HAS = new Set(['media', 'poll', 'quote', 'embed', 'link', 'image', 'video', 'audio'])
 const IS = new Set(['reply', 'sensitive'])
 
 function operationOf(operator: string, value: string): Operation | null {

@@ -52,6 +52,7 @@ export const arClientSearch: ClientSearchTexts = {
   has_video: 'فيها فيديو',
   has_audio: 'فيها صوت',
   has_poll: 'فيها استطلاع',
+  has_quote: 'فيها منشور مقتبس',
   has_link: 'فيها رابط',
   has_embed: 'فيها مشغّل مضمّن',
   is_reply: 'ردود',

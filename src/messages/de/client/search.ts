@@ -45,6 +45,7 @@ export const deClientSearch: ClientSearchTexts = {
   has_video: 'Mit Video',
   has_audio: 'Mit Audio',
   has_poll: 'Mit Umfrage',
+  has_quote: 'Mit zitiertem Beitrag',
   has_link: 'Mit Link',
   has_embed: 'Mit eingebettetem Player',
   is_reply: 'Antworten',

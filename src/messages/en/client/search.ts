@@ -44,6 +44,7 @@ export const enClientSearch = {
   has_video: 'With a video',
   has_audio: 'With audio',
   has_poll: 'With a poll',
+  has_quote: 'With a quoted post',
   has_link: 'With a link',
   has_embed: 'With an embedded player',
   is_reply: 'Replies',

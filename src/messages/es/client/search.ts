@@ -45,6 +45,7 @@ export const esClientSearch: ClientSearchTexts = {
   has_video: 'Con vídeo',
   has_audio: 'Con audio',
   has_poll: 'Con encuesta',
+  has_quote: 'Con una publicación citada',
   has_link: 'Con enlace',
   has_embed: 'Con un reproductor incrustado',
   is_reply: 'Respuestas',

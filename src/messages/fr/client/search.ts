@@ -45,6 +45,7 @@ export const frClientSearch: ClientSearchTexts = {
   has_video: 'Avec une vidéo',
   has_audio: 'Avec un son',
   has_poll: 'Avec un sondage',
+  has_quote: 'Avec un message cité',
   has_link: 'Avec un lien',
   has_embed: 'Avec un lecteur intégré',
   is_reply: 'Réponses',

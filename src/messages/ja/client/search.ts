@@ -43,6 +43,7 @@ export const jaClientSearch: ClientSearchTexts = {
   has_video: '動画あり',
   has_audio: '音声あり',
   has_poll: '投票あり',
+  has_quote: '引用あり',
   has_link: 'リンクあり',
   has_embed: '埋め込みプレーヤーあり',
   is_reply: '返信',
