@@ -4,6 +4,7 @@ import {
   type Json,
   asArray,
   asObject,
+  encodedUrl,
   isHttpUrl,
   languageTextOf,
   MAX_LINE_LENGTH,
@@ -110,7 +111,7 @@ function linksOf(value: unknown): Link[] {
     const object = asObject(each)
     const href = typeof each === 'string' ? each : textOf(object?.['href'] ?? object?.['id'])
     if (href === null || !isHttpUrl(href)) return []
-    return [{ href, mediaType: object && sentMediaTypeOf(object) }]
+    return [{ href: encodedUrl(href), mediaType: object && sentMediaTypeOf(object) }]
   })
 }
 

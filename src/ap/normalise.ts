@@ -110,6 +110,9 @@ export function isHttpUrl(text: string): boolean {
   return isShort(text) && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
 }
 
+/** For addresses that clients get: some decode nothing of a page with an address in which a space or `é` is not encoded. */
+export const encodedUrl = (url: string): string => (/[^!-~]/.test(url) ? (URL.parse(url)?.href ?? url) : url)
+
 /** Compares the port too. False when either is not a URL. */
 export function isSameHost(a: string, b: string): boolean {
   const host = URL.parse(a)?.host

@@ -70,6 +70,17 @@ test('a post may have any of the forms that servers use', async () => {
   assert.ok(BigInt(status.id) < BigInt(Date.parse('2024-05-06T07:08:10Z')) << 16n, 'it is filed where it belongs')
 })
 
+test('addresses are encoded, as some clients read no others', async () => {
+  const page = `${peer.url}/@eve/éü`
+  const status = await arrive({
+    url: page,
+    attachment: { type: 'Document', url: `${peer.url}/ä b.pdf`, mediaType: 'application/pdf' },
+  })
+  assert.equal(status.url, `${peer.url}/@eve/%C3%A9%C3%BC`)
+  assert.equal(status.media_attachments[0].url, `${peer.url}/%C3%A4%20b.pdf`)
+  for (const address of [page, status.url]) assert.equal((await find(address, true))?.id, status.id, address)
+})
+
 test('a post without an author belongs to the actor of its Create', async () => {
   assert.equal((await arrive({ attributedTo: undefined })).account.username, 'eve')
 })
