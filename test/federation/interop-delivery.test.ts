@@ -211,11 +211,15 @@ test('an inbox that an account of another server names does not open the circuit
   await tryAgain()
 })
 
-test('a server that failed for a week gets no deliveries until it sends an activity', async () => {
+async function failForAWeek(): Promise<void> {
   await recordFailure(server.ctx, peer.domain)
   await server.ctx.db.run(
     sql`update peers set failing_since = now() - interval '8 days', retry_at = now() + interval '1 hour' where domain = ${peer.domain}`,
   )
+}
+
+test('a server that failed for a week gets no deliveries until it sends an activity', async () => {
+  await failForAWeek()
   await ada.post('/api/v1/statuses', { status: 'into the void' })
   await server.drain()
   const { rows } = await server.ctx.db.raw(
@@ -227,6 +231,15 @@ test('a server that failed for a week gets no deliveries until it sends an activ
   await ada.post('/api/v1/statuses', { status: 'are you back?' })
   await server.drain()
   assert.deepEqual(types(), ['Create'])
+})
+
+test('a follow is delivered at once to a server that failed for a week, and so are later activities', async () => {
+  await failForAWeek()
+  await ada.post(`/api/v1/accounts/${eveId}/follow`)
+  await server.drain()
+  await ada.post('/api/v1/statuses', { status: 'you are back' })
+  await server.drain()
+  assert.deepEqual(types(), ['Follow', 'Create'])
 })
 
 test('an inbox receives an activity once, regardless of how many recipients it has', async () => {

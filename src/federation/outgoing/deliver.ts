@@ -87,9 +87,12 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
   const { host } = new URL(inbox)
   const { allowed, stopped } = await domainPolicy(ctx, host)
   if (!allowed || stopped) return 'refused'
-  if (await isUnavailable(ctx, host)) throw new Skipped('network', `${host} ${UNAVAILABLE}`)
   const stored = await findStoredActivity(ctx, activityId)
-  if (!stored || (await hasLostInbox(ctx, stored, inbox))) return 'dropped'
+  if (!stored) return 'dropped'
+  // A user who follows an account waits for it, and has mostly just seen its server respond.
+  if (stored.type !== 'Follow' && (await isUnavailable(ctx, host)))
+    throw new Skipped('network', `${host} ${UNAVAILABLE}`)
+  if (await hasLostInbox(ctx, stored, inbox)) return 'dropped'
   const key = await (stored.account_id === null ? instanceKey(ctx) : signingKey(ctx, stored.account_id))
   let status: number
   try {

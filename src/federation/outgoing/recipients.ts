@@ -15,11 +15,14 @@ export type DeliveryRecipients = {
   inboxes?: readonly string[]
   /** Suspended accounts too: their servers must learn that a follow ended. */
   evenSuspended?: boolean
+  /** Servers that have failed for a week too: the user may know that they are back. */
+  evenFailing?: boolean
 }
 
 /**
  * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts unless asked for, servers to
- * which an administrator stopped deliveries, and servers that have failed for a week, except when their next retry is due.
+ * which an administrator stopped deliveries, and servers that have failed for a week, except when their next retry is due or when
+ * asked for.
  */
 export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`
@@ -29,7 +32,8 @@ export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<s
       ${to.relays ? sql`union select inbox_url from relays where state = 'accepted'` : nothing})
     select inbox from found where not exists (
       select from peers p where p.domain = lower(split_part(inbox, '/', 3))
-        and (p.stopped_at is not null or (p.failing_since < now() - interval '7 days' and p.retry_at > now())))`)
+        and (p.stopped_at is not null
+          or (not ${to.evenFailing ?? false} and p.failing_since < now() - interval '7 days' and p.retry_at > now())))`)
   return rows.map(({ inbox }) => inbox)
 }
 

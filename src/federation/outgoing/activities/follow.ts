@@ -22,7 +22,7 @@ export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, acco
     accountId,
     activity: undo ? renderUndo(ctx, names.username, follow) : follow,
     topic: { kind: 'follow', id: targetAccountId },
-    to: { accountIds: [targetAccountId], evenSuspended: undo },
+    to: { accountIds: [targetAccountId], evenSuspended: undo, evenFailing: true },
   }
 }
 
@@ -58,7 +58,7 @@ export const prepareRelayFollow: Prepare<'follow-relay'> = async (ctx, { undo = 
   const activity = undo
     ? { '@context': activityStreamsContext, id: `${followUri}/undo`, type: 'Undo', actor, object: follow }
     : { '@context': activityStreamsContext, ...follow }
-  return { accountId: null, activity, to: { inboxes: [inboxUrl] } }
+  return { accountId: null, activity, to: { inboxes: [inboxUrl], evenFailing: true } }
 }
 
 async function findNames(
