@@ -293,8 +293,11 @@ test('posts trend by boosts and favourites; what is hidden, limited or not meant
   for (const person of crowd.slice(0, 4)) await boost(person, better)
   const few = await post(ada, 'few')
   await like(few, 3)
+  const closed = await post(cleo, 'not discoverable')
+  const quoting = await post(bob, 'look at this', { quoted_status_id: closed })
   for (const id of [
-    await post(cleo, 'not discoverable'),
+    closed,
+    quoting,
     await post(ada, 'sensitive', { sensitive: true }),
     await post(ada, 'warned', { spoiler_text: 'careful' }),
     await post(ada, 'a reply', { in_reply_to_id: good }),
@@ -316,6 +319,11 @@ test('posts trend by boosts and favourites; what is hidden, limited or not meant
   await bob.post(`/api/v1/accounts/${ada.id}/block`)
   assert.deepEqual([await ids(path, ada), await ids(path, bob)], [[good], [better]])
   await bob.post(`/api/v1/accounts/${ada.id}/unblock`)
+  await raw('update accounts set discoverable = true where id = $1', [cleo.id])
+  await refresh()
+  assert.ok((await ids(path)).includes(quoting), 'a quote of a post that may trend itself')
+  await raw('update accounts set discoverable = false where id = $1', [cleo.id])
+  await refresh()
   await raw('update accounts set silenced_at = now() where id = $1', [bob.id])
   assert.deepEqual(await ids(path), [good])
   await raw('update accounts set silenced_at = null, suspended_at = now() where id = $1', [bob.id])

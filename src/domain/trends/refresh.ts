@@ -148,8 +148,14 @@ async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
 }
 
 /** A condition on a status `s` and its author `a`: everyone may see the post without a click, and the author wants to be found. */
-const mayTrend: Sql = sql`(${isShownInPublic} and s.reblog_of_id is null and not s.reply and not s.sensitive and s.spoiler_text = ''
-  and a.discoverable and a.sensitized_at is null)`
+const isOpen: Sql = sql`${isShownInPublic} and not s.sensitive and s.spoiler_text = '' and a.discoverable and a.sensitized_at is null`
+
+/** A condition on a status `s`: a quoted post trends along with it, so the same holds for that one and its author. */
+const quotesOpenStatus: Sql = sql`not exists (
+  select from quotes q where q.status_id = s.id and not (q.state = 'accepted' and exists (
+    select from statuses s join accounts a on a.id = s.account_id where s.id = q.quoted_status_id and ${isOpen})))`
+
+const mayTrend: Sql = sql`(${isOpen} and s.reblog_of_id is null and not s.reply and ${quotesOpenStatus})`
 
 async function refreshStatuses(ctx: Context): Promise<void> {
   const since = new Date(Date.now() - RECENT_MS)
