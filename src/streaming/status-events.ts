@@ -90,10 +90,14 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
   const post = anyPublic(hub) ? await findLivePost(ctx, id) : null
   if (!post) return []
   const candidates = await publicSubscriptions(ctx, hub, post)
-  const shown = await findAccountsNotHiding(ctx, post.accountId, [
+  const shown = await findAccountsNotHiding(ctx, id, [
     ...new Set(candidates.map(({ listener }) => listener.viewer.accountId)),
   ])
-  return candidates.filter(({ listener }) => shown.has(listener.viewer.accountId))
+  // Languages are chosen for the public timelines, not for hashtags.
+  return candidates.filter(({ topic, listener }) => {
+    const account = shown.get(listener.viewer.accountId)
+    return account !== undefined && (account.reads || topic.kind === 'hashtag')
+  })
 }
 
 /** Statuses whose deletion went to public feeds: one that was in many home feeds causes several messages. */

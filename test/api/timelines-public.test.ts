@@ -146,3 +146,21 @@ test('the masto client reads public and hashtag timelines', async () => {
   assert.equal((await ada.client.v1.timelines.public.list({ limit: 1, onlyMedia: true }))[0]?.id, made.image)
   assert.equal((await ada.client.v1.timelines.tag.$select('cats').list({ limit: 1 }))[0]?.id, made.far)
 })
+
+test('public timelines have the languages that the viewer chose, hashtags all of them', async () => {
+  const reader = await server.person('polyglot')
+  const [german, taiwanese, english] = [
+    await post(bob, '#cats', { language: 'de' }),
+    await post(bob, '#cats', { language: 'zh-TW' }),
+    await post(bob, '#cats', { language: 'en' }),
+  ]
+  assert.ok((await idsOf(reader, live)).includes(english))
+  await server.ctx.db.run(
+    sql`update users set settings = settings || '{"chosen_languages": ["de", "zh"]}' where id = ${reader.userId}`,
+  )
+  assert.deepEqual(await idsOf(reader, live), [taiwanese, german])
+  const own = await post(reader, 'my own', { language: 'en' })
+  assert.deepEqual(await idsOf(reader, live), [own, taiwanese, german])
+  assert.deepEqual(await idsOf(reader, `${live}?limit=1&max_id=${taiwanese}`), [german])
+  assert.ok((await idsOf(reader, cats)).includes(english))
+})

@@ -61,6 +61,19 @@ test('blocked, blocking and muted accounts and blocked domains are left out of p
   client.end()
 })
 
+test('public streams have the languages that the viewer chose, hashtags all of them', async () => {
+  const reader = await server.person('polyglot')
+  await server.ctx.db.run(
+    sql`update users set settings = settings || '{"chosen_languages": ["de"]}' where id = ${reader.userId}`,
+  )
+  const client = await listen(server, { token: reader.token, streams: ['public', { stream: 'hashtag', tag: 'birds' }] })
+  await post(ada, 'English #birds', { language: 'en' })
+  const german = await post(ada, 'Deutsche #birds', { language: 'de' })
+  assert.equal((await client.event('update', 'public')).id, german.id)
+  assert.match((await client.event('update', 'hashtag:birds')).content, /English/)
+  client.end()
+})
+
 test('public streams have local, remote or media posts, without replies, boosts and silenced accounts', async () => {
   const { accountId: far } = await createUser(server.ctx, {
     username: 'farther',

@@ -4,29 +4,32 @@ import { nothing, sql } from '../../db/sql.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
 import { isShownInPublic, visibleToAccount } from '../statuses/visibility.ts'
 import { belongsInList, joinsInList } from './list.ts'
+import { readsLanguage } from './public.ts'
 
-type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
+type LivePost = { local: boolean; media: boolean; reply: boolean; tags: string[] }
 
 /** Null when the status is not public, is a boost, or its author is limited or suspended. */
 export async function findLivePost(ctx: Context, statusId: string): Promise<LivePost | null> {
   return ctx.db.maybe<LivePost>(sql`
-    select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
+    select s.local, cardinality(s.media_ids) > 0 as media, s.reply,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags
     from statuses s join accounts a on a.id = s.account_id
     where s.id = ${statusId} and ${isShownInPublic} and s.reblog_of_id is null`)
 }
 
-/** Leaves out accounts with a block, mute or domain block between them and the author. */
+/** Leaves out accounts with a block, mute or domain block between them and the author. `reads`: whether they read its language. */
 export async function findAccountsNotHiding(
   ctx: Context,
-  authorId: string,
+  statusId: string,
   accountIds: readonly string[],
-): Promise<Set<string>> {
-  if (accountIds.length === 0) return new Set()
-  const rows = await ctx.db.many<{ id: string }>(sql`
-    select v.id from unnest(${accountIds}::bigint[]) v (id) join accounts a on a.id = ${authorId}
+): Promise<Map<string, { reads: boolean }>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await ctx.db.many<{ id: string; reads: boolean }>(sql`
+    select v.id, ${readsLanguage} as reads
+    from unnest(${accountIds}::bigint[]) v (id) join users u on u.account_id = v.id
+    join statuses s on s.id = ${statusId} join accounts a on a.id = s.account_id
     where v.id = a.id or not ${isHiddenFrom(sql`a.id`, sql`a.domain`, sql`v.id`)}`)
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export async function findAccountsSeeing(

@@ -22,15 +22,39 @@ export async function readPublic(
 ): Promise<string[]> {
   const origin = await originCondition(ctx, viewer, 'live', options)
   if (!origin) return []
-  return readByShownAuthors(ctx, viewer, page, (part) =>
-    readTogether(
-      ctx,
-      sql`
+  const chooses = viewer !== null && (viewer.settings.chosen_languages ?? []).length > 0
+  return readByShownAuthors(
+    ctx,
+    viewer,
+    page,
+    (part) =>
+      readTogether(
+        ctx,
+        sql`
       select s.id as status_id, s.account_id from statuses s
       where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin} and ${within(sql`s.id`, part)}
         ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`,
-    ),
+      ),
+    chooses ? (found) => inChosenLanguages(ctx, viewer, found) : undefined,
   )
+}
+
+/**
+ * A condition on a user `u` and a status `s`. As in Mastodon, a user who chose languages sees public timelines without other
+ * languages and without posts of an unknown language, apart from own posts. A language includes its regional forms.
+ */
+export const readsLanguage: Sql = sql`(
+  s.account_id = u.account_id or coalesce(jsonb_array_length(u.settings -> 'chosen_languages'), 0) = 0
+  or coalesce(u.settings -> 'chosen_languages' @> any(array[to_jsonb(s.language), to_jsonb(split_part(s.language, '-', 1))]), false))`
+
+/** In a statement of its own: that of the page is shared by all viewers, and needs only an index. */
+async function inChosenLanguages(ctx: Context, { userId }: Viewer, found: Entry[]): Promise<Entry[]> {
+  const ids = found.map(({ status_id }) => status_id)
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select s.id from statuses s join users u on u.id = ${userId}
+    where s.id = any(${ids}::bigint[]) and ${readsLanguage}`)
+  const read = new Set(rows.map(({ id }) => id))
+  return found.filter(({ status_id }) => read.has(status_id))
 }
 
 type Entry = { status_id: string; account_id: string }
@@ -56,13 +80,15 @@ async function readByShownAuthors(
   viewer: MaybeViewer,
   page: Pagination,
   read: (part: Pagination) => Promise<Entry[]>,
+  choose: (found: Entry[]) => Promise<Entry[]> = async (found) => found,
 ): Promise<string[]> {
   const entries = await readShown(page, {
     read,
     filter: async (found) => {
-      const authors = new Set(found.map(({ account_id }) => account_id))
+      const chosen = await choose(found)
+      const authors = new Set(chosen.map(({ account_id }) => account_id))
       const reader = await StatusReader.load(ctx, viewer, [], [...authors])
-      return found.filter(({ account_id }) => reader.showsInPublic(account_id))
+      return chosen.filter(({ account_id }) => reader.showsInPublic(account_id))
     },
     cursor: ({ status_id }) => status_id,
   })

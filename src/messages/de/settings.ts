@@ -170,7 +170,7 @@ export const deSettings: SettingsTexts = {
     autoplay: 'Animierte Bilder automatisch abspielen',
     chosen_languages: 'Sprachen, die du liest',
     chosen_languages_hint:
-      'Trends in diesen Sprachen stehen zuerst. Halte Strg oder Cmd gedrückt, um mehrere zu wählen.',
+      'Öffentliche Timelines zeigen nur Beiträge in diesen Sprachen, und Trends in ihnen stehen zuerst. Ohne Auswahl werden alle gezeigt. Halte Strg oder Cmd gedrückt, um mehrere zu wählen.',
     language_and_time: 'Sprache und Zeit',
     locale: 'Sprache von Seiten, E-Mails und Anwendungen',
     time_zone: 'Zeitzone',

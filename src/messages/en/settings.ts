@@ -170,7 +170,8 @@ export const enSettings = {
     spoilers: 'Always expand posts with content warnings',
     autoplay: 'Play animated images automatically',
     chosen_languages: 'Languages you read',
-    chosen_languages_hint: 'Trends in these languages come first. Hold Ctrl or Cmd to choose several.',
+    chosen_languages_hint:
+      'Public timelines show only posts in these languages, and trends in them come first. Without a choice, all are shown. Hold Ctrl or Cmd to choose several.',
     language_and_time: 'Language and time',
     locale: 'Language of pages, e-mails and applications',
     time_zone: 'Time zone',

@@ -171,7 +171,7 @@ export const esSettings: SettingsTexts = {
     autoplay: 'Reproducir automáticamente las imágenes animadas',
     chosen_languages: 'Idiomas que lees',
     chosen_languages_hint:
-      'Las tendencias en estos idiomas aparecen primero. Mantén pulsado Ctrl o Cmd para elegir varios.',
+      'Las cronologías públicas muestran solo publicaciones en estos idiomas, y sus tendencias aparecen primero. Si no eliges ninguno, se muestran todos. Mantén pulsado Ctrl o Cmd para elegir varios.',
     language_and_time: 'Idioma y hora',
     locale: 'Idioma de páginas, correos y aplicaciones',
     time_zone: 'Zona horaria',

@@ -171,7 +171,7 @@ export const frSettings: SettingsTexts = {
     autoplay: 'Lire automatiquement les images animées',
     chosen_languages: 'Langues que vous lisez',
     chosen_languages_hint:
-      'Les tendances dans ces langues viennent en premier. Maintenez Ctrl ou Cmd pour en choisir plusieurs.',
+      'Les fils publics ne montrent que les messages dans ces langues, et leurs tendances viennent en premier. Sans choix, toutes sont affichées. Maintenez Ctrl ou Cmd pour en choisir plusieurs.',
     language_and_time: 'Langue et heure',
     locale: 'Langue des pages, des e-mails et des applications',
     time_zone: 'Fuseau horaire',

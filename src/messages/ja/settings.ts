@@ -166,7 +166,7 @@ export const jaSettings: SettingsTexts = {
     autoplay: 'アニメーション画像を自動再生する',
     chosen_languages: '読む言語',
     chosen_languages_hint:
-      'これらの言語のトレンドが先に表示されます。複数選ぶには Ctrl または Cmd キーを押したまま選択します。',
+      '公開タイムラインにはこれらの言語の投稿だけが表示され、これらの言語のトレンドが先に表示されます。選択しない場合はすべて表示されます。複数選ぶには Ctrl または Cmd キーを押したまま選択します。',
     language_and_time: '言語と時刻',
     locale: 'ページ、メール、アプリの言語',
     time_zone: 'タイムゾーン',
