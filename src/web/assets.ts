@@ -48,7 +48,10 @@ function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): Fasti
   return reply.type(asset.type).send(asset.body)
 }
 
+/** The crawler of training data that Mastodon keeps out, too. */
+const TRAINING = ['User-agent: GPTBot', 'Disallow: /', '']
+
 function robots(ctx: Context): string {
   const closed = ctx.config.limitedFederation ? ['/'] : ['/auth/', '/oauth/', '/media_proxy/']
-  return ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), ''].join('\n')
+  return [...TRAINING, 'User-agent: *', ...closed.map((path) => `Disallow: ${path}`), ''].join('\n')
 }

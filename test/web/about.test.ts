@@ -198,7 +198,7 @@ describe('limited federation mode', () => {
         .status,
       401,
     )
-    assert.match((await server.send('GET', '/robots.txt')).text, /^Disallow: \/$/m)
+    assert.match((await server.send('GET', '/robots.txt')).text, /^User-agent: \*\nDisallow: \/$/m)
   })
 
   test('signed-in users see the public pages uncached; the start, about and sign-in pages stay public', async () => {

@@ -76,9 +76,11 @@ test('the stylesheet is immutable, images are cached for a day, and a matching E
   assert.equal((await server.send('GET', '/assets/constructor')).status, 404)
 })
 
-test('robots.txt disallows /auth/ but not the public pages', async () => {
+test('robots.txt disallows /auth/ but not the public pages, except to the crawler of training data', async () => {
   const robots = await server.send('GET', '/robots.txt')
   assert.equal(robots.headers.get('content-type'), 'text/plain; charset=utf-8')
-  assert.match(robots.text, /^User-agent: \*\nDisallow: \/auth\/\n/)
-  assert.doesNotMatch(robots.text, /^Disallow: \/$/m)
+  const [training, others = ''] = robots.text.split('\n\n')
+  assert.equal(training, 'User-agent: GPTBot\nDisallow: /')
+  assert.match(others, /^User-agent: \*\nDisallow: \/auth\/\n/)
+  assert.doesNotMatch(others, /^Disallow: \/$/m)
 })
