@@ -1,5 +1,5 @@
 // Private mentions as conversations, live.
-import { MailOpen, Mail, Trash2, Ellipsis } from 'lucide'
+import { Ellipsis, Mail, MailOpen, PenLine, Trash2 } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.tsx'
 import { api, read, readPage } from '../api/client.ts'
@@ -43,7 +43,9 @@ export function ConversationsScreen() {
     [list],
   )
   const write = (
-    <Button onClick={() => openComposer({ visibility: 'direct' })}>{texts.notifications.write_privately}</Button>
+    <Button kind="quiet" icon={PenLine} onClick={() => openComposer({ visibility: 'direct' })}>
+      {texts.notifications.write_privately}
+    </Button>
   )
   return (
     <Page title={texts.frame.conversations} actions={write} isTop>
@@ -100,11 +102,13 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
     <article class={unread ? 'conversation unread' : 'conversation'} tabIndex={-1} data-item="">
       {first ? <Avatar account={first} /> : <span />}
       <a href={status ? statusPath(status) : '/conversations'} onClick={() => unread && mark(false)}>
-        <span>
-          {accounts.map((account) => (
-            <DisplayName key={account.id} account={account} />
-          ))}{' '}
-          {unread && <span class="visually-hidden">{t.unread}</span>}
+        <span class="conversation-header">
+          <span class="conversation-names">
+            {accounts.map((account) => (
+              <DisplayName key={account.id} account={account} />
+            ))}{' '}
+            {unread && <span class="visually-hidden">{t.unread}</span>}
+          </span>
           {status && (
             <small>
               <RelativeTime at={status.created_at} />
