@@ -87,7 +87,7 @@ function BoostLine({ boosts }: { boosts: readonly string[] }) {
 const PrivateLine = () => (
   <p class="status-reason">
     <Icon icon={VISIBILITY_ICONS.direct} size={16} />
-    <span>{texts.statuses.visibilities.direct}</span>
+    {texts.statuses.visibilities.direct}
   </p>
 )
 
