@@ -146,7 +146,7 @@ function PollOption({ option, index, count, problem, onText, onMove, onRemove }:
         disabled={index === count - 1}
         onClick={() => onMove(index + 1)}
       />
-      <IconButton icon={X} label={t.remove_option({ number })} disabled={count <= 2} onClick={onRemove} />
+      {count > 2 && <IconButton icon={X} label={t.remove_option({ number })} onClick={onRemove} />}
     </li>
   )
 }
