@@ -90,7 +90,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
     notices: texts.notices,
     body: (csrf) => html`<section class="card"><h2>${texts.lists}</h2>
 <p>${texts.lists_hint}</p>
-<ul class="rows">${lists}</ul>
+<ul class="rows exports">${lists}</ul>
 </section>
 <section class="card"><h2>${texts.archive}</h2>
 <p>${texts.archive_hint({ count: ARCHIVE_DAYS })}</p>
