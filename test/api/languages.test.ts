@@ -83,6 +83,7 @@ test('the instance lists the languages of posts', async () => {
     ['de', 'German'],
     ['ldn', 'Láadan'],
     ['ms-Arab', 'Malay (Arabic)'],
+    ['tw', 'Twi'],
     ['zba', 'Balaibalan'],
     ['zh-YUE', 'Cantonese'],
   ] as const) {

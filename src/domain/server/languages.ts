@@ -9,8 +9,13 @@ const CODES =
   ve vi vo wa wo xh yi yo za zh zu ast chr ckb cnr csb gsw jbo kab ldn lfn moh nds pdc sco sma smj szl tok vai xal zba zgh zh-CN zh-HK zh-TW
   zh-YUE`.split(/\s+/)
 
-/** Languages for which `Intl` has no name or, as for the last one, throws. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { ldn: 'Láadan', zba: 'Balaibalan', 'zh-YUE': 'Cantonese' }
+/** Languages for which `Intl` has no name, the name of another one (Akan), or, as for the last one, throws. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ldn: 'Láadan',
+  tw: 'Twi',
+  zba: 'Balaibalan',
+  'zh-YUE': 'Cantonese',
+}
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
