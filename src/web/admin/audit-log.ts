@@ -42,8 +42,8 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     columns: [
       { label: texts.time, cell: (entry) => timeAgo(t, entry.created_at) },
       { label: texts.staff, cell: (entry) => staffOf(visit, entry) },
-      { label: texts.action, cell: (entry) => actionText(t, entry) },
-      { label: texts.target, cell: (entry) => targetOf(visit, entry), kind: 'main' },
+      { label: texts.action, cell: (entry) => actionText(t, entry), kind: 'main' },
+      { label: texts.target, cell: (entry) => targetOf(visit, entry) },
       { label: texts.details, cell: ({ details }) => detailsOf(details) },
     ],
   })
@@ -134,8 +134,9 @@ const PAGES: Partial<Record<AuditTarget, string>> = {
   webhook: 'webhooks',
 }
 
-function targetOf(visit: AdminVisit, { target_type, target_id, target_label, action }: AuditEntry): Html {
-  const label = html`<bdi>${target_label || (target_id === null ? '–' : `#${target_id}`)}</bdi>`
+function targetOf(visit: AdminVisit, { target_type, target_id, target_label, action }: AuditEntry): Html | null {
+  if (!target_label && target_id === null) return null
+  const label = html`<bdi>${target_label || `#${target_id}`}</bdi>`
   const folder = isTarget(target_type) && action !== 'delete' ? PAGES[target_type] : undefined
   if (!folder || target_id === null) return label
   const page = `/admin/${folder}`
