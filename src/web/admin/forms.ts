@@ -109,7 +109,7 @@ export async function actOnChosen(visit: AdminVisit, { act, next, again }: Batch
   return reply.redirect(next, 303)
 }
 
-/** A GET form whose values stay in the address. The caller fills `fields` from `query`; `keep` names further parameters to keep. */
+/** A GET form whose values stay in the address, folded on a phone unless one is set. The caller fills `fields` from `query`; `keep` names further parameters to keep. */
 export function filterForm(
   t: Texts,
   path: string,
@@ -121,10 +121,12 @@ export function filterForm(
     keep.flatMap((name) => (typeof values[name] === 'string' && values[name] !== '' ? [[name, values[name]]] : [])),
   )
   const isFiltered = withQuery(path, query) !== path
+  const isFilled = withQuery(path, query, Object.fromEntries(keep.map((name) => [name, null]))) !== path
   return html`<form method="get" action="${path}" class="filter-form" role="search">${hiddenFields(hidden)}
+<details${isFilled && html` open`}><summary>${t.admin.frame.filter}</summary>
 <div class="filter-fields">${fields}</div>
 <div class="actions"><button class="secondary">${t.admin.frame.filter}</button>${isFiltered && html`<a href="${path}">${t.admin.frame.no_filter}</a>`}</div>
-</form>`
+</details></form>`
 }
 
 export type Confirmation = {
