@@ -63,7 +63,10 @@ async function showProfile(
     handle: `${account.username}@${ctx.config.localDomain}`,
     noindex: !account.indexable,
     body: html`${movedNotice(visit.texts, ctx, account)}
-${profileCard(visit.texts, ctx, account, account.email_subscriptions ? emailSubscriptionForm(visit.texts, ctx, account) : null)}
+${profileCard(visit.texts, ctx, account, {
+  ...invitation(visit, account),
+  subscription: account.email_subscriptions ? emailSubscriptionForm(visit.texts, ctx, account) : null,
+})}
 ${tabs(visit.texts, account, view.path)}
 <h2 class="visually-hidden">${profile.list_of({ list: view.label(visit.texts), name })}</h2>
 ${renderFeed(visit.texts, ctx, await readStatuses(ctx, ids), await readStatuses(ctx, pinned))}
@@ -80,12 +83,25 @@ function tabs({ profile: t }: Texts, { username, show_media }: Account, current:
   return html`<nav class="tabs" aria-label="${t.label}">${links}</nav>`
 }
 
-export function profileCard(t: Texts, ctx: Context, account: Account, more: Html | null = null): Html {
+/** How visitors follow the account: with one of this server, and from elsewhere. */
+function invitation({ ctx, session, texts: { profile: t } }: PublicVisit, account: Account): ProfileParts {
+  if (session || account.moved || account.memorial) return {}
+  const address = `/authorize_interaction?${new URLSearchParams({ uri: account.uri })}`
+  const handle = html`<strong><bdi>${handleOf(ctx, account)}</bdi></strong>`
+  return {
+    action: html`<a class="button" href="${address}" rel="nofollow">${t.follow}</a>`,
+    hint: html`<p class="hint">${fillText(t.follow_from_own_server, { handle })}</p>`,
+  }
+}
+
+type ProfileParts = { action?: Html; hint?: Html; subscription?: Html | null }
+
+export function profileCard(t: Texts, ctx: Context, account: Account, parts: ProfileParts = {}): Html {
   const { label, post_count, following_count, follower_count, joined } = t.profile
   return html`<section class="card profile" aria-label="${label}">
 <img class="profile-banner" src="${account.header}" alt="${account.header_description}" width="1500" height="500">
 <div class="profile-body">
-<div class="profile-top"><img class="avatar" src="${account.avatar}" alt="${account.avatar_description}" width="100" height="100"></div>
+<div class="profile-top"><img class="avatar" src="${account.avatar}" alt="${account.avatar_description}" width="100" height="100">${parts.action}</div>
 <h1>${nameHtml(account)}</h1>
 <p class="handle"><bdi>${handleOf(ctx, account)}</bdi> ${badges(t, account)}</p>
 ${account.note && html`<div class="content" dir="auto">${emojiHtml(raw(account.note), account.emojis)}</div>`}
@@ -96,7 +112,8 @@ ${fields(account)}
 <li>${networkLink(account, 'followers', countHtml(t, account.followers_count, follower_count))}</li>
 <li>${fillText(joined, { date: dayOf(t, new Date(account.created_at)) })}</li>
 </ul>
-${more}
+${parts.hint}
+${parts.subscription}
 </div>
 </section>`
 }

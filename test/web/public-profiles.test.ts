@@ -75,10 +75,20 @@ test('a profile page says what the account is', async () => {
   )
   const text = await page('/@ada')
   for (const name of ['Group', 'In memoriam']) assert.match(text, new RegExp(`<span class="badge">${name}<`, 'i'))
+  assert.doesNotMatch(text, /authorize_interaction/, 'new followers would be of no use')
   await server.ctx.db.run(
     sql`update accounts set actor_type = 'Person', memorial = false where username = 'ada' and domain is null`,
   )
   assert.equal((await see('/@ada/tagged/%20')).status, 404)
+})
+
+test('visitors follow an account after they sign in, or read how to do it elsewhere', async () => {
+  const text = await page('/@ada')
+  assert.match(text, /search there for <strong><bdi>@ada@/)
+  const [, link = ''] = /<a class="button" href="(\/authorize_interaction[^"]+)"[^>]*>Follow</.exec(text) ?? []
+  const { status, headers } = await server.send('GET', link, { redirect: 'manual' })
+  assert.equal(status, 302)
+  assert.equal(headers.get('location'), `/auth/sign_in?next=${encodeURIComponent(link)}`)
 })
 
 test('links in profile fields are listed with rel=me', async () => {

@@ -110,6 +110,8 @@ export const arPages: PageTexts = {
     more: 'المزيد',
     joined: 'انضم في {date}',
     moved: 'انتقل هذا الحساب إلى {account}.',
+    follow: 'متابعة',
+    follow_from_own_server: 'للمتابعة من خادمك، ابحث فيه عن {handle}',
     bot: 'آلي',
     group: 'مجموعة',
     locked: 'يوافق على طلبات المتابعة',

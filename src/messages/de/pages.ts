@@ -97,6 +97,8 @@ export const dePages: PageTexts = {
     more: 'Mehr',
     joined: 'Beigetreten am {date}',
     moved: 'Dieses Konto ist zu {account} umgezogen.',
+    follow: 'Folgen',
+    follow_from_own_server: 'Um von deinem eigenen Server aus zu folgen, suche dort nach {handle}',
     bot: 'Automatisiert',
     group: 'Gruppe',
     locked: 'Genehmigt Follower selbst',

@@ -106,6 +106,8 @@ export const enPages = {
     more: 'More',
     joined: 'Joined {date}',
     moved: 'This account has moved to {account}.',
+    follow: 'Follow',
+    follow_from_own_server: 'To follow from your own server, search there for {handle}',
     bot: 'Automated',
     group: 'Group',
     locked: 'Approves follow requests',

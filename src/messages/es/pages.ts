@@ -98,6 +98,8 @@ export const esPages: PageTexts = {
     more: 'Más',
     joined: 'Se unió el {date}',
     moved: 'Esta cuenta se ha mudado a {account}.',
+    follow: 'Seguir',
+    follow_from_own_server: 'Para seguir esta cuenta desde tu propio servidor, busca allí {handle}',
     bot: 'Automatizada',
     group: 'Grupo',
     locked: 'Aprueba a sus seguidores',

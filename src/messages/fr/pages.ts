@@ -99,6 +99,8 @@ export const frPages: PageTexts = {
     more: 'Plus',
     joined: 'Inscrit depuis le {date}',
     moved: 'Ce compte a déménagé vers {account}.',
+    follow: 'Suivre',
+    follow_from_own_server: 'Pour suivre ce compte depuis votre propre serveur, recherchez-y {handle}',
     bot: 'Automatisé',
     group: 'Groupe',
     locked: 'Approuve ses abonnés',

@@ -96,6 +96,8 @@ export const jaPages: PageTexts = {
     more: 'もっと見る',
     joined: '登録日: {date}',
     moved: 'このアカウントは {account} に引っ越しました。',
+    follow: 'フォロー',
+    follow_from_own_server: '自分のサーバーからフォローするには、そこで {handle} を検索してください',
     bot: '自動投稿',
     group: 'グループ',
     locked: 'フォロー承認制',
