@@ -52,7 +52,8 @@ async function showAll(visit: Visit): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: texts.title,
     kind: 'reading',
-    body: (csrf) => html`<h1>${texts.title}</h1>
+    body: (csrf) => html`${session.state === 'usable' && html`<p><a href="/settings">${t.settings.menu.all}</a></p>`}
+<h1>${texts.title}</h1>
 ${state && html`<p class="lead"><strong>${state}</strong></p>`}
 <p class="lead">${texts.lead}</p>
 <section class="card">${

@@ -45,7 +45,7 @@ test('users see their history and appeal once', async () => {
   const tab = browser(server)
   assert.match((await tab.get(path)).location, /^\/auth\/sign_in/)
   await tab.signIn('ada', ada.password)
-  assert.match((await tab.get('/disputes/strikes')).text, /Warning/)
+  assert.match((await tab.get('/disputes/strikes')).text, /href="\/settings">All settings<[^]*Warning/)
   const page = await tab.get(path)
   assert.match(page.text, /Psst/)
   const refused = await tab.submit(page, { text: '   ' }, { action: `${path}/appeal` })
@@ -74,6 +74,7 @@ test('disabled and suspended users sign in to see the decision and appeal, and r
     const page = await tab.signIn(person.username, person.password)
     assert.equal(page.location, '/disputes/strikes')
     assert.match(page.text, type === 'disable' ? /is frozen/ : /is suspended/)
+    assert.doesNotMatch(page.text, /href="\/settings"/)
     for (const closed of ['/auth/edit', '/settings/profile', '/admin'])
       assert.match((await tab.get(closed)).location, /^\/auth\/sign_in/, closed)
     const path = `/disputes/strikes/${await latest(person.id)}`
