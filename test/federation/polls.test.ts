@@ -268,7 +268,13 @@ test('enormous remote tallies do not prevent votes', async () => {
   const oneOf = ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: many } }))
   const { poll } = await receive(question({ oneOf, votersCount: many }))
   const voted = await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
-  assert.deepEqual([counts(voted), voted.own_votes], [[many, many], [0]])
+  assert.deepEqual([counts(voted), voted.own_votes, voted.voters_count], [[many, many], [0], many])
+})
+
+test('a vote leaves the number of voters unknown where the server of the poll does not tell it', async () => {
+  const { poll } = await receive(question())
+  const voted = await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  assert.deepEqual([poll.voters_count, voted.voters_count, counts(voted)], [null, null, [4, 3]])
 })
 
 test('closed polls and polls without an end are shown as such', async () => {

@@ -23,7 +23,10 @@ export async function findVotes(tx: Context, pollId: string, accountId: string):
   return rows.map(({ choice }) => choice)
 }
 
-/** Requires a locked poll. `isNewVoter`: the account has not voted in it before. Returns the ids of votes that are new. */
+/**
+ * Requires a locked poll. `isNewVoter`: the account has not voted in it before. Returns the ids of votes that are new. A number of voters that
+ * a remote server does not tell stays unknown: `least` would ignore the null.
+ */
 export async function storeVotes(
   tx: Context,
   pollId: string,
@@ -35,7 +38,7 @@ export async function storeVotes(
     insert into poll_votes (poll_id, account_id, choice) select ${pollId}, ${accountId}, unnest(${choices}::int[])
     on conflict do nothing returning id, choice`)
   await tx.db.run(sql`
-    update polls set voters_count = least(voters_count::bigint + ${isNewVoter ? 1 : 0}::int, ${MAX_COUNT})::int, tallies = (
+    update polls set voters_count = voters_count + case when voters_count < ${MAX_COUNT} then ${isNewVoter ? 1 : 0}::int else 0 end, tallies = (
       select array_agg(least(t.n::bigint + (t.place - 1 = any(${rows.map(({ choice }) => choice)}::int[]))::int, ${MAX_COUNT})::int order by t.place)
       from unnest(tallies) with ordinality t (n, place))
     where id = ${pollId}`)
