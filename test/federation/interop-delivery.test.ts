@@ -257,6 +257,57 @@ test('an inbox receives an activity once, regardless of how many recipients it h
   assert.deepEqual(types(), ['Create', 'Create'])
 })
 
+test('an activity about one account arrives in the inbox of that account, where Libervia expects it', async () => {
+  const dan = await peer.actor('dan', { endpoints: { sharedInbox: `${peer.url}/inbox` } })
+  const inboxOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+    peer.requests.length = 0
+    await act()
+    await server.drain()
+    // Eve follows ada.
+    const own = `POST ${new URL(eve.uri).pathname}/inbox`
+    return peer.requests.filter((request) => request.startsWith('POST') && request !== own)
+  }
+  const shared = ['POST /inbox']
+  const own = [`POST ${new URL(dan.uri).pathname}/inbox`]
+  const follow = { id: `${dan.uri}#f`, type: 'Follow', actor: dan.uri, object: adaUri }
+  assert.deepEqual(await inboxOf(() => peer.send(server, dan, follow)), own, 'Accept')
+  const question = peer.create(dan, {
+    type: 'Question',
+    oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: 0 } })),
+  })
+  const { accounts: found } = await ada.get(`/api/v2/search?q=dan@${peer.domain}&type=accounts`)
+  const account = `/api/v1/accounts/${found[0].id}`
+  assert.deepEqual(await inboxOf(() => ada.post(`${account}/follow`)), own, 'Follow')
+  await peer.send(server, dan, {
+    id: `${dan.uri}#a`,
+    type: 'Accept',
+    actor: dan.uri,
+    object: { type: 'Follow', actor: adaUri, object: dan.uri },
+  })
+  await server.drain()
+  await peer.send(server, dan, question)
+  await server.drain()
+  const [{ id, poll }] = await ada.get('/api/v1/timelines/home')
+  assert.deepEqual(await inboxOf(() => ada.post(`/api/v1/statuses/${id}/favourite`)), own, 'Like')
+  assert.deepEqual(await inboxOf(() => ada.post(`/api/v1/statuses/${id}/unfavourite`)), own, 'Undo')
+  assert.deepEqual(await inboxOf(() => ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })), own, 'vote')
+  assert.deepEqual(await inboxOf(() => ada.post(`/api/v1/statuses/${id}/reblog`)), shared, 'Announce')
+  const status = `hello @dan@${peer.domain}`
+  assert.deepEqual(
+    await inboxOf(() => ada.post('/api/v1/statuses', { status, visibility: 'direct' })),
+    shared,
+    'Create',
+  )
+  const ended = await inboxOf(() => ada.post(`${account}/block`))
+  assert.deepEqual(new Set(ended), new Set(own), 'Block, and what it ends')
+  // The account is gone, although the shared inbox is not.
+  peer.serve(new URL(dan.uri).pathname, { status: 410, body: '' })
+  peer.refuses = ({ method, url }) => (method === 'POST' && url !== '/inbox' ? 410 : null)
+  await server.database.raw(`update accounts set fetched_at = now() - interval '2 days' where id = $1`, [found[0].id])
+  await inboxOf(() => ada.post(`${account}/unblock`))
+  assert.equal((await ada.send('GET', account)).status, 404)
+})
+
 test('a post by a limited account is addressed only to mentioned accounts that follow it, or asked to', async () => {
   const fay = await peer.actor('fay')
   await ada.get(`/api/v2/search?q=fay@${peer.domain}&resolve=true`)

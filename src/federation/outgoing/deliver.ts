@@ -26,10 +26,12 @@ const isFinal = (status: number): boolean =>
 const refreshed = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /** Refreshes the accounts of a missing inbox: they may be deleted, or have another inbox now. */
-async function refreshAccountsOf(ctx: Context, inbox: string): Promise<void> {
+async function refreshAccountsOf(ctx: Context, inbox: string, { topic }: StoredActivity): Promise<void> {
   if (refreshed(ctx).has(inbox)) return
   refreshed(ctx).set(inbox, true)
-  for (const account of await findByInbox(ctx, inbox)) await refreshIfStale(ctx, account)
+  const isAboutAccount = topic?.kind === 'follow' || topic?.kind === 'follower' || topic?.kind === 'block'
+  for (const account of await findByInbox(ctx, inbox, isAboutAccount ? topic.id : null))
+    await refreshIfStale(ctx, account)
 }
 
 /**
@@ -106,7 +108,7 @@ async function attempt(ctx: Context, activityId: string, inbox: string): Promise
     await recordFailureOf(ctx, inbox)
     throw error
   }
-  return outcomeOf(ctx, inbox, status)
+  return outcomeOf(ctx, stored, inbox, status)
 }
 
 /** Returns the status of the response. */
@@ -131,7 +133,12 @@ async function post(ctx: Context, stored: StoredActivity, key: SignatureKey, inb
 }
 
 /** What the status of the response means. Throws when the delivery must be retried. */
-async function outcomeOf(ctx: Context, inbox: string, status: number): Promise<'delivered' | 'rejected'> {
+async function outcomeOf(
+  ctx: Context,
+  stored: StoredActivity,
+  inbox: string,
+  status: number,
+): Promise<'delivered' | 'rejected'> {
   const { host } = new URL(inbox)
   const isHostFailing = (status >= 500 && !isFinal(status)) || status === 429
   if (isHostFailing) await recordFailureOf(ctx, inbox)
@@ -139,6 +146,6 @@ async function outcomeOf(ctx: Context, inbox: string, status: number): Promise<'
   if (status >= 200 && status < 300) return 'delivered'
   if (!isFinal(status)) throw new FetchError('status', `${host} returned status ${status}`, { status })
   ctx.log.debug({ inbox, status }, 'delivery.rejected')
-  if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
+  if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox, stored)
   return 'rejected'
 }

@@ -6,6 +6,11 @@ export type DeliveryRecipients = {
   followersOf?: readonly string[]
   /** Accounts, of which the remote ones receive the activity. */
   accountIds?: readonly string[]
+  /**
+   * For an activity about these accounts: they receive it in their own inboxes. A shared one is for what followers or everyone may
+   * read (ActivityPub 7.1.3), and Libervia refuses a Follow or Accept there.
+   */
+  inOwnInboxes?: boolean
   /** Accounts that interacted with this public status, or follow an account that shared it: their servers may have a copy. */
   copiesOf?: string
   /** Every known server, for the Delete of an account. */
@@ -19,6 +24,8 @@ export type DeliveryRecipients = {
   evenFailing?: boolean
 }
 
+const sharedOrOwn = sql`coalesce(a.shared_inbox_url, a.inbox_url)`
+
 /**
  * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts unless asked for, servers to
  * which an administrator stopped deliveries, and servers that have failed for a week, except when their next retry is due or when
@@ -27,7 +34,7 @@ export type DeliveryRecipients = {
 export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`
     with found as (
-      select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox from accounts a where ${isAmong(to)}
+      select distinct ${to.inOwnInboxes ? sql`a.inbox_url` : sharedOrOwn} as inbox from accounts a where ${isAmong(to)}
       union select given from unnest(${to.inboxes ?? []}::text[]) given
       ${to.relays ? sql`union select inbox_url from relays where state = 'accepted'` : nothing})
     select inbox from found where not exists (
@@ -39,7 +46,7 @@ export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<s
 
 export async function isInboxOf(ctx: Context, inbox: string, to: DeliveryRecipients): Promise<boolean> {
   const found = await ctx.db.maybe(sql`
-    select from accounts a where coalesce(a.shared_inbox_url, a.inbox_url) = ${inbox} and ${isAmong(to)} limit 1`)
+    select from accounts a where ${sharedOrOwn} = ${inbox} and ${isAmong(to)} limit 1`)
   return found !== null
 }
 

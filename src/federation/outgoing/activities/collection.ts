@@ -109,5 +109,5 @@ export async function prepareFeatureRequest(
     object: row.uri,
     instrument: collectionUri(ctx, username, row.collection_id),
   }
-  return { accountId, activity, to: { accountIds: [row.account_id] } }
+  return { accountId, activity, to: { accountIds: [row.account_id], inOwnInboxes: true } }
 }

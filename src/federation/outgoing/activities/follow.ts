@@ -22,7 +22,7 @@ export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, acco
     accountId,
     activity: undo ? renderUndo(ctx, names.username, follow) : follow,
     topic: { kind: 'follow', id: targetAccountId },
-    to: { accountIds: [targetAccountId], evenSuspended: undo, evenFailing: true },
+    to: { accountIds: [targetAccountId], inOwnInboxes: true, evenSuspended: undo, evenFailing: true },
   }
 }
 
@@ -35,7 +35,7 @@ export const prepareBlock: Prepare<'block'> = async (ctx, { undo = false, accoun
     accountId,
     activity: undo ? renderUndo(ctx, names.username, block) : block,
     topic: { kind: 'block', id: targetAccountId },
-    to: { accountIds: [targetAccountId] },
+    to: { accountIds: [targetAccountId], inOwnInboxes: true },
   }
 }
 
@@ -47,7 +47,7 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
     accountId: act.accountId,
     activity: renderAnswer(ctx, act.accepted ? 'Accept' : 'Reject', names.username, jobId, follow),
     topic: { kind: 'follower', id: act.targetAccountId },
-    to: { accountIds: [act.targetAccountId], evenSuspended: !act.accepted },
+    to: { accountIds: [act.targetAccountId], inOwnInboxes: true, evenSuspended: !act.accepted },
   }
 }
 

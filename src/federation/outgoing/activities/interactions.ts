@@ -25,7 +25,7 @@ export const prepareLike: Prepare<'like'> = async (ctx, act) => {
     accountId: act.accountId,
     activity: renderLike(ctx, row.username, act.favouriteId, row.uri, row.approval_uri),
     topic: { kind: 'like', id: row.uri },
-    to: { accountIds: [row.author_id] },
+    to: { accountIds: [row.author_id], inOwnInboxes: true },
   }
 }
 
@@ -42,7 +42,7 @@ async function prepareUnlike(
     accountId: act.accountId,
     activity: renderUndo(ctx, username, renderLike(ctx, username, act.favouriteId, act.originalUri)),
     topic: { kind: 'like', id: act.originalUri },
-    to: { accountIds: act.to },
+    to: { accountIds: act.to, inOwnInboxes: true },
   }
 }
 
@@ -104,7 +104,9 @@ export const prepareVote: Prepare<'vote'> = async (ctx, { accountId, voteIds }) 
     where v.id = any(${voteIds.slice(0, MAX_VOTES)}::bigint[]) order by v.id`)
   const [activity, ...followedBy] = rows.map((row) => renderVote(ctx, row)).filter((vote) => vote !== null)
   const authorId = rows[0]?.author_id
-  return activity && authorId !== undefined ? { accountId, activity, followedBy, to: { accountIds: [authorId] } } : null
+  return activity && authorId !== undefined
+    ? { accountId, activity, followedBy, to: { accountIds: [authorId], inOwnInboxes: true } }
+    : null
 }
 
 function renderVote(ctx: Context, row: VoteRow): Record<string, unknown> | null {

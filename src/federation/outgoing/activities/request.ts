@@ -69,7 +69,7 @@ export const prepareRequest: Prepare<'request'> = async (ctx, { interaction: kin
     accountId,
     activity: found.legacy && kind !== 'quote' ? prepared.plain : request,
     ...(prepared.topic === undefined ? {} : { topic: prepared.topic }),
-    to: { accountIds: [found.author_id] },
+    to: { accountIds: [found.author_id], inOwnInboxes: true },
   }
 }
 
@@ -125,7 +125,7 @@ export const prepareRequestAnswer: Prepare<'answer-request'> = async (ctx, act, 
     },
     ...(id === null ? {} : { result: authorizationUri(ctx, interaction, username, id) }),
   }
-  return { accountId, activity, to: { accountIds: [request.requesterId] } }
+  return { accountId, activity, to: { accountIds: [request.requesterId], inOwnInboxes: true } }
 }
 
 const contextOf = (kind: AuthorizedKind): unknown => (kind === 'feature' ? featuredCollectionContext : noteContext)
