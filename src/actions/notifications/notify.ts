@@ -3,11 +3,9 @@ import { addToConversations } from '../conversations/change.ts'
 import {
   type CreatedNotification,
   type NotificationEvent,
-  type Retraction,
   type Severance,
   createNotifications,
   createNotificationsFrom,
-  deleteNotificationsOfEvent,
   insertSeveranceEvents,
 } from '../../domain/notifications/create.ts'
 import type { NotificationType } from '../../domain/notifications/types.ts'
@@ -37,9 +35,6 @@ export async function announceNotifications(tx: Context, created: readonly Creat
   )
   if (pushes.length > 0) await tx.enqueueMany('push.send', pushes)
 }
-
-export const unnotify = (tx: Context, retraction: Retraction): Promise<void> =>
-  deleteNotificationsOfEvent(tx, retraction)
 
 /** Call it in the transaction that ends the relationships. Returns the ids of the events. */
 export async function recordSeverance(tx: Context, severance: Severance): Promise<string[]> {

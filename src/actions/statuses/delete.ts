@@ -14,7 +14,7 @@ import {
 import { replaceBoosts } from '../../domain/timelines/home-feed.ts'
 import { removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
-import { unnotify } from '../notifications/notify.ts'
+import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts'
 
 /** A bus message holds about 7 KB. */
 const ACCOUNTS_PER_MESSAGE = 300
@@ -44,7 +44,7 @@ export async function deleteStatuses(ctx: Context, ids: readonly string[], { by 
       statuses.map(({ id }) => id),
     )
     const feedOwners = await unlinkStatuses(tx, statuses, reblogs)
-    await unnotifyReblogs(tx, statuses)
+    await deleteReblogNotifications(tx, statuses)
     const directIds = statuses.flatMap(({ id, visibility }) => (visibility === 'direct' ? [id] : []))
     if (directIds.length > 0) await removeFromConversations(tx, { statusIds: directIds })
     await deleteStatusRows(
@@ -74,9 +74,10 @@ export async function withdrawReply(ctx: Context, id: string, state: 'rejected' 
 }
 
 /** The notification about a reblog refers to the original, which stays. */
-async function unnotifyReblogs(tx: Context, statuses: readonly LockedStatus[]): Promise<void> {
+async function deleteReblogNotifications(tx: Context, statuses: readonly LockedStatus[]): Promise<void> {
   for (const { account_id, reblog_of_id } of statuses)
-    if (reblog_of_id !== null) await unnotify(tx, { type: 'reblog', fromAccountId: account_id, statusId: reblog_of_id })
+    if (reblog_of_id !== null)
+      await deleteNotificationsOfEvent(tx, { type: 'reblog', fromAccountId: account_id, statusId: reblog_of_id })
 }
 
 async function federateDeletion(tx: Context, status: LockedStatus, audience: DeletionAudience): Promise<void> {

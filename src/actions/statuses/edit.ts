@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
+import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts'
 import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import { concernsRemote, hasRemoteCopies } from '../../domain/statuses/audience.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuses/edit.ts'
 import { addToConversations, removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
+import { notify } from '../notifications/notify.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { enrichEditedStatus, requestMentions } from './enrich.ts'
 
@@ -32,7 +33,7 @@ async function spreadEdit(tx: Context, statusId: string, edited: Edited): Promis
   if (edited.revised) {
     const event = { fromAccountId: edited.accountId, statusId }
     if (unmentioned.length > 0) {
-      await unnotify(tx, { type: 'mention', ...event, to: unmentioned })
+      await deleteNotificationsOfEvent(tx, { type: 'mention', ...event, to: unmentioned })
       await removeFromConversations(tx, { statusIds: [statusId], accountIds: unmentioned })
     }
     if (mentioned.length > 0) {

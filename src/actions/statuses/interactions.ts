@@ -1,4 +1,5 @@
 import { perServer, type Context } from '../../context.ts'
+import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts'
 import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import { addToLibraryIndex, removeFromLibraryIndex } from '../../domain/search/status-index.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
@@ -18,7 +19,7 @@ import { batched } from '../../lib/batch.ts'
 import { causedBy, type Cause, currentCause } from '../../lib/cause.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
-import { announceNotifications, unnotify } from '../notifications/notify.ts'
+import { announceNotifications } from '../notifications/notify.ts'
 
 /** Favourites that one transaction stores: the rows that it changes are locked until it ends. */
 const MAX_FAVOURITES = 25
@@ -79,7 +80,7 @@ export const unfavourite = (ctx: Context, accountId: string, statusId: string): 
     const { id: favouriteId, local, author_id, author_domain, username, uri } = deleted
     await Promise.all([
       local && removeFromLibraryIndex(tx, accountId, statusId),
-      unnotify(tx, { type: 'favourite', fromAccountId: accountId, statusId }),
+      deleteNotificationsOfEvent(tx, { type: 'favourite', fromAccountId: accountId, statusId }),
     ])
     if (local && author_domain !== null) {
       const originalUri = uri ?? statusUri(tx, username, statusId)

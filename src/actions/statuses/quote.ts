@@ -6,10 +6,11 @@ import {
   lockAcceptedQuote,
   type ChangedQuote,
 } from '../../domain/statuses/quotes/quotes.ts'
+import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts'
 import { getVisibleStatus, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
+import { notify } from '../notifications/notify.ts'
 
 /**
  * Notifies the quoted author of an accepted quote; otherwise asks that author's server for approval. `local`: whether the
@@ -47,7 +48,7 @@ export const rejectQuote = (ctx: Context, id: string, state: 'rejected' | 'revok
     if (!quote) return false
     if (quote.before === 'accepted' && quote.quoted_status_id !== null)
       await countQuotes(tx, quote.quoted_status_id, -1)
-    await unnotify(tx, { type: 'quote', fromAccountId: quote.account_id, statusId: quote.status_id })
+    await deleteNotificationsOfEvent(tx, { type: 'quote', fromAccountId: quote.account_id, statusId: quote.status_id })
     await spreadQuoteState(tx, quote)
     return true
   })

@@ -233,7 +233,7 @@ function recipientsOf(event: NotificationEvent): Sql {
  * Which notifications to delete: those of all recipients, of accounts that quoted the status (about their quotes), or of `to`.
  * Notifications about a relationship name no status, so they need `to`.
  */
-export type Retraction = Pick<NotificationEvent, 'type' | 'statusId' | 'subjectId'> & {
+type Retraction = Pick<NotificationEvent, 'type' | 'statusId' | 'subjectId'> & {
   fromAccountId: string
   to?: readonly string[] | 'quoters' | null
 }
