@@ -4,7 +4,7 @@ import { findInviterToFollow } from '../../domain/registration/invites.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { follow } from '../accounts/follow.ts'
-import { notifySignUp } from '../notifications/notify.ts'
+import { notify } from '../notifications/notify.ts'
 import { mailUser } from '../server/mail.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 
@@ -32,13 +32,15 @@ export const mailWelcome = (ctx: Context, { accountId }: JobData['mail.welcome']
     })
   })
 
-/** Job `notifications.sign-up`: tells the staff, and follows the inviter where the invitation says so. */
-export async function greetNewUser(ctx: Context, job: JobData['notifications.sign-up']): Promise<void> {
-  const targetAccountId = await findInviterToFollow(ctx, job.accountId)
+/** Job `notifications.sign-up`: follows the inviter where the invitation says so, and notifies the users who may manage users. */
+export async function greetNewUser(ctx: Context, { accountId }: JobData['notifications.sign-up']): Promise<void> {
+  const targetAccountId = await findInviterToFollow(ctx, accountId)
   if (targetAccountId !== null)
-    await follow(ctx, { accountId: job.accountId, targetAccountId }).catch((error: unknown) => {
+    await follow(ctx, { accountId, targetAccountId }).catch((error: unknown) => {
       // The inviter is suspended, moved, or has blocked the new account.
       if (!(error instanceof AppError) || error.status >= 500) throw error
     })
-  await notifySignUp(ctx, job)
+  await ctx.transaction((tx) =>
+    notify(tx, { type: 'admin.sign_up', fromAccountId: accountId, to: { may: 'manage_users' } }),
+  )
 }

@@ -43,10 +43,6 @@ export async function recordSeverance(tx: Context, severance: Severance): Promis
   return events
 }
 
-/** Job `notifications.sign-up`: notifies the users who may manage users. */
-export const notifySignUp = (ctx: Context, { accountId }: JobData['notifications.sign-up']): Promise<void> =>
-  ctx.transaction((tx) => notify(tx, { type: 'admin.sign_up', fromAccountId: accountId, to: { may: 'manage_users' } }))
-
 /**
  * A job merges the notifications of the requests. Returns the number of accepted requests; ignores those to other accounts.
  */
