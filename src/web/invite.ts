@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { checkSignUpAllowed } from '../actions/auth/users.ts'
+import { checkSignUpAllowed } from '../actions/auth/sign-up.ts'
 import type { Context } from '../context.ts'
 import { findUsableInvite } from '../domain/registration/invites.ts'
 import { getSettings } from '../domain/server/settings.ts'

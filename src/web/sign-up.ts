@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { checkSignUpAllowed, register } from '../actions/auth/users.ts'
+import { checkSignUpAllowed, register } from '../actions/auth/sign-up.ts'
 import { takeCaptcha } from '../domain/registration/captcha.ts'
 import { findUsableInvite, type Invite } from '../domain/registration/invites.ts'
 import { listRules } from '../domain/server/rules.ts'

@@ -1,6 +1,6 @@
 // /unsubscribe: ends mails about notifications. Mail programs send a POST here, people get a page with a button.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { saveUserSettings } from '../actions/auth/users.ts'
+import { saveUserSettings } from '../actions/auth/user-settings.ts'
 import type { Context } from '../context.ts'
 import { userOfUnsubscribeToken } from '../domain/notifications/mails.ts'
 import { textParam } from '../html/form-page.ts'

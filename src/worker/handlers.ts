@@ -43,7 +43,7 @@ import { receiveActivities } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
 import { announceReviews } from '../actions/trends/announce.ts'
 import { refreshTrends } from '../domain/trends/refresh.ts'
-import { greetNewUser, mailWelcome } from '../actions/auth/join.ts'
+import { greetNewUser, mailWelcome } from '../actions/auth/welcome.ts'
 import { continueTermsMail } from '../actions/admin/terms.ts'
 import type { JobHandlers } from './worker.ts'
 

@@ -22,7 +22,7 @@ import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden, Unauthorized } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
-import { welcomeUser } from './join.ts'
+import { welcomeUser } from './welcome.ts'
 
 /** Mails the new address if one awaits its confirmation. Earlier links stop working. */
 export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>

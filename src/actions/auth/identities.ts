@@ -15,7 +15,7 @@ import { takenProblems, type SignUpForm } from '../../domain/auth/user-rules.ts'
 import { Conflict, Invalid, type ErrorDetails } from '../../lib/errors.ts'
 import { mailUser } from '../server/mail.ts'
 import { endSessions } from './sessions.ts'
-import { register } from './users.ts'
+import { register } from './sign-up.ts'
 
 /**
  * The user whose identity this is. Where the configuration allows it, the identity is attached to the account with the same mail

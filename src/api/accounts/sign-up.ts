@@ -1,4 +1,4 @@
-import { register } from '../../actions/auth/users.ts'
+import { register } from '../../actions/auth/sign-up.ts'
 import { changeEmail, sendConfirmation } from '../../actions/auth/confirm-email.ts'
 import Type from 'typebox'
 import { getApp } from '../../domain/auth/apps.ts'

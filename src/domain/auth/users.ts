@@ -36,20 +36,20 @@ export type NewUser = {
 export type NewIds = { accountId: string; userId: string }
 
 /**
- * Runs `more` in the same transaction. The values must be valid (user-rules.ts). Throws Invalid when the username or the
+ * Runs `effects` in the same transaction. The values must be valid (user-rules.ts). Throws Invalid when the username or the
  * address is taken, which only the database knows for certain.
  */
 export async function createUser(
   ctx: Context,
   user: NewUser,
-  more?: (tx: Context, ids: NewIds) => Promise<void>,
+  effects?: (tx: Context, ids: NewIds) => Promise<void>,
 ): Promise<NewIds> {
   const passwordHash = user.passwordHash ?? (user.password === null ? null : await hashPassword(user.password))
   const ids = { accountId: user.reattachTo ?? newId(), userId: newId() }
   await refuseTaken(() =>
     ctx.transaction(async (tx) => {
       await insert(tx, user, ids, passwordHash)
-      await more?.(tx, ids)
+      await effects?.(tx, ids)
     }),
   )
   return ids

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
+import { saveUserLocale, saveUserSettings } from '../../actions/auth/user-settings.ts'
 import { findStaffMember, staffMay, STAFF_MAILS, type StaffMail } from '../../domain/auth/staff.ts'
 import {
   countSubscriptions,

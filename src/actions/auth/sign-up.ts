@@ -1,18 +1,9 @@
-// The sign-up of users, and changes of their settings.
 import { sendConfirmation } from './confirm-email.ts'
 import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
-import { welcomeUser } from './join.ts'
+import { welcomeUser } from './welcome.ts'
 import type { Context } from '../../context.ts'
 import { type SignUpForm, findSignUpProblems, refuse, signUpProblems } from '../../domain/auth/user-rules.ts'
-import {
-  type NewIds,
-  type UserLocale,
-  createUser,
-  isTimeZone,
-  updateLocale,
-  updateUserSettings,
-} from '../../domain/auth/users.ts'
-import type { UserSettings } from '../../domain/auth/viewer.ts'
+import { type NewIds, createUser, isTimeZone } from '../../domain/auth/users.ts'
 import { closestLocale } from '../../domain/server/languages.ts'
 import { findUsableInvite, type Invite, useInvite } from '../../domain/registration/invites.ts'
 import { findIpSeverity } from '../../domain/registration/ip-blocks.ts'
@@ -44,25 +35,29 @@ type NewUserIds = NewIds & { approved: boolean }
 /** Joins the transaction that creates the user. */
 type Effects = (tx: Context, ids: NewIds) => Promise<void>
 
+type SignUp = { registration: Registration; origin: SignUpOrigin; effects: Effects | undefined }
+
 /**
  * Mails the confirmation link, unless the address is confirmed. A valid invitation opens closed registrations and replaces the
- * approval; blocks other than those of mail domains hold for invited people too, and may require the approval. Throws Forbidden while registrations are closed, for
- * blocked networks, and for passwords where the server takes none; Invalid with `details` that name every problem.
+ * approval; blocks other than those of mail domains hold for invited people too, and may require the approval. Throws Forbidden
+ * while registrations are closed, for blocked networks, and for passwords where the server takes none; Invalid with `details`
+ * that name every problem.
  */
 export async function register(
   ctx: Context,
   registration: Registration,
   origin: SignUpOrigin,
-  more?: Effects,
+  effects?: Effects,
 ): Promise<NewUserIds> {
   if (ctx.config.omniauthOnly && registration.password !== null) throw new Forbidden()
   const invite = await findUsableInvite(ctx, registration.inviteCode?.trim() ?? '')
+  const signUp = { registration, origin, effects }
   try {
-    return await registerWith(ctx, registration, origin, invite, more)
+    return await registerWith(ctx, signUp, invite)
   } catch (error) {
     if (!(error instanceof InviteEnded)) throw error
     // Another sign-up has just used the invitation up: this one goes on as if it had none.
-    return registerWith(ctx, registration, origin, null, more)
+    return registerWith(ctx, signUp, null)
   }
 }
 
@@ -72,10 +67,8 @@ class InviteEnded extends Error {
 
 async function registerWith(
   ctx: Context,
-  registration: Registration,
-  origin: SignUpOrigin,
+  { registration, origin, effects }: SignUp,
   invite: Invite | null,
-  more?: Effects,
 ): Promise<NewUserIds> {
   const settings = await getSettings(ctx)
   await checkSignUpAllowed(ctx, settings, origin.ip, invite)
@@ -103,7 +96,7 @@ async function registerWith(
   }
   const ids = await createUser(ctx, user, async (tx, { accountId, userId }) => {
     if (invite && !(await useInvite(tx, invite.id, userId))) throw new InviteEnded()
-    await more?.(tx, { accountId, userId })
+    await effects?.(tx, { accountId, userId })
     await triggerWebhooks(tx, 'account.created', accountId)
     if (!confirmed) await sendConfirmation(tx, userId)
     else await (user.approved ? welcomeUser(tx, accountId) : tellStaffOfApplicant(tx, accountId))
@@ -121,21 +114,4 @@ export async function checkSignUpAllowed(
   if (mode === 'none' && invite === null) throw new Forbidden()
   const severity = await findIpSeverity(ctx, ip)
   if (severity === 'sign_up_block' || severity === 'no_access') throw new Forbidden(message('sign_up_blocked'))
-}
-
-/** Absent members stay as they are. */
-export async function saveUserSettings(ctx: Context, userId: string, changes: UserSettings): Promise<void> {
-  if (Object.keys(changes).length === 0) return
-  await ctx.transaction(async (tx) => {
-    await updateUserSettings(tx, userId, changes)
-    tx.publish({ type: 'user.changed', userId })
-  })
-}
-
-/** Throws Invalid for an unknown language or time zone. */
-export async function saveUserLocale(ctx: Context, userId: string, locale: UserLocale): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await updateLocale(tx, userId, locale)
-    tx.publish({ type: 'user.changed', userId })
-  })
 }
