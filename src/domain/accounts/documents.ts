@@ -71,13 +71,12 @@ async function requestJson(
   const host = URL.parse(uri)?.host ?? ''
   if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'A server does not fetch from itself')
   const address = withoutFragment(uri)
-  const answer = await signedRequest(
-    ctx,
+  const answer = await signedRequest(ctx, {
     address,
-    await (as === null ? instanceKey(ctx) : signingKey(ctx, as)),
-    (sign) => ctx.fetch.json(address, { sign, ...options }).catch(refusalOf),
-    (given) => (given instanceof FetchError ? (given.status ?? 0) : 200),
-  )
+    key: await (as === null ? instanceKey(ctx) : signingKey(ctx, as)),
+    send: (sign) => ctx.fetch.json(address, { sign, ...options }).catch(refusalOf),
+    statusOf: (given) => (given instanceof FetchError ? (given.status ?? 0) : 200),
+  })
   if (answer instanceof FetchError) throw answer
   return answer
 }

@@ -9,7 +9,7 @@ import { plainHttpUrl } from '../../lib/http-url.ts'
 import { isId } from '../../lib/ids.ts'
 import { trimEnd } from '../../lib/text/linear-time.ts'
 import { fetchableUrl } from '../../net/gate.ts'
-import { openFor } from '../peers/health.ts'
+import { openInterval } from '../peers/circuit-breaker.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 
@@ -200,7 +200,7 @@ const MIN_PAUSE = 60
 export async function recordProviderFailure(ctx: Context, id: string, askedSeconds = 0): Promise<void> {
   await ctx.db.run(sql`
     update fasp_providers set failing_since = coalesce(failing_since, now()),
-      retry_at = now() + ${openFor(sql`coalesce(failing_since, now())`, Math.max(MIN_PAUSE, askedSeconds))}
+      retry_at = now() + ${openInterval(sql`coalesce(failing_since, now())`, Math.max(MIN_PAUSE, askedSeconds))}
     where id = ${id}`)
 }
 

@@ -8,7 +8,7 @@ import { domainPolicy } from '../../domain/peers/domain-policy.ts'
 import { type SignatureKey, signedRequest } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity, type StoredActivity } from '../../domain/peers/activities.ts'
 import { type DeliveryOutcome, metersOf } from '../../domain/server/meters.ts'
-import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
+import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/circuit-breaker.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { hasLostInbox } from './activities/note.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
@@ -119,13 +119,12 @@ async function post(ctx: Context, stored: StoredActivity, key: SignatureKey, inb
   }
   const call = { method: 'POST', body: stored.body, headers, maxBytes: MAX_RESPONSE } as const
   const deliver = (signer: SignatureKey): Promise<number> =>
-    signedRequest(
-      ctx,
-      inbox,
-      signer,
-      async (sign) => (await ctx.fetch.request(inbox, { ...call, sign })).status,
-      (status) => status,
-    )
+    signedRequest(ctx, {
+      address: inbox,
+      key: signer,
+      send: async (sign) => (await ctx.fetch.request(inbox, { ...call, sign })).status,
+      statusOf: (status) => status,
+    })
   // Servers that trust the former key learn the new one from the first request; the others refuse it, and take the second.
   const former = isOfProfile(stored) ? await findFormerKey(ctx, stored.account_id) : null
   if (former) await deliver(former)

@@ -1,32 +1,8 @@
+// The circuit breakers of other servers: while one is open, nothing is delivered to the host.
 import { perServer, type Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import type { HostClass } from '../server/meters.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
-
-/** How a request is signed: in the way that most servers use, or by RFC 9421. */
-export type SignatureScheme = 'draft-cavage' | 'rfc9421'
-
-/** Expires, as another process may have recorded a newer scheme. */
-const schemes = perServer(() => lruCache<string, SignatureScheme>({ max: 10_000, ttl: 600_000 }))
-
-export async function signatureScheme(ctx: Context, host: string): Promise<SignatureScheme> {
-  const known = schemes(ctx).get(host)
-  if (known) return known
-  const row = await ctx.db.maybe<{ signature: 'rfc9421' | null }>(
-    sql`select signature from peers where domain = ${host}`,
-  )
-  const scheme = row?.signature ?? 'draft-cavage'
-  schemes(ctx).set(host, scheme)
-  return scheme
-}
-
-export async function recordSignatureScheme(ctx: Context, host: string, scheme: SignatureScheme): Promise<void> {
-  schemes(ctx).set(host, scheme)
-  const signature = scheme === 'rfc9421' ? scheme : null
-  await ctx.db.run(sql`
-    insert into peers (domain, signature) values (${host}, ${signature})
-    on conflict (domain) do update set signature = excluded.signature`)
-}
 
 /** When the last success of a host was stored, in milliseconds. */
 const healthy = perServer(() => lruCache<string, number>({ max: 10_000 }))
@@ -40,7 +16,7 @@ const RECORD_INTERVAL = 3_600_000
 const MIN_OPEN_SECONDS = 30
 const MAX_OPEN_SECONDS = 6 * 3600
 
-/** The circuit breaker: whether requests to a host are suspended because it did not answer. */
+/** Whether the circuit breaker of a host is open, because the host did not answer. */
 export async function isUnavailable(ctx: Context, host: string): Promise<boolean> {
   if (healthy(ctx).has(host)) return false
   return (await ctx.db.maybe(sql`select from peers where domain = ${host} and retry_at > now()`)) !== null
@@ -60,7 +36,7 @@ export async function recordSuccess(ctx: Context, host: string): Promise<void> {
  * The interval for which a circuit breaker stays open: a tenth of the time since `failingSince`, and at least this many seconds. A
  * dead server costs little, and one that returns is soon retried.
  */
-export const openFor = (failingSince: Sql, leastSeconds: number): Sql => sql`make_interval(secs => least(
+export const openInterval = (failingSince: Sql, leastSeconds: number): Sql => sql`make_interval(secs => least(
   ${MAX_OPEN_SECONDS}::float8, greatest(${leastSeconds}::float8, extract(epoch from now() - ${failingSince})::float8 / 10)))`
 
 export async function recordFailure(ctx: Context, host: string): Promise<void> {
@@ -68,5 +44,5 @@ export async function recordFailure(ctx: Context, host: string): Promise<void> {
   await ctx.db.run(sql`
     insert into peers (domain, failing_since, retry_at) values (${host}, now(), now() + make_interval(secs => ${MIN_OPEN_SECONDS}))
     on conflict (domain) do update set failing_since = coalesce(peers.failing_since, now()),
-      retry_at = now() + ${openFor(sql`coalesce(peers.failing_since, now())`, MIN_OPEN_SECONDS)}`)
+      retry_at = now() + ${openInterval(sql`coalesce(peers.failing_since, now())`, MIN_OPEN_SECONDS)}`)
 }
