@@ -1,6 +1,6 @@
 import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
-import { eraseAccount, eraseRemoteAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import { eraseAccount, eraseRemoteAccount, lockForDeletion } from '../../domain/deletion/account.ts'
 import { recordAccountDeletion } from '../../domain/fasp/sharing.ts'
 import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
@@ -10,16 +10,24 @@ import { enqueueFileDeletion } from '../files.ts'
  * Deletes a local account for good: statuses, media, relationships and its user. A blank, suspended row stays, which reserves
  * the username and signs the Delete activity.
  */
-export async function deleteAccount(ctx: Context, accountId: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const user = await lockLocalAccount(tx, accountId)
-    if (user) await revokeTokensOf(tx, user.id)
-    const { fileKeys, conversations } = await eraseAccount(tx, accountId)
-    await enqueueFileDeletion(tx, fileKeys)
-    publishChanged(tx, conversations)
+export const deleteAccount = (ctx: Context, accountId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await deleteDataOf(tx, accountId)
     await federate(tx, { activity: 'delete-actor', accountId })
-    if (user) tx.publish({ type: 'user.changed', userId: user.id })
   })
+
+/** Deletes all but the row of an account. `keepRecords`: see eraseAccount. Sends nothing to other servers. */
+export async function deleteDataOf(
+  tx: Context,
+  accountId: string,
+  options: { keepRecords?: boolean } = {},
+): Promise<void> {
+  const user = await lockForDeletion(tx, accountId)
+  if (user) await revokeTokensOf(tx, user.id)
+  const { fileKeys, conversations } = await eraseAccount(tx, accountId, options)
+  await enqueueFileDeletion(tx, fileKeys)
+  publishChanged(tx, conversations)
+  if (user) tx.publish({ type: 'user.changed', userId: user.id })
 }
 
 /** `byItsServer`: the account exists no longer; otherwise only this server has no more use for it. */

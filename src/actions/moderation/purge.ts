@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { eraseAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import { lockForDeletion } from '../../domain/deletion/account.ts'
 import {
   beginPurge,
   findDuePurges,
@@ -13,8 +13,7 @@ import { lockModerated } from '../../domain/moderation/accounts.ts'
 import { markLossesPurged } from '../../domain/moderation/lost-follows.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { revokeTokensOf } from '../auth/tokens.ts'
-import { publishChanged } from '../conversations/change.ts'
+import { deleteDataOf } from '../accounts/delete.ts'
 import { federate } from '../federate.ts'
 import { enqueueFileDeletion } from '../files.ts'
 import { recordAccountAct } from './audit.ts'
@@ -61,25 +60,17 @@ export async function purgeAccount(ctx: Context, { accountId }: JobData['account
   while (!isTimeUp() && (await ctx.transaction((tx) => purgeStatuses(tx, accountId))));
   while (!isTimeUp() && (await ctx.transaction((tx) => deleteMedia(tx, accountId))));
   if (isTimeUp()) return ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
-  await erase(ctx, accountId, account.domain === null)
+  await ctx.transaction(async (tx) => {
+    await lockForDeletion(tx, accountId)
+    await markLossesPurged(tx, accountId)
+    await deleteDataOf(tx, accountId, { keepRecords: true })
+    await finishPurge(tx, accountId)
+    if (account.domain === null) await federate(tx, { activity: 'delete-actor', accountId })
+  })
 }
 
 async function deleteMedia(tx: Context, accountId: string): Promise<boolean> {
   const keys = await purgeMedia(tx, accountId)
   await enqueueFileDeletion(tx, keys ?? [])
   return keys !== null
-}
-
-async function erase(ctx: Context, accountId: string, isLocal: boolean): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const user = await lockLocalAccount(tx, accountId)
-    if (user) await revokeTokensOf(tx, user.id)
-    await markLossesPurged(tx, accountId)
-    const erased = await eraseAccount(tx, accountId, { keepRecords: true })
-    await enqueueFileDeletion(tx, erased.fileKeys)
-    await finishPurge(tx, accountId)
-    publishChanged(tx, erased.conversations)
-    if (isLocal) await federate(tx, { activity: 'delete-actor', accountId })
-    if (user) tx.publish({ type: 'user.changed', userId: user.id })
-  })
 }

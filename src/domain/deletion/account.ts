@@ -6,8 +6,8 @@ import { deleteFromConversations, type ChangedConversation } from '../conversati
 import { fileKeysIn } from '../media/stored-files.ts'
 import { undoCounts } from '../statuses/delete.ts'
 
-/** Acts under way finish first, and later ones find the account deleted. Returns its user, or null. */
-export async function lockLocalAccount(tx: Context, accountId: string): Promise<Pick<Users, 'id'> | null> {
+/** Acts under way finish first, and later ones find the account deleted. Returns its user; null for a remote account. */
+export async function lockForDeletion(tx: Context, accountId: string): Promise<Pick<Users, 'id'> | null> {
   await tx.db.run(sql`select from accounts where id = ${accountId} for update`)
   return tx.db.maybe<Pick<Users, 'id'>>(sql`select id from users where account_id = ${accountId}`)
 }
