@@ -1,4 +1,4 @@
-import { checkDomain } from '../actions/accounts/domain-blocks.ts'
+import { parseServerDomain } from '../domain/peers/domain-names.ts'
 import { createDomainBlock, endDomainBlock } from '../actions/moderation/domain-blocks.ts'
 import { purgeServer } from '../actions/moderation/servers.ts'
 import { BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
@@ -26,7 +26,7 @@ export const blockServer = defineCommand({
     const domain = domainFrom(t, args[0])
     const severity = choiceFrom(t, '--severity', values.severity, BLOCK_SEVERITIES)
     const ctx = await open()
-    checkDomain(ctx, domain)
+    parseServerDomain(ctx, domain)
     const dryRun = values['dry-run']
     const { named: _, ...estimated } = await estimateBlock(ctx, [domain])
     // Only a suspension ends follows.

@@ -1,4 +1,3 @@
-import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { federate, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { leaveEachOther } from '../collections/change.ts'
@@ -7,28 +6,10 @@ import { deleteNotificationsFromDomain } from '../../domain/notifications/list.t
 import { deleteDomainBlock, insertDomainBlock, type FollowLosses } from '../../domain/relationships/blocks.ts'
 import { deleteFollowsWithDomain, type DeletedFollow } from '../../domain/relationships/follows.ts'
 import { lockDomainBlocks } from '../../domain/relationships/locks.ts'
-import { isLocalDomain } from '../../domain/server/addresses.ts'
-import { invalidField } from '../../lib/errors.ts'
-import { isServerHost } from '../../lib/http-url.ts'
 import { recordSeverance } from '../notifications/notify.ts'
 
-/** Normalises a domain as it is stored. Throws Invalid for text that is no host of a URL, and for this server's own domains. */
-export function readDomain(ctx: Context, text: string): string {
-  const domain = normaliseDomain(text.trim().replace(/^@/, ''))
-  if (domain === null) throw invalidField('domain', 'domain_invalid')
-  if (isLocalDomain(ctx, domain)) throw invalidField('domain', 'domain_own')
-  return domain
-}
-
-/** As readDomain, but throws Invalid for a name that no server can have, too. */
-export function checkDomain(ctx: Context, text: string): string {
-  const domain = readDomain(ctx, text)
-  if (!isServerHost(domain)) throw invalidField('domain', 'domain_invalid')
-  return domain
-}
-
 /**
- * Blocks a domain, as normalised by `checkDomain`, for one account. Follows and requests in both directions end. The domain's
+ * Blocks a domain, in the form of `parseServerDomain`, for one account. Follows and requests in both directions end. The domain's
  * notifications, list members, endorsements and posts in timelines are removed. Its accounts and this one leave each other's
  * collections. A notification tells the account which follows it lost. Returns the losses: none when the domain was already
  * blocked.

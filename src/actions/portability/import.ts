@@ -1,5 +1,6 @@
 import { block, unblock } from '../accounts/block.ts'
-import { blockDomain, checkDomain, unblockDomain } from '../accounts/domain-blocks.ts'
+import { blockDomain, unblockDomain } from '../accounts/domain-blocks.ts'
+import { parseServerDomain } from '../../domain/peers/domain-names.ts'
 import { follow, unfollow } from '../accounts/follow.ts'
 import { mute, unmute } from '../accounts/mute.ts'
 import { changeFilters, importFilter } from '../filters.ts'
@@ -177,7 +178,7 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
     })
   },
   async domain_blocking(ctx, { account_id: accountId }, row) {
-    await blockDomain(ctx, accountId, checkDomain(ctx, row.key))
+    await blockDomain(ctx, accountId, parseServerDomain(ctx, row.key))
   },
   async bookmarks(ctx, { account_id: accountId }, row) {
     const known = await resolveUrl(ctx, row.key, { fetch: false })

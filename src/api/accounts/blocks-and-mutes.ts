@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { block, unblock } from '../../actions/accounts/block.ts'
-import { blockDomain, checkDomain, readDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
+import { blockDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
+import { parseServerDomain, parseDomain } from '../../domain/peers/domain-names.ts'
 import { mute, unmute } from '../../actions/accounts/mute.ts'
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { listDomainBlocks, previewDomainBlock } from '../../domain/relationships/blocks.ts'
@@ -114,7 +115,7 @@ export const addDomainBlock = route({
   summary: 'Block a domain; follows between the viewer and its accounts end',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await blockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    await blockDomain(ctx, viewer.accountId, parseServerDomain(ctx, params.domain))
     return {}
   },
 })
@@ -125,7 +126,7 @@ export const removeDomainBlock = route({
   summary: 'Unblock a domain',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await unblockDomain(ctx, viewer.accountId, readDomain(ctx, params.domain))
+    await unblockDomain(ctx, viewer.accountId, parseDomain(ctx, params.domain))
     return {}
   },
 })
@@ -140,7 +141,7 @@ export const getDomainBlockPreview = route({
   summary: 'The number of follows that a block of a domain would end',
   returns: DomainBlockPreview,
   async handle({ ctx, viewer, params }) {
-    const domain = checkDomain(ctx, params.domain)
+    const domain = parseServerDomain(ctx, params.domain)
     const { following, followers } = await previewDomainBlock(ctx, viewer.accountId, domain)
     return { following_count: following, followers_count: followers }
   },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { checkDomain } from '../../actions/accounts/domain-blocks.ts'
+import { parseServerDomain } from '../../domain/peers/domain-names.ts'
 import { allowDomain, disallowDomain } from '../../actions/moderation/domain-allows.ts'
 import { type DomainAllowRow, getDomainAllow, listDomainAllows } from '../../domain/moderation/domain-allows.ts'
 import { DateTime, Empty, Id } from '../../entities/schema.ts'
@@ -49,7 +49,7 @@ export const createAdminDomainAllow = route({
   params: { domain: Type.String(NOT_BLANK) },
   returns: AdminDomainAllow,
   async handle({ ctx, viewer, params }) {
-    const id = await allowDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    const id = await allowDomain(ctx, viewer.accountId, parseServerDomain(ctx, params.domain))
     return present(await getDomainAllow(ctx, id))
   },
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { checkDomain } from '../../actions/accounts/domain-blocks.ts'
+import { parseServerDomain } from '../../domain/peers/domain-names.ts'
 import { createDomainBlock, endDomainBlock, updateDomainBlock } from '../../actions/moderation/domain-blocks.ts'
 import { getAdminDomainBlock, listAdminDomainBlocks } from '../../domain/moderation/domain-blocks.ts'
 import { AdminDomainBlock, BlockSeverityParam, presentAdminDomainBlock } from '../../entities/admin/domain-block.ts'
@@ -60,7 +60,7 @@ export const postAdminDomainBlock = route({
   params: { domain: Type.String(NOT_BLANK), ...measures },
   returns: AdminDomainBlock,
   async handle({ ctx, viewer, params }) {
-    const draft = { ...DEFAULTS, ...params, domain: checkDomain(ctx, params.domain) }
+    const draft = { ...DEFAULTS, ...params, domain: parseServerDomain(ctx, params.domain) }
     const outcome = await createDomainBlock(ctx, viewer.accountId, draft)
     if ('id' in outcome) return presentAdminDomainBlock(await getAdminDomainBlock(ctx, outcome.id))
     const text = message('domain_block_exists', { domain: outcome.existing.domain })

@@ -1,6 +1,6 @@
 // /admin/domain_allows: servers to federate with in limited federation mode.
 import type { FastifyReply } from 'fastify'
-import { checkDomain } from '../../actions/accounts/domain-blocks.ts'
+import { parseServerDomain } from '../../domain/peers/domain-names.ts'
 import { allowDomain, disallowDomain } from '../../actions/moderation/domain-allows.ts'
 import { importDomainAllows } from '../../actions/moderation/import-domains.ts'
 import {
@@ -83,7 +83,7 @@ ${pager(t, PATH, request.query, ids, page)}
 async function create(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, staff } = visit
   try {
-    await allowDomain(ctx, staff.accountId, checkDomain(ctx, textParam(request.body, 'domain')))
+    await allowDomain(ctx, staff.accountId, parseServerDomain(ctx, textParam(request.body, 'domain')))
     return await reply.redirect(`${PATH}?notice=created`, 303)
   } catch (error) {
     return show(visit, problemsOf(t, error))

@@ -1,6 +1,6 @@
 // /admin/domain_blocks: servers that are blocked for everyone, with a dry run and an undo.
 import type { FastifyReply } from 'fastify'
-import { checkDomain } from '../../actions/accounts/domain-blocks.ts'
+import { parseServerDomain } from '../../domain/peers/domain-names.ts'
 import {
   createDomainBlock,
   draftOf,
@@ -174,7 +174,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, staff } = visit
   const texts = t.admin.federation.blocks
   try {
-    const draft = draftFromForm(request.body, checkDomain(ctx, textParam(request.body, 'domain')))
+    const draft = draftFromForm(request.body, parseServerDomain(ctx, textParam(request.body, 'domain')))
     const existing = await findRuleFor(ctx, draft.domain)
     if (existing && (existing.domain === draft.domain || !isStricter(draft, existing)))
       throw new Invalid(texts.exists({ domain: existing.domain }))
