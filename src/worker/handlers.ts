@@ -33,7 +33,7 @@ import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
 import { presentWebhookSubject } from '../entities/webhook-subject.ts'
 import { sendPush } from '../actions/notifications/send-push.ts'
-import { mergeAccepted } from '../actions/notifications/notify.ts'
+import { mergeAcceptedRequests } from '../actions/notifications/requests.ts'
 import { purgeAccount } from '../actions/moderation/purge.ts'
 import { archiveDocuments } from '../federation/documents/outbox.ts'
 import { deliverActivity } from '../federation/outgoing/deliver.ts'
@@ -96,7 +96,7 @@ export const handlers: JobHandlers = {
   'polls.tell': sendTally,
   'statuses.mentions': resolveLateMentions,
   'statuses.publish': publishScheduled,
-  'notifications.merge': mergeAccepted,
+  'notifications.merge': mergeAcceptedRequests,
   'notifications.sign-up': greetNewUser,
   'mail.welcome': mailWelcome,
   'push.send': sendPush,

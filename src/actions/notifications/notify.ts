@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { addToConversations } from '../conversations/change.ts'
 import {
   type CreatedNotification,
   type NotificationEvent,
@@ -9,10 +8,8 @@ import {
   insertSeveranceEvents,
 } from '../../domain/notifications/create.ts'
 import type { NotificationType } from '../../domain/notifications/types.ts'
-import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 
-/** Also streams the notifications and enqueues pushes. May run twice. */
+/** Creates the notifications that their recipients accept, streams them and enqueues pushes. May run twice. */
 export async function notify(tx: Context, event: NotificationEvent): Promise<void> {
   await announceNotifications(tx, await createNotifications(tx, event))
 }
@@ -42,21 +39,3 @@ export async function recordSeverance(tx: Context, severance: Severance): Promis
   if (events.length > 0) await notify(tx, { type: 'severed_relationships', to: { events } })
   return events
 }
-
-/**
- * A job merges the notifications of the requests. Returns the number of accepted requests; ignores those to other accounts.
- */
-export const acceptRequests = (ctx: Context, accountId: string, ids: readonly string[]): Promise<number> =>
-  ctx.transaction(async (tx) => {
-    const accepted = await markRequestsAccepted(tx, accountId, ids)
-    if (accepted > 0) await tx.enqueue('notifications.merge', { accountId })
-    return accepted
-  })
-
-/** Job `notifications.merge`: shows the notifications of accepted senders, and their direct statuses as conversations. */
-export const mergeAccepted = (ctx: Context, { accountId }: JobData['notifications.merge']): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    const { merged, mentions } = await mergeRequests(tx, accountId)
-    if (merged > 0) tx.publish({ type: 'notifications.merged', accountId })
-    if (mentions.length > 0) await addToConversations(tx, mentions, [accountId])
-  })

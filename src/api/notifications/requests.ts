@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { acceptRequests } from '../../actions/notifications/notify.ts'
+import { acceptRequests } from '../../actions/notifications/requests.ts'
 import {
   dismissRequests,
   findRequest,
