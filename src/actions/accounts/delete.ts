@@ -2,7 +2,7 @@ import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { eraseAccount, eraseRemoteAccount, lockForDeletion } from '../../domain/deletion/account.ts'
 import { recordAccountDeletion } from '../../domain/fasp/sharing.ts'
-import { publishChanged } from '../conversations/change.ts'
+import { publishChangedConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { enqueueFileDeletion } from '../files.ts'
 
@@ -26,7 +26,7 @@ export async function deleteDataOf(
   if (user) await revokeTokensOf(tx, user.id)
   const { fileKeys, conversations } = await eraseAccount(tx, accountId, options)
   await enqueueFileDeletion(tx, fileKeys)
-  publishChanged(tx, conversations)
+  publishChangedConversations(tx, conversations)
   if (user) tx.publish({ type: 'user.changed', userId: user.id })
 }
 
@@ -39,7 +39,7 @@ export async function purgeRemoteAccount(
   const fileKeys = await ctx.transaction(async (tx) => {
     if (byItsServer) await recordAccountDeletion(tx, accountId)
     const erased = await eraseRemoteAccount(tx, accountId)
-    publishChanged(tx, erased.conversations)
+    publishChangedConversations(tx, erased.conversations)
     return erased.fileKeys
   })
   await ctx.deleteFiles(fileKeys)

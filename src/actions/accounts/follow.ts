@@ -155,7 +155,7 @@ export async function authorizeFollow(ctx: Context, { accountId, followerId }: R
 }
 
 /** For an account that was unlocked. Requests of limited accounts stay pending. */
-export async function authorizeAll(ctx: Context, accountId: string): Promise<void> {
+export async function authorizePendingFollows(ctx: Context, accountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await accept(tx, accountId, 'unlimited-accounts')
   })
@@ -203,7 +203,7 @@ export async function unauthorizeFollow(ctx: Context, { accountId, followerId }:
 }
 
 /** Unlike rejectFollow, keeps an accepted follower. */
-export async function rejectRequest(ctx: Context, request: Request): Promise<boolean> {
+export async function rejectPendingFollow(ctx: Context, request: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await lockRelationship(tx, request.accountId, request.followerId)
     const isPending = await isFollowing(tx, request.followerId, request.accountId, 'follow_requests')

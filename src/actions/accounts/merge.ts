@@ -6,7 +6,7 @@ import {
   findMovingBlocks,
   findMovingFollows,
 } from '../../domain/relationships/moved-followers.ts'
-import { publishChanged } from '../conversations/change.ts'
+import { publishChangedConversations } from '../conversations/change.ts'
 import { federate, followAct } from '../federate.ts'
 import { block } from './block.ts'
 import { unfollow } from './follow.ts'
@@ -25,7 +25,7 @@ export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
     const moving = await findMovingFollows(tx, merge)
     await moveReferences(tx, merge)
     const erased = await eraseRemoteAccount(tx, from)
-    publishChanged(tx, erased.conversations)
+    publishChangedConversations(tx, erased.conversations)
     await federate(
       tx,
       moving.map((row) => followAct({ ...row, target_account_id: to })),

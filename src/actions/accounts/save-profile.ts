@@ -9,23 +9,23 @@ import { indexAccountStatuses } from '../../domain/search/status-index.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { federate } from '../federate.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
-import { authorizeAll } from './follow.ts'
+import { authorizePendingFollows } from './follow.ts'
 
 /** Unlocking the account accepts pending follow requests. Throws Invalid with `details`. */
 export async function saveProfile(
   ctx: Context,
-  person: { accountId: string; userId: string },
+  user: { accountId: string; userId: string },
   form: ProfileChanges,
   settings: UserSettings = {},
 ): Promise<void> {
   const changes = checkProfile(form)
-  await withProfileImages(ctx, person.accountId, changes, (images) =>
+  await withProfileImages(ctx, user.accountId, changes, (images) =>
     ctx.transaction(async (tx) => {
-      const updated = await updateProfileRow(tx, person.accountId, changes, images)
-      await saveUserSettings(tx, person.userId, settings)
-      if (updated.changed) await spreadProfile(tx, person.accountId, changes)
-      if (updated.indexableChanged) await tx.enqueue('search.account', { accountId: person.accountId, after: '0' })
-      if (updated.unlocked) await authorizeAll(tx, person.accountId)
+      const updated = await updateProfileRow(tx, user.accountId, changes, images)
+      await saveUserSettings(tx, user.userId, settings)
+      if (updated.changed) await spreadProfile(tx, user.accountId, changes)
+      if (updated.indexableChanged) await tx.enqueue('search.account', { accountId: user.accountId, after: '0' })
+      if (updated.unlocked) await authorizePendingFollows(tx, user.accountId)
       return updated
     }),
   )

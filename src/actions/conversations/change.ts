@@ -15,11 +15,11 @@ export async function addToConversations(
   statusIds: readonly string[],
   accountIds?: readonly string[],
 ): Promise<void> {
-  publishChanged(tx, await insertIntoConversations(tx, statusIds, accountIds))
+  publishChangedConversations(tx, await insertIntoConversations(tx, statusIds, accountIds))
 }
 
 export async function removeFromConversations(tx: Context, removed: RemovedStatuses): Promise<void> {
-  publishChanged(tx, await deleteFromConversations(tx, removed))
+  publishChangedConversations(tx, await deleteFromConversations(tx, removed))
 }
 
 /** Throws NotFound. */
@@ -32,11 +32,11 @@ export const markConversation = (
   ctx.transaction(async (tx) => {
     const conversation = await findConversation(tx, accountId, id)
     if (!conversation) throw new NotFound()
-    if (await setUnread(tx, id, unread)) publishChanged(tx, [{ id, account_id: accountId }])
+    if (await setUnread(tx, id, unread)) publishChangedConversations(tx, [{ id, account_id: accountId }])
     return { ...conversation, unread }
   })
 
-export function publishChanged(tx: Context, conversations: readonly ChangedConversation[]): void {
+export function publishChangedConversations(tx: Context, conversations: readonly ChangedConversation[]): void {
   tx.publish(
     ...conversations.map(({ id, account_id: accountId }) => ({ type: 'conversation.changed' as const, id, accountId })),
   )

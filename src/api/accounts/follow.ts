@@ -1,4 +1,4 @@
-import { authorizeFollow, follow, rejectFollow, rejectRequest, unfollow } from '../../actions/accounts/follow.ts'
+import { authorizeFollow, follow, rejectFollow, rejectPendingFollow, unfollow } from '../../actions/accounts/follow.ts'
 import { resolveHandle } from '../../actions/remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import { type AccountRow, getShownAccount, isSilenced } from '../../domain/accounts/find.ts'
@@ -100,7 +100,7 @@ export const rejectFollowRequest = route({
   params: { account_id: IdParam },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
-    if (!(await rejectRequest(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
+    if (!(await rejectPendingFollow(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
       throw new NotFound()
     return presentRelationship(ctx, viewer, params.account_id)
   },
