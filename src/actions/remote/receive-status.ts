@@ -27,13 +27,13 @@ import { requestMentions } from '../statuses/enrich.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
 export type FetchStatusOptions = {
-  /** Adds it to feeds, notifications and streams. Default: false, as most fetched statuses are old. */
-  announce?: boolean
+  /** No feeds, notifications or streams. Default: true, as most fetched statuses are old. */
+  silent?: boolean
   /** A job fetches its ancestors. Default: true. */
   thread?: boolean
   /** A job fetches the status that it quotes. Default: true. */
   quotes?: boolean
-  /** Resolves unknown mentioned accounts. Only for a request that a local user waits for. */
+  /** Resolves unknown mentioned accounts. Default: unless silent. */
   resolveMentions?: boolean
   /** The ActivityPub id of the expected author. Does not store a status by another author, nor resolve that author. */
   by?: string
@@ -67,8 +67,8 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
   const author = await resolveActor(ctx, note.attributedTo)
   if (!author || author.domain === null || author.suspended_at !== null) return null
-  const { announce = false, quotes = true, resolveMentions = announce } = options
-  const id = await receiveNote(ctx, note, author, { silent: !announce, quotes, resolveMentions })
+  const { silent = true, quotes = true, resolveMentions = !silent } = options
+  const id = await receiveNote(ctx, note, author, { silent, quotes, resolveMentions })
   if (id && options.thread !== false && note.inReplyTo !== null)
     await ctx.enqueue('federation.thread', { statusId: id }, { key: id })
   return id
@@ -89,7 +89,7 @@ export async function receiveNote(
   ctx: Context,
   note: Note,
   author: AccountRow,
-  options: { silent?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
+  { silent = false, quotes = true, ...options }: { silent?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
 ): Promise<string | null> {
   const { id, authorId, deleted } = await findReceived(ctx, note.id)
   if (id !== null) return authorId === author.id ? id : null
@@ -97,16 +97,15 @@ export async function receiveNote(
   const draft = await draftOfNote(ctx, note, author, options)
   return shareTransaction(ctx, async (tx) => {
     if (!(await lockUnlessDeleted(tx, note.id))) return null
-    const inserted = await publishDraft(tx, draft, note, options.silent ?? false)
+    const inserted = await publishReceived(tx, draft, note, { silent })
     if (!inserted.created) return inserted.id
     await recordRemoteEmojis(tx, author.domain, draft.emojis ?? [])
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (note.likesCount || note.sharesCount) await storeCountsElsewhere(tx, note)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
     await requestUnreached(tx, inserted.id, draft)
-    if (options.quotes !== false) await enqueueQuote(tx, inserted.id, draft)
-    if (draft.approval && draft.approvalUri)
-      await tx.enqueue('federation.approval', { statusId: inserted.id, silent: options.silent ?? false })
+    if (quotes) await enqueueQuote(tx, inserted.id, draft)
+    if (draft.approval && draft.approvalUri) await tx.enqueue('federation.approval', { statusId: inserted.id, silent })
     return inserted.id
   })
 }
@@ -121,16 +120,16 @@ async function enqueueQuote(tx: Context, statusId: string, { quote }: RemoteDraf
     await tx.enqueue('federation.quote', { statusId }, { key: statusId })
 }
 
-async function publishDraft(
+async function publishReceived(
   tx: Context,
   draft: RemoteDraft,
   note: Note,
-  silent: boolean,
+  options: { silent: boolean },
 ): Promise<{ id: string; created: boolean }> {
   // The parent may have been deleted since the draft was made: the reply then names it by its ActivityPub id.
   const isGone = draft.inReplyToId && !(await lockStatus(tx, draft.inReplyToId))
   const current = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
-  return publishStatus(tx, current, { silent })
+  return publishStatus(tx, current, options)
 }
 
 /** Reads a status again from its own server. Ignores a document with another id or author. Throws FetchError. */

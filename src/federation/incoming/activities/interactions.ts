@@ -39,7 +39,7 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const uri = wrapped ? await applyWrapped(ctx, incoming, wrapped) : activity.objectId
   if (uri === null) return
   // A relay passes a post on; it does not boost it.
-  if (await isAcceptedRelay(ctx, actor)) return void (await fetchStatus(ctx, uri, { announce: true }))
+  if (await isAcceptedRelay(ctx, actor)) return void (await fetchStatus(ctx, uri, { silent: false }))
   if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
   // Authors may boost their posts for followers.
   const as = await findLocalRecipient(ctx, actor, uri, activity)
@@ -102,7 +102,7 @@ export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Act
   const parent = parseObject(inner.object)?.inReplyTo ?? null
   if (parent === null) return uri
   if ((await findStatusByUri(ctx, parent)) !== null && (await isFollowedHere(ctx, actor.id)))
-    await fetchStatus(ctx, uri, { announce: true })
+    await fetchStatus(ctx, uri, { silent: false })
   return null
 }
 

@@ -68,7 +68,7 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
     (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
   if (repliesToKnown || (!forwarded && (await isWanted())) || (await isAcceptedRelay(ctx, actor)))
     await fetchStatus(ctx, activity.objectId, {
-      announce: true,
+      silent: false,
       as: forwarded ? null : await findLocalRecipient(ctx, actor, activity.objectId, activity),
     })
 }
