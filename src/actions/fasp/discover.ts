@@ -1,6 +1,7 @@
 // Accounts that auxiliary service providers find. They answer with addresses, which are fetched from their own servers like any
 // other: domain policy and budgets apply.
 import { hash } from 'node:crypto'
+import { startRefresh } from '../async-refresh.ts'
 import { resolveActor } from '../remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
@@ -10,7 +11,6 @@ import { askProvider } from '../../domain/fasp/requests.ts'
 import { isDiscoverable, storeRecommendation } from '../../domain/relationships/recommendations.ts'
 import { accountUri, parseLocalUrl } from '../../domain/server/addresses.ts'
 import {
-  beginRefresh,
   countResults,
   findRunningRefresh,
   finishRefresh,
@@ -20,46 +20,39 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { fetchableUrl } from '../../net/gate.ts'
 
-type Work = {
+type Question = {
   capability: Capability
   key: string
-  /** Seconds before the same work may begin again. */
-  restSeconds: number
+  /** Seconds before the same question may be asked again. */
+  intervalSeconds: number
   enqueue: (tx: Context) => Promise<void>
   /** Called before a job is started. */
-  mayBegin: () => Promise<boolean>
+  mayAsk: () => Promise<boolean>
 }
 
-/** Returns the progress of a job that it starts or that runs; null without a provider for it, and if it ran lately. */
-async function begin(ctx: Context, work: Work): Promise<AsyncRefresh | null> {
-  const { capability, key, restSeconds } = work
+/** Returns the progress of a job that it starts or that runs; null without a provider to ask, and if one ran lately. */
+async function ask(ctx: Context, { capability, mayAsk, ...refresh }: Question): Promise<AsyncRefresh | null> {
   if (!ctx.config.fasp || (await findProvidersWith(ctx, capability)).length === 0) return null
-  const running = await findRunningRefresh(ctx, key)
-  if (running || !(await work.mayBegin())) return running
-  const isBegun = await ctx.transaction(async (tx) => {
-    if (!(await beginRefresh(tx, key, { counts: true, restSeconds }))) return false
-    await work.enqueue(tx)
-    return true
-  })
-  // Even if the job has ended meanwhile: the answer must not depend on how fast it was.
-  return isBegun ? { key, result_count: 0, status: 'running', age: 0 } : findRunningRefresh(ctx, key)
+  const running = await findRunningRefresh(ctx, refresh.key)
+  if (running || !(await mayAsk())) return running
+  return startRefresh(ctx, refresh)
 }
 
 /** Text that a provider is asked for, in characters. */
 const MIN_TERM = 2
 const MAX_TERM = 100
 
-/** Asks the providers for accounts that match a search. See `begin`. */
+/** Asks the providers for accounts that match a search. See `ask`. */
 export async function requestAccountSearch(
   ctx: Context,
   term: string,
-  mayBegin: () => Promise<boolean>,
+  mayAsk: () => Promise<boolean>,
 ): Promise<AsyncRefresh | null> {
   const { length } = [...term]
   if (length < MIN_TERM || length > MAX_TERM) return null
   const key = `fasp-search:${hash('sha256', term.toLowerCase(), 'base64url')}`
   const enqueue = (tx: Context): Promise<void> => tx.enqueue('fasp.search', { term, key })
-  return begin(ctx, { capability: 'account_search', key, restSeconds: 15 * 60, enqueue, mayBegin })
+  return ask(ctx, { capability: 'account_search', key, intervalSeconds: 15 * 60, enqueue, mayAsk })
 }
 
 /** Results of one provider. */
@@ -83,27 +76,29 @@ const MAX_RECOMMENDED = 40
 const MAX_FETCHED = 20
 const DAY = 24 * 3600
 
-/** Asks the providers for accounts that a discoverable account may want to follow, once a day. See `begin`. */
+const recommendationsKey = (accountId: string): string => `fasp-recommendations:${accountId}`
+
+/** Asks the providers for accounts that a discoverable account may want to follow, once a day. See `ask`. */
 export async function requestRecommendations(
   ctx: Context,
   accountId: string,
-  mayBegin: () => Promise<boolean>,
+  mayAsk: () => Promise<boolean>,
 ): Promise<AsyncRefresh | null> {
   if (!ctx.config.fasp) return null
-  const key = `fasp-recommendations:${accountId}`
-  return begin(ctx, {
+  const key = recommendationsKey(accountId)
+  return ask(ctx, {
     capability: 'follow_recommendation',
     key,
-    restSeconds: DAY,
+    intervalSeconds: DAY,
     enqueue: (tx) => tx.enqueue('fasp.recommend', { accountId }),
     // The providers learn the address of the account.
-    mayBegin: async () => (await isDiscoverable(ctx, accountId)) && mayBegin(),
+    mayAsk: async () => (await isDiscoverable(ctx, accountId)) && mayAsk(),
   })
 }
 
 /** Job `fasp.recommend`. */
 export async function recommendByProviders(ctx: Context, { accountId }: JobData['fasp.recommend']): Promise<void> {
-  const key = `fasp-recommendations:${accountId}`
+  const key = recommendationsKey(accountId)
   try {
     const account = await findAccount(ctx, accountId)
     if (!account || !(await isDiscoverable(ctx, accountId))) return
@@ -119,12 +114,12 @@ export async function recommendByProviders(ctx: Context, { accountId }: JobData[
   }
 }
 
-type Question = { capability: Capability; path: string; max: number }
+type Request = { capability: Capability; path: string; max: number }
 
-/** Calls `take` with the addresses that the providers answer with. Their failures end nothing else. */
+/** Calls `take` with at most `max` addresses from each provider. The failure of one does not keep the others from being asked. */
 async function askAll(
   ctx: Context,
-  { capability, path, max }: Question,
+  { capability, path, max }: Request,
   take: (uri: string) => Promise<void>,
 ): Promise<void> {
   for (const provider of await findProvidersWith(ctx, capability)) {

@@ -7,16 +7,10 @@ import type { Note } from '../../ap/note.ts'
 import { type Context, perServer } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
 import { readPages } from '../../domain/accounts/documents.ts'
-import {
-  type AsyncRefresh,
-  beginRefresh,
-  countResults,
-  findRefresh,
-  findRunningRefresh,
-  finishRefresh,
-} from '../../domain/server/async-refreshes.ts'
+import { type AsyncRefresh, countResults, findRefresh, finishRefresh } from '../../domain/server/async-refreshes.ts'
 import { findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
 import { linkReplies } from '../../domain/statuses/insert.ts'
+import { startRefresh } from '../async-refresh.ts'
 import { followUpReplies } from '../statuses/publish.ts'
 import { findRemoteReplies, findRemoteUri, storeCountsElsewhere } from '../../domain/statuses/remote.ts'
 import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
@@ -59,15 +53,8 @@ export async function requestReplies(
     return null
   }
   if (!(await mayBegin())) return null
-  const isBegun = await ctx.transaction(async (tx) => {
-    if (!(await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL }))) return false
-    await tx.enqueue('federation.replies', { statusId: id })
-    return true
-  })
-  // Even if the job has ended meanwhile: the answer must not depend on how fast it was.
-  if (isBegun) return { key, result_count: 0, status: 'running', age: 0 }
-  // A concurrent request has started the job.
-  return findRunningRefresh(ctx, key)
+  const enqueue = (tx: Context): Promise<void> => tx.enqueue('federation.replies', { statusId: id })
+  return startRefresh(ctx, { key, intervalSeconds: MIN_INTERVAL, enqueue })
 }
 
 /** Job `federation.replies`: fetches the replies to a remote status, and the replies to them. */

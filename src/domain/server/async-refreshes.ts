@@ -17,18 +17,18 @@ const MAX_DURATION: Sql = sql`interval '15 minutes'`
 const isRunning: Sql = sql`(r.finished_at is null and r.started_at > now() - ${MAX_DURATION})`
 
 /**
- * Records the start of work. False when it is running or started less than `restSeconds` ago: then it must not start
+ * Records the start of work. False when it is running or started less than `intervalSeconds` ago: then it must not start
  * again. With `counts`, its results are counted. Call it in the transaction that enqueues the work.
  */
 export async function beginRefresh(
   tx: Context,
   key: string,
-  { counts = false, restSeconds = 0 }: { counts?: boolean; restSeconds?: number } = {},
+  { counts = false, intervalSeconds = 0 }: { counts?: boolean; intervalSeconds?: number } = {},
 ): Promise<boolean> {
   const started = await tx.db.run(sql`
     insert into async_refreshes as r (key, result_count) values (${key}, ${counts ? 0 : null}::int)
     on conflict (key) do update set started_at = now(), finished_at = null, result_count = excluded.result_count
-    where not ${isRunning} and r.started_at <= now() - make_interval(secs => ${restSeconds}::int)`)
+    where not ${isRunning} and r.started_at <= now() - make_interval(secs => ${intervalSeconds}::int)`)
   return started > 0
 }
 
