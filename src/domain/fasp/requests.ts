@@ -33,8 +33,9 @@ type ProviderRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?:
 export async function askProvider(ctx: Context, provider: Provider, request: ProviderRequest): Promise<unknown> {
   const { method, path, body } = request
   const key = await readProviderKey(ctx, provider.id)
+  let response: FetchResponse | null = null
   try {
-    const response = await ctx.fetch.request(`${provider.base_url}${path}`, {
+    response = await ctx.fetch.request(`${provider.base_url}${path}`, {
       method,
       // The digest is that of the bytes sent, so they must not be compressed.
       headers: { 'accept-encoding': 'identity', ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -50,17 +51,14 @@ export async function askProvider(ctx: Context, provider: Provider, request: Pro
     return json
   } catch (error) {
     const isFailure = error instanceof FetchError && (isTemporary(error) || error.reason !== 'status')
-    if (isFailure) await recordProviderFailure(ctx, provider.id, pauseOf(error))
+    if (isFailure) await recordProviderFailure(ctx, provider.id, response ? retryAfter(response.headers) : 0)
     throw error
   }
 }
 
 function readAnswer({ status, headers, body }: FetchResponse, provider: Provider): unknown {
   const { host } = new URL(provider.base_url)
-  if (status < 200 || status >= 300) {
-    const cause = { seconds: retryAfter(headers) }
-    throw new FetchError('status', `${host} returned status ${status}`, { status, cause })
-  }
+  if (status < 200 || status >= 300) throw new FetchError('status', `${host} returned status ${status}`, { status })
   try {
     const prepared = prepareResponseSignature({ status, headers, body }, { maxSkew: MAX_SKEW })
     if (!isSignedBy(prepared, provider.public_key)) throw new SignatureError('mismatch', 'The signature does not match')
@@ -75,8 +73,6 @@ function readAnswer({ status, headers, body }: FetchResponse, provider: Provider
     throw new FetchError('content-type', `${host} returned invalid JSON`, { cause })
   }
 }
-
-const pauseOf = ({ cause }: FetchError): number => (cause as { seconds?: number } | undefined)?.seconds ?? 0
 
 const MAX_CAPABILITIES = 50
 const MAX_POLICIES = 20
