@@ -80,26 +80,25 @@ export async function chooseCapabilities(
     const enabled = chosen.includes(capability)
     if (enabled === provider.enabled.includes(capability)) continue
     // Before the provider hears of it, as it may use the capability at once.
-    await change(ctx, staffId, provider, capability, enabled)
+    await storeChoice(ctx, staffId, provider, { capability, enabled })
     const path = `/capabilities/${capability}/0/activation`
     try {
       await explained(askProvider(ctx, provider, { method: enabled ? 'POST' : 'DELETE', path }))
     } catch (error) {
-      if (enabled) await change(ctx, staffId, provider, capability, false)
+      if (enabled) await storeChoice(ctx, staffId, provider, { capability, enabled: false })
       throw error
     }
   }
 }
 
-const change = (
+const storeChoice = (
   ctx: Context,
   staffId: StaffId,
   provider: Provider,
-  capability: Capability,
-  enabled: boolean,
+  { capability, enabled }: { capability: Capability; enabled: boolean },
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
-    if (await storeCapability(tx, provider.id, capability, enabled))
+    if (await storeCapability(tx, provider.id, { capability, enabled }))
       await recordAct(tx, staffId, 'update', provider, { [capability]: enabled })
   })
 

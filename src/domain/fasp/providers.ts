@@ -163,7 +163,7 @@ export async function readProviderKey(ctx: Context, id: string): Promise<Provide
   return { keyId: row.server_id, privateKeyPem: unseal((await getSecrets(ctx)).tokenKey, row.private_key) }
 }
 
-/** `confirm`: the registration is accepted. Capabilities that the provider no longer offers in a usable version are not used any more. */
+/** `confirm`: accepts the registration. Capabilities that the provider no longer offers in a usable version are not used any more. */
 export async function storeProviderInfo(
   tx: Context,
   id: string,
@@ -183,8 +183,7 @@ export async function storeProviderInfo(
 export const storeCapability = async (
   tx: Context,
   id: string,
-  capability: Capability,
-  enabled: boolean,
+  { capability, enabled }: { capability: Capability; enabled: boolean },
 ): Promise<boolean> =>
   (await tx.db.run(sql`
     update fasp_providers set enabled = case when ${enabled} then array_append(enabled, ${capability}) else array_remove(enabled, ${capability}) end
