@@ -36,8 +36,8 @@ type Visit = { ip: string; language: Language }
 
 /**
  * Asks by mail whether an address shall receive the posts. Does the same, and takes the same time, for one that does already, so
- * that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden for blocked networks;
- * Invalid with `details`; TooMany when the account has as many addresses as it may.
+ * that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden for blocked
+ * networks; Invalid with `details`; TooMany when the account has as many addresses as it may.
  */
 export async function requestSubscription(
   ctx: Context,
@@ -63,15 +63,15 @@ export async function askForConfirmation(
   { subscriptionId }: JobData['email-subscriptions.confirm'],
   jobId: string,
 ): Promise<void> {
-  const { subscription, account } = await findBoth(ctx, subscriptionId)
-  if (!subscription || !account || subscription.confirmed_at) return
-  const link = subscriptionUrl(ctx, 'confirm', subscription.id)
-  const mail = await write(ctx, subscription, account, 'email_subscription', { link })
+  const found = await findUsable(ctx, subscriptionId)
+  if (!found || found.subscription.confirmed_at) return
+  const link = subscriptionUrl(ctx, 'confirm', subscriptionId)
+  const mail = await writeMail(ctx, found, 'email_subscription', { link })
   try {
     await sendWrittenMail(ctx, mail, jobId)
   } catch (error) {
     if (!(error instanceof RecipientRefused)) throw error
-    await deleteEmailSubscription(ctx, subscription.id)
+    await deleteEmailSubscription(ctx, subscriptionId)
   }
 }
 
@@ -84,14 +84,14 @@ export async function confirmSubscription(ctx: Context, subscriptionId: string):
 
 /** Null when the subscription is gone, or the account offers nothing now. */
 export const findSubscribedAccount = async (ctx: Context, subscriptionId: string): Promise<OfferingAccount | null> =>
-  (await findBoth(ctx, subscriptionId)).account
+  (await findUsable(ctx, subscriptionId))?.account ?? null
 
-async function findBoth(
-  ctx: Context,
-  subscriptionId: string,
-): Promise<{ subscription: EmailSubscription | null; account: OfferingAccount | null }> {
+type UsableSubscription = { subscription: EmailSubscription; account: OfferingAccount }
+
+async function findUsable(ctx: Context, subscriptionId: string): Promise<UsableSubscription | null> {
   const subscription = await findSubscription(ctx, subscriptionId)
-  return { subscription, account: subscription && (await findOfferingAccount(ctx, subscription.account_id)) }
+  const account = subscription && (await findOfferingAccount(ctx, subscription.account_id))
+  return account && { subscription, account }
 }
 
 /** Does nothing for one that is gone. Returns the account, if its posts can be subscribed to again. */
@@ -147,26 +147,26 @@ export async function sendNewPosts(
   { subscriptionId, sinceId, untilId }: JobData['email-subscriptions.send'],
   jobId: string,
 ): Promise<void> {
-  const { subscription, account } = await findBoth(ctx, subscriptionId)
-  if (!subscription || !account) return
+  const found = await findUsable(ctx, subscriptionId)
+  if (!found) return
+  const { account } = found
   const newPosts = await readNewPosts(ctx, account, { sinceId, untilId })
   if (!newPosts) return
-  const unsubscribe = subscriptionUrl(ctx, 'unsubscribe', subscription.id)
+  const unsubscribe = subscriptionUrl(ctx, 'unsubscribe', subscriptionId)
   const about = { ...newPosts, name: senderName(account), link: accountUrl(ctx, account.username), unsubscribe }
-  const mail = await write(ctx, subscription, account, 'new_posts', about)
+  const mail = await writeMail(ctx, found, 'new_posts', about)
   try {
     await sendWrittenMail(ctx, { ...mail, unsubscribe }, jobId)
-    await clearRefusals(ctx, subscription.id)
+    await clearRefusals(ctx, subscriptionId)
   } catch (error) {
     if (!(error instanceof RecipientRefused)) throw error
-    await ctx.transaction((tx) => countRefusal(tx, subscription.id))
+    await ctx.transaction((tx) => countRefusal(tx, subscriptionId))
   }
 }
 
-async function write<Kind extends MailKind>(
+async function writeMail<Kind extends MailKind>(
   ctx: Context,
-  { email, locale }: EmailSubscription,
-  { username }: OfferingAccount,
+  { subscription: { email, locale }, account: { username } }: UsableSubscription,
   kind: Kind,
   about: Omit<MailParams<Kind>, 'username' | 'handle'>,
 ): Promise<Mail> {
