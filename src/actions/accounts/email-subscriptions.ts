@@ -20,7 +20,7 @@ import {
   type EmailSubscription,
 } from '../../domain/email-subscriptions/subscriptions.ts'
 import { senderName } from '../../domain/notifications/texts.ts'
-import { findIpSeverity } from '../../domain/registration/ip-blocks.ts'
+import { refusesSignUps } from '../../domain/registration/ip-blocks.ts'
 import { accountUrl, fullHandle } from '../../domain/server/addresses.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
@@ -46,8 +46,7 @@ export async function requestSubscription(
   { ip, language }: Visit,
 ): Promise<void> {
   if (!(await findOfferingAccount(ctx, accountId))) throw new NotFound()
-  const severity = await findIpSeverity(ctx, ip)
-  if (severity === 'sign_up_block' || severity === 'no_access') throw new Forbidden()
+  if (await refusesSignUps(ctx, ip)) throw new Forbidden()
   const email = typed.trim()
   refuse(await emailProblems(ctx, email))
   await ctx.transaction(async (tx) => {

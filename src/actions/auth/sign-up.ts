@@ -6,7 +6,7 @@ import { type SignUpForm, findSignUpProblems, refuse, signUpProblems } from '../
 import { type NewIds, createUser, isTimeZone } from '../../domain/auth/users.ts'
 import { closestLocale } from '../../domain/server/languages.ts'
 import { findUsableInvite, type Invite, useInvite } from '../../domain/registration/invites.ts'
-import { findIpSeverity } from '../../domain/registration/ip-blocks.ts'
+import { refusesSignUps } from '../../domain/registration/ip-blocks.ts'
 import { getSettings, type Settings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -112,6 +112,5 @@ export async function checkSignUpAllowed(
   invite: Invite | null,
 ): Promise<void> {
   if (mode === 'none' && invite === null) throw new Forbidden()
-  const severity = await findIpSeverity(ctx, ip)
-  if (severity === 'sign_up_block' || severity === 'no_access') throw new Forbidden(message('sign_up_blocked'))
+  if (await refusesSignUps(ctx, ip)) throw new Forbidden(message('sign_up_blocked'))
 }

@@ -115,6 +115,12 @@ export async function findIpSeverity(ctx: Context, ip: string): Promise<IpBlockS
   return IP_BLOCK_SEVERITIES.findLast((severity) => rows.some((row) => row.severity === severity)) ?? null
 }
 
+/** Whether a block refuses sign-ups from the address. */
+export async function refusesSignUps(ctx: Context, ip: string): Promise<boolean> {
+  const severity = await findIpSeverity(ctx, ip)
+  return severity === 'sign_up_block' || severity === 'no_access'
+}
+
 const MIN_CACHE_MS = 50
 /** Milliseconds after which reading is tried again while the database does not answer. */
 const RETRY_MS = 5000
