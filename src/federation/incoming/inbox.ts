@@ -45,16 +45,16 @@ const UNNAMED = ['Accept', 'Reject', 'Undo']
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
     takeBodiesAsBytes(scope, TYPES, MAX_BODY)
-    const shared = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const accept = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       await receive(ctx, request)
       return reply.status(202).type('application/json; charset=utf-8').send('{}')
     }
-    scope.post('/inbox', shared)
-    scope.post('/actor/inbox', shared)
+    scope.post('/inbox', accept)
+    scope.post('/actor/inbox', accept)
     scope.post('/users/:username/inbox', async (request, reply) => {
       // Follows and the like of a suspended account stay up to date, as it may be restored.
       await localActor(ctx, (request.params as { username: string }).username, { evenSuspended: true })
-      return shared(request, reply)
+      return accept(request, reply)
     })
   })
 }
@@ -76,12 +76,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const { host } = new URL(signer.uri)
   const cause = currentCause()
   if (cause) cause.host = host
-  if (activity.actor === signer.uri) {
-    if (activity.id !== null && !UNNAMED.includes(activity.type) && !isSameHost(activity.id, signer.uri))
-      throw unauthorised('The id of the activity is not on the host of its actor')
-  } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
-    throw unauthorised('The signer is not the actor of the activity')
-  }
+  checkSigner(activity, signer.uri)
   await refuseFlood(ctx, host)
   const text = body.toString('utf8')
   const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
@@ -92,6 +87,16 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const isTheirs = !signer.suspended && activity.actor === signer.uri
   if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && isTheirs)
     await checkSynchronization(ctx, header, signer.accountId)
+}
+
+/** Throws a 401 unless the signer may send the activity: as its actor, or as a server that forwards it. */
+function checkSigner({ id, type, actor, objectId }: Activity, signerUri: string): void {
+  if (actor !== signerUri) {
+    if (!FORWARDED.includes(type) || objectId === null)
+      throw new AppError(401, 'The signer is not the actor of the activity')
+  } else if (id !== null && !UNNAMED.includes(type) && !isSameHost(id, signerUri)) {
+    throw new AppError(401, 'The id of the activity is not on the host of its actor')
+  }
 }
 
 /** An account that its own server suspended may tell that it is restored, or gone: its document is read again. */
@@ -108,8 +113,6 @@ function parseJson(body: Buffer): unknown {
     throw new BadRequest('The body is not JSON, or is nested too deeply')
   }
 }
-
-const unauthorised = (message: string): AppError => new AppError(401, message)
 
 /** Returns null for the Delete of an unknown actor, whose key no longer exists, and for its Update, which changes nothing here. */
 async function verify(
