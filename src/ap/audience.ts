@@ -25,3 +25,9 @@ export function visibilityOf(to: readonly string[], cc: readonly string[], follo
   if (followersUri !== null && (to.includes(followersUri) || cc.includes(followersUri))) return 'private'
   return 'direct'
 }
+
+/** Of a reblog, which is never direct. */
+export function reblogVisibilityOf(...audience: Parameters<typeof visibilityOf>): Exclude<Visibility, 'direct'> {
+  const visibility = visibilityOf(...audience)
+  return visibility === 'direct' ? 'private' : visibility
+}

@@ -17,6 +17,12 @@ export const isOpenVisibility = (visibility: Visibility): boolean =>
 export const mayBeReblogged = (accountId: string): Sql =>
   sql`(${isPublicOrUnlisted(sql`s.visibility`)} or (s.visibility = 'private' and s.account_id = ${accountId}))`
 
+/** As mayBeReblogged, for a status that was read. */
+export const mayReblog = (
+  accountId: string,
+  { visibility, account_id: authorId }: Pick<Statuses, 'visibility' | 'account_id'>,
+): boolean => isOpenVisibility(visibility) || (visibility === 'private' && authorId === accountId)
+
 /**
  * A condition on a status `s` and its author `a`. public, unlisted: everyone. private: followers, mentioned accounts, the
  * author. direct: mentioned accounts, the author. Suspended authors are hidden from everyone, and authors from accounts that

@@ -5,7 +5,7 @@ import { favourite } from '../../../actions/statuses/interactions.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
 import { type Activity, parseActivity } from '../../../ap/activity.ts'
-import { visibilityOf } from '../../../ap/audience.ts'
+import { reblogVisibilityOf } from '../../../ap/audience.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
@@ -15,7 +15,7 @@ import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.t
 import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { findReblog } from '../../../domain/statuses/reblogs.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
-import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
+import { findVisibleStatuses, mayReblog } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
 import { type Handler, type Incoming, trustedObject, unlessUndone } from './incoming.ts'
 import { allowIfRestored, removeIfGone, refetchIfKnown } from './objects.ts'
@@ -46,17 +46,14 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const statusId = (await storeOwn(ctx, incoming)) ?? (await fetchStatus(ctx, uri, { resolveMentions: true, as }))
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
-  if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return
-  const isOpen = isOpenVisibility(status.visibility)
-  if (!isOpen && !(status.visibility === 'private' && status.account_id === actor.id)) return
+  if (!status || status.reblog_of_id !== null || (wrapped && status.reply) || !mayReblog(actor.id, status)) return
   const permit = await permitFor(ctx, incoming, status, 'announce')
   if (!permit) return
-  const visibility = visibilityOf(activity.to, activity.cc, actor.followers_url)
   await unlessUndone(ctx, incoming, (tx) =>
     reblog(tx, {
       accountId: actor.id,
       statusId,
-      visibility: visibility === 'direct' ? 'private' : visibility,
+      visibility: reblogVisibilityOf(activity.to, activity.cc, actor.followers_url),
       uri: activity.id,
       ...permit,
       ...(activity.published ? { createdAt: activity.published } : {}),

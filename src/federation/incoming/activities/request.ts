@@ -1,4 +1,4 @@
-import { recipientsOf, visibilityOf } from '../../../ap/audience.ts'
+import { recipientsOf, reblogVisibilityOf } from '../../../ap/audience.ts'
 import { requestType } from '../../../ap/authorization.ts'
 import { asObject, isSameHost, typesOf, urlOf, type Json } from '../../../ap/normalise.ts'
 import { parseObject } from '../../../ap/note.ts'
@@ -12,7 +12,7 @@ import { acceptQuote } from '../../../actions/statuses/quote.ts'
 import { findStatusByUri, type StatusRow } from '../../../domain/statuses/find.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { approvalOf, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
-import { isOpenVisibility, findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
+import { findVisibleStatuses, mayReblog } from '../../../domain/statuses/visibility.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
 import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 import { federate } from '../../../actions/federate.ts'
@@ -70,13 +70,12 @@ const storeLike: Store = async (ctx, { activity, actor }, target, uri) => {
 }
 
 const storeAnnounce: Store = async (ctx, { activity, actor }, target, uri) => {
-  const isOpen = isOpenVisibility(target.visibility)
-  if (!isOpen || (await permissionFor(ctx, target, actor.id, 'announce')) !== 'allowed') return null
+  if (!mayReblog(actor.id, target) || (await permissionFor(ctx, target, actor.id, 'announce')) !== 'allowed')
+    return null
   const announce = isAbout(activity.instrument, 'Announce', actor.uri, activity.objectId)
   if (!announce) return null
-  const visibility = visibilityOf(recipientsOf(announce['to']), recipientsOf(announce['cc']), actor.followers_url)
-  const boost = { accountId: actor.id, statusId: target.id, uri }
-  return (await reblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
+  const visibility = reblogVisibilityOf(recipientsOf(announce['to']), recipientsOf(announce['cc']), actor.followers_url)
+  return (await reblog(ctx, { accountId: actor.id, statusId: target.id, uri, visibility })).id
 }
 
 function isAbout(instrument: unknown, type: string, actorUri: string | null, target: string | null): Json | null {
