@@ -46,7 +46,7 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
       ? wanted.some((choice) => before.includes(choice))
       : before.length + wanted.length > 1
     if (isRepeated) throw invalidRequest('poll_voted')
-    const voteIds = await storeVotes(tx, locked.id, accountId, wanted, before.length === 0)
+    const voteIds = await storeVotes(tx, locked.id, { accountId, choices: wanted, isNewVoter: before.length === 0 })
     if (poll.domain === null) return enqueueTally(tx, locked)
     await federate(tx, { activity: 'vote', accountId, voteIds })
     if (locked.expires_at !== null) await tx.enqueue('polls.close', { pollId: locked.id }, { at: locked.expires_at })
@@ -62,7 +62,7 @@ export async function receiveVote(ctx: Context, accountId: string, statusId: str
     if (!locked || choice < 0 || hasEnded(locked)) return
     const before = await findVotes(tx, locked.id, accountId)
     if (before.length > 0 && !locked.multiple) return
-    const stored = await storeVotes(tx, locked.id, accountId, [choice], before.length === 0)
+    const stored = await storeVotes(tx, locked.id, { accountId, choices: [choice], isNewVoter: before.length === 0 })
     if (stored.length > 0) await enqueueTally(tx, locked)
   })
 }

@@ -85,6 +85,7 @@ async function announceStatus(tx: Context, id: string, draft: StatusDraft): Prom
   await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
 }
 
+/** For a new status, or one that was approved: fills home feeds, notifies, mails, federates and streams. */
 export async function spreadStatus(
   tx: Context,
   statusId: string,
@@ -101,7 +102,7 @@ export async function spreadStatus(
   const [audience] = await Promise.all([
     fanOutHome(tx, statusId, { has: draft.local ? has : null }),
     notifyMentioned(),
-    draft.quotes && spreadQuote(tx, statusId, draft.local),
+    draft.quotes && spreadQuote(tx, statusId, draft),
     mailToSubscribers(tx, draft),
   ])
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })

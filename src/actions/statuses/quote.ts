@@ -12,11 +12,8 @@ import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 
-/**
- * Notifies the quoted author of an accepted quote; otherwise asks that author's server for approval. `local`: whether the
- * quoting status is local.
- */
-export async function spreadQuote(tx: Context, statusId: string, local: boolean): Promise<void> {
+/** Notifies the quoted author of an accepted quote. Asks the author's server to approve one by a local status (`local`). */
+export async function spreadQuote(tx: Context, statusId: string, { local }: { local: boolean }): Promise<void> {
   const quote = await findQuoteOf(tx, statusId)
   if (!quote || quote.quoted_account_id === null) return
   if (quote.state === 'accepted')

@@ -27,6 +27,7 @@ export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: st
 
 const REBLOG = { mentions: false, parent: false, quote: false, original: true }
 
+/** For a new reblog, or one that was approved: fills home feeds, notifies the author, federates and streams. */
 export async function spreadReblog(
   tx: Context,
   accountId: string,

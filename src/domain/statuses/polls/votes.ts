@@ -30,9 +30,7 @@ export async function findVotes(tx: Context, pollId: string, accountId: string):
 export async function storeVotes(
   tx: Context,
   pollId: string,
-  accountId: string,
-  choices: readonly number[],
-  isNewVoter: boolean,
+  { accountId, choices, isNewVoter }: { accountId: string; choices: readonly number[]; isNewVoter: boolean },
 ): Promise<string[]> {
   const rows = await tx.db.many<Pick<PollVotes, 'id' | 'choice'>>(sql`
     insert into poll_votes (poll_id, account_id, choice) select ${pollId}, ${accountId}, unnest(${choices}::int[])
