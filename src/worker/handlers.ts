@@ -41,7 +41,7 @@ import { distribute } from '../federation/outgoing/distribute.ts'
 import { synchronizeFollowers } from '../federation/followers-synchronization.ts'
 import { receiveActivities } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
-import { announceReviews } from '../actions/trends/announce.ts'
+import { mailReviews } from '../actions/trends/mail-reviews.ts'
 import { refreshTrends } from '../domain/trends/refresh.ts'
 import { greetNewUser, mailWelcome } from '../actions/auth/welcome.ts'
 import { continueTermsMail } from '../actions/admin/terms.ts'
@@ -103,6 +103,6 @@ export const handlers: JobHandlers = {
   'terms.mail': continueTermsMail,
   'search.account': indexAccount,
   'trends.refresh': refreshTrends,
-  'trends.review': announceReviews,
+  'trends.review': mailReviews,
   'webhooks.deliver': webhookDelivery(presentWebhookSubject),
 }

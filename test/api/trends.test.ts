@@ -1,7 +1,7 @@
 // Trends over several days: order, decay, review, languages, and what stays out.
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { announceReviews, cleanUp, publishStatus, refreshTrends, saveSettings } from '../support/acts.ts'
+import { mailReviews, cleanUp, publishStatus, refreshTrends, saveSettings } from '../support/acts.ts'
 import { signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
@@ -157,8 +157,8 @@ test('trends that are not approved wait for a review, for which staff are asked 
     [fresh.name, fresh.trendable, fresh.usable, fresh.listable, fresh.requires_review, other.name],
     ['fresh', false, true, true, true, 'other'],
   )
-  await announceReviews(server.ctx)
-  await announceReviews(server.ctx)
+  await mailReviews(server.ctx)
+  await mailReviews(server.ctx)
   const mails = (await mailsTo(server, staff.email)).map(({ text }) => text)
   assert.equal(mails.length, 1)
   assert.match(mails[0] ?? '', /#fresh, #other[^]*\/admin\/trends/)
@@ -258,7 +258,7 @@ test('links trend by the accounts that post and boost them; their publisher is r
     [card.title, card.requires_review, card.history[0], more],
     ['News', true, { day: card.history[0].day, uses: '8', accounts: '7' }, []],
   )
-  await announceReviews(server.ctx)
+  await mailReviews(server.ctx)
   const plain = await staff.get('/api/v1/admin/trends/links')
   assert.deepEqual([plain[0].title, plain[0].id], ['News', undefined])
   const [publisher] = await staff.get('/api/v1/admin/trends/links/publishers')

@@ -26,7 +26,7 @@ import * as cleanUpActs from '../../src/worker/clean-up.ts'
 import * as operations from '../../src/actions/operations/accounts.ts'
 import * as webhooks from '../../src/actions/server/webhooks.ts'
 import * as announce from '../../src/actions/announcements/announce.ts'
-import * as trendAnnounce from '../../src/actions/trends/announce.ts'
+import * as trendMails from '../../src/actions/trends/mail-reviews.ts'
 import * as refresh from '../../src/domain/trends/refresh.ts'
 import * as rules from '../../src/actions/server/rules.ts'
 import * as copy from '../../src/actions/emojis/copy.ts'
@@ -95,7 +95,7 @@ export const enqueueLateAnnouncements = caughtUp(announce.enqueueLateAnnouncemen
 export const modifyAnnouncement = caughtUp(announce.modifyAnnouncement)
 export const publishAnnouncement = caughtUp(announce.publishAnnouncement)
 export const unpublishAnnouncement = caughtUp(announce.unpublishAnnouncement)
-export const announceReviews = caughtUp(trendAnnounce.announceReviews)
+export const mailReviews = caughtUp(trendMails.mailReviews)
 export const refreshTrends = caughtUp(refresh.refreshTrends)
 export const createRule = caughtUp(rules.createRule)
 export const deleteRule = caughtUp(rules.deleteRule)

@@ -21,7 +21,7 @@ import { refuseTaken } from '../../domain/auth/users.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden, Unauthorized } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
-import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
+import { mailStaffAboutApplicant } from '../moderation/mail-staff.ts'
 import { welcomeUser } from './welcome.ts'
 
 /** Mails the new address if one awaits its confirmation. Earlier links stop working. */
@@ -110,7 +110,7 @@ export async function confirmEmail(ctx: Context, token: string): Promise<Confirm
         await enqueueMail(tx, await writeMail(tx, before.email, 'address_changed', about))
       }
       if (!before.confirmed)
-        await (approved ? welcomeUser(tx, before.account_id) : tellStaffOfApplicant(tx, before.account_id))
+        await (approved ? welcomeUser(tx, before.account_id) : mailStaffAboutApplicant(tx, before.account_id))
       tx.publish({ type: 'user.changed', userId: used.user_id })
       return { ...before, approved }
     }),

@@ -1,5 +1,5 @@
 import { sendConfirmation } from './confirm-email.ts'
-import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
+import { mailStaffAboutApplicant } from '../moderation/mail-staff.ts'
 import { welcomeUser } from './welcome.ts'
 import type { Context } from '../../context.ts'
 import { type SignUpForm, findSignUpProblems, refuse, signUpProblems } from '../../domain/auth/user-rules.ts'
@@ -99,7 +99,7 @@ async function registerWith(
     await effects?.(tx, { accountId, userId })
     await triggerWebhooks(tx, 'account.created', accountId)
     if (!confirmed) await sendConfirmation(tx, userId)
-    else await (user.approved ? welcomeUser(tx, accountId) : tellStaffOfApplicant(tx, accountId))
+    else await (user.approved ? welcomeUser(tx, accountId) : mailStaffAboutApplicant(tx, accountId))
   })
   return { ...ids, approved: user.approved }
 }

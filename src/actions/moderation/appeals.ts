@@ -20,7 +20,7 @@ import { changeCollection } from '../collections/change.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { isModerationState, liftLocked } from './lift.ts'
-import { tellStaffOfAppeal } from './tell-staff.ts'
+import { mailStaffAboutAppeal } from './mail-staff.ts'
 
 type NewAppeal = { accountId: string; warningId: string; text: string }
 
@@ -34,7 +34,7 @@ export async function appealWarning(ctx: Context, { accountId, warningId, text }
     const warning = await getWarningOf(tx, accountId, warningId)
     if (!isAppealable(warning) || (await insertAppeal(tx, warning, words)) === null) throw new Forbidden()
     const { username } = await getModerated(tx, accountId)
-    await tellStaffOfAppeal(tx, { applicant: username, text: words })
+    await mailStaffAboutAppeal(tx, { applicant: username, text: words })
   })
 }
 

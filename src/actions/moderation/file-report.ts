@@ -19,7 +19,7 @@ import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { checkRules } from './handle-reports.ts'
-import { mailStaff } from './tell-staff.ts'
+import { mailStaff } from './mail-staff.ts'
 
 /** Reports from one server within a day: as many as a local user may file. */
 const MAX_REMOTE_REPORTS = 400
@@ -127,12 +127,12 @@ async function storeReport(tx: Context, report: NewReport): Promise<string | nul
   const id = await insertReport(tx, report)
   if (id === null) return null
   // Staff know of the account already while another report about it is unresolved; many may report the same post.
-  if (!(await hasOtherUnresolvedReport(tx, report.targetAccountId, id))) await tellStaff(tx, id, report)
+  if (!(await hasOtherUnresolvedReport(tx, report.targetAccountId, id))) await notifyStaff(tx, id, report)
   await triggerWebhooks(tx, 'report.created', id)
   return id
 }
 
-async function tellStaff(tx: Context, id: string, report: NewReport): Promise<void> {
+async function notifyStaff(tx: Context, id: string, report: NewReport): Promise<void> {
   await notify(tx, {
     type: 'admin.report',
     fromAccountId: report.accountId,
@@ -146,7 +146,6 @@ async function tellStaff(tx: Context, id: string, report: NewReport): Promise<vo
 const mailAbout = (tx: Context, id: string, { accountId, targetAccountId }: NewReport): Promise<void> =>
   mailStaff(
     tx,
-    'report_mails',
     'report',
     async () => {
       const [reporter, target] = await Promise.all([getAccountRow(tx, accountId), getAccountRow(tx, targetAccountId)])
