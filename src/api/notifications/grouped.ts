@@ -5,7 +5,9 @@ import {
   getGroup,
   listGroupAccounts,
   listGroups,
+  type GroupQuery,
 } from '../../domain/notifications/groups.ts'
+import type { NotificationFilter, Recipient } from '../../domain/notifications/list.ts'
 import { GROUPED_TYPES } from '../../domain/notifications/types.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
@@ -19,6 +21,12 @@ import { message } from '../../messages/message.ts'
 import Type from 'typebox'
 
 const EXPANSIONS = ['full', 'partial_avatars']
+
+const queryOf = (me: Recipient, params: NotificationFilter & { grouped_types?: string[] }): GroupQuery => ({
+  me,
+  filter: params,
+  groupedTypes: params.grouped_types ?? GROUPED_TYPES,
+})
 
 export const getGroupedNotifications = route({
   summary: 'Notifications in groups, newest first',
@@ -38,7 +46,7 @@ export const getGroupedNotifications = route({
     const { expand_accounts: expansion = 'full' } = params
     if (!EXPANSIONS.includes(expansion)) throw new BadRequest(message('expand_accounts', { allowed: EXPANSIONS }))
     const page = pageOf(params, 40)
-    const rows = await listGroups(ctx, viewer, page, params, params.grouped_types ?? GROUPED_TYPES)
+    const rows = await listGroups(ctx, queryOf(viewer, params), page)
     // Groups overlap: the page ranges from the newest to the oldest notification of all its groups.
     const ids = rows
       .flatMap(({ page_min_id, page_max_id }) => [page_min_id, page_max_id])
@@ -57,13 +65,7 @@ export const getUnreadGroupCount = route({
   params: { ...filterParams, ...groupedParam, ...limitParam },
   returns: CountResponse,
   handle: async ({ ctx, viewer, params }) => ({
-    count: await countUnreadGroups(
-      ctx,
-      viewer,
-      limitOf(params, 100, 1000),
-      params,
-      params.grouped_types ?? GROUPED_TYPES,
-    ),
+    count: await countUnreadGroups(ctx, queryOf(viewer, params), limitOf(params, 100, 1000)),
   }),
 })
 

@@ -44,24 +44,19 @@ const SPARE = 20
 const FURTHER = 400
 const MAX_ID = BigInt(LAST_ID)
 
-/**
- * Newest first. The next page may contain older notifications of the same groups. Types other than `groupedTypes` are not grouped.
- */
-export async function listGroups(
-  ctx: Context,
-  me: Recipient,
-  page: Pagination,
-  filter: NotificationFilter,
-  groupedTypes: readonly string[],
-): Promise<PagedGroupRow[]> {
-  const entries = await findGroups(ctx, me, page, filter, groupedTypes)
+/** Types other than `groupedTypes` are not grouped. */
+export type GroupQuery = { me: Recipient; filter: NotificationFilter; groupedTypes: readonly string[] }
+
+/** Newest first. The next page may contain older notifications of the same groups. */
+export async function listGroups(ctx: Context, query: GroupQuery, page: Pagination): Promise<PagedGroupRow[]> {
+  const entries = await findGroups(ctx, query, page)
   const keys = entries.flatMap(({ key }) => key ?? [])
-  const members = await readMembers(ctx, me, keys, boundsOf(entries, page), filter)
+  const members = await readMembers(ctx, query, keys, boundsOf(entries, page))
   const newest = new Map(
     await loadNotifications(
       ctx,
       [...members.values()].map((each) => each.newest),
-      filter,
+      query.filter,
     ),
   )
   const rows = entries.map(({ key, row }) => {
@@ -96,21 +91,16 @@ const groupOf = (
 type GroupEntry = { key: string | null; row: NotificationRow }
 
 /** Reads on, past notifications of groups that it has, until the page is full or nothing is left. */
-async function findGroups(
-  ctx: Context,
-  me: Recipient,
-  page: Pagination,
-  filter: NotificationFilter,
-  groupedTypes: readonly string[],
-): Promise<GroupEntry[]> {
+async function findGroups(ctx: Context, query: GroupQuery, page: Pagination): Promise<GroupEntry[]> {
   const entries: GroupEntry[] = []
   if (page.limit === 0) return entries
   const met = new Set<string>()
+  const { groupedTypes } = query
   const { isGrouped } = groupingBy(groupedTypes)
   let part = { ...page, limit: page.limit + SPARE }
   for (;;) {
     const isNew = met.size === 0 ? sql`true` : sql`(not ${isGrouped} or n.group_key <> all(${[...met]}::text[]))`
-    const { rows, last } = await readSome(ctx, me, part, filter, isNew)
+    const { rows, last } = await readSome(ctx, query, part, isNew)
     for (const row of rows) {
       const key = groupedTypes.includes(row.type) ? row.group_key : null
       if (key !== null && met.has(key)) continue
@@ -140,10 +130,9 @@ type Members = { count: number; newest: string; page_min_id: string | null; samp
 /** By group key: all members up to the page. Groups that were deleted meanwhile have no entry. */
 async function readMembers(
   ctx: Context,
-  me: Recipient,
+  { me, filter }: GroupQuery,
   keys: readonly string[],
   { low, top }: Bounds,
-  filter: NotificationFilter,
 ): Promise<Map<string, Members>> {
   if (keys.length === 0) return new Map()
   const rows = await ctx.db.many<Members & { group_key: string }>(sql`
@@ -195,15 +184,14 @@ export async function dismissGroup(ctx: Context, accountId: string, groupKey: st
   if (gone === 0) throw new NotFound()
 }
 
-/** The number of unread notifications to read for each group that is counted. */
+/** Unread notifications that are read for each group that is counted. */
 const READ_PER_GROUP = 20
 
+/** At most `limit`. */
 export async function countUnreadGroups(
   ctx: Context,
-  me: Recipient,
+  { me, filter, groupedTypes }: GroupQuery,
   limit: number,
-  filter: NotificationFilter,
-  groupedTypes: readonly string[],
 ): Promise<number> {
   const unread = { ...filter, unread: true }
   // Groups have many members, of which nearly always the first may be shown.

@@ -44,12 +44,14 @@ export async function listNotifications(
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
   const entries = await readShown<PageEntry>(page, {
-    read: (part) => readEntries(ctx, me, part, filter),
+    read: (part) => readEntries(ctx, { me, filter }, part),
     filter: (found) => filterShown(ctx, me, found),
     cursor: ({ id }) => id,
   })
   return entries.flatMap(({ row }) => row ?? [])
 }
+
+type Query = { me: Recipient; filter: NotificationFilter }
 
 /**
  * Those of one read that the recipient sees, in the direction of `part`. `more`: a further condition on `n`. `last`: where to read
@@ -57,13 +59,12 @@ export async function listNotifications(
  */
 export async function readSome(
   ctx: Context,
-  me: Recipient,
+  query: Query,
   part: Pagination,
-  filter: NotificationFilter,
   more: Sql,
 ): Promise<{ rows: NotificationRow[]; last: string | null }> {
-  const entries = await readEntries(ctx, me, part, filter, more)
-  const shownEntries = await filterShown(ctx, me, entries)
+  const entries = await readEntries(ctx, query, part, more)
+  const shownEntries = await filterShown(ctx, query.me, entries)
   return {
     rows: shownEntries.flatMap(({ row }) => row ?? []),
     last: entries.length < part.limit ? null : (entries.at(-1)?.id ?? null),
@@ -72,9 +73,8 @@ export async function readSome(
 
 async function readEntries(
   ctx: Context,
-  me: Recipient,
+  { me, filter }: Query,
   part: Pagination,
-  filter: NotificationFilter,
   more: Sql = sql`true`,
 ): Promise<PageEntry[]> {
   const found = await ctx.db.many<{ id: string }>(sql`
