@@ -44,9 +44,9 @@ const params = Type.Object({
 })
 
 const changesOf = ({ title, replies_policy: repliesPolicy, exclusive }: Static<typeof params>): ListChanges => ({
-  ...(title === undefined ? {} : { title }),
-  ...(repliesPolicy === undefined ? {} : { repliesPolicy }),
-  ...(exclusive === undefined ? {} : { exclusive }),
+  title,
+  repliesPolicy,
+  exclusive,
 })
 
 export const getLists = route({

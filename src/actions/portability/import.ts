@@ -157,13 +157,7 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
   async following(ctx, { account_id: accountId }, row) {
     const targetAccountId = await resolveOther(ctx, accountId, row.key)
     const { reblogs, notify, languages } = row
-    await follow(ctx, {
-      accountId,
-      targetAccountId,
-      ...(reblogs === undefined ? {} : { reblogs }),
-      ...(notify === undefined ? {} : { notify }),
-      ...(languages === undefined ? {} : { languages }),
-    })
+    await follow(ctx, { accountId, targetAccountId, reblogs, notify, languages })
   },
   async blocking(ctx, { account_id: accountId }, row) {
     const targetAccountId = await resolveOther(ctx, accountId, row.key)
@@ -171,11 +165,7 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
   },
   async muting(ctx, { account_id: accountId }, row) {
     const targetAccountId = await resolveOther(ctx, accountId, row.key)
-    await mute(ctx, {
-      accountId,
-      targetAccountId,
-      ...(row.notifications === undefined ? {} : { notifications: row.notifications }),
-    })
+    await mute(ctx, { accountId, targetAccountId, notifications: row.notifications })
   },
   async domain_blocking(ctx, { account_id: accountId }, row) {
     await blockDomain(ctx, accountId, parseServerDomain(ctx, row.key))

@@ -53,20 +53,16 @@ export async function composeEdit(
   // Members that the client left out stay out: another request may have changed them meanwhile.
   const namesText = params.status !== undefined || params.spoiler_text !== undefined
   const sensitive = (params.sensitive ?? status.sensitive) || spoilerText !== ''
-  const language = languageOf(params.language)
+  const isTextNew = params.status !== undefined || text !== status.text
   const quotedUrl = status.quote_id === null ? null : await findQuotedUrl(ctx, status.id)
   return {
-    ...(params.status === undefined && text === status.text
-      ? {}
-      : { ...(await renderBody(ctx, author.accountId, text, quotedUrl)), text }),
-    ...(namesText ? { spoilerText } : {}),
-    ...(namesText || params.sensitive !== undefined ? { sensitive } : {}),
-    ...(language === null ? {} : { language }),
-    ...(mediaIds === undefined ? {} : { mediaIds }),
-    ...(poll === undefined ? {} : { poll }),
-    ...(params.quote_approval_policy === undefined
-      ? {}
-      : { quotePolicy: ownPolicy(params.quote_approval_policy, status.visibility) }),
+    ...(isTextNew && { ...(await renderBody(ctx, author.accountId, text, quotedUrl)), text }),
+    spoilerText: namesText ? spoilerText : undefined,
+    sensitive: namesText || params.sensitive !== undefined ? sensitive : undefined,
+    language: languageOf(params.language) ?? undefined,
+    mediaIds,
+    poll,
+    quotePolicy: params.quote_approval_policy && ownPolicy(params.quote_approval_policy, status.visibility),
     mediaDetails: await prepareDetails(ctx, mediaIds ?? status.media_ids, params.media_attributes ?? []),
   }
 }
@@ -97,12 +93,11 @@ async function prepareDetails(
   for (const { id, description, focus, thumbnail } of params) {
     // Checked first: an invalid value is an error even for media that the status does not have.
     const checked = {
-      ...(description === undefined ? {} : { description: cleanDescription(description) }),
-      ...(focus === undefined ? {} : { focus: parseFocus(focus) }),
+      description: description === undefined ? undefined : cleanDescription(description),
+      focus: focus === undefined ? undefined : parseFocus(focus),
     }
     if (id === undefined || !mediaIds.includes(id)) continue
-    const prepared = thumbnail === undefined ? {} : { thumbnail: await prepareThumbnail(ctx, id, thumbnail) }
-    details.push({ id, ...checked, ...prepared })
+    details.push({ id, ...checked, thumbnail: thumbnail && (await prepareThumbnail(ctx, id, thumbnail)) })
   }
   return details
 }

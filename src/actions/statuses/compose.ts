@@ -51,7 +51,7 @@ export async function composeStatus(
   const poll = params.poll === undefined ? null : checkPoll(params.poll)
   const [parent, mediaIds, isLimited, quoted] = await Promise.all([
     params.in_reply_to_id === undefined ? null : getParent(ctx, author, params.in_reply_to_id),
-    checkMedia(ctx, author.accountId, params.media_ids ?? [], scheduledId === undefined ? {} : { scheduledId }),
+    checkMedia(ctx, author.accountId, params.media_ids ?? [], { scheduledId }),
     isLimitedAuthor(ctx, author.accountId),
     params.quoted_status_id === undefined ? null : getQuotable(ctx, author, params.quoted_status_id),
   ])

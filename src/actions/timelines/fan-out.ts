@@ -24,8 +24,7 @@ export async function fanOutHome(tx: Context, statusId: string, options: FanOutO
     await Promise.all([startFanOut(tx, statusId), tx.enqueue('fanout.home', { statusId })])
     tx.publish({ type: 'status.new', id: statusId, more: true })
   }
-  const { limit } = options
-  if (tagFollowed) await fanOutToTags(tx, statusId, limit === undefined ? {} : { limit })
+  if (tagFollowed) await fanOutToTags(tx, statusId, { limit: options.limit })
   return audience
 }
 

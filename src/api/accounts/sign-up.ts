@@ -40,11 +40,11 @@ export const createAccount = route({
       email: params.email ?? '',
       password: params.password ?? '',
       agreement: params.agreement ?? false,
-      ...(params.locale === undefined ? {} : { locale: params.locale }),
-      ...(params.reason === undefined ? {} : { reason: params.reason }),
-      ...(params.date_of_birth === undefined ? {} : { dateOfBirth: params.date_of_birth }),
-      ...(params.time_zone === undefined ? {} : { timeZone: params.time_zone }),
-      ...(params.invite_code === undefined ? {} : { inviteCode: params.invite_code }),
+      locale: params.locale,
+      reason: params.reason,
+      dateOfBirth: params.date_of_birth,
+      timeZone: params.time_zone,
+      inviteCode: params.invite_code,
     }
     const { userId } = await register(ctx, form, { ip: request.ip, appId: app.id })
     return presentToken({

@@ -22,7 +22,7 @@ export type MediaDetails = {
   thumbnail?: Thumbnail
 }
 
-/** Absent members stay unchanged. Text is rendered already, media are checked. */
+/** Absent and undefined members stay unchanged. Text is rendered already, media are checked. */
 export type StatusChanges = Partial<StatusBody> & {
   /** All of the author's own uploads, in order. */
   mediaIds?: readonly string[]
