@@ -77,7 +77,7 @@ const admit = (ctx: Context, { url, ip }: FastifyRequest): Promise<void> | undef
 
 type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
-/** Adds the API's routes and the hooks of every request. Pages and federation register themselves later. */
+/** With the API's routes. Pages and federation register themselves later. */
 export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   const respond = errorResponder(parts.errorPage)
   const app = fastify({
@@ -113,6 +113,15 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   })
   mapErrors(app, respond)
   drainBeforeClosing(app)
+  addHooks(ctx, app)
+  if (ctx.log.isLevelEnabled('debug')) logRequests(app)
+  app.options('/*', async (_request, reply) => reply.status(204).send())
+  for (const route of parts.routes) addRoute(ctx, app, route, parts.routes)
+  return app
+}
+
+/** The hooks of every request. They continue at once unless they return a promise: one for each would cost more than the hook. */
+function addHooks(ctx: Context, app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     // The client has disconnected: its address is gone, and no response is needed.
     if ((request.ip as string | undefined) === undefined) {
@@ -123,7 +132,6 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     setCommonHeaders(ctx.config, request, reply)
     done()
   })
-  // These hooks continue at once unless they return a promise: one for each hook would cost more than the hook.
   app.addHook('onRequest', (request, _reply, done) => admit(ctx, request) ?? done())
   app.addHook('onRequest', (request, _reply, done) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
@@ -133,10 +141,6 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
-  if (ctx.log.isLevelEnabled('debug')) logRequests(app)
-  app.options('/*', async (_request, reply) => reply.status(204).send())
-  for (const route of parts.routes) addRoute(ctx, app, route, parts.routes)
-  return app
 }
 
 const validators = new WeakMap<TSchema, Validator>()
