@@ -39,25 +39,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
       includeMetadata: true as const,
       ...(weight.groupConcurrency ? { groupConcurrency: weight.groupConcurrency } : {}),
     }
-    const runOne = async (job: { id: string; data: unknown; retryCount: number; retryLimit: number }) => {
-      const begun = performance.now()
-      const count = (outcome: 'completed' | 'failed'): void =>
-        metersOf(ctx)?.job(name, outcome, (performance.now() - begun) / 1000)
-      try {
-        await causedBy(causeOf(name, job.data), () =>
-          handler(ctx, job.data as never, job.id, job.retryCount >= job.retryLimit),
-        )
-        count('completed')
-        return { id: job.id, status: 'completed' as const }
-      } catch (error) {
-        const data = settingsOf(name).personal ? undefined : job.data
-        ctx.log.warn({ ...describe(error), job: name, data, id: job.id, attempt: job.retryCount + 1 }, 'job.failed')
-        queue.failed()
-        if (job.retryCount >= job.retryLimit) await retainFailedJob(ctx.db, name, job.id)
-        count('failed')
-        return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
-      }
-    }
+    const run = jobRunner(ctx, queue, name, handler)
     const start = async (localConcurrency: number): Promise<string> => {
       const worker: string = await queue.boss.work(name, { ...options, localConcurrency }, async (jobs) => {
         // The library does not fetch again after a batch of one.
@@ -66,7 +48,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
         await ctx.changes.catchUp()
         // A batch comes in any order; two mails to one person should not.
         const inOrder = jobs.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
-        const results = await Promise.all(inOrder.map(runOne))
+        const results = await Promise.all(inOrder.map(run))
         end?.()
         return results
       })
@@ -83,6 +65,30 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
     else for (let i = 0; i < weight.localConcurrency; i++) await start(1)
   }
 }
+
+type FetchedJob = { id: string; data: unknown; retryCount: number; retryLimit: number }
+
+/** Runs a job, counts it, and returns its result for the queue. Logs a failure, and retains a job that failed for good. */
+const jobRunner =
+  (ctx: Context, queue: Queue, name: JobName, handler: JobHandler) =>
+  async ({ id, data, retryCount, retryLimit }: FetchedJob) => {
+    const begun = performance.now()
+    const count = (outcome: 'completed' | 'failed'): void =>
+      metersOf(ctx)?.job(name, outcome, (performance.now() - begun) / 1000)
+    const isLastTry = retryCount >= retryLimit
+    try {
+      await causedBy(causeOf(name, data), () => handler(ctx, data as never, id, isLastTry))
+      count('completed')
+      return { id, status: 'completed' as const }
+    } catch (error) {
+      const shown = settingsOf(name).personal ? undefined : data
+      ctx.log.warn({ ...describe(error), job: name, data: shown, id, attempt: retryCount + 1 }, 'job.failed')
+      queue.failed()
+      if (isLastTry) await retainFailedJob(ctx.db, name, id)
+      count('failed')
+      return { id, status: 'failed' as const, output: { message: String(error) } }
+    }
+  }
 
 const OVERFLOW_AFTER_MS = 1500
 const MAX_OVERFLOW_WORKERS = 6
