@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Step } from '../support/storm/plan.ts'
-import { INVARIANTS, unleash } from '../support/storm/storm.ts'
+import { INVARIANTS, runBatches } from '../support/storm/storm.ts'
 import { type Place, startWorld } from '../support/storm/world.ts'
 
 const world = await startWorld()
@@ -14,7 +14,7 @@ const follow = (by: string, target: string): Step => step(by, 'followAccount', {
 const post = (by: string, act: string, number: number, given: object = {}): Step =>
   step(by, act, { label: `post${number}`, number, visibility: 'public', mentions: [], ...given })
 const storm = (...batches: Step[][]): Promise<void> =>
-  unleash(
+  runBatches(
     world,
     batches.map((steps) => ({ steps, drains: true })),
   )

@@ -84,7 +84,7 @@ export async function runPlan(
   const world = await startWorld({ twins })
   const problems: Problems = {}
   try {
-    await unleash(world, plan)
+    await runBatches(world, plan)
     for (const [name, invariant] of Object.entries(INVARIANTS)) {
       if (!only.includes(name)) continue
       const found = await invariant(world).catch((error) => [String(error.stack)])
@@ -98,7 +98,7 @@ export async function runPlan(
 }
 
 /** Waits until both servers are idle, and have sent what they send with a delay. */
-export async function unleash(world: World, plan: readonly Batch[]): Promise<void> {
+export async function runBatches(world: World, plan: readonly Batch[]): Promise<void> {
   for (const { steps, drains } of plan) {
     await Promise.all(steps.map(({ act, by, given }) => ACTS[act]?.run(world, by, given)))
     if (drains) await world.drain()
