@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './addresses.ts'
-import { refusal } from './fetch-error.ts'
+import { plainHttpError, privateAddressError } from './fetch-error.ts'
 
 const CONNECT_MS = 5_000
 
@@ -28,7 +28,8 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const isAllowed = target.protocol === 'https:' || options.allowHttp ? policy.allows : policy.lists
     // net.connect does not call `lookup` for an IP literal.
     if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname)) {
-      callback(refusal(target.hostname, policy.allows(target.hostname)), null)
+      const errorOf = policy.allows(target.hostname) ? plainHttpError : privateAddressError
+      callback(errorOf(target.hostname), null)
       return
     }
     const connect = target.protocol === 'https:' ? secure : plain
@@ -37,7 +38,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       else if (isAllowed(socket.remoteAddress ?? '')) callback(null, socket)
       else {
         socket.destroy()
-        callback(refusal(target.hostname, false), null)
+        callback(privateAddressError(target.hostname), null)
       }
     })
   }
@@ -51,14 +52,8 @@ function guarded(isAllowed: (address: string) => boolean, options: ConnectorOpti
       const found: LookupAddress[] = typeof answer === 'string' ? [{ address: answer, family: family ?? 4 }] : answer
       const allowed = found.filter(({ address }) => isAllowed(address))
       if (allowed.length === 0) {
-        return callback(
-          refusal(
-            hostname,
-            found.some(({ address }) => options.policy.allows(address)),
-          ),
-          '',
-          0,
-        )
+        const isPublic = found.some(({ address }) => options.policy.allows(address))
+        return callback(isPublic ? plainHttpError(hostname) : privateAddressError(hostname), '', 0)
       }
       if (lookupOptions.all) callback(null, allowed)
       else callback(null, allowed[0]!.address, allowed[0]!.family)

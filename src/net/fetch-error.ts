@@ -69,9 +69,8 @@ export function toFetchError(error: unknown, host: string): FetchError {
   return new FetchError('network', `${host} could not be reached (${code})`, { cause: error })
 }
 
-/** `isPublic`: the address is public, and only plain http is refused. */
-export function refusal(host: string, isPublic: boolean): FetchError {
-  return isPublic
-    ? new FetchError('scheme', `${host} may be reached over https only`)
-    : new FetchError('address', `${host} is not on the public internet`)
-}
+export const privateAddressError = (host: string): FetchError =>
+  new FetchError('address', `${host} is not on the public internet`)
+
+export const plainHttpError = (host: string): FetchError =>
+  new FetchError('scheme', `${host} may be reached over https only`)

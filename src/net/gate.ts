@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { createAddressPolicy, type AddressPolicy } from './addresses.ts'
-import { FetchError, refusal, toFetchError } from './fetch-error.ts'
+import { FetchError, plainHttpError, privateAddressError, toFetchError } from './fetch-error.ts'
 import { checkContentType, flatten, headersFor, parseUrl, REDIRECT_STATUSES, redirectTarget } from './fetch-rules.ts'
 import type { Expectation, FetchAnswer } from './fetch-rules.ts'
 import { once } from '../lib/concurrency.ts'
@@ -190,9 +190,9 @@ class Gate implements FetchGate {
     const { isDomainAllowed, allowHttp } = this.#options
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const isLiteral = isIP(host) !== 0
-    if (isLiteral && !this.#policy.allows(host)) throw refusal(host, false)
+    if (isLiteral && !this.#policy.allows(host)) throw privateAddressError(host)
     if (url.protocol === 'http:' && (!this.knowsHttp || (isLiteral && !allowHttp && !this.#policy.lists(host))))
-      throw refusal(host, true)
+      throw plainHttpError(host)
     const name = url.port === '' ? host : `${host}:${url.port}`
     if (!isService && isDomainAllowed !== undefined && !(await isDomainAllowed(name)))
       throw new FetchError('domain', `This server does not fetch from ${host}`)

@@ -59,7 +59,10 @@ export class IdentityProvider {
   }
 
   /** Where the browser signs in. `again`: also a browser that is signed in there. */
-  async authorizationUrl({ state, nonce, codeVerifier }: IdentityChecks, again: boolean): Promise<string> {
+  async authorizationUrl(
+    { state, nonce, codeVerifier }: IdentityChecks,
+    { again }: { again: boolean },
+  ): Promise<string> {
     const library = await this.#library()
     try {
       const url = library.buildAuthorizationUrl(await this.#configuration(library), {

@@ -33,7 +33,7 @@ async function begin(visit: FormVisit): Promise<FastifyReply> {
     inviteCode: textParam(request.body, 'invite_code').slice(0, 100),
     userId: null,
   }
-  return sendToProvider(visit, asked, textParam(request.body, 'again') !== '')
+  return sendToProvider(visit, asked, { again: textParam(request.body, 'again') !== '' })
 }
 
 async function finish(visit: FormVisit): Promise<FastifyReply> {

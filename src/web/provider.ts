@@ -21,12 +21,16 @@ export function browserSecret({ ctx, request }: FormVisit): string | null {
 }
 
 /** `again`: also where the browser is signed in there. */
-export async function sendToProvider(visit: FormVisit, asked: IdentityRequest, again: boolean): Promise<FastifyReply> {
+export async function sendToProvider(
+  visit: FormVisit,
+  asked: IdentityRequest,
+  { again = false }: { again?: boolean } = {},
+): Promise<FastifyReply> {
   const { ctx, reply } = visit
   const browser = browserSecret(visit) ?? newSecret()
   try {
     const checks = await beginIdentityRequest(ctx, browser, asked)
-    const url = await identityProvider(ctx).provider.authorizationUrl(checks, again)
+    const url = await identityProvider(ctx).provider.authorizationUrl(checks, { again })
     writeCookie(ctx, reply, COOKIE, browser)
     return await showWayToProvider(visit, url)
   } catch (error) {

@@ -18,7 +18,7 @@ export function addConnection(router: SettingsRouter, show: Show): void {
   router.post(`${PATH}/connect`, async (visit) => {
     const refused = await findPasswordProblems(visit, 'connect')
     if (refused) return show(visit, refused)
-    return sendToProvider(visit, { next: PATH, inviteCode: '', userId: visit.session.userId }, false)
+    return sendToProvider(visit, { next: PATH, inviteCode: '', userId: visit.session.userId })
   })
   router.post(`${PATH}/disconnect`, async (visit) => {
     const refused = await findPasswordProblems(visit, 'disconnect')
