@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import {
   createWebhook,
   deleteWebhook,
-  enableWebhook,
+  switchWebhook,
   modifyUser,
   modifyWebhook,
   rotateWebhookSecret,
@@ -99,7 +99,7 @@ test('a failure is retried with the same body; a disabled webhook gets nothing',
   assert.deepEqual([delivery?.attempts, delivery?.http_status], [2, 204])
   assert.ok(delivery?.delivered_at)
 
-  await enableWebhook(ctx, owner.id, id, false)
+  await switchWebhook(ctx, owner.id, id, { enabled: false })
   await ada.post('/api/v1/statuses', { status: 'Unheard' })
   assert.deepEqual(await arrived(), [])
   await testWebhook(ctx, id)
@@ -107,7 +107,7 @@ test('a failure is retried with the same body; a disabled webhook gets nothing',
     (await arrived()).map(({ json }) => json.event),
     ['test'],
   )
-  await enableWebhook(ctx, owner.id, id, true)
+  await switchWebhook(ctx, owner.id, id, { enabled: true })
 })
 
 test('a template shapes the body, and a new secret signs it', async () => {

@@ -83,14 +83,14 @@ test('an administrator sees what is known of a server, stops deliveries and resu
   const [known] = servers
   assert.deepEqual([known?.software, known?.accounts, known?.following, known?.followers], ['rookery', 1, 1, 1])
   assert.ok(known && known.delivered > 0 && known.received > 0)
-  await setDeliveryStopped(network.alpha.ctx, staff.id, network.beta.domain, true)
+  await setDeliveryStopped(network.alpha.ctx, staff.id, network.beta.domain, { stopped: true })
   await say(ada, 'held back')
   assert.equal((await home(bob)).includes('held back'), false)
-  await setDeliveryStopped(network.alpha.ctx, staff.id, network.beta.domain, false)
+  await setDeliveryStopped(network.alpha.ctx, staff.id, network.beta.domain, { stopped: false })
   await retryServer(network.alpha.ctx, staff.id, network.beta.domain)
   await say(ada, 'sent again')
   assert.equal((await home(bob))[0], 'sent again')
-  await assert.rejects(setDeliveryStopped(network.alpha.ctx, staff.id, 'unknown.test', true))
+  await assert.rejects(setDeliveryStopped(network.alpha.ctx, staff.id, 'unknown.test', { stopped: true }))
 })
 
 test('a relay is followed, receives public posts, and passes posts on', async () => {

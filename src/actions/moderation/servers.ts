@@ -42,7 +42,7 @@ export async function setDeliveryStopped(
   ctx: Context,
   staffId: StaffId,
   domain: string,
-  stopped: boolean,
+  { stopped }: { stopped: boolean },
 ): Promise<void> {
   await getServer(ctx, domain)
   const hosts = await listInboxHosts(ctx, domain)

@@ -103,7 +103,12 @@ export const modifyWebhook = (ctx: Context, staffId: StaffId, id: string, form: 
   })
 
 /** Throws NotFound. Waiting deliveries of a disabled webhook are dropped. */
-export const enableWebhook = (ctx: Context, staffId: StaffId, id: string, enabled: boolean): Promise<void> =>
+export const switchWebhook = (
+  ctx: Context,
+  staffId: StaffId,
+  id: string,
+  { enabled }: { enabled: boolean },
+): Promise<void> =>
   ctx.transaction(async (tx) => {
     const webhook = await getWebhook(tx, id)
     if (await setWebhookEnabled(tx, id, enabled)) await recordAct(tx, staffId, enabled ? 'enable' : 'disable', webhook)

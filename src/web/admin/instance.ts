@@ -181,7 +181,7 @@ export async function retry(visit: AdminVisit): Promise<FastifyReply> {
 export async function changeDelivery(visit: AdminVisit): Promise<FastifyReply> {
   const { domain } = await serverOf(visit)
   const stopped = textParam(visit.request.body, 'stopped') === '1'
-  await setDeliveryStopped(visit.ctx, visit.staff.accountId, domain, stopped)
+  await setDeliveryStopped(visit.ctx, visit.staff.accountId, domain, { stopped })
   return visit.reply.redirect(`${serverPath(domain)}?notice=${stopped ? 'stopped' : 'resumed'}`, 303)
 }
 

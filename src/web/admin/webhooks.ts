@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import {
   createWebhook,
   deleteWebhook,
-  enableWebhook,
+  switchWebhook,
   modifyWebhook,
   rotateWebhookSecret,
   testWebhook,
@@ -143,7 +143,7 @@ async function change(
   }
   if (act === 'test') await testWebhook(ctx, id)
   else if (act === 'rotate') await rotateWebhookSecret(ctx, staff.accountId, id)
-  else await enableWebhook(ctx, staff.accountId, id, act === 'enable')
+  else await switchWebhook(ctx, staff.accountId, id, { enabled: act === 'enable' })
   return reply.redirect(`${PATH}/${id}?notice=${act}`, 303)
 }
 
