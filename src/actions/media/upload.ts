@@ -46,16 +46,19 @@ export async function receiveUpload(
   const format = formatOf(await sniff(file.path))
   if (!format || (format.isAnimation && !(convertsMedia(ctx) && (await isAnimated(file, format.demuxer)))))
     return createAttachment(ctx, accountId, file, details)
+  const upload = { accountId, file, format, details }
   const limit = format.isAnimation ? IMAGE_SIZE_LIMIT : VIDEO_SIZE_LIMIT
   if (file.size > limit) throw invalidField('file', 'file_size', { megabytes: limit / 1024 ** 2 })
   try {
-    if (convertsMedia(ctx)) return await queueConversion(ctx, accountId, file, format, details)
+    if (convertsMedia(ctx)) return await queueConversion(ctx, upload)
   } catch (error) {
     if (!(error instanceof LibraryMissing)) throw error
     if (format.isAnimation) return createAttachment(ctx, accountId, file, details)
   }
-  return storeUnconverted(ctx, accountId, file, format, details)
+  return storeUnconverted(ctx, upload)
 }
+
+type Upload = { accountId: string; file: ReceivedFile; format: Format; details: Details }
 
 /** Throws Invalid for an image that is not accepted, or whose conversion would take too long. */
 async function isAnimated({ path }: ReceivedFile, demuxer: string): Promise<boolean> {
@@ -81,10 +84,7 @@ async function countApngFrames(path: string): Promise<number> {
 /** Throws Invalid, LibraryMissing. */
 async function queueConversion(
   ctx: Context,
-  accountId: string,
-  file: ReceivedFile,
-  { demuxer, isAnimation }: Format,
-  details: Details,
+  { accountId, file, format: { demuxer, isAnimation }, details }: Upload,
 ): Promise<Attachment> {
   const texts = readTexts(details)
   return withTemporaryFile(ctx, async (target) => {
@@ -96,7 +96,7 @@ async function queueConversion(
     const preview = await storePreview(ctx, id, image, { kind, isRequired: isGiven || inspected.type !== 'audio' })
     // The members beside `original` describe the converted file, which does not exist yet.
     const { original } = describeMeasures(inspected.measures)
-    const media = arriving(id, accountId, inspected, texts, preview)
+    const media = arriving({ id, accountId, ...inspected, ...texts }, preview)
     const sourceKey = newFileKey('private/media', id, 'source', 'bin')
     const meta = { ...media.meta, ...(original ? { original } : {}) }
     return withArrivingMedia(ctx, { ...media, source_key: sourceKey, meta }, async () => {
@@ -114,17 +114,14 @@ async function queueConversion(
 /** For servers that cannot convert media: the metadata stays in the file. Throws Invalid. */
 async function storeUnconverted(
   ctx: Context,
-  accountId: string,
-  file: ReceivedFile,
-  { playable }: Format,
-  details: Details,
+  { accountId, file, format: { playable }, details }: Upload,
 ): Promise<Attachment> {
   if (!playable) throw notAnImage()
   const texts = readTexts(details)
   const id = newId()
   const preview = await storePreview(ctx, id, details.thumbnail ?? null, { kind: 'artwork', isRequired: true })
   const type = playable.contentType.startsWith('video/') ? 'video' : 'audio'
-  const media = arriving(id, accountId, { type, extension: playable.extension }, texts, preview)
+  const media = arriving({ id, accountId, type, extension: playable.extension, ...texts }, preview)
   return withArrivingMedia(ctx, media, async () => {
     await ctx.files.put(media.result_key, file.path, playable.contentType)
     return markUnconverted(ctx, id, playable.contentType, file.size)
@@ -138,11 +135,10 @@ const readTexts = ({ description, focus }: Details): Texts => ({
   focus: parseFocus(focus),
 })
 
+type NewMedia = Texts & { id: string; accountId: string; type: Attachment['type']; extension: string }
+
 const arriving = (
-  id: string,
-  accountId: string,
-  { type, extension }: { type: Attachment['type']; extension: string },
-  { description, focus }: Texts,
+  { id, accountId, type, extension, description, focus }: NewMedia,
   preview: Thumbnail | null,
 ): ArrivingMedia => ({
   id,
