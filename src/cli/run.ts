@@ -146,8 +146,9 @@ const isGroup = (name: string): boolean => COMMANDS.some((command) => command.na
 export type Output = { out(text: string): void; err(text: string): void }
 
 /**
- * Carries out one command and returns the exit status: 0, 1 when it cannot be carried out, 2 for wrong usage. `env` holds
- * the configuration and the language of the terminal; this process's environment unless given. The text arguments of `out` and `err` have no line end.
+ * Carries out one command and returns the exit status: 0, 1 when it cannot be carried out, 2 for wrong usage. `env` holds the
+ * configuration and the language of the terminal; this process's environment unless given. The text arguments of `out` and `err`
+ * have no line end.
  */
 export async function runCli(words: string[], output: Output, env?: NodeJS.ProcessEnv): Promise<number> {
   const language = messageLanguage(readLocale(env))

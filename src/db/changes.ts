@@ -3,10 +3,10 @@ import type { Database, Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * Kinds of changes: of a status, its quote or media; its counters or poll (`status-count`); the list of its replies; a preview card; an
- * account or its user; the counters of an account; a token; what an account did with a status (`mark`); blocks, mutes, follows and
- * exclusive lists (`relation`); the filters of an account; settings and custom emojis; blocks of addresses; administrators'
- * webhooks; the running fan-outs.
+ * Kinds of changes: of a status, its quote or media; its counters or poll (`status-count`); the list of its replies; a preview
+ * card; an account or its user; the counters of an account; a token; what an account did with a status (`mark`); blocks, mutes,
+ * follows and exclusive lists (`relation`); the filters of an account; settings and custom emojis; blocks of addresses;
+ * administrators' webhooks; the running fan-outs.
  */
 const CHANGE_KINDS = [
   'status',

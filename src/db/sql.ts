@@ -87,8 +87,8 @@ export function name(identifier: string): Sql {
 }
 
 /**
- * For `from`: the foreign keys that refer to a table, from PostgreSQL's catalog, as constraint `c` and column `a`. Ends with conditions,
- * so that others can follow. A partition's own keys are left out: those of its table stand for them.
+ * For `from`: the foreign keys that refer to a table, from PostgreSQL's catalog, as constraint `c` and column `a`. Ends with
+ * conditions, so that others can follow. A partition's own keys are left out: those of its table stand for them.
  */
 export const foreignKeysTo = (table: 'accounts' | 'statuses'): Sql => sql`
   pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

@@ -37,8 +37,9 @@ export type AccountAction = {
 }
 
 /**
- * Warns an account, and changes its state, or its statuses and collections. A local one is notified, and can appeal. Throws Forbidden unless the
- * staff member outranks it, NotFound for an unknown account, preset or report, Invalid for what a remote account does not have.
+ * Warns an account, and changes its state, or its statuses and collections. A local one is notified, and can appeal. Throws
+ * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Invalid for what a remote
+ * account does not have.
  */
 export async function actOnAccount(
   ctx: Context,

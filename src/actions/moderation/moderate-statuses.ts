@@ -13,7 +13,8 @@ export type StatusOutcome = 'delete_statuses' | 'mark_statuses_as_sensitive'
 /**
  * Deletes statuses and boosts of the account, with their media, or marks those with media or a preview card as sensitive. Other
  * servers receive a Delete or an Update of local statuses. Returns the ids of the statuses that changed; those of other accounts
- * do not, nor those after the first hundred. The caller records the act: `actOnAccount` writes the warning and the entry of the audit log.
+ * do not, nor those after the first hundred. The caller records the act: `actOnAccount` writes the warning and the entry of the
+ * audit log.
  */
 export async function moderateStatuses(
   tx: Context,

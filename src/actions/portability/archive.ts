@@ -41,8 +41,8 @@ export async function requestArchive(ctx: Context, accountId: string): Promise<v
 }
 
 /**
- * Returns the handler of the job `portability.archive`, which builds a .tar.gz of all media and of profile, statuses, favourites and bookmarks
- * as ActivityPub documents. The archive is written to a temporary file in batches.
+ * Returns the handler of the job `portability.archive`, which builds a .tar.gz of all media and of profile, statuses, favourites
+ * and bookmarks as ActivityPub documents. The archive is written to a temporary file in batches.
  */
 export const archiveBuilder =
   (documents: ArchiveDocuments) =>

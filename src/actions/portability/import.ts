@@ -106,8 +106,8 @@ export const confirmImport = (ctx: Context, accountId: string, id: string): Prom
   })
 
 /**
- * Job `portability.import`: imports a batch of rows and enqueues itself for the rest. Ends when moderators have disabled or suspended the
- * owner.
+ * Job `portability.import`: imports a batch of rows and enqueues itself for the rest. Ends when moderators have disabled or
+ * suspended the owner.
  */
 export async function runImport(ctx: Context, { importId }: JobData['portability.import']): Promise<void> {
   const running = await findRunningImport(ctx, importId)

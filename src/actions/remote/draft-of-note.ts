@@ -91,8 +91,8 @@ const CONCURRENCY = 5
 const MAX_MS = 20_000
 
 /**
- * The accounts that the tags name, in their order; `resolveMentions` resolves unknown ones. Private and direct posts also mention the local
- * accounts that they are addressed to, which could not read them otherwise. Never call it in a transaction.
+ * The accounts that the tags name, in their order; `resolveMentions` resolves unknown ones. Private and direct posts also mention
+ * the local accounts that they are addressed to, which could not read them otherwise. Never call it in a transaction.
  */
 async function findRemoteMentions(
   ctx: Context,
@@ -116,8 +116,8 @@ async function findReaders(ctx: Context, recipients: readonly string[], visibili
 }
 
 /**
- * The ids of accounts by URI. `unreached`: the actors that a later attempt may resolve, also those that are not resolved within MAX_MS.
- * Never call it in a transaction.
+ * The ids of accounts by URI. `unreached`: the actors that a later attempt may resolve, also those that are not resolved within
+ * MAX_MS. Never call it in a transaction.
  */
 export async function resolveAll(
   ctx: Context,

@@ -39,8 +39,8 @@ export type Step = {
 
 /**
  * Deletes remote statuses that are older than so many days, among the next ones after `after`, unless a local account has
- * favourited, boosted, bookmarked, answered, quoted or voted in them, or is mentioned in them. Unlike a deleted post, such a post can be
- * fetched again. `spareFollowed`: keeps those of accounts that a local account follows. `dryRun`: only counts them.
+ * favourited, boosted, bookmarked, answered, quoted or voted in them, or is mentioned in them. Unlike a deleted post, such a post
+ * can be fetched again. `spareFollowed`: keeps those of accounts that a local account follows. `dryRun`: only counts them.
  */
 export async function deleteOldStatuses(
   ctx: Context,

@@ -19,8 +19,8 @@ const digestOf = (url: string): Buffer => createHash('sha256').update(url).diges
 const inProgress = perServer(() => new Map<string, Promise<CachedEmoji>>())
 
 /**
- * Downloads the emoji on first use, after `admit`. Null when the domain policy rejects media of its server, or of the account's. Throws
- * FetchError when the download fails, Invalid for a file that is not an image, and the errors of `admit`.
+ * Downloads the emoji on first use, after `admit`. Null when the domain policy rejects media of its server, or of the account's.
+ * Throws FetchError when the download fails, Invalid for a file that is not an image, and the errors of `admit`.
  */
 export async function getRemoteEmoji(
   ctx: Context,

@@ -36,8 +36,8 @@ type Reported = { accountId: string; statusIds: string[]; collectionIds: string[
 
 /**
  * The accounts that a remote server may report here, with their local collections and their statuses that its users may have
- * received: local accounts, and remote ones whose statuses reply to a local account. Suspended accounts are left out. Unknown ids are ignored, as a post may
- * already be deleted.
+ * received: local accounts, and remote ones whose statuses reply to a local account. Suspended accounts are left out. Unknown ids
+ * are ignored, as a post may already be deleted.
  */
 export async function findReportedByServer(
   ctx: Context,

@@ -15,8 +15,8 @@ type Campaign = Record<string, unknown>
 const campaigns = perServer(() => lruCache<string, Promise<Campaign | null>>({ max: 500, ttl: TTL_MS }))
 
 /**
- * The campaign for a user now, whose group follows from `seed`; null for none, without a service, and while the service does not answer. Each group of users
- * and language has one, which is read again after an hour.
+ * The campaign for a user now, whose group follows from `seed`; null for none, without a service, and while the service does not
+ * answer. Each group of users and language has one, which is read again after an hour.
  */
 export async function findCampaign(
   ctx: Context,

@@ -165,8 +165,8 @@ type TagOptions = Origin & {
 const MORE = 4
 
 /**
- * Statement: ids and authors of public statuses, replies included; null when there cannot be any. The required hashtags are joined, so that
- * PostgreSQL merges two ordered lists of ids and reads only statuses that are in both.
+ * Statement: ids and authors of public statuses, replies included; null when there cannot be any. The required hashtags are
+ * joined, so that PostgreSQL merges two ordered lists of ids and reads only statuses that are in both.
  */
 async function tagSelection(
   ctx: Context,

@@ -12,8 +12,8 @@ export type Reviewed = 'tags' | 'links' | 'statuses' | 'authors' | 'publishers'
 export type ReviewedItem = { id: string; label: string }
 
 /**
- * Approves or rejects things for trends, until staff decides otherwise. Returns those that exist. A hashtag or publisher then counts as
- * reviewed.
+ * Approves or rejects things for trends, until staff decides otherwise. Returns those that exist. A hashtag or publisher then
+ * counts as reviewed.
  */
 export function setTrendable(
   tx: Context,

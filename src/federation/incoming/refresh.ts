@@ -21,8 +21,9 @@ const JUST_READ = 60_000
 const MAX_PINNED = 10
 
 /**
- * Job `federation.refresh`: fetches a stale remote account again, with its counters, pinned posts, featured hashtags and collections. An
- * account that is gone (410) is deleted. An account that is not found (404) stays, as a server may restore its data.
+ * Job `federation.refresh`: fetches a stale remote account again, with its counters, pinned posts, featured hashtags and
+ * collections. An account that is gone (410) is deleted. An account that is not found (404) stays, as a server may restore its
+ * data.
  */
 export async function refreshAccount(
   ctx: Context,
