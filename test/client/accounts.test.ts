@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { qrCode } from '../../src/lib/text/qr-code.ts'
 import { createEmoji, saveSettings } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { pngOf } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
@@ -23,7 +23,7 @@ const expectedErrors = /status of (404|410|422)|ERR_INTERNET_DISCONNECTED/
 
 let page: Page
 
-const open = (path: string) => page.goto(`http://${server.domain}${path}`)
+const open = (path: string) => goTo(page, path)
 const relationship = async (other: { id: string }) =>
   (await ada.get(`/api/v1/accounts/relationships?id[]=${other.id}`))[0]
 const follow = (from: Person, to: Person) => from.post(`/api/v1/accounts/${to.id}/follow`)

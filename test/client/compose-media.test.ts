@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
 import { pngFile, postButton, postsOf, says, textOf } from '../support/composer.ts'
 import { canMakeVideos, makeVideo, tone } from '../support/media-files.ts'
 import { eventually } from '../support/server.ts'
@@ -172,7 +172,7 @@ test(
       post?.media_attachments.map(({ type, description }: any) => [type, description]),
       [['video', 'Moving colours']],
     )
-    await page.goto(`http://${server.domain}/@ada/${post?.id}`)
+    await goTo(page, `/@ada/${post?.id}`)
     const player = page.getByLabel('Moving colours')
     assert.equal(await player.evaluate((element: HTMLVideoElement) => element.paused), true)
     await player.focus()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { createEmoji } from '../support/acts.ts'
 import { openNew, pngFile, postButton, postsOf, says, textOf } from '../support/composer.ts'
 import { eventually } from '../support/server.ts'
@@ -175,7 +175,7 @@ test(
     await eventually(async () => (await postsOf(ada))[0]?.quote?.quoted_status?.id === id)
 
     const secret = await ada.post('/api/v1/statuses', { status: 'Among ourselves', visibility: 'private' })
-    await page.goto(`http://${server.domain}/@ada/${secret.id}`)
+    await goTo(page, `/@ada/${secret.id}`)
     await page.locator('.status-detail').getByRole('button', { name: 'Boost', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Quote' }).click()
     await page.getByRole('button', { name: 'Visibility: Followers only' }).click()
@@ -226,7 +226,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   )
   assert.equal(asked?.poll.multiple, true)
   await alice.post(`/api/v1/polls/${asked?.poll.id}/votes`, { choices: [0] })
-  await page.goto(`http://${server.domain}/@ada/${asked?.id}`)
+  await goTo(page, `/@ada/${asked?.id}`)
   await chooseInMenu(page, 'Tea or coffee?', 'Edit')
   await page.getByRole('textbox', { name: 'Option 1' }).fill('Green tea')
   await page.getByText('Saving this removes all votes so far.').waitFor()
@@ -246,7 +246,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await page.getByText(/^Will be posted on .*2033/).waitFor()
   await page.locator('.composer-actions').getByRole('button', { name: 'Schedule' }).last().click()
   await says(page, 'Scheduled')
-  await page.goto(`http://${server.domain}/scheduled_statuses`)
+  await goTo(page, '/scheduled_statuses')
   await page.getByText('Later').waitFor()
   await page.getByRole('button', { name: 'Change time' }).click()
   await page.getByLabel(/^Date and time/).fill('2034-05-04T12:30')
@@ -276,7 +276,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
 
   const question = await alice.post('/api/v1/statuses', { status: 'Where does it begin?' })
   const written = await ada.post('/api/v1/statuses', { status: 'Teh beginning', in_reply_to_id: question.id })
-  await page.goto(`http://${server.domain}/@ada/${written.id}`)
+  await goTo(page, `/@ada/${written.id}`)
   await page.route('**/source', (route) => route.abort())
   await chooseInMenu(page, 'Teh beginning', 'Edit')
   await page.getByRole('dialog').getByText('The server cannot be found.').waitFor()
@@ -304,7 +304,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await hasValue(textOf(page), 'The beginning')
   await page.keyboard.press('Escape')
   await says(page, 'Saved as a draft')
-  await page.goto(`http://${server.domain}/drafts`)
+  await goTo(page, '/drafts')
   await page.getByRole('button', { name: /The beginning/ }).click()
   await page.getByRole('region', { name: 'The post you reply to' }).getByText('Where does it begin?').waitFor()
   await postButton(page).click()
@@ -322,7 +322,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   })
 
   const { statuses_count: count } = await ada.get(`/api/v1/accounts/${ada.id}`)
-  await page.goto(`http://${server.domain}/@ada`)
+  await goTo(page, '/@ada')
   await page.getByRole('link', { name: `${count} posts` }).waitFor()
   await openNew(page)
   await textOf(page).fill('On my own page')

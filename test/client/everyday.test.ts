@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
 import { pasteText } from '../support/client-scene.ts'
 import { canMakeVideos, makeVideo } from '../support/media-files.ts'
 import { eventually } from '../support/server.ts'
@@ -55,7 +55,7 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await hasValue(text, 'Half a thought')
   await page.keyboard.press('Escape')
 
-  await page.goto(address('/appearance'))
+  await goTo(page, '/appearance')
   await page.getByRole('group', { name: 'Density' }).getByLabel('Compact').check()
   await page.getByRole('group', { name: 'Motion' }).getByLabel('Reduced').check()
   await page.getByRole('slider', { name: 'Font size' }).press('End')
@@ -118,7 +118,7 @@ test('nothing moves by itself for those who want less motion', { skip: skipBrows
   await page.getByLabel('Play animated images and videos by themselves').check()
   const loop = page.getByLabel('Animation', { exact: true })
   const isPaused = () => loop.evaluate((video: HTMLVideoElement) => video.paused)
-  await page.goto(address('/home'))
+  await goTo(page, '/home')
   await eventually(async () => !(await isPaused()))
   await page.getByRole('button', { name: 'Pause' }).click()
   await eventually(isPaused)
@@ -189,7 +189,7 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
   assert.equal(await page.getByText('Good morning').isVisible(), true)
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), 'rgb(33, 31, 43)')
   await page.emulateMedia({ media: null, colorScheme: null })
-  await page.goto(address(`/@ben/${id}/favourites`))
+  await goTo(page, `/@ben/${id}/favourites`)
   await page.locator('#main').getByText('@ada').waitFor()
 })
 

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
 import { sql } from '../support/database.ts'
-import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, scrollUntil, skipBrowser } from '../support/client.ts'
 import { uploadImage } from '../support/images.ts'
 import { handleOf, startNetwork } from '../support/network.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -30,7 +30,7 @@ test('people of two servers find, follow and answer each other, live', { skip: s
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await eventually(async () => (await ben.get(`/api/v1/accounts/${ben.id}/followers`)).length === 1)
   await network.drain()
-  await page.goto(`http://${here.domain}/home`)
+  await goTo(page, '/home')
 
   const other = await browser.open(there, ben, { path: '/home' })
   await other.getByRole('link', { name: 'New post' }).click()

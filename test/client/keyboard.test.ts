@@ -1,7 +1,7 @@
 // Keys and mouse: what moves, what acts on the post that has the focus, and where the focus is afterwards.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientBrowser, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -110,7 +110,7 @@ test('keys move through notifications, and dialogs begin at their content', { sk
 
   // As a laptop shows it at 200 %: neither the header nor the bar at the bottom covers what has the focus.
   await page.setViewportSize({ width: 600, height: 400 })
-  await page.goto(address('/notifications'))
+  await goTo(page, '/notifications')
   await page.getByText('Liked by one').waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).focus()
   const covered = () =>
@@ -126,13 +126,13 @@ test('keys move through notifications, and dialogs begin at their content', { sk
   }
   await page.setViewportSize({ width: 1200, height: 800 })
 
-  await page.goto(address('/conversations'))
+  await goTo(page, '/conversations')
   await page.getByText('A word').waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('o')
   await page.waitForURL('**/@ada/*')
 
-  await page.goto(address('/lists'))
+  await goTo(page, '/lists')
   await page.getByRole('button', { name: 'New list' }).click()
   const title = page.getByRole('dialog').getByLabel('Title')
   await title.waitFor()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actOnAccount } from '../support/acts.ts'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -54,7 +54,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   await eventually(async () => (await ada.get('/api/v1/notifications?types[]=mention')).length === 0)
 
   // A column of the deck stays: only what came last is marked.
-  await page.goto(`http://${server.domain}/deck`)
+  await goTo(page, '/deck')
   for (const text of ['Under the alder', 'Under the willow']) {
     await cleo.post('/api/v1/statuses', { status: `@ada ${text}` })
     const [pill, shown] = [page.getByRole('button', { name: '1 new notification' }), marked.getByText(text)]
@@ -215,7 +215,7 @@ test('private mentions are conversations that arrive live', { skip: skipBrowser 
   const row = page.locator('.conversation.unread', { hasText: 'just between us' })
   await row.waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.goto(`http://${server.domain}/notifications`)
+  await goTo(page, '/notifications')
   const mention = page.locator('.status', { hasText: 'just between us' })
   await mention.locator('.status-reason', { hasText: 'Private mention' }).waitFor()
   await page.goBack()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
 import { clientStage } from '../support/client-stage.ts'
 import { clientScreens } from '../support/client-table.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
 import { englishTextsIn } from '../support/messages.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -27,17 +27,9 @@ const load: Show = async (page, path) => {
   await hasLoaded(page)
 }
 
-/** Goes to a screen within the client, which costs less than loading it, unless a dialog is open: it would stay. */
-const goTo: Show = async (page, path) => {
-  if (await page.evaluate(`!!document.querySelector('dialog:modal')`)) return load(page, path)
-  await page.evaluate(async (address) => {
-    history.pushState(null, '', address)
-    dispatchEvent(new PopStateEvent('popstate'))
-    const nextFrame = () => new Promise(requestAnimationFrame)
-    do await nextFrame().then(nextFrame)
-    // The code of the screen is on its way, and the one before stays.
-    while (document.querySelector('.loading-bar'))
-  }, path)
+/** Goes to a screen within the client. */
+const change: Show = async (page, path) => {
+  await goTo(page, path)
   await hasLoaded(page)
 }
 
@@ -104,9 +96,8 @@ async function onEachScreen(page: Page, show: Show, check: () => Promise<string[
 const expectedErrors = /(@missing|annual_report).*404/
 
 test('every screen is accessible, light and dark, and Tab never gets lost', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, viewer, { expectedErrors })
-  await onEachScreen(page, goTo, async () => [...(await axeInBothThemes(page)), ...(await lostFocus(page, 8))])
-  await page.context().close()
+  const page = await browser.show(server, viewer, { expectedErrors })
+  await onEachScreen(page, change, async () => [...(await axeInBothThemes(page)), ...(await lostFocus(page, 8))])
 })
 
 const chooseLanguage = (locale: string) =>
@@ -163,7 +154,7 @@ test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowse
     '/appearance',
     '/filters/new',
   ]) {
-    await goTo(page, path)
+    await change(page, path)
     await check(path)
   }
   await page.getByRole('link', { name: 'New post' }).click()

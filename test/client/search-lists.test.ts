@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, hasValue, keep, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { addAccount, createCollection, memberIds } from '../support/collections.ts'
 import { sql } from '../support/database.ts'
 import { eventually } from '../support/server.ts'
@@ -20,7 +20,7 @@ const rooks: { id: string } = await ben.post('/api/v1/statuses', { status: 'Rook
 const address = (path: string): string => `http://${server.domain}${path}`
 
 async function go(page: Page, path: string): Promise<void> {
-  await page.goto(address(path))
+  await goTo(page, path)
   await page.locator('.page').waitFor()
 }
 

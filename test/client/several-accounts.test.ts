@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { addSession, clientBrowser, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { addSession, clientBrowser, goTo, hasValue, isStored, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, postsOf, textOf } from '../support/composer.ts'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -83,7 +83,7 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
 
 test('a draft and a post that is not sent yet stay with their account', options, async () => {
   const page = await withTwo(ada, ben, { expectedErrors: /ERR_FAILED|status of 401/ })
-  await page.goto(address('/publish'))
+  await goTo(page, '/publish')
   await textOf(page).fill('Waits for the network')
   await page.route('**/api/v1/statuses', (route) => route.abort())
   await postButton(page).click()
@@ -133,15 +133,15 @@ test('a draft and a post that is not sent yet stay with their account', options,
 
 test('the columns of an account are its own, and its look is that of the device', options, async () => {
   const page = await withTwo(ada, ben)
-  await page.goto(address('/deck'))
+  await goTo(page, '/deck')
   await page.getByRole('button', { name: 'Column options' }).first().click()
   await menuItem(page, 'Remove column').click()
   await eventually(async () => (await page.locator('.deck-column').count()) === 2)
-  await page.goto(address('/appearance'))
+  await goTo(page, '/appearance')
   await page.getByRole('radio', { name: 'Dark' }).check()
   await switchTo(page, ben)
   await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
-  await page.goto(address('/deck'))
+  await goTo(page, '/deck')
   await eventually(async () => (await page.locator('.deck-column').count()) === 3)
 })
 
@@ -167,7 +167,7 @@ test('other tabs follow, with what was written in them saved', options, async ()
 
 test('a form with changes that are not saved is left only when the viewer says so', options, async () => {
   const page = await withTwo(ada, ben)
-  await page.goto(address('/profile/edit'))
+  await goTo(page, '/profile/edit')
   await page.getByLabel('Display name').fill('Ada the changed')
   page.once('dialog', (asked) => void asked.dismiss())
   await openMenu(page)

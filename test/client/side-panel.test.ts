@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -56,7 +56,7 @@ test('a wide window has search, trends, suggestions and links beside the screen'
   await beside.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
-  await page.goto(address('/explore/tags'))
+  await goTo(page, '/explore/tags')
   await field(page).waitFor()
   assert.equal(await beside.getByRole('link', { name: '#herons' }).count(), 0, 'the screen has it')
 })
@@ -79,7 +79,7 @@ test(
       [],
     )
     assert.equal(await panel(page).count(), 0)
-    await page.goto(address('/appearance'))
+    await goTo(page, '/appearance')
     await page.getByRole('checkbox', { name: /show search, trends and suggestions/ }).check()
     await field(page).waitFor()
     await page.setViewportSize({ width: 1100, height: 800 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeInBothThemes, axeViolations } from '../support/axe.ts'
-import { clientBrowser, keep, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, keep, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
 import { uploadImage, pngOf } from '../support/images.ts'
 import { tone } from '../support/media-files.ts'
@@ -284,17 +284,17 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await eventually(async () => !(await titles()).includes('Enough'))
   assert.deepEqual((await read()).filtered, [])
 
-  await page.goto(address(`/@cleo/${quote.id}`))
+  await goTo(page, `/@cleo/${quote.id}`)
   await choose(page, statusOf(page, quote.id), /^More/, 'Remove my post from this quote')
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByText('The author removed their post from this quote.').waitFor()
   assert.equal((await cleo.get(`/api/v1/statuses/${quote.id}`)).quote.state, 'revoked')
 
   await ada.put(`/api/v1/statuses/${own.id}`, { status: 'My very own post' })
-  await page.goto(address(`/@ada/${own.id}/history`))
+  await goTo(page, `/@ada/${own.id}/history`)
   await page.locator('ins', { hasText: 'very' }).waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
-  await page.goto(address(`/@ada/${own.id}`))
+  await goTo(page, `/@ada/${own.id}`)
   await choose(page, statusOf(page, own.id), /^More/, 'Who may quote')
   await page.getByLabel('Just me').check()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -324,7 +324,7 @@ test('the icons of statuses stand below each other, and a quote names its author
   const text = await statusOf(page, plain.id).locator('.status-text').boundingBox()
   assert.ok(Math.abs((places[0] ?? 0) - (text?.x ?? 0)) < 3, 'below the text')
 
-  await page.goto(address(`/@cleo/${quoting.id}`))
+  await goTo(page, `/@cleo/${quoting.id}`)
   const header = page.locator('.quoted-header')
   const widthOf = (selector: string): Promise<number> =>
     header.locator(selector).evaluate((element) => element.getBoundingClientRect().width)
@@ -462,12 +462,12 @@ test('a thread shows where it branches, and grows without moving', { skip: skipB
     await post(cleo, { status: 'From far away', in_reply_to_id: answer.id })
     await route.fulfill({ json: refresh })
   })
-  await page.goto(address(`/@cleo/${answer.id}`))
+  await goTo(page, `/@cleo/${answer.id}`)
   await page.getByRole('button', { name: 'Show 1 more reply' }).click()
   await page.getByText('From far away').waitFor()
 
   const secret = await post(ben, { status: 'For my followers', visibility: 'direct' })
-  await page.goto(address(`/@ben/${secret.id}`))
+  await goTo(page, `/@ben/${secret.id}`)
   await page.getByText('This post was deleted, or you may not see it.').waitFor()
   // One may still be on its way.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -524,7 +524,7 @@ test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
   await statusOf(page, String(ids[2])).getByRole('img', { name: 'Automated' }).waitFor()
   assert.equal(await isWide(page), false)
   for (const id of ids) {
-    await page.goto(address(`/@cleo/${id}`))
+    await goTo(page, `/@cleo/${id}`)
     await statusOf(page, id).waitFor()
     assert.equal(await isWide(page), false)
   }
@@ -555,7 +555,7 @@ test('links to posts open here, and those of this server show below the text', {
   const page = await browser.show(server, ada, { path: '/bookmarks', expectedErrors: /@ben.*404/ })
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  await page.goto(address('/tags/look'))
+  await goTo(page, '/tags/look')
   const main = page.locator('#main')
   const item = (text: string) => main.locator('article[data-status]', { hasText: text })
   const embedded = item(linked.id).getByRole('blockquote', { name: 'Linked post' })
@@ -603,7 +603,7 @@ test('posts of other servers show below a link when the viewer asks', { skip: sk
   const page = await browser.show(server, ada, { path: '/bookmarks', expectedErrors: /500/ })
   const searches: string[] = []
   page.on('request', (request) => request.url().includes('/api/v2/search') && searches.push(request.url()))
-  await page.goto(address('/tags/farlook'))
+  await goTo(page, '/tags/farlook')
   const main = page.locator('#main')
   const show = main.getByRole('button', { name: 'Show linked post' })
   await show.waitFor()
@@ -656,7 +656,7 @@ test('one button shows all that a thread hides', { skip: skipBrowser }, async ()
   await hidden[0]?.waitFor()
   await page.getByRole('button', { name: 'Show everything that is hidden', pressed: true }).click()
   for (const text of hidden) await text.waitFor({ state: 'detached' })
-  await page.goto(address(`/@ben/${calm.id}`))
+  await goTo(page, `/@ben/${calm.id}`)
   await page.locator('.status-detail').getByText('Nothing to hide').waitFor()
   assert.equal(await reveal.count(), 0)
 })

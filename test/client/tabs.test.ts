@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, skipBrowser, storedIn } from '../support/client.ts'
+import { clientBrowser, goTo, skipBrowser, storedIn } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -91,10 +91,10 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   await textOf(page).pressSequentially('The brown one')
   await page.keyboard.press('Escape')
   await page.getByText('Saved as a draft').waitFor()
-  await page.goto(address('/tags/wrens?none=robins'))
+  await goTo(page, '/tags/wrens?none=robins')
   await page.getByRole('button', { name: 'Pin this screen' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Show as a column' }).click()
-  await page.goto(address('/appearance'))
+  await goTo(page, '/appearance')
   await page.getByLabel('Compact').check()
   await page.getByLabel('Teal').check()
   await page.getByLabel('Ask before boosting').check()
@@ -147,9 +147,9 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   await chooseFile(other, file)
   await dialog.getByRole('button', { name: 'Import' }).click()
   await eventually(() => other.getByLabel('Compact').isChecked())
-  await other.goto(address('/deck'))
+  await goTo(other, '/deck')
   await other.getByRole('heading', { name: '#wrens without #robins' }).waitFor()
-  await other.goto(address('/drafts'))
+  await goTo(other, '/drafts')
   await other.getByRole('button', { name: /The brown one/ }).click()
   await other.getByText('The post you reply to').or(other.getByText('Which wren?')).first().waitFor()
   await other.getByRole('button', { name: 'Post', exact: true }).click()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, scrollUntil, skipBrowser } from '../support/client.ts'
 import { uploadImage } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -132,14 +132,14 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
   for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('j')
   await eventually(() => isInView('Leaf 1'))
   await eventually(() => run.getByRole('button', { name: 'Next boosts' }).isDisabled())
-  await page.goto(`http://${server.domain}/appearance`)
+  await goTo(page, '/appearance')
   await page.getByLabel('Group boosts that follow each other').uncheck()
-  await page.goto(`http://${server.domain}/home`)
+  await goTo(page, '/home')
   await page.getByText('Leaf 1').waitFor()
   assert.equal(await run.count(), 0)
-  await page.goto(`http://${server.domain}/appearance`)
+  await goTo(page, '/appearance')
   await page.getByLabel('Group boosts that follow each other').check()
-  await page.goto(`http://${server.domain}/home`)
+  await goTo(page, '/home')
   await run.waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
 })
@@ -192,7 +192,7 @@ test(
       [`/lists/${list.id}`, 'Seen in the list'],
       ['/tags/weeds', 'Seen at the hashtag'],
     ] as const) {
-      await page.goto(`http://${server.domain}${path}`)
+      await goTo(page, path)
       await page.getByText('A first look').waitFor()
       await post(ben, `${text} #weeds ${link}`)
       // Of others, in neither.
@@ -203,7 +203,7 @@ test(
       await page.getByText(text).waitFor()
     }
     await server.drain()
-    await page.goto(`http://${server.domain}${shared}`)
+    await goTo(page, shared)
     await page.getByText('Seen at the hashtag').waitFor()
     await page.getByText('A first look').waitFor()
     assert.deepEqual(await axeInBothThemes(page), [])
@@ -261,10 +261,9 @@ test('trends, hashtags and saved posts have their screens', { skip: skipBrowser 
   await page.getByRole('button', { name: 'Unfollow hashtag' }).waitFor()
   assert.deepEqual(await axeInBothThemes(page), [])
   for (const path of ['/explore', '/explore/tags', '/explore/links', '/favourites', '/public']) {
-    await page.goto(`http://${server.domain}${path}`)
-    await page.locator('#main h1').waitFor()
+    await goTo(page, path)
   }
-  await page.goto(`http://${server.domain}/lists/999999`)
+  await goTo(page, '/lists/999999')
   await page.getByRole('alert').waitFor()
 })
 
@@ -353,7 +352,7 @@ test('posts and boosts of the viewer in a tab are never announced as new there',
   await page.unroute('**/api/v1/statuses')
 
   // The answer is faster than the stream.
-  await page.goto(`http://${server.domain}/home`)
+  await goTo(page, '/home')
   const boosted = page.locator('#main [data-status]', { hasText: 'Meanwhile' })
   await boosted.getByRole('button', { name: /^Boost/ }).click()
   await page.getByRole('menuitem').first().click()
@@ -382,7 +381,7 @@ test('lists, people and hashtags can be in the navigation', { skip: skipBrowser 
   await page.getByRole('heading', { name: 'Cooks' }).waitFor()
   await pin(page, 'Show in the navigation')
   assert.equal(await cooks.getAttribute('aria-current'), 'page')
-  await page.goto(`http://${server.domain}/tags/leeks`)
+  await goTo(page, '/tags/leeks')
   await pin(page, 'Show in the navigation')
   assert.deepEqual(await axeInBothThemes(page), [])
   await page.reload()
@@ -460,9 +459,9 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   assert.deepEqual(await axeInBothThemes(page), [])
 
   // The address may come from others.
-  await page.goto(`http://${server.domain}/tags/plums?none=wasps&any=%3Cb%3E,2026,%23pears&all=,,,`)
+  await goTo(page, '/tags/plums?none=wasps&any=%3Cb%3E,2026,%23pears&all=,,,')
   await page.getByRole('heading', { name: '#plums or #pears without #wasps' }).waitFor()
-  await page.goto(`http://${server.domain}/tags/plums?any=pears&none=wasps`)
+  await goTo(page, '/tags/plums?any=pears&none=wasps')
   await pin(page, 'Show as a column')
   await pin(page, 'Show as a column', true)
   await pin(page, 'Show as a column')
@@ -497,17 +496,17 @@ test('live feeds show only media, numbers are hidden, and home leaves quotes out
 
   const item = main.locator('[data-status]', { hasText: 'Easels everywhere' }).last()
   await item.getByRole('button', { name: 'Favourite: 1' }).waitFor()
-  await page.goto(`http://${server.domain}/appearance`)
+  await goTo(page, '/appearance')
   await page.getByLabel('Hide how many boost, favourite, reply and follow').check()
   await page.getByLabel('Hide quotes in Home').check()
-  await page.goto(`http://${server.domain}/home`)
+  await goTo(page, '/home')
   await item.getByRole('button', { name: 'Favourite', exact: true }).waitFor()
   assert.equal(await main.getByText('As I said').count(), 0)
-  await page.goto(`http://${server.domain}/@cleo`)
+  await goTo(page, '/@cleo')
   await page
     .locator('.profile-counts')
     .getByRole('link', { name: /^followers?$/ })
     .waitFor()
-  await page.goto(`http://${server.domain}/@cleo/${quoted.id}`)
+  await goTo(page, `/@cleo/${quoted.id}`)
   await page.locator('.status-counts').getByRole('link', { name: 'favourite', exact: true }).waitFor()
 })

@@ -135,6 +135,26 @@ export async function addSession(context: BrowserContext, server: TestServer, ..
     [...cookies].map(([name, value]) => ({
       name,
       value,
+/**
+ * Goes to a screen within the client, which costs a quarter of loading it. Loads it where that does not work: on the same screen, on
+ * pages of the server, and below dialogs and messages, which would stay.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  const isInClient = await page.evaluate(async (address) => {
+    const isSame = location.pathname + location.search === address
+    if (isSame || !document.querySelector('#app #main') || document.querySelector('dialog:modal, .toast')) return false
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+    const nextFrame = () => new Promise(requestAnimationFrame)
+    do await nextFrame().then(nextFrame)
+    // The code of the screen is on its way, and the one before stays.
+    while (document.querySelector('.loading-bar'))
+    return true
+  }, path)
+  if (!isInClient) await page.goto(new URL(path, page.url()).href)
+  await page.locator('#main h1').first().waitFor()
+}
+
       url: `http://${server.domain}`,
       httpOnly: true,
       sameSite: 'Lax' as const,
