@@ -49,7 +49,7 @@ const accentOf = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
 
 test('every accent colour has enough contrast in light, dark and high contrast', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/appearance' })
+  const page = await browser.show(server, ada, { path: '/appearance' })
   const seen = new Set<string>()
   for (const contrast of ['As the system', 'High']) {
     await page.getByRole('group', { name: 'Contrast' }).getByLabel(contrast).check()
@@ -78,7 +78,7 @@ test('every accent colour has enough contrast in light, dark and high contrast',
 })
 
 test('the accent colour stays on this device, and shows on every screen', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/appearance' })
+  const page = await browser.show(server, ada, { path: '/appearance' })
   const own = await accentOf(page)
   await page.getByLabel('Teal').check()
   await eventually(async () => (await accentOf(page)) !== own)

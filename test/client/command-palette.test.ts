@@ -54,7 +54,7 @@ test('a few letters lead to a screen, a list, a hashtag and an account', { skip:
 })
 
 test('settings change from the palette, and say what they are', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/home', colorScheme: 'light' })
+  const page = await browser.show(server, ada, { path: '/home', colorScheme: 'light' })
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const take = async (typed: string) => {
     await openPalette(page)
@@ -115,7 +115,7 @@ test(
 test('labels stand beside their icons in both directions of text', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/lists', { title: 'Wrens' })
   await server.database.raw('update users set locale = $1 where id = $2', ['ar', ben.userId])
-  const page = await browser.open(server, ben, { path: '/home' })
+  const page = await browser.show(server, ben, { path: '/home' })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').waitFor()

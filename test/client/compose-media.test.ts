@@ -18,7 +18,7 @@ const browser = clientBrowser()
 const options = { skip: skipBrowser }
 
 test('media are checked, described, cropped, ordered and posted', options, async () => {
-  const page = await browser.open(server, ada, { path: '/publish', expectedErrors: /ERR_FAILED/ })
+  const page = await browser.show(server, ada, { path: '/publish', expectedErrors: /ERR_FAILED/ })
   const files = page.locator('.composer-tools input[type=file]')
   await files.setInputFiles(await storeFile('big.png', Buffer.alloc(20 * 2 ** 20)))
   await page.getByRole('alert').getByText('“big.png” is too large. This server accepts up to 16 MB.').waitFor()
@@ -107,7 +107,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
 })
 
 test('an image that is larger than the server accepts is made smaller', options, async () => {
-  const page = await browser.open(server, ada, { path: '/publish' })
+  const page = await browser.show(server, ada, { path: '/publish' })
   // Noise does not compress.
   const [width, height] = [2600, 2200]
   const pixels = randomBytes(width * height * 3)
@@ -131,7 +131,7 @@ test(
   'dropped files are attached; a video shows its progress, and plays',
   { ...options, skip: skipBrowser || !canMakeVideos },
   async () => {
-    const page = await browser.open(server, ada, { path: '/publish' })
+    const page = await browser.show(server, ada, { path: '/publish' })
     const images = await Promise.all(
       ['red', 'blue'].map(async (colour) => storeFile(`${colour}.png`, (await pngFile('', colour)).buffer)),
     )

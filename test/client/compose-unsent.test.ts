@@ -67,7 +67,7 @@ test('a thread is posted as replies, and what fails remains as a draft', options
 })
 
 test('a post that is written offline is sent once, also after a reload and with two tabs', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
   const context = page.context()
   await context.route('**/api/v1/statuses', (route) => route.abort())
   await openNew(page)
@@ -96,7 +96,7 @@ test('a post that is written offline is sent once, also after a reload and with 
 })
 
 test('a post whose answer was lost is not posted again an hour later', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /ERR_FAILED|ERR_INTERNET/ })
   const lose = async (text: string) => {
     let count = 0
     await page.route('**/api/v1/statuses', async (route) => {

@@ -16,7 +16,7 @@ const browser = clientBrowser()
 const options = { skip: skipBrowser }
 
 test('a post is counted, survives an error, is posted once and shown at once', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /status of 422/ })
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /status of 422/ })
   await openNew(page)
   await textOf(page).fill(`see https://example.com/${'x'.repeat(300)} @alice@far.example ${'y'.repeat(470)}`)
   await page.locator('.count-left', { hasText: '-5' }).waitFor()
@@ -418,7 +418,7 @@ test('a draft moves to a window of its own, and back', options, async () => {
 })
 
 test('a draft that the device cannot store stays in its window', options, async () => {
-  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  const page = await browser.show(server, ada, { path: '/bookmarks' })
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('full', 'QuotaExceededError')

@@ -159,7 +159,7 @@ function movements(): string[] {
 test('a post is translated, embedded, and shows who favourited it', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Guten Morgen', language: 'de' })
   await ada.post(`/api/v1/statuses/${id}/favourite`)
-  const page = await browser.open(server, ada, { path: '/bookmarks' })
+  const page = await browser.show(server, ada, { path: '/bookmarks' })
   await page.route('**/api/v2/instance', async (route) => {
     const response = await route.fetch()
     const instance = await response.json()
@@ -195,7 +195,7 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
 
 test('posts that were missed leave a gap, which is loaded', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/statuses', { status: 'Before the gap' })
-  const page = await browser.open(server, ada, {
+  const page = await browser.show(server, ada, {
     path: '/home',
     expectedErrors: /ERR_INTERNET|WebSocket|Unable to preload/,
   })
@@ -286,7 +286,7 @@ test('a reply is written below its post, and the link to a post becomes a quote'
 })
 
 test('all of the navigation fits the window of a small laptop', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 1280, height: 620 } })
+  const page = await browser.show(server, ada, { path: '/home', viewport: { width: 1280, height: 620 } })
   await page.locator('.more-entry').waitFor()
   const [content, height] = await page
     .locator('.navigation')

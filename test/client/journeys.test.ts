@@ -20,7 +20,7 @@ const post = (person: Person, status: string, more: object = {}): Promise<Post> 
   person.post('/api/v1/statuses', { status, ...more })
 
 test('people of two servers find, follow and answer each other, live', { skip: skipBrowser }, async () => {
-  const page = await browser.open(here, ada, { path: '/search' })
+  const page = await browser.show(here, ada, { path: '/search' })
   await page
     .getByRole('searchbox')
     .or(page.getByRole('combobox'))
@@ -73,7 +73,7 @@ test('a thread of 500 posts opens, and has few elements in the document', { skip
     insert into statuses (id, account_id, content, visibility, local, reply, in_reply_to_id)
       select ${first.id}::bigint + n, ${ada.id}, '<p>Answer ' || n || '</p>', 'unlisted', true, true, ${first.id}
       from generate_series(1, 500) n`)
-  const page = await browser.open(here, ada, { path: `/@ada/${first.id}` })
+  const page = await browser.show(here, ada, { path: `/@ada/${first.id}` })
   await page
     .getByText(/^Answer \d+$/)
     .first()
@@ -185,7 +185,7 @@ const leakingDirection = (page: Page): Promise<string[]> =>
 
 test('nothing that people write runs or breaks the layout', { skip: skipBrowser }, async () => {
   const addresses = await attack()
-  const page = await browser.open(here, ada, { viewport: { width: 320, height: 640 } })
+  const page = await browser.show(here, ada, { viewport: { width: 320, height: 640 } })
   const problems: Record<string, unknown> = {}
   for (const address of addresses) {
     await page.goto(`http://${here.domain}${address}`)

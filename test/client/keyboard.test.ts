@@ -144,7 +144,7 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
   const quoted = await ben.post('/api/v1/statuses', { status: 'Inner' })
   for (const text of ['One', 'Two', 'Three']) await ben.post('/api/v1/statuses', { status: text })
   const { id } = await ben.post('/api/v1/statuses', { status: 'Outer', quoted_status_id: quoted.id })
-  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 1280, height: 400 } })
+  const page = await browser.show(server, ada, { path: '/home', viewport: { width: 1280, height: 400 } })
   const opened = async (click: () => Promise<void>): Promise<string> => {
     const [tab] = await Promise.all([page.context().waitForEvent('page'), click()])
     await tab.waitForURL('**/@ben/*')

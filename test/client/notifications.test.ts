@@ -145,7 +145,7 @@ test(
     await mia.post('/api/v1/domain_blocks', { domain: 'far.test' })
     await actOnAccount(server.ctx, owner.id, { accountId: mia.id, type: 'sensitive', text: 'Too many spiders.' })
     await server.drain()
-    const page = await browser.open(server, mia, { path: '/notifications' })
+    const page = await browser.show(server, mia, { path: '/notifications' })
     const item = (name: string) => page.getByRole('article', { name, exact: true })
     await item('Lost follows').getByText('You lost follows with far.test').waitFor()
     await item('Lost follows')
@@ -186,7 +186,7 @@ test(
 
     // Any page of it is enough.
     const artist = await server.person('artist', { role: ['manage_custom_emojis'] })
-    const other = await browser.open(server, artist, { path: '/home' })
+    const other = await browser.show(server, artist, { path: '/home' })
     await other.getByRole('button', { name: 'More', exact: true }).first().click()
     await other.getByRole('menuitem', { name: 'Administration' }).click()
     await other.waitForURL('**/admin/custom_emojis')

@@ -105,13 +105,12 @@ const chooseLanguage = (locale: string) =>
 
 test('every screen fits a narrow phone in Arabic, without English texts', { skip: skipBrowser }, async () => {
   await chooseLanguage('ar')
-  const page = await browser.open(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
+  const page = await browser.show(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
   assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
   await onEachScreen(page, load, async () => [
     ...(await overflowing(page)),
     ...(await englishTextsIn('ar', await textsOf(page))),
   ])
-  await page.context().close()
 })
 
 /** What can be pressed but lies outside the window, or below something else, wherever one scrolls. */
@@ -162,5 +161,4 @@ test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowse
   await page.getByRole('button', { name: 'Poll' }).click()
   await check('composer')
   assert.deepEqual(problems, {})
-  await page.context().close()
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { addSession, clientBrowser, goTo, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, isStored, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, postsOf, textOf } from '../support/composer.ts'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -42,9 +42,7 @@ const uses = (page: Page, { id }: Person): Promise<unknown> =>
 
 /** Signed in to `first`, which is the current one, and to `second`. */
 async function withTwo(first: Person, second: Person, more: object = {}): Promise<Page> {
-  const page = await browser.visit(server, more)
-  await addSession(page.context(), server, second, first)
-  await page.goto(address('/home'))
+  const page = await browser.show(server, [second, first], { path: '/home', ...more })
   await uses(page, first)
   return page
 }

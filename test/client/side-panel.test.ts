@@ -28,7 +28,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Search, t
 const field = (page: Page) => panel(page).getByRole('combobox', { name: 'Search, or paste an address' })
 
 test('a wide window has search, trends, suggestions and links beside the screen', options, async () => {
-  const page = await browser.open(server, ada, { ...wide, path: '/home' })
+  const page = await browser.show(server, ada, { ...wide, path: '/home' })
   const beside = panel(page)
   await page.locator('#main').getByText('About #herons').waitFor()
   const before = await page.locator('#main').boundingBox()
@@ -65,7 +65,7 @@ test(
   'it is absent and loads nothing in narrow windows, beside columns, and when it is switched off',
   options,
   async () => {
-    const page = await browser.open(server, ada, { ...wide, path: '/appearance' })
+    const page = await browser.show(server, ada, { ...wide, path: '/appearance' })
     await field(page).waitFor()
     await page.getByRole('checkbox', { name: /show search, trends and suggestions/ }).uncheck()
     await panel(page).waitFor({ state: 'detached' })
@@ -99,7 +99,7 @@ test(
 )
 
 test('no message covers the buttons of a form', options, async () => {
-  const page = await browser.open(server, ada, { ...wide, path: '/profile/edit', expectedErrors: /status of 422/ })
+  const page = await browser.show(server, ada, { ...wide, path: '/profile/edit', expectedErrors: /status of 422/ })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   const sites = page.getByLabel('Websites that may credit you')
   await sites.fill(Array.from({ length: 101 }, (_, each) => `blog${each}.example`).join('\n'))

@@ -312,7 +312,7 @@ test('the icons of statuses stand below each other, and a quote names its author
   for (const act of ['favourite', 'reblog']) await cleo.post(`/api/v1/statuses/${counted.id}/${act}`)
   await post(cleo, { status: '@ben one', in_reply_to_id: counted.id })
   const quoting = await post(cleo, { status: 'Look', quoted_status_id: counted.id })
-  const page = await browser.open(server, ada, { path: '/@ben', viewport: { width: 390, height: 844 } })
+  const page = await browser.show(server, ada, { path: '/@ben', viewport: { width: 390, height: 844 } })
   const icons = (id: string): Promise<number[]> =>
     statusOf(page, id)
       .locator('.status-actions .icon')
@@ -519,7 +519,7 @@ test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
     ids[0],
   ])
   await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
-  const page = await browser.open(server, ada, { path: '/home', viewport: { width: 320, height: 640 } })
+  const page = await browser.show(server, ada, { path: '/home', viewport: { width: 320, height: 640 } })
   await page.getByText('<script>alert(1)</script>').waitFor()
   await statusOf(page, String(ids[2])).getByRole('img', { name: 'Automated' }).waitFor()
   assert.equal(await isWide(page), false)

@@ -26,7 +26,7 @@ test(
     const first: { id: string } = await ben.post('/api/v1/statuses', { status: 'The first of the day' })
     const mine = await ada.post('/api/v1/statuses', { status: 'Mine' })
     await ben.post(`/api/v1/statuses/${mine.id}/favourite`)
-    const page = await browser.open(server, ada, { path: '/home' })
+    const page = await browser.show(server, ada, { path: '/home' })
     const tab = await page.context().newPage()
     await tab.goto(address('/bookmarks'))
     const other = await browser.open(server, ada, { path: '/home' })
@@ -54,7 +54,7 @@ test(
 )
 
 test('a draft that two tabs change loses nothing', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/publish' })
+  const page = await browser.show(server, ada, { path: '/publish' })
   await textOf(page).fill('Written in one tab')
   await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
   const tab = await page.context().newPage()
@@ -86,7 +86,7 @@ async function exported(page: Page): Promise<string> {
 
 test('settings, columns and drafts move to another browser as a file', { skip: skipBrowser }, async () => {
   const question = await ben.post('/api/v1/statuses', { status: 'Which wren?' })
-  const page = await browser.open(server, ada, { path: `/@ben/${question.id}` })
+  const page = await browser.show(server, ada, { path: `/@ben/${question.id}` })
   await page.locator('.status-detail').getByRole('button', { name: 'Reply', exact: true }).click()
   await textOf(page).pressSequentially('The brown one')
   await page.keyboard.press('Escape')
@@ -162,5 +162,4 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   assert.equal(await third.getByRole('dialog').getByText('wrens').count(), 0)
   await third.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await eventually(() => third.getByLabel('Compact').isChecked())
-  for (const each of [page, other, third]) await each.context().close()
 })

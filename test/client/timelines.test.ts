@@ -186,7 +186,7 @@ test(
     const link = site.serve('/weeds', { body: '<title>All about weeds</title>' })
     await post(ben, `A first look at #weeds ${link}`)
     await server.drain()
-    const page = await browser.open(server, ada, { path: `/lists/${list.id}` })
+    const page = await browser.show(server, ada, { path: `/lists/${list.id}` })
     const shared = `/links?url=${encodeURIComponent(link)}`
     for (const [path, text] of [
       [`/lists/${list.id}`, 'Seen in the list'],
@@ -207,7 +207,6 @@ test(
     await page.getByText('Seen at the hashtag').waitFor()
     await page.getByText('A first look').waitFor()
     assert.deepEqual(await axeInBothThemes(page), [])
-    await page.context().close()
     await site.stop()
   },
 )
@@ -271,7 +270,7 @@ test(
   'the chosen theme colours the bars of the browser and the pages of the server',
   { skip: skipBrowser },
   async () => {
-    const page = await browser.open(server, ada, { path: '/appearance', colorScheme: 'light' })
+    const page = await browser.show(server, ada, { path: '/appearance', colorScheme: 'light' })
     const barColour = () =>
       page.evaluate(
         () =>
@@ -301,7 +300,7 @@ test('home offers to go on where another app has read, and stays until then', { 
   await reader.post(`/api/v1/accounts/${cleo.id}/follow`)
   const chapters: { id: string }[] = []
   for (let number = 1; number <= 10; number += 1) chapters.push(await post(cleo, `Chapter ${number}.`))
-  const page = await browser.open(server, reader, { path: '/home' })
+  const page = await browser.show(server, reader, { path: '/home' })
   await page.getByText('Chapter 10.').waitFor()
   await eventually(
     async () => (await reader.get('/api/v1/markers?timeline[]=home')).home?.last_read_id === chapters.at(-1)?.id,
@@ -475,7 +474,7 @@ test('live feeds show only media, numbers are hidden, and home leaves quotes out
   await reader.post(`/api/v1/statuses/${quoted.id}/favourite`)
   const painted = () => uploadImage(cleo).then((id) => [id])
   await post(cleo, 'A first painting', { media_ids: await painted() })
-  const page = await browser.open(server, reader, { path: '/public/local' })
+  const page = await browser.show(server, reader, { path: '/public/local' })
   const main = page.locator('#main')
   const onlyMedia = page.getByRole('button', { name: 'Only posts with media' })
   await main.getByText('As I said').waitFor()

@@ -1,7 +1,7 @@
 // The web client in a real browser, on a real server.
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach } from 'node:test'
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core'
 import { sharedBrowser } from './browser.ts'
 import { browser } from './forms.ts'
 import { eventually, type Person, type TestServer } from './server.ts'
@@ -23,13 +23,16 @@ export type ClientBrowser = {
   /** A signed-in page in a browser context of its own. */
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
   /**
-   * As `open`, in a page that the tests of the file share, for one person. It costs half. What a test stored, routed or resized is
-   * undone after it. Not for tests that add scripts, install a clock, sign out, or depend on what the browser has cached or on its history.
+   * As `open`, in a page that the tests of the file share. It costs half. Of several people, the last one is in use. What a test stored,
+   * routed or resized is undone after it. Not for tests that add scripts, install a clock, end sessions, or depend on what the browser
+   * has cached or on its history.
    */
-  show(server: TestServer, person: Person, options?: ShowOptions): Promise<Page>
+  show(server: TestServer, people: Person | readonly Person[], options?: ShowOptions): Promise<Page>
 }
 
-type ShowOptions = Pick<OpenOptions, 'path' | 'expectedErrors' | 'expectedRequests'>
+type Expected = Pick<OpenOptions, 'expectedErrors' | 'expectedRequests'>
+type ShowOptions = Expected &
+  Pick<OpenOptions, 'path' | 'colorScheme' | 'reducedMotion'> & { viewport?: { width: number; height: number } }
 
 /** The side panel of wider windows would repeat what screens have. It has tests of its own. */
 const VIEWPORT = { width: 1200, height: 800 }
@@ -42,14 +45,14 @@ export function clientBrowser(): ClientBrowser {
   const contexts: BrowserContext[] = []
   const ofBefore: BrowserContext[] = []
   const problems: string[] = []
-  let shared: { page: Page; origin: string; person: Person; expected: ShowOptions } | null = null
+  let shared: { page: Page; server: TestServer; sessions: Map<string, Cookie[]>; expected: Expected } | null = null
   let isShown = false
   const close = (all: BrowserContext[]) => Promise.all(all.splice(0).map((context) => context.close()))
   beforeEach(() => void ofBefore.push(...contexts.splice(0)))
   // Pages that stay open go on working: they hear of all that later tests do.
   afterEach(async () => {
     await close(contexts)
-    if (shared && isShown) await clear(shared.page, shared.origin)
+    if (shared && isShown) await clear(shared.page, shared.server)
     isShown = false
     assert.deepEqual(problems.splice(0), [])
   })
@@ -83,27 +86,39 @@ export function clientBrowser(): ClientBrowser {
       await page.locator('#main').waitFor()
       return page
     },
-    async show(server, person, { path = '/', ...expected } = {}) {
+    async show(server, people, { path = '/', viewport = VIEWPORT, colorScheme, reducedMotion, ...expected } = {}) {
       if (!shared) {
-        const ofTest: ShowOptions = {}
+        const ofTest: Expected = {}
         const page = await this.visit(server, ofTest)
-        shared = { page, origin: `http://${server.domain}`, person, expected: ofTest }
+        shared = { page, server, sessions: new Map(), expected: ofTest }
         ofBefore.push(...contexts.splice(contexts.indexOf(page.context()), 1))
-        await addSession(page.context(), server, person)
       }
-      assert.equal(shared.person, person, 'the shared page is for one person')
+      assert.equal(shared.server, server, 'the shared page is for one server')
       isShown = true
       Object.assign(shared.expected, { expectedErrors: undefined, expectedRequests: undefined }, expected)
-      const { page, origin } = shared
-      await page.goto(origin + path)
+      const { page, sessions } = shared
+      const context = page.context()
+      const all = [people].flat()
+      const key = all.map(({ id }) => id).join()
+      await context.clearCookies()
+      const session = sessions.get(key)
+      if (session) await context.addCookies(session)
+      else {
+        await addSession(context, server, ...all)
+        sessions.set(key, await context.cookies())
+      }
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null })
+      await page.goto(`http://${server.domain}${path}`)
       await page.locator('#main').waitFor()
       return page
     },
   }
 }
 
-/** Leaves the client, and deletes all that it has stored but the session. */
-async function clear(page: Page, origin: string): Promise<void> {
+/** Leaves the client, and deletes what it has stored other than cookies. */
+async function clear(page: Page, { domain }: TestServer): Promise<void> {
+  const origin = `http://${domain}`
   await Promise.all(
     page
       .context()
@@ -117,24 +132,9 @@ async function clear(page: Page, origin: string): Promise<void> {
   await protocol.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
   await protocol.send('Page.resetNavigationHistory')
   await protocol.detach()
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
-  await page.setViewportSize(VIEWPORT)
   await page.mouse.move(0, 0)
 }
 
-/** Signs in without the pages for it, which have tests of their own. Of several accounts, the last one is in use. */
-export async function addSession(context: BrowserContext, server: TestServer, ...people: Person[]): Promise<void> {
-  const { cookies, get, submit } = browser(server)
-  for (const { email, password } of people)
-    await submit(
-      await get('/auth/sign_in?again=1'),
-      { 'user[email]': email, 'user[password]': password },
-      { action: '/auth/sign_in' },
-    )
-  await context.addCookies(
-    [...cookies].map(([name, value]) => ({
-      name,
-      value,
 /**
  * Goes to a screen within the client, which costs a quarter of loading it. Loads it where that does not work: on the same screen, on
  * pages of the server, and below dialogs and messages, which would stay.
@@ -155,6 +155,19 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.locator('#main h1').first().waitFor()
 }
 
+/** Signs in without the pages for it, which have tests of their own. Of several accounts, the last one is in use. */
+async function addSession(context: BrowserContext, server: TestServer, ...people: Person[]): Promise<void> {
+  const { cookies, get, submit } = browser(server)
+  for (const { email, password } of people)
+    await submit(
+      await get('/auth/sign_in?again=1'),
+      { 'user[email]': email, 'user[password]': password },
+      { action: '/auth/sign_in' },
+    )
+  await context.addCookies(
+    [...cookies].map(([name, value]) => ({
+      name,
+      value,
       url: `http://${server.domain}`,
       httpOnly: true,
       sameSite: 'Lax' as const,
