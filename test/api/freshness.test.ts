@@ -7,13 +7,16 @@ import { peopleChanges } from '../support/freshness/people.ts'
 import { staffChanges } from '../support/freshness/staff.ts'
 import { statusChanges } from '../support/freshness/statuses.ts'
 import { startTwin } from '../support/server-pool.ts'
-import type { Person } from '../support/server.ts'
-import { stage } from '../support/stage.ts'
+import { startTestServer, type Person } from '../support/server.ts'
 
-const { server } = await stage({ fresh: true })
-const owner = await server.person('owner', { role: 'owner' })
+const server = await startTestServer({}, { fresh: true })
 const twin = await startTwin(server.ctx)
-after(() => twin.stop())
+after(async () => {
+  // The database of both ends with the server.
+  await twin.stop()
+  await server.stop()
+})
+const owner = await server.person('owner', { role: 'owner' })
 
 const READERS = 2
 /** Reads of each reader that begin after the change. */

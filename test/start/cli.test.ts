@@ -82,7 +82,6 @@ test('accounts create returns a token that works at once', async () => {
   assert.equal(await command.ended, 0, command.output())
   const ada = JSON.parse(command.output())
   const took = performance.now() - begun
-  console.log(`accounts create took ${Math.round(took)} ms`)
   // A third of a second on an idle machine; other tests run at the same time.
   assert.ok(took < 40_000, `it took ${Math.round(took)} ms`)
   assert.deepEqual(

@@ -592,7 +592,8 @@ test('without discovery, the configured addresses are used', async () => {
 })
 
 test('logs say why a sign-in failed, and contain no secrets', async () => {
-  const logging = await startTestServer({ ...provider.env, LOG_LEVEL: 'trace', OIDC_CLIENT_SECRET: 'an old secret' })
+  const logging = await startTestServer({ ...provider.env, OIDC_CLIENT_SECRET: 'an old secret' })
+  logging.ctx.log.level = 'trace'
   const lines = logLines(logging)
   try {
     be('log')
@@ -612,7 +613,8 @@ test('logs say why a sign-in failed, and contain no secrets', async () => {
 
 test('a malformed response of the provider shows an error page, and its contents stay out of the log', async () => {
   const own = await startIdentityProvider({ sub: 'odd', preferred_username: 'odd', email: 'odd@example.org' })
-  const logging = await startTestServer({ ...own.env, LOG_LEVEL: 'trace' })
+  const logging = await startTestServer(own.env)
+  logging.ctx.log.level = 'trace'
   const lines = logLines(logging)
   const enter = async (): Promise<Page> => {
     const tab = browser(logging)
