@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient, type mastodon } from 'masto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { launchBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { mailsIn } from '../support/mail.ts'
 import { byKeyboard, fitsAPhone, look } from '../support/pages.ts'
@@ -34,7 +34,7 @@ const browserErrors: string[] = []
 
 before(async () => {
   if (skip) return
-  ;[database, chromium] = await Promise.all([createTestDatabase(), launchBrowser()])
+  ;[database, chromium] = await Promise.all([createTestDatabase(), sharedBrowser()])
   here = await house({ DATABASE_URL: database.url })
   base = `http://${here.domain}`
   server = await here.start()
@@ -44,7 +44,7 @@ before(async () => {
 })
 after(async () => {
   if (skip) return
-  await chromium.close()
+  await context?.close()
   application.close()
   server.kill('SIGTERM')
   await server.ended
