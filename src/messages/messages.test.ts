@@ -47,6 +47,25 @@ test('no sentence of the page texts is left in English', () => {
   }
 })
 
+/** The source of the texts of a language, by file. The command line has commands in its sentences. */
+function sourcesOf(language: string): [string, string][] {
+  const folder = join(import.meta.dirname, language)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/^cli[\w-]*\.ts$/.test(name))
+    .map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+}
+
+test('Japanese texts have full-width punctuation and no spaces', () => {
+  const letter = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]`
+  const any = String.raw`(?:${letter}|[、。「」（）：？！…])`
+  const latin = String.raw`(?:[\p{L}\p{N}@{}%()[\]]|\$\{)`
+  const wrong = new RegExp(`${any} +(?:#|${latin})|${latin} +${any}|${letter}[?!:;,(]|\\)${letter}`, 'gu')
+  const found = sourcesOf('ja').flatMap(([name, source]) =>
+    (source.match(wrong) ?? []).map((text) => `${name}: ${text}`),
+  )
+  assert.deepEqual(found, [])
+})
+
 test('French texts about what happened to readers are inclusive', () => {
   const folder = join(import.meta.dirname, 'fr')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))

@@ -34,7 +34,7 @@ test('errors are in the language of `lang`, of the user, or of Accept-Language, 
 test('validation errors are translated, in `details` too', async () => {
   const say = (lang: string, json: object) => ada.send('POST', `/api/v1/statuses?lang=${lang}`, { json })
   assert.equal((await say('en', {})).json.error, "Validation failed: Text can't be blank")
-  assert.equal((await say('ja', {})).json.error, '入力内容を確認してください: 本文を入力してください')
+  assert.equal((await say('ja', {})).json.error, '入力内容を確認してください：本文を入力してください')
   const form = { username: 'a b', email: '', password: 'short', agreement: true, locale: 'en' }
   const token = await server.token({ userId: null, scopes: ['write'] })
   const register = (lang: string) => server.send('POST', '/api/v1/accounts', { token, json: { ...form, lang } })

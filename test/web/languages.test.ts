@@ -161,5 +161,5 @@ test('numbers, plurals and dates follow the language', async () => {
   const page = async (language: string): Promise<string> => (await guest.get(`/@ada?lang=${language}`)).text
   assert.match(await page('de'), /<strong>4<\/strong> Beiträge/)
   assert.match(await page('ar'), /<strong>[4٤]<\/strong> منشورات/)
-  assert.match(await page('ja'), /登録日: <time datetime="[-\d]+">\d{4}\/\d{2}\/\d{2}</)
+  assert.match(await page('ja'), /登録日：<time datetime="[-\d]+">\d{4}\/\d{2}\/\d{2}</)
 })

@@ -232,7 +232,7 @@ export const jaCliOperations: CliOperationsTexts = {
   blocked_already: ({ domain }: { domain: string }) => `${domain} はすでにブロックされています。`,
   not_pending: ({ username }: { username: string }) => `@${username} は承認待ちではありません。`,
   unknown_server: ({ domain }: { domain: string }) =>
-    `${domain} はこのサーバーでは知られていません。参照: rookery domains stats`,
+    `${domain} はこのサーバーでは知られていません。参照：rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} はブロックされていません。`,
   skipped: {
     blocked: ({ names }: { names: string }) => `すでにブロック済み：${names}`,

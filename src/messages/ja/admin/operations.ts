@@ -31,7 +31,7 @@ export const jaAdminOperations: AdminOperationsTexts = {
       email_domain_block: 'メールのルール',
       fasp_provider: '補助サービス',
       invite: '招待',
-      ip_block: 'IP のルール',
+      ip_block: 'IPのルール',
       job: 'バックグラウンドジョブ',
       link: 'リンク',
       publisher: '発行元',
@@ -105,12 +105,12 @@ export const jaAdminOperations: AdminOperationsTexts = {
     },
   },
   jobs: {
-    lead: '他サーバーへの配送、メール、メディアなどはバックグラウンドで処理されます。失敗したジョブは数回再試行され、その後 1 週間ここに残ります。',
+    lead: '他サーバーへの配送、メール、メディアなどはバックグラウンドで処理されます。失敗したジョブは数回再試行され、その後1週間ここに残ります。',
     due: '実行待ち',
     delayed: '後で実行',
     active: '実行中',
     failed: '失敗',
-    completed: '過去 1 時間の完了数',
+    completed: '過去1時間の完了数',
     oldest: '最も古い実行待ち',
     kind: '種類',
     kinds: '種類別',
@@ -133,6 +133,6 @@ export const jaAdminOperations: AdminOperationsTexts = {
       discarded: 'ジョブを破棄しました。',
     },
     discard_lead: ({ count }) =>
-      plural('ja', count, { other: '# 件のジョブを削除します。その処理は行われません。' }, groupedNumber),
+      plural('ja', count, { other: '#件のジョブを削除します。その処理は行われません。' }, groupedNumber),
   },
 }

@@ -20,7 +20,7 @@ export const jaAdminSettings: AdminSettingsTexts = {
   },
   save: '保存',
   saved: '設定を保存しました。すぐに反映されます。',
-  fixed: ({ variable }) => `サーバーの構成の ${variable} で決められています。ここでは変更できません。`,
+  fixed: ({ variable }) => `サーバーの構成の${variable}で決められています。ここでは変更できません。`,
   current_image: '現在の画像',
   remove_image: '削除して標準の画像を使う',
   uploads: {
@@ -127,7 +127,7 @@ export const jaAdminSettings: AdminSettingsTexts = {
     },
     template: '本文のテンプレート',
     template_hint:
-      '{{event}} や {{object.account.acct}} などのプレースホルダーを含むJSON。空の場合はイベント全体をJSONで送ります。',
+      '{{event}}や{{object.account.acct}}などのプレースホルダーを含むJSON。空の場合はイベント全体をJSONで送ります。',
     save: '保存',
     state: '状態',
     enabled: '有効',

@@ -9,6 +9,6 @@ export const jaClientExplore: ClientExploreTexts = {
   trending_tags: 'トレンドのハッシュタグ',
   suggested: 'おすすめ',
   empty: '今はトレンドがありません。あとでもう一度ご覧ください。',
-  people_days: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大 # 人' }, groupedNumber),
-  link_posts: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大 # 人の投稿' }, groupedNumber),
+  people_days: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大#人' }, groupedNumber),
+  link_posts: ({ count }: { count: number }) => plural('ja', count, { other: '1日最大#人の投稿' }, groupedNumber),
 }

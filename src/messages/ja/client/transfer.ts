@@ -7,7 +7,7 @@ export const jaClientTransfer: ClientTransferTexts = {
   with_drafts: '下書きを含める',
   with_drafts_hint: 'テキストのみです。添付ファイルはこの端末に残ります。',
   export: 'エクスポート',
-  import: 'インポート …',
+  import: 'インポート…',
   preview_title: 'この設定をインポートしますか？',
   from: '{account}（{time}）から',
   other_account: '別のアカウントのファイルなので、カラムと下書きは取り込みません。',
