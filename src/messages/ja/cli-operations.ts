@@ -39,7 +39,7 @@ export const jaCliOperations: CliOperationsTexts = {
       summary: 'アカウント一つ、またはすべてに新しい署名鍵を与える',
       options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
     },
-    'accounts backup': { summary: '利用者がダウンロードできるデータのアーカイブを作る', options: {} },
+    'accounts backup': { summary: 'ユーザーがダウンロードできるデータのアーカイブを作る', options: {} },
     'accounts migrate': {
       summary: 'このサーバーのアカウントを、エイリアスで指定された別のアカウントに移行する',
       options: {

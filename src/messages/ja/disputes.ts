@@ -46,7 +46,7 @@ export const jaDisputes: DisputeTexts = {
     },
   },
   severed: {
-    title: '切断された関係',
+    title: '失われたフォロー関係',
     lead: 'サーバーのブロックやアカウントの停止によって終わったフォロー関係です。30日間、失った相手の一覧をダウンロードできます。',
     empty: 'このように失ったフォロー関係はありません。',
     domain_block: '管理者が{name}をブロックしました',

@@ -8,7 +8,7 @@ const MAILED_POST = {
   audio: '音声',
   unknown: '添付ファイル',
   warning: '閲覧注意',
-  sensitive: 'センシティブ',
+  sensitive: '閲覧注意',
   poll: 'アンケート',
 }
 
@@ -60,7 +60,7 @@ export const jaMails: MailTexts = {
   address_changed: ({ server, username, newAddress }) => ({
     subject: `${server}のメールアドレスが変更されました`,
     lines: [
-      `アカウント@${username}のアドレスは${newAddress}になりました。今後、このアドレスにメールは届きません。`,
+      `@${username}さんのメールアドレスが変更されました（${newAddress}）。今後、このアドレスにメールは届きません。`,
       'ご自分で変更していない場合は、すぐにサーバーの管理者に連絡してください。',
     ],
   }),
@@ -145,13 +145,13 @@ export const jaMails: MailTexts = {
   warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
-        none: `アカウント@${username}への警告`,
-        disable: `アカウント@${username}が凍結されました`,
+        none: `@${username}さんのアカウントへの警告`,
+        disable: `@${username}さんのアカウントが凍結されました`,
         mark_statuses_as_sensitive: `@${username}のコンテンツが閲覧注意に設定されました`,
         delete_statuses: `@${username}のコンテンツが削除されました`,
         sensitive: `@${username}の投稿は今後すべて閲覧注意になります`,
-        silence: `アカウント@${username}が制限されました`,
-        suspend: `アカウント@${username}が停止されました`,
+        silence: `@${username}さんのアカウントが制限されました`,
+        suspend: `@${username}さんのアカウントが停止されました`,
       },
       explanation: {
         none: `${server}のモデレーターがあなたに警告を送りました。アカウントはこれまでどおり使えます。`,
@@ -189,7 +189,7 @@ export const jaMails: MailTexts = {
   account_approved: ({ server, username, link }) => ({
     subject: `${server}へようこそ：アカウントが承認されました`,
     lines: [
-      `${server}のモデレーターが参加申請を承認しました。アカウント@${username}を使えます。こちらからログインしてください：`,
+      `${server}のモデレーターが参加申請を承認しました。アカウント（@${username}）を使えます。こちらからログインしてください：`,
       link,
     ],
   }),
@@ -198,9 +198,9 @@ export const jaMails: MailTexts = {
     lines: [`${server}のモデレーターは@${username}としての参加申請を承認しませんでした。申請の内容は削除されました。`],
   }),
   account_pending: ({ server, applicant, email, reason, link }) => ({
-    subject: `@${applicant}が${server}への参加を申請しています`,
+    subject: `@${applicant}さんが${server}への参加を申請しています`,
     lines: [
-      `@${applicant}（${email}）がメールアドレスを確認し、${server}への参加を申請しています。`,
+      `@${applicant}さん（${email}）がメールアドレスを確認し、${server}への参加を申請しています。`,
       reason === '' ? null : '申請の理由：',
       reason === '' ? null : reason,
       'こちらで承認または却下してください：',
@@ -208,8 +208,8 @@ export const jaMails: MailTexts = {
     ],
   }),
   appeal_received: ({ server, applicant, text, link }) => ({
-    subject: `@${applicant}が${server}での措置に異議を申し立てています`,
-    lines: [`@${applicant}からのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
+    subject: `@${applicant}さんが${server}での措置に異議を申し立てています`,
+    lines: [`@${applicant}さんからのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
   }),
   registrations_need_approval: ({ server, days, link }) => ({
     subject: `${server}の新規登録が承認制になりました`,

@@ -2,7 +2,7 @@ import type { NotificationTexts } from '../en/notifications.ts'
 
 export const jaNotifications: NotificationTexts = {
   titles: {
-    mention: ({ name }) => `${name}さんから返信がありました`,
+    mention: ({ name }) => `${name}さんがあなたにメンションしました`,
     status: ({ name }) => `${name}さんが投稿しました`,
     reblog: ({ name }) => `${name}さんがあなたの投稿をブーストしました`,
     follow: ({ name }) => `${name}さんにフォローされました`,
@@ -12,8 +12,8 @@ export const jaNotifications: NotificationTexts = {
     update: ({ name }) => `${name}さんが投稿を編集しました`,
     'admin.sign_up': ({ name }) => `${name}さんが登録しました`,
     'admin.report': ({ name }) => `${name}さんが通報しました`,
-    severed_relationships: () => '一部の関係が失われました',
-    moderation_warning: () => '管理者から警告を受けました',
+    severed_relationships: () => '一部のフォロー関係が失われました',
+    moderation_warning: () => 'モデレーターから警告が届きました',
     quote: ({ name }) => `${name}さんがあなたの投稿を引用しました`,
     quoted_update: ({ name }) => `${name}さんがあなたの引用した投稿を編集しました`,
     added_to_collection: ({ name }) => `${name}さんがあなたをコレクションに追加しました`,

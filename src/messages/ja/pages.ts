@@ -45,7 +45,7 @@ export const jaPages: PageTexts = {
     none: 'このサーバーには利用規約がありません。',
     since: '{date}から有効です。',
     from: 'この規約は{date}から適用されます。',
-    until: '{date}に{link}に置き換えられます。',
+    until: '{date}に{link}へ置き換えられます。',
     new_version: '新しい版',
     other_versions: '他の版',
   },

@@ -6,7 +6,7 @@ export const jaProvider: ProviderTexts = {
   only: ({ name }) => `このサーバーではパスワードとパスキーを使えません。${name}でログインしてください。`,
   leaving: ({ name }) => `${name}に移動します。移動しない場合は、ボタンで続けてください。`,
   almost: ({ name }) => `${name}でログインしました。あと一歩でここにアカウントができます。`,
-  username: 'ユーザー名は{handle}になります。後から変更できません。',
+  username: 'アカウント名は{handle}になります。後から変更できません。',
   email: 'メールアドレスは{email}です。他の人には表示されません。',
   email_unverified: 'メールアドレスは{email}です。他の人には表示されません。アドレスを確認するためのリンクを送ります。',
   applied: 'お申し込みありがとうございます',
@@ -35,7 +35,7 @@ export const jaProvider: ProviderTexts = {
     expired: {
       title: 'このログインは終了しました',
       text: () =>
-        '時間がかかりすぎたか、すでに応答済みか、別のブラウザで始められました。ここからやり直し、このサーバーのCookieを許可してください。',
+        '時間がかかりすぎたか、すでに応答済みか、別のブラウザーで始められました。ここからやり直し、このサーバーのCookieを許可してください。',
     },
     taken: {
       title: 'すでにここにアカウントがあります',
@@ -57,7 +57,7 @@ export const jaProvider: ProviderTexts = {
   choose_password_link: 'パスワードを設定する',
   notices: {
     connected: 'アカウントを連携しました。',
-    disconnected: '連携を解除し、他のブラウザからログアウトしました。今後はパスワードでログインしてください。',
+    disconnected: '連携を解除し、他のブラウザーからログアウトしました。今後はパスワードでログインしてください。',
   },
   sign_in_again: ({ name }) =>
     `最後に${name}でログインしてから時間が経っています。続ける前に{link}。${name}が本人確認を求めない場合は、先に${name}からログアウトしてください。`,

@@ -70,7 +70,7 @@ export const jaClientAppearance: ClientAppearanceTexts = {
     favourites: 'お気に入りへ',
     bookmarks: 'ブックマークへ',
     lists: 'リストへ',
-    explore: '見つけるへ',
+    explore: '「見つける」へ',
     own_profile: '自分のプロフィールへ',
     back: '戻る',
     help: 'このヘルプを表示',

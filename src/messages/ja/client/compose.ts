@@ -14,8 +14,8 @@ export const jaClientCompose: ClientComposeTexts = {
   visibility_hints: {
     public: '誰でも見ることができます。ライブフィード、検索、トレンドに表示されることがあります。',
     unlisted: '誰でも見ることができますが、ライブフィード、検索、トレンドには表示されません。',
-    private: 'フォロワーと、返信先として指定した人だけが見ることができます。',
-    direct: '返信先として指定した人だけが見ることができます。',
+    private: 'フォロワーと、メンションした人だけが見ることができます。',
+    direct: 'メンションした人だけが見ることができます。',
   },
   direct_note: '暗号化はされないため、関係するサーバーの管理者は内容を読むことができます。',
   tools: 'ツール',
@@ -64,7 +64,7 @@ export const jaClientCompose: ClientComposeTexts = {
   quote_of_private: '引用する投稿はフォロワー限定です。',
   media_type: ({ name }) => `「${name}」はこのサーバーで使えない形式です。`,
   media_refused: ({ name, problem }) => `「${name}」：${problem}`,
-  media_mixed: '動画や音声はほかのファイルと一緒に添付できません。',
+  media_mixed: '動画や音声は他のファイルと一緒に添付できません。',
   media_too_many: ({ count }) => plural('ja', count, { other: '添付できるファイルは#件までです。' }),
   media_too_large: ({ name, limit }) => `「${name}」は大きすぎます。このサーバーの上限は${limit} MBです。`,
   media_too_many_pixels: ({ name, limit }) =>
@@ -141,7 +141,7 @@ export const jaClientCompose: ClientComposeTexts = {
   custom_emojis: 'このサーバー',
   recent_emojis: '最近使った絵文字',
   direct_audience: 'あなたと{handles}だけが見ることができます。',
-  direct_alone: 'まだ誰も指定していないため、あなただけが見ることができます。',
+  direct_alone: 'まだ誰にもメンションしていないため、あなただけが見ることができます。',
   followers_note: 'フォローを承認制にしていないため、誰でもあなたをフォローしてこの投稿を読むことができます。',
   hashtags_note: 'ハッシュタグから見つかるのは公開の投稿だけなので、この投稿は見つかりません。',
   draft_copied: 'この下書きは別のタブで開かれているため、コピーを編集しています。',

@@ -100,7 +100,7 @@ export const jaClientLists: ClientListsTexts = {
   leave_title: ({ title }: { title: string }) => `「${title}」から抜けますか？`,
   leave_text: '作成者はあなたを再び追加できなくなります。',
   left: ({ title }: { title: string }) => `「${title}」から抜けました`,
-  annual_report: '今年のまとめ',
+  annual_report: '年間まとめ',
   annual_report_of: ({ year }: { year: string }) => `${year}年のまとめ`,
   annual_reports_empty: 'まだ年間まとめはありません。投稿した年の12月に作成できます。',
   generate: ({ year }: { year: string }) => `${year}年のまとめを作成`,

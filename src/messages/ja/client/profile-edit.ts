@@ -25,7 +25,7 @@ export const jaClientProfileEdit: ClientProfileEditTexts = {
   display_name: '表示名',
   note: '自己紹介',
   note_hint: 'メンション、ハッシュタグ、リンクが使えます。',
-  fields: 'プロフィール項目',
+  fields: 'プロフィール補足情報',
   fields_hint: 'ウェブサイト、代名詞、年齢など、何でもかまいません。',
   field: ({ number }) => `項目${number}`,
   field_name: 'ラベル',
@@ -36,7 +36,7 @@ export const jaClientProfileEdit: ClientProfileEditTexts = {
   move_down: '下へ',
   verify: 'リンクを確認',
   verify_text:
-    'ページがあなたのものだと示すには、このリンクをページに置き、そのページをプロフィール項目に入れて、プロフィールを保存してください。',
+    'ページがあなたのものだと示すには、このリンクをページに置き、そのページをプロフィール補足情報に入れて、プロフィールを保存してください。',
   copy_code: 'コードをコピー',
   featured_tags: '注目のハッシュタグ',
   featured_tags_hint: 'プロフィールから、これらのハッシュタグの付いた投稿を見つけられます。変更はすぐに反映されます。',
