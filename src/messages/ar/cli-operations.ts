@@ -4,7 +4,7 @@ import { plural } from '../plural.ts'
 export const arCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'الموافقة على تسجيل معلّق أو على الأقدم أو على الجميع',
+      summary: 'الموافقة على تسجيل ينتظر الموافقة أو على الأقدم أو على الجميع',
       options: { number: 'العدد، من الأقدم انتظارًا', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'accounts suspend': {
@@ -38,7 +38,7 @@ export const arCliOperations: CliOperationsTexts = {
     },
     'accounts backup': { summary: 'إنشاء أرشيف بيانات مستخدم يمكنه تنزيله', options: {} },
     'accounts migrate': {
-      summary: 'نقل حساب من هذا الخادم إلى حساب آخر يجب أن يذكره اسمًا بديلًا',
+      summary: 'نقل حساب من هذا الخادم إلى حساب آخر يجب أن يذكره اسمًا مستعارًا',
       options: { target: 'الحساب المنقول إليه', replay: 'إرسال آخر انتقال من جديد، لأجل المتابعين على خوادم لم تنفذه' },
     },
     'accounts refresh': {
@@ -338,7 +338,7 @@ export const arCliOperations: CliOperationsTexts = {
   },
   media_owner: {
     kind: 'الملف',
-    kinds: { attachment: 'مرفق', avatar: 'صورة شخصية', header: 'صورة غلاف', emoji: 'رمز تعبيري' },
+    kinds: { attachment: 'مرفق', avatar: 'صورة رمزية', header: 'صورة الرأسية', emoji: 'رمز تعبيري' },
     status: 'المنشور',
     account: 'الحساب',
     emoji: 'الرمز التعبيري',

@@ -7,7 +7,7 @@ const MAILED_POST = {
   video: 'فيديو',
   audio: 'صوت',
   unknown: 'مرفق',
-  warning: 'تحذير من المحتوى',
+  warning: 'تحذير المحتوى',
   sensitive: 'حساس',
   poll: 'استطلاع',
 }
@@ -39,7 +39,7 @@ export const arMails: MailTexts = {
       profileLink,
       'ابحث عن أشخاص ووسوم لمتابعتها، فتظهر منشوراتها في خيطك الرئيسي:',
       exploreLink,
-      'يمكنك أيضًا استخدام تطبيق لماستودون. عندما يسألك عن خادمك، أدخل:',
+      'يمكنك أيضًا استخدام تطبيق لماستدون. عندما يسألك عن خادمك، أدخل:',
       domain,
     ],
   }),
@@ -79,7 +79,7 @@ export const arMails: MailTexts = {
     ],
   }),
   two_factor_changed: ({ server, username, change, link }) => ({
-    subject: `تغيّرت المصادقة الثنائية على ${server}`,
+    subject: `تغيّرت المصادقة بخطوتين على ${server}`,
     lines: [
       {
         app_added: `أُضيف تطبيق مصادقة إلى الحساب ‎@${username}.`,
@@ -87,7 +87,7 @@ export const arMails: MailTexts = {
         passkey_added: `أُضيف مفتاح مرور إلى الحساب ‎@${username}.`,
         passkey_removed: `أُزيل مفتاح مرور من الحساب ‎@${username}.`,
         new_codes: `أُنشئت رموز استرداد جديدة للحساب ‎@${username}. لم تعد الرموز القديمة تعمل.`,
-        turned_off: `عطّلت إدارة الخادم المصادقة الثنائية للحساب ‎@${username}.`,
+        turned_off: `عطّلت إدارة الخادم المصادقة بخطوتين للحساب ‎@${username}.`,
       }[change],
       'إن لم ترغب في ذلك، فراجع إعدادات حسابك وراسل إدارة الخادم فورًا:',
       link,

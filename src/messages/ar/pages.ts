@@ -22,7 +22,7 @@ export const arPages: PageTexts = {
   },
   form: {
     optional: '(اختياري)',
-    problems: ({ count }) => plural('ar', count, { one: 'هناك مشكلة', two: 'هناك مشكلتان', other: 'هناك مشاكل' }),
+    problems: ({ count }) => plural('ar', count, { one: 'هناك مشكلة', two: 'هناك مشكلتان', other: 'هناك مشكلات' }),
     email: 'البريد الإلكتروني',
     password: 'كلمة المرور',
     username: 'اسم المستخدم',
@@ -115,7 +115,7 @@ export const arPages: PageTexts = {
     bot: 'آلي',
     group: 'مجموعة',
     locked: 'يوافق على طلبات المتابعة',
-    memorial: 'في ذكرى',
+    memorial: 'حساب تذكاري',
     feed: ({ handle }) => `المنشورات العامة من ${handle}`,
   },
   posts: {
@@ -132,7 +132,7 @@ export const arPages: PageTexts = {
     reply: 'رد',
     followers_only: 'للمتابعين فقط',
     private_mention: 'إشارة خاصة',
-    content_warning: 'تحذير من المحتوى:',
+    content_warning: 'تحذير المحتوى:',
     reply_count: ({ count }) =>
       plural('ar', count, {
         zero: '{number} ردود',

@@ -7,7 +7,7 @@ export const arAdminDashboard: AdminDashboardTexts = {
   active_users: 'المستخدمون النشطون',
   interactions: 'التفاعلات',
   opened_reports: 'البلاغات الواردة',
-  resolved_reports: 'البلاغات المعالجة',
+  resolved_reports: 'البلاغات المُعالَجة',
   waiting: 'في انتظارك',
   nothing_waiting: 'لا شيء في انتظارك.',
   low_disk_space:
@@ -17,7 +17,7 @@ export const arAdminDashboard: AdminDashboardTexts = {
   no_rules: 'التسجيل متاح، لكن هذا الخادم بلا قواعد.',
   sign_ups_chart: 'التسجيلات يوميًا',
   active_users_chart: 'المستخدمون النشطون يوميًا',
-  interactions_chart: 'المفضلات والمشاركات والردود يوميًا',
+  interactions_chart: 'المفضلة وإعادات النشر والردود يوميًا',
   reports_chart: 'البلاغات يوميًا',
   people: 'الأشخاص',
   activity: 'النشاط',

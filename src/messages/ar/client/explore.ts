@@ -6,9 +6,9 @@ export const arClientExplore: ClientExploreTexts = {
   tags: 'الوسوم',
   links: 'الأخبار',
   people: 'أشخاص',
-  trending_tags: 'الوسوم الشائعة',
+  trending_tags: 'الوسوم المتداولة',
   suggested: 'اقتراحات',
-  empty: 'لا توجد اتجاهات حاليًا. عد لاحقًا.',
+  empty: 'لا شيء متداول حاليًا. عد لاحقًا.',
   people_days: ({ count }: { count: number }) =>
     plural(
       'ar',

@@ -35,7 +35,7 @@ export const arClientFrame: ClientFrameTexts = {
   catch_up: 'ما فاتك',
   deck: 'الأعمدة',
   administration: 'الإدارة',
-  side_panel: 'البحث والشائع والاقتراحات',
+  side_panel: 'البحث والمتداول والاقتراحات',
   about: 'حول هذا الخادم',
   privacy_policy: 'سياسة الخصوصية',
   terms: 'شروط الخدمة',

@@ -64,7 +64,7 @@ export const arClientNotifications: ClientNotificationsTexts = {
   announcements: 'الإعلانات',
   add_reaction: 'إضافة تفاعل',
   push_title: 'الإشعارات الفورية',
-  push_explanation: 'يعرض هذا الجهاز الإشعارات حتى عندما يكون العميل مغلقًا.',
+  push_explanation: 'يعرض هذا الجهاز الإشعارات حتى عندما يكون التطبيق مغلقًا.',
   push_denied: 'يحظر متصفحك إشعارات هذا الموقع. اسمح بها في إعداداته ثم أعد المحاولة.',
   push_unavailable: 'لا يدعم هذا المتصفح الإشعارات الفورية.',
   push_needs_app:
@@ -99,7 +99,7 @@ export const arClientNotifications: ClientNotificationsTexts = {
     mention: 'أشار إليك {who}',
     quote: 'اقتبس {who} منشورك',
     status: 'نشر {who}',
-    favourite: 'فضّل {who} منشورك',
+    favourite: 'أضاف {who} منشورك إلى المفضلة',
     reblog: 'أعاد {who} نشر منشورك',
     follow: 'تابعك {who}',
     follow_request: 'يريد {who} متابعتك',
@@ -114,7 +114,7 @@ export const arClientNotifications: ClientNotificationsTexts = {
     'admin.report': 'أبلغ {who} عن {target}',
   },
   sentences_of_several: {
-    favourite: 'فضّل {who} منشورك',
+    favourite: 'أضاف {who} منشورك إلى المفضلة',
     reblog: 'أعاد {who} نشر منشورك',
     follow: 'تابعك {who}',
     'admin.sign_up': 'سجّل {who}',

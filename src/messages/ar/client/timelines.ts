@@ -85,7 +85,7 @@ export const arClientTimelines: ClientTimelinesTexts = {
   step_post: 'اكتب منشورك الأول',
   step_post_hint: 'كثيرون يلقون التحية بالوسم ⁦#introduction⁩ ليجدهم الآخرون.',
   step_follow: 'تابِع أشخاصًا',
-  step_follow_hint: 'ابحث عن مُعرّف كامل مثل ⁦@name@example.org⁩: يصل أشخاص الخوادم الأخرى أيضًا إلى خيطك الرئيسي.',
+  step_follow_hint: 'ابحث عن معرّف كامل مثل ⁦@name@example.org⁩: يصل أشخاص الخوادم الأخرى أيضًا إلى خيطك الرئيسي.',
   step_suggestions: 'عرض الاقتراحات',
   step_import: 'هل أنت قادم من خادم آخر؟',
   step_import_hint: 'أحضر معك من تتابعهم وقوائمك ومن حظرتهم.',
