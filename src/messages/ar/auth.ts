@@ -10,8 +10,8 @@ export const arAuth: AuthTexts = {
     no_account: 'ليس لديك حساب بعد؟ {link}',
     wrong: 'لا يوجد حساب بهذا الاسم وكلمة المرور هذه. تحقق منهما وحاول مرة أخرى.',
     accounts: 'الحسابات في هذا المتصفح',
-    continue: 'متابعة',
-    continue_as: ({ username }) => `المتابعة باسم \u2068@${username}\u2069`,
+    continue: 'استمرار',
+    continue_as: ({ username }) => `الاستمرار باسم \u2068@${username}\u2069`,
     full: ({ count, username }) =>
       `يتسع المتصفح لعدد ${count} من الحسابات. إذا سجّلت الدخول إلى حساب آخر فسيُسجَّل خروجك من \u2068@${username}\u2069.`,
     notices: {
@@ -112,13 +112,13 @@ export const arAuth: AuthTexts = {
     heading: 'لم يعد هذا الرابط يعمل',
     text: 'سبق استخدامه، أو انتهت صلاحيته، أو حلّت محله رسالة أحدث.',
     maybe_confirmed: 'إذا سبق أن فتحته، فعنوانك مؤكد ويمكنك تسجيل الدخول.',
-    another: 'أرسل إليّ رابطًا آخر',
+    another: 'إرسال رابط آخر إليّ',
   },
   confirmation: {
     title: 'تم تأكيد البريد الإلكتروني',
     heading: 'تم تأكيد بريدك الإلكتروني',
     ready: ({ username }) => `مرحبًا ‎@${username}! حسابك جاهز.`,
-    continue_in: 'يمكنك الآن المتابعة في {app}.',
+    continue_in: 'يمكنك الآن المواصلة في {app}.',
     thanks: ({ username }) => `شكرًا ‎@${username}. ستراجع إدارة هذا الخادم طلبك الآن.`,
     decision: 'ستصلك رسالة عند اتخاذ القرار. لا يمكنك تسجيل الدخول قبل ذلك.',
     another: 'رسالة تأكيد أخرى',
@@ -149,7 +149,7 @@ export const arAuth: AuthTexts = {
     recovery_code: 'رمز الاسترداد',
     recovery_code_hint: 'أحد الرموز التي حفظتها عند إعداد المصادقة بخطوتين.',
     wrong_code: 'هذا الرمز خاطئ أو سبق استخدامه.',
-    continue: 'متابعة',
+    continue: 'استمرار',
     lost: 'هل فقدتها جميعًا؟ يمكن لإدارة هذا الخادم تعطيل المصادقة بخطوتين لحسابك.',
   },
   set_up: {

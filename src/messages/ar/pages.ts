@@ -4,7 +4,7 @@ import type { PageTexts } from '../en/pages.ts'
 export const arPages: PageTexts = {
   client: {
     without_script: 'تعمل هذه الصفحة بدون جافاسكربت أيضًا',
-    open: 'افتح تطبيق الويب',
+    open: 'فتح تطبيق الويب',
     compose: 'منشور جديد',
     notifications: 'الإشعارات',
     search: 'البحث',

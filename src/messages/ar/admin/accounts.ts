@@ -114,7 +114,7 @@ export const arAdminAccounts: AdminAccountsTexts = {
     text: 'رسالة إلى المستخدم',
     text_hint: 'تأتي بعد القالب.',
     send_mail: 'إرسالها بالبريد أيضًا',
-    apply: 'متابعة',
+    apply: 'استمرار',
     suspend_title: 'تعليق {name}',
     suspend_lead:
       'يصبح الحساب وكل ما نشره غير متاح فورًا. يمكنك رفع التعليق خلال 30 يومًا، وتُستعاد المتابعات حيث لا يزال الطرفان موجودين.',

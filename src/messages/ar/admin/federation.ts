@@ -174,7 +174,7 @@ export const arAdminFederation: AdminFederationTexts = {
     url: 'العنوان',
     url_hint: 'عنوان ملف CSV أو نص فيه نطاق واحد في كل سطر.',
     mode: 'تغييرات القائمة',
-    modes: { ask: 'اسألني أولًا', apply: 'تُطبَّق تلقائيًا' },
+    modes: { ask: 'السؤال أولًا', apply: 'التطبيق تلقائيًا' },
     mode_hints: {
       ask: 'تنتظر الإدخالات الجديدة والمحذوفة جوابك.',
       apply: 'تؤكد المحتوى الأول للقائمة، وتُطبَّق التغييرات اللاحقة فورًا.',
@@ -188,7 +188,7 @@ export const arAdminFederation: AdminFederationTexts = {
     never: 'ليس بعد',
     settings: 'الإعدادات',
     save: 'حفظ',
-    read_now: 'اقرأ الآن',
+    read_now: 'القراءة الآن',
     unsubscribe: 'إيقاف المتابعة',
     unsubscribe_lead: ({ title }) =>
       `ينتهي الحظر الذي أنشأته «${title}» وحدها وتعود متابعاته. يبقى ما غيّرته أنت أو تذكره قائمة أخرى.`,

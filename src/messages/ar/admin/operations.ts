@@ -124,7 +124,7 @@ export const arAdminOperations: AdminOperationsTexts = {
     states_failed: 'فاشلة',
     tries: 'المحاولات',
     when: 'الفشل أو المحاولة التالية',
-    retry: 'أعد المحاولة الآن',
+    retry: 'إعادة المحاولة الآن',
     discard: 'إهمال',
     discard_title: 'إهمال المهام',
     contents: 'محتواها',

@@ -70,7 +70,7 @@ export const arClientAppearance: ClientAppearanceTexts = {
     favourites: 'الذهاب إلى المفضلة',
     bookmarks: 'الذهاب إلى الفواصل المرجعية',
     lists: 'الذهاب إلى القوائم',
-    explore: 'الذهاب إلى استكشف',
+    explore: 'الذهاب إلى الاستكشاف',
     own_profile: 'الذهاب إلى ملفك',
     back: 'رجوع',
     help: 'عرض هذه المساعدة',

@@ -1,11 +1,11 @@
 import type { ClientFrameTexts } from '../../en/client/frame.ts'
 
 export const arClientFrame: ClientFrameTexts = {
-  skip: 'تخطَّ إلى المحتوى',
+  skip: 'الانتقال إلى المحتوى',
   navigation: 'التنقل الرئيسي',
   home: 'الرئيسية',
   notifications: 'الإشعارات',
-  explore: 'استكشف',
+  explore: 'استكشاف',
   live_feeds: 'الخيوط المباشرة',
   timelines: 'الخيوط الزمنية',
   local: 'هذا الخادم',

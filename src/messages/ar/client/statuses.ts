@@ -137,11 +137,11 @@ export const arClientStatuses: ClientStatusesTexts = {
     }),
   continue_thread: ({ count }: { count: number }) =>
     plural('ar', count, {
-      one: 'متابعة السلسلة (رد واحد)',
-      two: 'متابعة السلسلة (ردّان)',
-      few: 'متابعة السلسلة (# ردود)',
-      many: 'متابعة السلسلة (# ردًّا)',
-      other: 'متابعة السلسلة (# رد)',
+      one: 'مواصلة السلسلة (رد واحد)',
+      two: 'مواصلة السلسلة (ردّان)',
+      few: 'مواصلة السلسلة (# ردود)',
+      many: 'مواصلة السلسلة (# ردًّا)',
+      other: 'مواصلة السلسلة (# رد)',
     }),
   earlier_posts: ({ count }: { count: number }) =>
     plural('ar', count, {

@@ -15,7 +15,7 @@ export const arClientTimelines: ClientTimelinesTexts = {
   end: 'وصلت إلى النهاية.',
   empty: 'لا توجد منشورات هنا بعد.',
   home_empty: 'خيطك الرئيسي فارغ. تابع أشخاصًا لملئه.',
-  find_people: 'ابحث عن أشخاص لمتابعتهم',
+  find_people: 'البحث عن أشخاص لمتابعتهم',
   bookmarks_empty: 'لا توجد فواصل مرجعية بعد. أنت وحدك تراها.',
   favourites_empty: 'لا توجد منشورات مفضلة بعد.',
   list_empty: 'لا يوجد شيء في هذه القائمة بعد. ستظهر هنا منشورات أعضائها الجديدة.',
@@ -48,7 +48,7 @@ export const arClientTimelines: ClientTimelinesTexts = {
         many: 'آخر # ساعة',
         other: 'آخر # ساعة',
       }),
-    start: 'ما فاتني',
+    start: 'عرض ما فاتني',
     progress: ({ posts, time }: { posts: string; time: string }) => `${posts} منشورًا حتى الآن، حتى ${time}…`,
     nothing: ({ count }: { count: number }) =>
       plural('ar', count, {
@@ -75,7 +75,7 @@ export const arClientTimelines: ClientTimelinesTexts = {
     authors: 'الكتّاب',
     done: 'هذا كل شيء. لم يفتك شيء.',
   },
-  continue_reading: 'متابعة القراءة من حيث توقفت على جهاز آخر',
+  continue_reading: 'مواصلة القراءة من حيث توقفت على جهاز آخر',
   stay_here: 'البقاء هنا',
   first_steps: 'الخطوات الأولى',
   hide_first_steps: 'إخفاء الخطوات الأولى',
