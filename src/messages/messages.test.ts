@@ -66,6 +66,14 @@ test('Japanese texts have full-width punctuation and no spaces', () => {
   assert.deepEqual(found, [])
 })
 
+test('Arabic texts have Arabic punctuation, and isolate handles and hashtags', () => {
+  const wrong = /\p{sc=Arabic}(?:[,;?]| [،؛؟])|(?<!\\u206[68]|[\u200E\u2066\u2068])[@#]\$\{/gu
+  const found = sourcesOf('ar').flatMap(([name, source]) =>
+    (source.match(wrong) ?? []).map((text) => `${name}: ${text}`),
+  )
+  assert.deepEqual(found, [])
+})
+
 test('French texts about what happened to readers are inclusive', () => {
   const folder = join(import.meta.dirname, 'fr')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))

@@ -32,7 +32,7 @@ export const arAuth: AuthTexts = {
     },
   },
   sign_up: {
-    invited: ({ username, server }) => `يدعوك @${username} للانضمام إلى ${server}.`,
+    invited: ({ username, server }) => `يدعوك \u2068@${username}\u2069 للانضمام إلى ${server}.`,
     agree_with_rules_and_terms: 'سألتزم بهذه القواعد وأوافق على شروط الخدمة وسياسة الخصوصية',
     agree_terms: 'أوافق على شروط خدمة هذا الخادم وقواعده وسياسة خصوصيته',
     read_terms: 'اقرأ {terms}.',
@@ -200,7 +200,7 @@ export const arAuth: AuthTexts = {
     caution: 'لا يرى التطبيق كلمة مرورك أبدًا. لا ترخّص له إلا إذا بدأت هذا بنفسك.',
     approve: 'ترخيص',
     deny: 'رفض',
-    not_you: ({ username }) => `لست @${username}؟`,
+    not_you: ({ username }) => `ألست \u2068@${username}\u2069؟`,
     other_account: 'تسجيل الدخول بحساب آخر',
   },
   authorization: {

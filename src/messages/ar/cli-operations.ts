@@ -303,7 +303,7 @@ export const arCliOperations: CliOperationsTexts = {
   }) => `الحسابات: ${accounts}. المنشورات: ${statuses}. المتابعات المفقودة: ${following} من هنا و${followers} من هناك.`,
   suspended_already: ({ name }: { name: string }) => `${name} معلّق بالفعل.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} محظور بالفعل.`,
-  not_pending: ({ username }: { username: string }) => `@${username} لا ينتظر الموافقة.`,
+  not_pending: ({ username }: { username: string }) => `الحساب ‎@${username} لا ينتظر الموافقة.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} غير معروف هنا. انظر: rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} غير محظور.`,
   skipped: {

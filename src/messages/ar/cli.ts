@@ -91,9 +91,9 @@ export const arCli: CliTexts = {
     created: ({ handle }) => `أُنشئ ${handle}.`,
     password: ({ password }) => `كلمة المرور: ${password}`,
     token: ({ token }) => `رمز الوصول: ${token}`,
-    changed: ({ username }) => `عُدّل @${username}.`,
-    new_password: ({ username, password }) => `كلمة المرور الجديدة لـ @${username}: ${password}`,
-    deleted: ({ username }) => `حُذف @${username}. يبقى الاسم محجوزًا؛ يُعلم الخادمُ العامل الخوادمَ الأخرى.`,
+    changed: ({ username }) => `عُدّل ‎@${username}.`,
+    new_password: ({ username, password }) => `كلمة المرور الجديدة لـ ‎@${username}: ${password}`,
+    deleted: ({ username }) => `حُذف ‎@${username}. يبقى الاسم محجوزًا؛ يُعلم الخادمُ العامل الخوادمَ الأخرى.`,
     no_accounts: 'لا توجد حسابات بعد.',
     columns: { name: 'الاسم', email: 'البريد', role: 'الدور', state: 'الحالة', since: 'منذ', id: 'المعرّف' },
     states: {

@@ -33,7 +33,7 @@ export const arMails: MailTexts = {
   welcome: ({ server, username, handle, domain, profileLink, exploreLink }) => ({
     subject: `مرحبًا بك في ${server}`,
     lines: [
-      `مرحبًا بك في ${server} يا @${username}! ${server} جزء من شبكة تضم خوادم كثيرة، ويمكن لمن هم على أي منها متابعتك على هذا العنوان:`,
+      `مرحبًا بك في ${server} يا ‎@${username}! ${server} جزء من شبكة تضم خوادم كثيرة، ويمكن لمن هم على أي منها متابعتك على هذا العنوان:`,
       handle,
       'عرّف الآخرين بنفسك:',
       profileLink,
@@ -121,7 +121,7 @@ export const arMails: MailTexts = {
   report: ({ server, username, reporter, target, link }) => ({
     subject: `بلاغ جديد على ${server}`,
     lines: [
-      `@${username}، هناك بلاغ جديد: أبلغ ${reporter} عن ${target}.`,
+      `مرحبًا ‎@${username}، هناك بلاغ جديد: أبلغ ‎${reporter} عن ‎${target}.`,
       'يمكنك الاطلاع عليه هنا:',
       link,
       'تصلك هذه الرسالة لأنك مخوّل إدارة البلاغات. يمكنك إيقافها من تفضيلات حسابك.',
@@ -130,7 +130,7 @@ export const arMails: MailTexts = {
   trends: ({ server, username, tags, links, publishers, statuses, link }) => ({
     subject: `محتوى متداول جديد للمراجعة على ${server}`,
     lines: [
-      `@${username}، يمكن أن يظهر ما يلي ضمن المتداول بعد موافقتك.`,
+      `مرحبًا ‎@${username}، يمكن أن يظهر ما يلي ضمن المتداول بعد موافقتك.`,
       tags.length > 0 ? `الوسوم: ${tags.join('، ')}` : null,
       links.length > 0 ? `الروابط: ${links.join('، ')}` : null,
       publishers.length > 0 ? `الناشرون: ${publishers.join('، ')}` : null,
@@ -143,13 +143,13 @@ export const arMails: MailTexts = {
   warning: ({ server, username, action, text, statuses, collections, link }) => {
     const what = {
       subject: {
-        none: `تحذير بشأن حسابك @${username}`,
-        disable: `تم تجميد حسابك @${username}`,
-        mark_statuses_as_sensitive: `تم وضع علامة حسّاس على محتوى @${username}`,
-        delete_statuses: `تمت إزالة محتوى @${username}`,
-        sensitive: `منشورات @${username} تُعلَّم من الآن بأنها حسّاسة`,
-        silence: `تم تقييد حسابك @${username}`,
-        suspend: `تم تعليق حسابك @${username}`,
+        none: `تحذير بشأن حسابك ‎@${username}`,
+        disable: `تم تجميد حسابك ‎@${username}`,
+        mark_statuses_as_sensitive: `تم وضع علامة حسّاس على محتوى ‎@${username}`,
+        delete_statuses: `تمت إزالة محتوى ‎@${username}`,
+        sensitive: `منشورات ‎@${username} تُعلَّم من الآن بأنها حسّاسة`,
+        silence: `تم تقييد حسابك ‎@${username}`,
+        suspend: `تم تعليق حسابك ‎@${username}`,
       },
       explanation: {
         none: `أرسل إليك مشرفو ${server} تحذيرًا. يعمل حسابك كما كان.`,
@@ -176,24 +176,24 @@ export const arMails: MailTexts = {
   },
   appeal_approved: ({ server, username, date }) => ({
     subject: 'قُبل اعتراضك',
-    lines: [`قرأ مشرفو ${server} اعتراضك المؤرخ ${date} ووافقوك الرأي. لم يعد ما قرروه بشأن @${username} ساريًا.`],
+    lines: [`قرأ مشرفو ${server} اعتراضك المؤرخ ${date} ووافقوك الرأي. لم يعد ما قرروه بشأن ‎@${username} ساريًا.`],
   }),
   appeal_rejected: ({ server, username, date }) => ({
     subject: 'رُفض اعتراضك',
-    lines: [`قرأ مشرفو ${server} اعتراضك المؤرخ ${date}. يبقى قرارهم بشأن @${username} كما هو.`],
+    lines: [`قرأ مشرفو ${server} اعتراضك المؤرخ ${date}. يبقى قرارهم بشأن ‎@${username} كما هو.`],
   }),
   account_approved: ({ server, username, link }) => ({
     subject: `مرحبًا بك في ${server}: تمت الموافقة على حسابك`,
-    lines: [`وافق مشرفو ${server} على طلب انضمامك. حسابك @${username} جاهز؛ سجّل الدخول من هنا:`, link],
+    lines: [`وافق مشرفو ${server} على طلب انضمامك. حسابك ‎@${username} جاهز؛ سجّل الدخول من هنا:`, link],
   }),
   account_rejected: ({ server, username }) => ({
     subject: `رُفض طلب انضمامك إلى ${server}`,
-    lines: [`رفض مشرفو ${server} طلب انضمامك باسم @${username}. حُذف ما أرسلته معه.`],
+    lines: [`رفض مشرفو ${server} طلب انضمامك باسم ‎@${username}. حُذف ما أرسلته معه.`],
   }),
   account_pending: ({ server, applicant, email, reason, link }) => ({
-    subject: `يطلب @${applicant} الانضمام إلى ${server}`,
+    subject: `يطلب ‎@${applicant} الانضمام إلى ${server}`,
     lines: [
-      `أكّد @${applicant} ‏(${email}) عنوان بريده الإلكتروني ويطلب الانضمام إلى ${server}.`,
+      `أكّد ‎@${applicant} ‏(${email}) عنوان بريده الإلكتروني ويطلب الانضمام إلى ${server}.`,
       reason === '' ? null : 'السبب المذكور:',
       reason === '' ? null : reason,
       'اقبل الطلب أو ارفضه من هنا:',
@@ -201,8 +201,8 @@ export const arMails: MailTexts = {
     ],
   }),
   appeal_received: ({ server, applicant, text, link }) => ({
-    subject: `يعترض @${applicant} على قرار في ${server}`,
-    lines: [`كتب @${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
+    subject: `يعترض ‎@${applicant} على قرار في ${server}`,
+    lines: [`كتب ‎@${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
   }),
   registrations_need_approval: ({ server, days, link }) => ({
     subject: `أصبح التسجيل على ${server} يتطلب موافقة`,
@@ -229,7 +229,7 @@ export const arMails: MailTexts = {
   archive_ready: ({ server, username, date, link }) => ({
     subject: `أرشيفك من ${server} جاهز`,
     lines: [
-      `الأرشيف الذي طلبته للحساب @${username} جاهز. يمكنك تنزيله حتى ${date} بعد تسجيل الدخول:`,
+      `الأرشيف الذي طلبته للحساب ‎@${username} جاهز. يمكنك تنزيله حتى ${date} بعد تسجيل الدخول:`,
       link,
       'إذا لم تطلبه فاختر كلمة مرور جديدة وأنهِ الجلسات التي ليست لك.',
     ],
@@ -245,9 +245,9 @@ export const arMails: MailTexts = {
     ],
   }),
   email_subscription: ({ server, handle, link }) => ({
-    subject: `أكّد رغبتك في استلام منشورات ${handle}`,
+    subject: `أكّد رغبتك في استلام منشورات ‎${handle}`,
     lines: [
-      `أدخل شخص ما هذا العنوان في ${server} لاستلام منشورات ${handle} العامة الجديدة بالبريد الإلكتروني. إن كنت أنت، فافتح هذا الرابط وأكّد ذلك:`,
+      `أدخل شخص ما هذا العنوان في ${server} لاستلام منشورات ‎${handle} العامة الجديدة بالبريد الإلكتروني. إن كنت أنت، فافتح هذا الرابط وأكّد ذلك:`,
       link,
       'الرابط صالح لسبعة أيام. إن لم تكن أنت، فتجاهل هذه الرسالة: لن يصلك شيء آخر من دون الرابط.',
     ],
@@ -259,7 +259,7 @@ export const arMails: MailTexts = {
       ...posts.flatMap((post) => postLines(post, MAILED_POST)),
       hasMore ? 'هناك المزيد من المنشورات الجديدة:' : null,
       hasMore ? link : null,
-      `تصلك هذه الرسالة لأن هذا العنوان مشترك في منشورات ${handle}. لإلغاء الاشتراك افتح هذا الرابط:`,
+      `تصلك هذه الرسالة لأن هذا العنوان مشترك في منشورات ‎${handle}. لإلغاء الاشتراك افتح هذا الرابط:`,
       unsubscribe,
     ],
   }),

@@ -82,7 +82,7 @@ export const arPages: PageTexts = {
     posts: 'المنشورات',
     with_replies: 'المنشورات والردود',
     media: 'الوسائط',
-    tagged: ({ tag }) => `المنشورات التي تحمل ${tag}`,
+    tagged: ({ tag }) => `المنشورات التي تحمل \u2068${tag}\u2069`,
     list_of: ({ list, name }) => `${list} – ${name}`,
     post_count: ({ count }) =>
       plural('ar', count, {
@@ -116,7 +116,7 @@ export const arPages: PageTexts = {
     group: 'مجموعة',
     locked: 'يوافق على طلبات المتابعة',
     memorial: 'حساب تذكاري',
-    feed: ({ handle }) => `المنشورات العامة من ${handle}`,
+    feed: ({ handle }) => `المنشورات العامة من \u2068${handle}\u2069`,
   },
   posts: {
     none: 'لا يوجد شيء هنا بعد.',
@@ -194,8 +194,9 @@ export const arPages: PageTexts = {
     unknown: 'ملف مرفق',
   },
   tag: {
-    description: ({ tag }) => `المنشورات العامة التي تحمل الوسم ${tag}`,
-    members_only: ({ tag }) => `على هذا الخادم، المنشورات حسب الوسم متاحة للأعضاء فقط: ابحث عن ${tag} في تطبيقك.`,
+    description: ({ tag }) => `المنشورات العامة التي تحمل الوسم \u2068${tag}\u2069`,
+    members_only: ({ tag }) =>
+      `على هذا الخادم، المنشورات حسب الوسم متاحة للأعضاء فقط: ابحث عن \u2068${tag}\u2069 في تطبيقك.`,
   },
   collection: {
     title: ({ name, owner }) => `${name}، من ${owner}`,

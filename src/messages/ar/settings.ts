@@ -4,8 +4,6 @@ import { groupedNumber, plural } from '../plural.ts'
 type Forms = Parameters<typeof plural>[2]
 
 const many = (count: number, forms: Forms): string => plural('ar', count, forms, groupedNumber)
-/** Keeps the order of a Latin text within an Arabic one. */
-const isolate = (text: string): string => `\u2066${text}\u2069`
 const number = (count: number): string => groupedNumber('ar', count)
 const days = (count: number): string =>
   many(count, { one: 'يوم واحد', two: 'يومين', few: '# أيام', many: '# يومًا', other: '# يوم' })
@@ -424,7 +422,7 @@ export const arSettings: SettingsTexts = {
     here: 'تُحذف منشوراتك ووسائطك ومتابعاتك ومتابعوك وقوائمك وإعداداتك من هذا الخادم.',
     other_servers: 'يُطلب من الخوادم الأخرى حذف نسخها. معظمها يفعل ذلك.',
     username: ({ username }) =>
-      `يبقى اسم المستخدم ${isolate(`@${username}`)} محجوزًا: لن يمكنك أنت أيضًا استخدامه مرة أخرى.`,
+      `يبقى اسم المستخدم \u2068@${username}\u2069 محجوزًا: لن يمكنك أنت أيضًا استخدامه مرة أخرى.`,
     alternatives: 'قد ترغب في {export} أولًا، أو في {move} بدلًا من ذلك.',
     export_link: 'تصدير بياناتك',
     move_link: 'الانتقال إلى حساب آخر',

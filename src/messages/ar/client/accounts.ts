@@ -8,7 +8,7 @@ export const arClientAccounts: ClientAccountsTexts = {
   with_replies: 'الردود',
   media: 'الوسائط',
   featured: 'المميّز',
-  tagged: ({ tag }) => `المنشورات التي تحمل #${tag}`,
+  tagged: ({ tag }) => `المنشورات التي تحمل \u2068#${tag}\u2069`,
   followers: 'المتابِعون',
   following: 'يتابع',
   post_count: ({ count }) =>

@@ -67,7 +67,7 @@ export const arClientCompose: ClientComposeTexts = {
       many: '# منشورًا',
       other: '# منشور',
     }),
-  reply_to: ({ handle }) => `رد على @${handle}`,
+  reply_to: ({ handle }) => `رد على \u2068@${handle}\u2069`,
   delete_draft: 'حذف',
   delete_draft_title: 'أتريد حذف هذه المسودة؟',
   restored: 'هذا ما كنت تكتبه من قبل.',
