@@ -27,9 +27,8 @@ export const jaDisputes: DisputeTexts = {
     too_late: '異議を申し立てられる20日間は過ぎました。',
     yours: '{date}の異議申し立て',
     sent: '異議申し立てを送信しました。モデレーターが決定したらメールでお知らせします。',
-    count: ({ count }) => plural('ja', count, { one: '#件の投稿', other: '#件の投稿' }, groupedNumber),
-    collection_count: ({ count }) =>
-      plural('ja', count, { one: '#件のコレクション', other: '#件のコレクション' }, groupedNumber),
+    count: ({ count }) => plural('ja', count, { other: '#件の投稿' }, groupedNumber),
+    collection_count: ({ count }) => plural('ja', count, { other: '#件のコレクション' }, groupedNumber),
     states: {
       pending: '決定待ち',
       approved: '認められました',
@@ -55,13 +54,7 @@ export const jaDisputes: DisputeTexts = {
     download_followers: '失ったフォロワーをダウンロード',
     download_following: '失ったフォローをダウンロード',
     purged: '一覧はもう保存されていません。',
-    followers: ({ count }) => plural('ja', count, { one: 'フォロワー#人', other: 'フォロワー#人' }, groupedNumber),
-    following: ({ count }) =>
-      plural(
-        'ja',
-        count,
-        { one: 'フォローしていたアカウント#件', other: 'フォローしていたアカウント#件' },
-        groupedNumber,
-      ),
+    followers: ({ count }) => plural('ja', count, { other: 'フォロワー#人' }, groupedNumber),
+    following: ({ count }) => plural('ja', count, { other: 'フォローしていたアカウント#件' }, groupedNumber),
   },
 }

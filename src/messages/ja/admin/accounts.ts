@@ -47,7 +47,6 @@ export const jaAdminAccounts: AdminAccountsTexts = {
         'ja',
         count,
         {
-          one: '#件のアカウントと投稿がただちに見えなくなります。',
           other: '#件のアカウントと投稿がただちに見えなくなります。',
         },
         groupedNumber,
