@@ -78,7 +78,7 @@ export const arAuth: AuthTexts = {
     confirm: 'تأكيد',
   },
   password: {
-    title: 'كلمة مرور منسية',
+    title: 'استعادة كلمة المرور',
     heading: 'هل نسيت كلمة المرور؟',
     explanation: 'سنرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
     send: 'إرسال الرابط',

@@ -26,8 +26,20 @@ export const arDisputes: DisputeTexts = {
     too_late: 'انقضت الأيام العشرون التي كان يمكنك الاعتراض خلالها.',
     yours: 'اعتراضك بتاريخ {date}',
     sent: 'أُرسل اعتراضك. ستصلك رسالة حين يتخذ المشرفون قرارهم.',
-    count: ({ count }) => plural('ar', count, { one: 'منشور واحد', other: '# منشور' }, groupedNumber),
-    collection_count: ({ count }) => plural('ar', count, { one: 'مجموعة واحدة', other: '# مجموعة' }, groupedNumber),
+    count: ({ count }) =>
+      plural(
+        'ar',
+        count,
+        { one: 'منشور واحد', two: 'منشوران', few: '# منشورات', many: '# منشورًا', other: '# منشور' },
+        groupedNumber,
+      ),
+    collection_count: ({ count }) =>
+      plural(
+        'ar',
+        count,
+        { one: 'مجموعة واحدة', two: 'مجموعتان', few: '# مجموعات', many: '# مجموعة', other: '# مجموعة' },
+        groupedNumber,
+      ),
     states: {
       pending: 'بانتظار القرار',
       approved: 'مقبول',
@@ -53,8 +65,25 @@ export const arDisputes: DisputeTexts = {
     download_followers: 'تنزيل المتابِعين المفقودين',
     download_following: 'تنزيل المتابَعين المفقودين',
     purged: 'لم تعد القوائم محفوظة.',
-    followers: ({ count }) => plural('ar', count, { one: 'متابع واحد', other: '# متابع' }, groupedNumber),
+    followers: ({ count }) =>
+      plural(
+        'ar',
+        count,
+        { one: 'متابع واحد', two: 'متابعان', few: '# متابعين', many: '# متابعًا', other: '# متابع' },
+        groupedNumber,
+      ),
     following: ({ count }) =>
-      plural('ar', count, { one: 'حساب واحد كنت تتابعه', other: '# حساب كنت تتابعه' }, groupedNumber),
+      plural(
+        'ar',
+        count,
+        {
+          one: 'حساب واحد كنت تتابعه',
+          two: 'حسابان كنت تتابعهما',
+          few: '# حسابات كنت تتابعها',
+          many: '# حسابًا كنت تتابعه',
+          other: '# حساب كنت تتابعه',
+        },
+        groupedNumber,
+      ),
   },
 }

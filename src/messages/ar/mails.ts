@@ -13,7 +13,7 @@ const MAILED_POST = {
 }
 
 const attempted = ({ ip, device, time }: Attempt): (string | null)[] => [
-  ip && `عنوان IP: ${ip}`,
+  ip && `عنوان IP: ‎${ip}`,
   device && `المتصفح: ${device}`,
   `الوقت: ${time}`,
 ]

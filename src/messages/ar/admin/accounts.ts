@@ -97,7 +97,7 @@ export const arAdminAccounts: AdminAccountsTexts = {
     purging: 'يجري حذف بيانات هذا الحساب.',
     purged: 'حُذفت بيانات هذا الحساب.',
     act: 'اتخاذ إجراء',
-    what: 'ما العمل',
+    what: 'الإجراء المطلوب',
     type_none: 'تحذير',
     type_none_hint: 'يرسل رسالة فقط.',
     type_sensitive: 'وضع علامة حسّاس على كل الوسائط',

@@ -30,7 +30,7 @@ export const arAdminContent: AdminContentTexts = {
     state: 'الحالة',
     states: { draft: 'مسودة', scheduled: 'مجدول', published: 'منشور', ended: 'انتهى' },
     reactions: 'التفاعلات',
-    dismissals: 'أخفاه',
+    dismissals: 'عدد من أخفوه',
     publish: 'نشر',
     publish_mails: ({ count }) =>
       `يُرسل أيضًا بالبريد الإلكتروني إلى عدد من المستخدمين: ${groupedNumber('ar', count)}. لا يمكن التراجع عن ذلك.`,

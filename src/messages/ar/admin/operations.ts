@@ -66,7 +66,7 @@ export const arAdminOperations: AdminOperationsTexts = {
       delete_statuses: 'حذف منشورات',
       disable: 'تعطيل',
       disable_2fa: 'تعطيل المصادقة بخطوتين',
-      discard: 'إهمال',
+      discard: 'تجاهل',
       enable: 'تفعيل',
       import: 'استيراد',
       mail: 'بريد إلى المستخدمين',
@@ -125,12 +125,12 @@ export const arAdminOperations: AdminOperationsTexts = {
     tries: 'المحاولات',
     when: 'الفشل أو المحاولة التالية',
     retry: 'إعادة المحاولة الآن',
-    discard: 'إهمال',
-    discard_title: 'إهمال المهام',
+    discard: 'حذف',
+    discard_title: 'حذف المهام',
     contents: 'محتواها',
     notices: {
       retried: 'تبدأ المهام خلال ثوانٍ.',
-      discarded: 'أُهملت المهام.',
+      discarded: 'حُذفت المهام.',
     },
     discard_lead: ({ count }) =>
       plural(

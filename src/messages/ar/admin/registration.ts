@@ -1,4 +1,5 @@
 import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
+import { plural } from '../../plural.ts'
 
 export const arAdminRegistration: AdminRegistrationTexts = {
   common: {
@@ -17,14 +18,15 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     refused: 'مرفوض',
     with_approval: 'بموافقة',
     allow_with_approval: 'السماح بالتسجيل إذا وافق عليه مشرف',
-    days: ({ count }) => (count === 1 ? 'يوم واحد' : `عدد الأيام: ${count}`),
+    days: ({ count }) =>
+      plural('ar', count, { one: 'يوم واحد', two: 'يومين', few: '# أيام', many: '# يومًا', other: '# يوم' }),
   },
   ip: {
     lead: 'امنع شبكات من التسجيل، أو من الخادم كله.',
     add: 'قاعدة IP جديدة',
     edit: 'تعديل قاعدة IP',
     range: 'عنوان IP أو النطاق',
-    range_hint: 'مثل 192.0.2.7 أو 192.0.2.0/24 أو 2001:db8::/48. للمنزل عادةً نطاق IPv6 من 64 بت.',
+    range_hint: 'مثل 192.0.2.7 أو 192.0.2.0/24 أو \u20662001:db8::/48\u2069. للمنزل عادةً نطاق IPv6 من 64 بت.',
     severity: 'القاعدة',
     sign_up_requires_approval: 'التسجيل يحتاج إلى موافقة',
     sign_up_requires_approval_hint: 'حتى لو كان التسجيل متاحًا للجميع، ومع وجود دعوة.',
@@ -102,7 +104,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     everyone: 'الجميع',
     everyone_hint: 'تسري هذه الصلاحيات على الجميع، ولا تشمل ما يجعل أحدًا من الفريق.',
     color: 'لون الشارة',
-    color_hint: 'مثل #6364ff. اتركه فارغًا للون المعتاد.',
+    color_hint: 'مثل \u2068#6364ff\u2069. اتركه فارغًا للون المعتاد.',
     highlighted: 'إظهار الدور شارةً على الملفات الشخصية',
     position: 'الأولوية',
     position_hint: 'من 0 إلى 999. لا يتصرف الأعضاء إلا تجاه من رقم دوره أصغر.',
@@ -183,7 +185,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     new_draft: 'كتابة نسخة جديدة',
     text: 'النص',
     text_hint:
-      'بصيغة Markdown: # عناوين، - قوائم، **عريض**، [روابط](https://example.org). يتحول %{domain} إلى نطاق الخادم.',
+      'بصيغة Markdown: # عناوين، - قوائم، **عريض**، [روابط](https://example.org). يتحول \u2068%{domain}\u2069 إلى نطاق الخادم.',
     changelog: 'ما الذي يتغير',
     changelog_hint: 'للرسالة إلى المستخدمين. نص عادي.',
     effective_date: 'تسري من',
@@ -193,7 +195,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     publish_lead: 'لا يمكن تعديل النسخة بعد نشرها.',
     published: 'نُشرت النسخة. يمكنك الآن إرسالها إلى المستخدمين.',
     discard: 'تجاهل المسودة',
-    discarded: 'أُهملت المسودة.',
+    discarded: 'تم تجاهل المسودة.',
     mail: 'إرسالها إلى المستخدمين',
     mailing: 'يجري إرسال الرسائل. أعد تحميل الصفحة لمعرفة التقدم.',
     mails: 'الرسائل',

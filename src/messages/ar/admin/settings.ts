@@ -120,7 +120,8 @@ export const arAdminSettings: AdminSettingsTexts = {
       test: 'اختبار',
     },
     template: 'قالب المحتوى',
-    template_hint: 'JSON فيه عناصر نائبة مثل {{event}} أو {{object.account.acct}}. فارغ: الحدث كاملًا بصيغة JSON.',
+    template_hint:
+      'JSON فيه عناصر نائبة مثل \u2068{{event}}\u2069 أو \u2068{{object.account.acct}}\u2069. فارغ: الحدث كاملًا بصيغة JSON.',
     save: 'حفظ',
     state: 'الحالة',
     enabled: 'مفعّل',

@@ -93,7 +93,7 @@ export const arClientAccounts: ClientAccountsTexts = {
   unfollowed: ({ handle }) => `لم تعد تتابع ${handle}`,
   withdrawn: ({ handle }) => `تم سحب طلب متابعة ${handle}`,
   follows_you: 'يتابعك',
-  mutual: 'تتابعان بعضكما',
+  mutual: 'متابعة متبادلة',
   requests_you: ({ handle }) => `يرغب ${handle} في متابعتك.`,
   accept: 'قبول',
   reject: 'رفض',

@@ -5,7 +5,7 @@ export const arClientExplore: ClientExploreTexts = {
   posts: 'المنشورات',
   tags: 'الوسوم',
   links: 'الأخبار',
-  people: 'أشخاص',
+  people: 'الأشخاص',
   trending_tags: 'الوسوم المتداولة',
   suggested: 'اقتراحات',
   empty: 'لا شيء متداول حاليًا. عد لاحقًا.',

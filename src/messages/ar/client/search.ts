@@ -6,7 +6,7 @@ export const arClientSearch: ClientSearchTexts = {
   clear: 'مسح البحث',
   tabs: 'أنواع النتائج',
   all: 'الكل',
-  people: 'أشخاص',
+  people: 'الأشخاص',
   hashtags: 'الوسوم',
   posts: 'المنشورات',
   collections: 'المجموعات',

@@ -49,7 +49,7 @@ export const arClientTimelines: ClientTimelinesTexts = {
         other: 'آخر # ساعة',
       }),
     start: 'عرض ما فاتني',
-    progress: ({ posts, time }: { posts: string; time: string }) => `${posts} منشورًا حتى الآن، حتى ${time}…`,
+    progress: ({ posts, time }: { posts: string; time: string }) => `المنشورات حتى الآن: ${posts}، رجوعًا إلى ${time}…`,
     nothing: ({ count }: { count: number }) =>
       plural('ar', count, {
         one: 'لا جديد في الساعة الأخيرة.',
@@ -71,7 +71,13 @@ export const arClientTimelines: ClientTimelinesTexts = {
     },
     links: 'أكثر الروابط مشاركة',
     shared_by: ({ count }: { count: number }) =>
-      plural('ar', count, { one: 'شاركه شخص واحد', two: 'شاركه شخصان', few: 'شاركه # أشخاص', other: 'شاركه # شخصًا' }),
+      plural('ar', count, {
+        one: 'شاركه شخص واحد',
+        two: 'شاركه شخصان',
+        few: 'شاركه # أشخاص',
+        many: 'شاركه # شخصًا',
+        other: 'شاركه # شخص',
+      }),
     authors: 'الكتّاب',
     done: 'هذا كل شيء. لم يفتك شيء.',
   },
