@@ -1,6 +1,7 @@
 // The texts of the message catalogue in the language of the document.
 import type { VNode, ComponentChildren } from 'preact'
 import { h, Fragment } from 'preact'
+import { colonOf } from '../../src/messages/colon.ts'
 import type { ClientLaterTexts } from '../../src/messages/en/client/later.ts'
 import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
 
@@ -9,6 +10,9 @@ const laterLoaders = import.meta.glob<Record<string, ClientLaterTexts>>('../../s
 
 /** A language of the catalogue: the server writes it into the shell. */
 export const language = document.documentElement.lang || 'en'
+
+/** Between a label and its value. */
+export const colon = colonOf(language)
 
 const isRightToLeft = document.documentElement.dir === 'rtl'
 

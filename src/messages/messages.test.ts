@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { MAILS } from './mails.ts'
 import { textsIn } from './pages.ts'
 
 /** The markup placeholders of every text, by path. */
@@ -72,6 +73,27 @@ test('Arabic texts have Arabic punctuation, and isolate handles and hashtags', (
     (source.match(wrong) ?? []).map((text) => `${name}: ${text}`),
   )
   assert.deepEqual(found, [])
+})
+
+test('labels in mailed posts have the colon of the language', () => {
+  const post = { link: 'https://home.test/1', warning: 'A', text: '', media: [], options: ['B'] }
+  const firstLines = (language: 'en' | 'fr' | 'ja'): (string | null)[] =>
+    MAILS[language]
+      .new_posts({
+        server: '',
+        username: '',
+        handle: '',
+        name: '',
+        posts: [post],
+        hasMore: false,
+        subject: '',
+        link: '',
+        unsubscribe: '',
+      })
+      .lines.slice(0, 2)
+  assert.deepEqual(firstLines('en'), ['Content warning: A', 'Poll:\n• B'])
+  assert.deepEqual(firstLines('fr'), ['Avertissement de contenu\u00A0: A', 'Sondage\u00A0:\n• B'])
+  assert.deepEqual(firstLines('ja'), ['閲覧注意：A', 'アンケート：\n• B'])
 })
 
 test('French texts about what happened to readers are inclusive', () => {

@@ -21,6 +21,7 @@ import { htmlToText } from '../lib/sanitize.ts'
 import type { Texts } from '../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import type { SettingsPage } from './settings/frame.ts'
+import { colonOf } from '../messages/colon.ts'
 
 const STRIKES_PATH = '/disputes/strikes'
 
@@ -72,7 +73,9 @@ const row = (t: Texts, warning: Warning): Html => html`<li><div>
 function badge(t: Texts, { appeal: given, overruled_at }: Warning): Html | null {
   const { states, overruled } = t.disputes.strikes
   if (overruled_at) return html`<span class="badge">${overruled}</span>`
-  return given && html`<span class="badge">${t.disputes.strikes.appeal}: ${states[given.state]}</span>`
+  return (
+    given && html`<span class="badge">${t.disputes.strikes.appeal}${colonOf(t.language)}${states[given.state]}</span>`
+  )
 }
 
 /** Why the user cannot use the account; null when they can. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { StatusItem } from '../statuses/status-item.tsx'
-import { fullNumber, texts } from '../texts.ts'
+import { colon, fullNumber, texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
 import { nameText } from '../ui/emoji-text.tsx'
 import { Empty, Note } from '../ui/state-message.tsx'
@@ -118,7 +118,7 @@ function Authors({ authors, chosen, choose }: AuthorsProps) {
           type="button"
           aria-pressed={chosen === account.id}
           title={`@${account.acct}`}
-          aria-label={`${nameText(account)}: ${fullNumber(count)}`}
+          aria-label={`${nameText(account)}${colon}${fullNumber(count)}`}
           onClick={() => choose(chosen === account.id ? null : account.id)}
         >
           <Avatar account={account} size={40} />

@@ -1,7 +1,7 @@
 // The quote policy of the post, with explanations.
 import { ChevronDown, Quote } from 'lucide'
 import { isPublic } from '../statuses/visibility.tsx'
-import { texts } from '../texts.ts'
+import { colon, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { changeDraft } from './current.ts'
@@ -15,7 +15,7 @@ export function QuotePolicyMenu({ draft }: { draft: Draft }) {
   const policy = isOpen ? draft.quotePolicy : 'nobody'
   return (
     <Menu
-      label={`${t.quote_policy}: ${t.quote_policies[policy]}`}
+      label={`${t.quote_policy}${colon}${t.quote_policies[policy]}`}
       triggerClass="composer-choice"
       align="start"
       disabled={!isOpen}

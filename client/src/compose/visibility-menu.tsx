@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { isPublic, VISIBILITY_ICONS } from '../statuses/visibility.tsx'
-import { texts } from '../texts.ts'
+import { colon, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { changeDraft } from './current.ts'
@@ -17,7 +17,7 @@ export function VisibilityMenu({ draft }: { draft: Draft }) {
   const names = texts.statuses.visibilities
   return (
     <Menu
-      label={`${texts.compose.visibility}: ${names[visibility]}`}
+      label={`${texts.compose.visibility}${colon}${names[visibility]}`}
       triggerClass="composer-choice"
       align="start"
       disabled={draft.edited !== null}

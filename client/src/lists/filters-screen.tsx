@@ -2,7 +2,7 @@ import { Funnel, Plus, Trash } from 'lucide'
 import { api, read, readDeletion } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
 import { changeCached, useCached } from '../state/cached.ts'
-import { fullTime, texts } from '../texts.ts'
+import { colon, fullTime, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
@@ -53,7 +53,7 @@ function FilterRow({ filter }: { filter: Filter }) {
     t[`action_${action}`],
     ...(keywords.length > 0 ? [t.keyword_count({ count: keywords.length })] : []),
     ...(statuses.length > 0 ? [t.filtered_count({ count: statuses.length })] : []),
-    ...(end === null ? [] : [isExpired ? t.expired : `${t.expires}: ${fullTime(new Date(end))}`]),
+    ...(end === null ? [] : [isExpired ? t.expired : `${t.expires}${colon}${fullTime(new Date(end))}`]),
   ]
   return (
     <li class="row">
@@ -67,7 +67,7 @@ function FilterRow({ filter }: { filter: Filter }) {
           <small>{context.map((each) => t[`context_${each}`]).join(' · ')}</small>
         </span>
       </a>
-      <IconButton icon={Trash} label={`${t.delete}: ${title}`} onClick={() => void deleteFilter(filter)} />
+      <IconButton icon={Trash} label={`${t.delete}${colon}${title}`} onClick={() => void deleteFilter(filter)} />
     </li>
   )
 }

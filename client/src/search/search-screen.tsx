@@ -1,7 +1,7 @@
 // Search by words, operators, handles and addresses. The address of the screen has the query, so that it can be shared and gone back to.
 import { useLocation, useRoute } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { texts } from '../texts.ts'
+import { colon, texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -48,7 +48,7 @@ export function SearchScreen() {
   const isWords = q !== '' && !isAddress(q)
   return (
     <Page
-      title={q ? `${texts.frame.search}: ${q}` : texts.frame.search}
+      title={q ? `${texts.frame.search}${colon}${q}` : texts.frame.search}
       bar={isWords && <Tabs label={t.tabs} tabs={tabs} current={searchPath(q, type)} />}
       isTop={q === ''}
       actions={isWords && <PinScreen path={searchPath(q, type)} title={q} />}

@@ -3,7 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } fro
 import { isGone } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { findStatus } from '../state/statuses.ts'
-import { texts } from '../texts.ts'
+import { colon, texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ColumnContext } from '../ui/column.ts'
 import { emojify, nameText, plainName } from '../ui/emoji-text.tsx'
@@ -52,7 +52,7 @@ function windowTitle(status: Status, title: string): string {
   if (!text || filteringOf(status, 'thread')) return title
   const characters = Array.from(text)
   const excerpt = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : text
-  return `${isolate(plainName(account))}: ${isolate(excerpt)}`
+  return `${isolate(plainName(account))}${colon}${isolate(excerpt)}`
 }
 
 /** Names in a sentence keep their own direction, also where there is no markup. */

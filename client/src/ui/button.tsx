@@ -2,6 +2,7 @@ import type { IconNode } from 'lucide'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 import './button.css'
+import { colon } from '../texts.ts'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -31,7 +32,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
 
 /** The name of a control that shows a number, which is part of its name. */
 export const withCount = (label: string, count: string | undefined): string =>
-  count === undefined ? label : `${label}: ${count}`
+  count === undefined ? label : `${label}${colon}${count}`
 
 export function IconButton({ icon, label, title = label, pressed, count, tone, ...rest }: IconButtonProps) {
   return (

@@ -8,6 +8,7 @@ import { isSignature, signatureOf } from '../server/secrets.ts'
 import { isFunctional } from '../users/states.ts'
 import { excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 /** The types of notifications about which users can choose to receive mails. */
 export const MAILED_TYPES = [
@@ -55,7 +56,7 @@ export async function describeNotifications(
   return rows.map(({ content, ...row }) => {
     const title = titleOf(language, row.type, senderName(row))
     const text = content === null ? '' : excerpt(shownText({ ...row, content }), MAX_TEXT)
-    return text === '' ? title : `${title}: ${text}`
+    return text === '' ? title : `${title}${colonOf(language)}${text}`
   })
 }
 

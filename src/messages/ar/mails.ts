@@ -256,7 +256,7 @@ export const arMails: MailTexts = {
     subject:
       posts.length > 1 ? `منشورات جديدة من ${name}` : subject === '' ? `منشور جديد من ${name}` : `${name}: ${subject}`,
     lines: [
-      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      ...posts.flatMap((post) => postLines(post, MAILED_POST, 'ar')),
       hasMore ? 'هناك المزيد من المنشورات الجديدة:' : null,
       hasMore ? link : null,
       `تصلك هذه الرسالة لأن هذا العنوان مشترك في منشورات ‎${handle}. لإلغاء الاشتراك افتح هذا الرابط:`,

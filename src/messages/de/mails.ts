@@ -271,7 +271,7 @@ export const deMails: MailTexts = {
           ? `Neuer Beitrag von ${name}`
           : `${name}: ${subject}`,
     lines: [
-      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      ...posts.flatMap((post) => postLines(post, MAILED_POST, 'de')),
       hasMore ? 'Es gibt weitere neue Beiträge:' : null,
       hasMore ? link : null,
       `Du bekommst diese E-Mail, weil mit dieser Adresse die Beiträge von ${handle} abonniert wurden. Folge diesem Link, um sie abzubestellen:`,

@@ -375,7 +375,7 @@ export const enMails = {
   }): Letter => ({
     subject: posts.length > 1 ? `New posts by ${name}` : subject === '' ? `New post by ${name}` : `${name}: ${subject}`,
     lines: [
-      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      ...posts.flatMap((post) => postLines(post, MAILED_POST, 'en')),
       hasMore ? 'There are more new posts:' : null,
       hasMore ? link : null,
       `You receive this mail because this address is subscribed to the posts of ${handle}. Follow this link to unsubscribe:`,

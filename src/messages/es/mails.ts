@@ -271,7 +271,7 @@ export const esMails: MailTexts = {
           ? `Nueva publicación de ${name}`
           : `${name}: ${subject}`,
     lines: [
-      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      ...posts.flatMap((post) => postLines(post, MAILED_POST, 'es')),
       hasMore ? 'Hay más publicaciones nuevas:' : null,
       hasMore ? link : null,
       `Recibes este correo porque esta dirección está suscrita a las publicaciones de ${handle}. Sigue este enlace para cancelar la suscripción:`,

@@ -271,7 +271,7 @@ export const frMails: MailTexts = {
           ? `Nouveau message de ${name}`
           : `${name}: ${subject}`,
     lines: [
-      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      ...posts.flatMap((post) => postLines(post, MAILED_POST, 'fr')),
       hasMore ? 'Il y a d’autres nouveaux messages :' : null,
       hasMore ? link : null,
       `Vous recevez cet e-mail parce que cette adresse est abonnée aux messages de ${handle}. Suivez ce lien pour vous désabonner :`,

@@ -261,9 +261,9 @@ export const jaMails: MailTexts = {
   }),
   new_posts: ({ handle, name, posts, hasMore, subject, link, unsubscribe }) => ({
     subject:
-      posts.length > 1 ? `${name}さんの新しい投稿` : subject === '' ? `${name}さんの新しい投稿` : `${name}: ${subject}`,
+      posts.length > 1 ? `${name}さんの新しい投稿` : subject === '' ? `${name}さんの新しい投稿` : `${name}：${subject}`,
     lines: [
-      ...posts.flatMap((post) => postLines(post, MAILED_POST)),
+      ...posts.flatMap((post) => postLines(post, MAILED_POST, 'ja')),
       hasMore ? 'ほかにも新しい投稿があります：' : null,
       hasMore ? link : null,
       `このアドレスで${handle}の投稿を購読しているため、このメールをお送りしています。配信を停止するには、次のリンクを開いてください：`,

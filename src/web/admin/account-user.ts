@@ -8,6 +8,7 @@ import type { FormProblems } from '../form-problems.ts'
 import type { AccountPage } from './account-parts.ts'
 import { actButton } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 export function signInSection(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html | null {
   const { t, staff } = visit
@@ -45,7 +46,7 @@ function roleForm({ t, staff }: AdminVisit, { account, facts, roles }: AccountPa
   const link = current && html`<a href="/admin/roles/${current.id}">${texts.show_role}</a>`
   // The act refuses the same.
   if (!current || current.position >= staff.position)
-    return html`<p>${t.admin.accounts.list.role}: <bdi>${current && named(current)}</bdi>. ${link}</p>`
+    return html`<p>${t.admin.accounts.list.role}${colonOf(t.language)}<bdi>${current && named(current)}</bdi>. ${link}</p>`
   const offered = roles.filter((role) => mayGiveRole(staff, role))
   return html`<form method="post" action="/admin/accounts/${account.id}/role">${csrf}
 ${select({ label: t.admin.accounts.list.role, name: 'role', value: facts.role_id, options: offered.map((role) => ({ value: role.id, label: named(role) })) })}

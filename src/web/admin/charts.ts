@@ -3,6 +3,7 @@
 import { numberText } from '../../html/texts.ts'
 import { html, type Html, type HtmlValue } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 export type Series = { label: string; values: readonly number[] }
 
@@ -46,7 +47,10 @@ export function lineChart(t: Texts, chart: LineChart): Html {
     return html`${fill}<polyline class="plot-line ${colourOf(index)}" points="${points}"/>`
   })
   const bands = ticks.map((tick, index) => {
-    const title = [tick, ...series.map((each) => `${each.label}: ${numberText(t, each.values[index] ?? 0)}`)].join('\n')
+    const title = [
+      tick,
+      ...series.map((each) => `${each.label}${colonOf(t.language)}${numberText(t, each.values[index] ?? 0)}`),
+    ].join('\n')
     const left = Math.max(0, (index - 0.5) * step)
     const right = Math.min(WIDTH, (index + 0.5) * step)
     return html`<rect class="plot-band" x="${rounded(left)}" y="0" width="${rounded(right - left || WIDTH)}" height="${HEIGHT}"><title>${title}</title></rect>`

@@ -20,6 +20,7 @@ import { mayOpen, type AdminVisit } from './frame.ts'
 import { dataTable, definitions, figures, timeAgo } from './kit.ts'
 import { serverPath } from './server-state.ts'
 import { trendLanguage } from './trend-tables.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 const SHOWN = 8
 
@@ -107,7 +108,7 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
       label: texts.jobs_waiting,
       value: numberText(t, due),
       ...linkTo('/admin/jobs'),
-      ...(oldest ? { hint: html`${texts.oldest_job}: ${timeAgo(t, oldest)}` } : {}),
+      ...(oldest ? { hint: html`${texts.oldest_job}${colonOf(t.language)}${timeAgo(t, oldest)}` } : {}),
     },
     { label: texts.jobs_failed, value: numberText(t, failed), ...linkTo('/admin/jobs?state=failed') },
     {
@@ -119,7 +120,7 @@ export async function operationsPanel(visit: AdminVisit): Promise<Html> {
       ? [{ label: texts.last_backup, value: sizeText(t, backup.made.bytes), hint: timeAgo(t, backup.made.at) }]
       : []),
     ...space.map(({ key, value }) => ({
-      label: `${texts.space}: ${spaceNames[key] ?? key}`,
+      label: `${texts.space}${colonOf(t.language)}${spaceNames[key] ?? key}`,
       value: sizeText(t, Number(value)),
     })),
   ])}

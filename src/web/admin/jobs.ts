@@ -29,6 +29,7 @@ import {
   timeAgo,
   withQuery,
 } from './kit.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 const PATH = '/admin/jobs'
 const PER_PAGE = 40
@@ -145,7 +146,11 @@ function summary(t: Texts, kinds: readonly KindOverview[]): Html {
   const total = totalOf(kinds)
   const { oldest } = total
   return figures([
-    { label: texts.due, value: numberText(t, total.due), hint: oldest && html`${texts.oldest}: ${timeAgo(t, oldest)}` },
+    {
+      label: texts.due,
+      value: numberText(t, total.due),
+      hint: oldest && html`${texts.oldest}${colonOf(t.language)}${timeAgo(t, oldest)}`,
+    },
     { label: texts.active, value: numberText(t, total.active) },
     { label: texts.delayed, value: numberText(t, total.delayed) },
     { label: texts.failed, value: numberText(t, total.failed), href: `${PATH}?state=failed` },

@@ -14,6 +14,7 @@ import { handleOf } from '../names.ts'
 import { actButton } from './forms.ts'
 import { dataTable, staffChip, stateBadge, timeAgo } from './kit.ts'
 import { reportLink } from './report-head.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 type Both = { target: AccountHistory; account: AccountHistory; follows: FollowsBetween }
 
@@ -142,7 +143,7 @@ export function stepsCard(t: Texts, entries: readonly AuditEntry[]): Html | null
   const { actions } = t.admin.operations.audit
   const items = entries.map(({ account_id: id, username, action, created_at: at }) => {
     const who = staffChip(t, id === null || username === null ? null : { id, username })
-    return html`<li>${timeAgo(t, at)} · ${who}: ${Object.hasOwn(actions, action) ? actions[action as AuditAction] : action}</li>`
+    return html`<li>${timeAgo(t, at)} · ${who}${colonOf(t.language)}${Object.hasOwn(actions, action) ? actions[action as AuditAction] : action}</li>`
   })
   return html`<section class="card"><h2>${t.admin.reports.what_happened}</h2><ul>${items}</ul></section>`
 }

@@ -25,6 +25,7 @@ import { type FormProblems, oneProblem, problemsOf } from '../form-problems.ts'
 import { sendConfirmationPage } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
 import { definitions, stateBadge, statusExcerpt, timeAgo } from './kit.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 const OUTCOMES = [
   'resolve',
@@ -222,7 +223,7 @@ async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: T
           [reports.deleted_collections, collectionIds.length > 0 && numberText(t, collectionIds.length)],
         ]
   return sendConfirmationPage(visit, {
-    title: `${label}: ${labelOf(target)}`,
+    title: `${label}${colonOf(t.language)}${labelOf(target)}`,
     lead: hint,
     dryRun: definitions(dryRun),
     action: `${path}/outcome`,

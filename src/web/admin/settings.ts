@@ -12,6 +12,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { tabs } from './kit.ts'
+import { colonOf } from '../../messages/colon.ts'
 
 const PATH = '/admin/settings'
 
@@ -168,7 +169,7 @@ function settingField(
   const { fields, fixed } = t.admin.settings
   const { label, hint } = fields[name]
   if (variable !== undefined)
-    return html`<div class="field"><p><strong>${label}</strong>: ${value === '' ? t.admin.frame.no : choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
+    return html`<div class="field"><p><strong>${label}</strong>${colonOf(t.language)}${value === '' ? t.admin.frame.no : choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
   const labelled = { label, name, error: problems.of(name), ...(hint ? { hint } : {}) }
   return control(t, SETTING_RULES[name] as SettingRule, value, labelled)
 }
