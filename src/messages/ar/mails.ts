@@ -53,7 +53,7 @@ export const arMails: MailTexts = {
   }),
   announcement: ({ server, announcement }) => ({
     subject: `إعلان من ${server}`,
-    lines: [`يعلن المشرفون على ${server}:`, announcement],
+    lines: [`تعلن إدارة ${server}:`, announcement],
   }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `تغيّر عنوان بريدك الإلكتروني على ${server}`,
