@@ -226,7 +226,7 @@ export const deApi: Catalogue = {
     no_conversation: 'Der Beitrag gehört zu keiner Unterhaltung',
 
     follow_self: 'Dem eigenen Konto kann man nicht folgen',
-    endorse_not_following: 'Du musst dem Profil folgen, das du empfehlen möchtest',
+    endorse_not_following: 'Du musst dem Profil folgen, das du vorstellen möchtest',
     follow_limit: ({ count }) => `Du kannst nicht mehr als ${many(count, '# Profil', '# Profilen')} folgen`,
     tag_follow_limit: ({ count }) => `Du kannst nicht mehr als ${many(count, '# Hashtag', '# Hashtags')} folgen`,
     tag_feature_limit: 'Du hast bereits die höchstmögliche Anzahl an Hashtags vorgestellt',

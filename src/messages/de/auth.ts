@@ -94,12 +94,12 @@ export const deAuth: AuthTexts = {
     set: 'Passwort festlegen',
   },
   unsubscribe: {
-    title: 'E-Mails über Mitteilungen beenden',
-    question: 'Möchtest du keine E-Mails über ungelesene Mitteilungen mehr bekommen?',
+    title: 'E-Mail-Benachrichtigungen abbestellen',
+    question: 'Möchtest du keine E-Mails über ungelesene Benachrichtigungen mehr bekommen?',
     button: 'Abbestellen',
-    done: 'Du bekommst keine E-Mails über Mitteilungen mehr.',
-    again: 'In deinen Einstellungen kannst du neu wählen.',
-    preferences: 'Einstellungen',
+    done: 'Du bekommst keine E-Mails über Benachrichtigungen mehr.',
+    again: 'In deinen Voreinstellungen kannst du dich neu entscheiden.',
+    preferences: 'Voreinstellungen',
   },
   email_subscription: {
     title: 'Beiträge per E-Mail',
@@ -181,7 +181,7 @@ export const deAuth: AuthTexts = {
     none: 'Die Registrierung ist geschlossen',
     none_hint: 'Du lädst Menschen ein oder erstellst Konten auf der Kommandozeile.',
     you: 'Du',
-    owner: 'Dein Konto ist Inhaber des Servers. Davon abgesehen ist es ein ganz normales Konto.',
+    owner: 'Deinem Konto gehört der Server. Davon abgesehen ist es ein ganz normales Konto.',
     username_hint: 'Buchstaben, Ziffern und Unterstriche.',
     email_hint: 'Damit meldest du dich an. Sie wird als Kontakt dieses Servers angezeigt.',
     submit: 'Server einrichten',
@@ -241,7 +241,7 @@ export const deAuth: AuthTexts = {
     read: {
       title: 'Alles lesen',
       detail:
-        'Alles sehen, was du siehst: Beiträge, private Erwähnungen, Mitteilungen, Listen, Lesezeichen und Einstellungen.',
+        'Alles sehen, was du siehst: Beiträge, private Erwähnungen, Benachrichtigungen, Listen, Lesezeichen und Einstellungen.',
     },
     write: {
       title: 'In deinem Namen handeln',
@@ -252,8 +252,8 @@ export const deAuth: AuthTexts = {
       detail: 'Sehen und ändern, wem du folgst und wen du stummschaltest oder blockierst.',
     },
     push: {
-      title: 'Dir Push-Mitteilungen schicken',
-      detail: 'Deine Mitteilungen auch dann empfangen, wenn sie nicht läuft.',
+      title: 'Dir Push-Benachrichtigungen schicken',
+      detail: 'Deine Benachrichtigungen auch dann empfangen, wenn sie nicht läuft.',
     },
     crypto: {
       title: 'Ende-zu-Ende-Verschlüsselung verwenden',
@@ -289,15 +289,15 @@ export const deAuth: AuthTexts = {
       lists: 'Listen',
       media: 'Bilder und andere Medien',
       mutes: 'stummgeschaltete Konten',
-      notifications: 'Mitteilungen',
+      notifications: 'Benachrichtigungen',
       reports: 'Meldungen',
       search: 'Suchen',
       statuses: 'Beiträge',
       domain_allows: 'erlaubte Domains',
-      domain_blocks: 'blockierte Domains',
-      ip_blocks: 'blockierte IP-Adressen',
-      email_domain_blocks: 'blockierte E-Mail-Anbieter',
-      canonical_email_blocks: 'blockierte E-Mail-Adressen',
+      domain_blocks: 'gesperrte Domains',
+      ip_blocks: 'gesperrte IP-Adressen',
+      email_domain_blocks: 'gesperrte E-Mail-Anbieter',
+      canonical_email_blocks: 'gesperrte E-Mail-Adressen',
     },
   },
 }

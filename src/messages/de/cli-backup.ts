@@ -8,7 +8,7 @@ export const deCliBackup: CliBackupTexts = {
         'Ein Archiv der Datenbank, der Schlüssel und einer Liste aller Medien schreiben, während der Server läuft',
       options: {
         media:
-          'auch hochgeladene Dateien ins Archiv aufnehmen; Kopien entfernter Medien fehlen, da der Server sie neu holt',
+          'auch hochgeladene Dateien ins Archiv aufnehmen; Kopien von Medien anderer Server fehlen, da der Server sie neu holt',
       },
     },
     restore: {

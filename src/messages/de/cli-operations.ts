@@ -4,7 +4,7 @@ import { plural } from '../plural.ts'
 export const deCliOperations: CliOperationsTexts = {
   commands: {
     'accounts approve': {
-      summary: 'Eine wartende Registrierung bestätigen, die am längsten wartenden, oder alle',
+      summary: 'Eine wartende Registrierung genehmigen, die am längsten wartenden, oder alle',
       options: { number: 'wie viele, von den am längsten wartenden', 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'accounts suspend': {
@@ -28,7 +28,7 @@ export const deCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'accounts reset-relationships': {
-      summary: 'Alle Folgebeziehungen eines Kontos dieses Servers beenden, alle Folgenden entfernen, oder beides',
+      summary: 'Alle Folgebeziehungen eines Kontos dieses Servers beenden, alle Follower entfernen, oder beides',
       options: {
         follows: 'allen entfolgen, denen das Konto folgt',
         followers: 'alle entfernen, die dem Konto folgen',
@@ -40,14 +40,14 @@ export const deCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'accounts backup': {
-      summary: 'Das Archiv der Daten eines Benutzers erstellen, das er herunterladen kann',
+      summary: 'Das Archiv der Daten eines Kontos erstellen, das dort heruntergeladen werden kann',
       options: {},
     },
     'accounts migrate': {
       summary: 'Mit einem Konto dieses Servers zu einem anderen Konto umziehen, das es als Alias nennen muss',
       options: {
         target: 'Konto, zu dem umgezogen wird',
-        replay: 'den letzten Umzug noch einmal senden, für Folgende auf Servern, die ihn nicht ausgeführt haben',
+        replay: 'den letzten Umzug noch einmal senden, für Follower auf Servern, die ihn nicht ausgeführt haben',
       },
     },
     'accounts refresh': {
@@ -74,7 +74,7 @@ export const deCliOperations: CliOperationsTexts = {
       },
     },
     'domains block': {
-      summary: 'Einen Server für alle hier blockieren',
+      summary: 'Einen Server für alle hier sperren',
       options: {
         severity: 'suspend (Standard), silence oder noop',
         'reject-media': 'keine Medien von dort speichern',
@@ -85,9 +85,9 @@ export const deCliOperations: CliOperationsTexts = {
       },
     },
     'domains unblock': {
-      summary: 'Die Blockade eines Servers beenden',
+      summary: 'Die Sperre eines Servers aufheben',
       options: {
-        'restore-follows': 'die Folgebeziehungen wiederherstellen, die die Blockade getrennt hat',
+        'restore-follows': 'die Folgebeziehungen wiederherstellen, die die Sperre getrennt hat',
         'dry-run': 'nur sagen, was geschehen würde',
       },
     },
@@ -132,7 +132,7 @@ export const deCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks add': {
       summary: 'Registrierungen mit E-Mail-Adressen von Domains ablehnen',
-      options: { 'allow-with-approval': 'solche Registrierungen vom Team bestätigen lassen, statt sie abzulehnen' },
+      options: { 'allow-with-approval': 'solche Registrierungen vom Team genehmigen lassen, statt sie abzulehnen' },
     },
     'email-domain-blocks remove': {
       summary: 'Sperren von E-Mail-Domains aufheben, und die der Mailserver, die mit ihnen gesperrt wurden',
@@ -147,7 +147,7 @@ export const deCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'media remove': {
-      summary: 'Kopien entfernter Medien löschen, die niemand ansieht. Bei Bedarf werden sie neu geholt',
+      summary: 'Unbenutzte Kopien von Medien anderer Server löschen. Bei Bedarf werden sie neu geholt',
       options: {
         days: 'nur die seit so vielen Tagen unbenutzten; 7, wenn nichts angegeben ist',
         'dry-run': 'nur sagen, was geschehen würde',
@@ -172,7 +172,7 @@ export const deCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'feeds clear': {
-      summary: 'Alle Startseiten löschen. Wer liest, findet seine neu aufgebaut',
+      summary: 'Alle Startseiten löschen. Sie werden neu aufgebaut, sobald sie gelesen werden',
       options: { 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'search deploy': { summary: 'Den Suchindex neu aufbauen, während der Server läuft', options: {} },
@@ -186,7 +186,7 @@ export const deCliOperations: CliOperationsTexts = {
       },
     },
     'settings registrations': {
-      summary: 'Registrierungen öffnen oder schließen, oder vom Team bestätigen lassen',
+      summary: 'Registrierungen öffnen oder schließen, oder vom Team genehmigen lassen',
       options: {},
     },
     'cache clear': {
@@ -194,7 +194,7 @@ export const deCliOperations: CliOperationsTexts = {
       options: {},
     },
     'cache recount': {
-      summary: 'Beiträge, Folgende und Reaktionen neu zählen und falsche Zahlen berichtigen',
+      summary: 'Beiträge, Follower und Reaktionen neu zählen und falsche Zahlen berichtigen',
       options: {},
     },
     'maintenance reindex': {
@@ -251,10 +251,10 @@ export const deCliOperations: CliOperationsTexts = {
   }) =>
     `Konten: ${accounts}. Beiträge: ${statuses}. Verlorene Folgebeziehungen: ${following} von hier, ${followers} von dort.`,
   suspended_already: ({ name }: { name: string }) => `${name} ist schon gesperrt.`,
-  blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon blockiert.`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon gesperrt.`,
   not_pending: ({ username }: { username: string }) => `@${username} wartet nicht auf Freigabe.`,
   unknown_server: ({ domain }: { domain: string }) => `${domain} ist hier nicht bekannt. Siehe: rookery domains stats`,
-  not_blocked: ({ domain }: { domain: string }) => `${domain} ist nicht blockiert.`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} ist nicht gesperrt.`,
   skipped: {
     blocked: ({ names }: { names: string }) => `Schon gesperrt: ${names}`,
     not_blocked: ({ names }: { names: string }) => `Nicht gesperrt: ${names}`,
@@ -264,13 +264,14 @@ export const deCliOperations: CliOperationsTexts = {
   no_range: ({ text }: { text: string }) => `${text} ist keine IP-Adresse und kein Bereich wie 192.0.2.0/24`,
   no_media_address: ({ text }: { text: string }) => `${text} ist keine Adresse einer Datei`,
   unknown_media: ({ text }: { text: string }) => `Kein Beitrag, Konto oder Emoji hat die Datei ${text}.`,
-  no_budget: 'Kopien entfernter Medien sind unbegrenzt.',
-  budget: ({ size }: { size: string }) => `Kopien entfernter Medien dürfen ${size} belegen (media_cache_max_bytes).`,
+  no_budget: 'Kopien von Medien anderer Server sind unbegrenzt.',
+  budget: ({ size }: { size: string }) =>
+    `Kopien von Medien anderer Server dürfen ${size} belegen (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }) =>
     `Das löscht ${accounts} mit allen Beiträgen endgültig und benachrichtigt ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Tippe ${domain}, um fortzufahren:`,
   wrong_domain: ({ domain }: { domain: string }) =>
-    `Nichts geschah: Die Domain ${domain} wurde nicht eingegeben. Wo niemand tippen kann, hilft --confirm ${domain}.`,
+    `Nichts geschah: Die Domain ${domain} wurde nicht eingegeben. Verwende in Skripten --confirm ${domain}.`,
   self_destructed: ({ accounts, servers }) =>
     `${accounts} gelöscht. Lass den Server laufen, bis die Nachricht bei allen angekommen ist (${servers}): siehe rookery statistics.`,
   registration_columns: {
@@ -299,9 +300,9 @@ export const deCliOperations: CliOperationsTexts = {
     software: 'SOFTWARE',
     accounts: 'KONTEN',
     following: 'GEFOLGT',
-    followers: 'FOLGENDE',
+    followers: 'FOLLOWER',
     delivered: 'ZUGESTELLT',
-    failed: 'GESCHEITERT',
+    failed: 'FEHLGESCHLAGEN',
   },
   usage_columns: { kind: 'WAS', files: 'DATEIEN', size: 'GRÖSSE' },
   statistics: {
@@ -309,9 +310,9 @@ export const deCliOperations: CliOperationsTexts = {
     active_month: 'Aktiv in 30 Tagen',
     statuses: 'Beiträge',
     servers: 'Bekannte Server',
-    media_cache: 'Kopien entfernter Medien',
+    media_cache: 'Kopien von Medien anderer Server',
     jobs_due: 'Fällige Aufgaben',
     jobs_delayed: 'Aufgaben für später',
-    jobs_failed: 'Gescheiterte Aufgaben',
+    jobs_failed: 'Fehlgeschlagene Aufgaben',
   },
 }

@@ -8,7 +8,7 @@ const MAILED_POST = {
   audio: 'Audio',
   unknown: 'Anhang',
   warning: 'Inhaltswarnung',
-  sensitive: 'sensibel',
+  sensitive: 'Inhaltswarnung',
   poll: 'Umfrage',
 }
 
@@ -39,7 +39,7 @@ export const deMails: MailTexts = {
       handle,
       'Erzähle anderen, wer du bist:',
       profileLink,
-      'Finde Menschen und Hashtags, denen du folgen möchtest. Ihre Beiträge erscheinen in deiner Startseite:',
+      'Finde Menschen und Hashtags, denen du folgen möchtest. Ihre Beiträge erscheinen auf deiner Startseite:',
       exploreLink,
       'Du kannst auch eine App für Mastodon benutzen. Wenn sie nach deinem Server fragt, gib ein:',
       domain,
@@ -55,7 +55,7 @@ export const deMails: MailTexts = {
   }),
   announcement: ({ server, announcement }) => ({
     subject: `Eine Ankündigung von ${server}`,
-    lines: [`Die Administratoren von ${server} geben bekannt:`, announcement],
+    lines: [`Die Administration von ${server} gibt bekannt:`, announcement],
   }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `Deine E-Mail-Adresse auf ${server} wurde geändert`,
@@ -147,19 +147,19 @@ export const deMails: MailTexts = {
       subject: {
         none: `Eine Verwarnung für dein Konto @${username}`,
         disable: `Dein Konto @${username} wurde eingefroren`,
-        mark_statuses_as_sensitive: `Inhalte von @${username} wurden als heikel markiert`,
+        mark_statuses_as_sensitive: `Inhalte von @${username} wurden mit einer Inhaltswarnung versehen`,
         delete_statuses: `Inhalte von @${username} wurden entfernt`,
-        sensitive: `Beiträge von @${username} werden ab jetzt als heikel markiert`,
+        sensitive: `Beiträge von @${username} werden ab jetzt mit einer Inhaltswarnung versehen`,
         silence: `Dein Konto @${username} wurde eingeschränkt`,
         suspend: `Dein Konto @${username} wurde gesperrt`,
       },
       explanation: {
         none: `Die Moderation von ${server} hat dich verwarnt. Dein Konto funktioniert weiter wie bisher.`,
         disable: `Die Moderation von ${server} hat dein Konto eingefroren. Du kannst es nicht mehr benutzen, aber dein Profil und deine Beiträge bleiben, wie sie sind.`,
-        mark_statuses_as_sensitive: `Die Moderation von ${server} hat einige deiner Inhalte als heikel markiert. Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
+        mark_statuses_as_sensitive: `Die Moderation von ${server} hat einige deiner Inhalte mit einer Inhaltswarnung versehen. Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
         delete_statuses: `Die Moderation von ${server} hat einige deiner Inhalte entfernt, weil sie gegen die Regeln des Servers verstoßen.`,
-        sensitive: `Ab jetzt sind alle Medien in deinen Beiträgen auf ${server} als heikel markiert: Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
-        silence: `Die Moderation von ${server} hat dein Konto eingeschränkt. Nur wer dir schon folgt, sieht deine Beiträge in seinem Feed, und wem du folgst, muss das erst annehmen.`,
+        sensitive: `Ab jetzt sind alle Medien in deinen Beiträgen auf ${server} mit einer Inhaltswarnung versehen: Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
+        silence: `Die Moderation von ${server} hat dein Konto eingeschränkt. Nur wer dir schon folgt, sieht deine Beiträge auf der Startseite, und Konten, denen du folgen möchtest, müssen deine Anfrage erst annehmen.`,
         suspend: `Die Moderation von ${server} hat dein Konto gesperrt. Niemand kann dein Profil und deine Beiträge mehr sehen. Nach 30 Tagen werden deine Daten endgültig gelöscht.`,
       },
     }
@@ -224,7 +224,7 @@ export const deMails: MailTexts = {
     ],
   }),
   unread_notifications: ({ server, username, lines, hasMore, link, settings, unsubscribe }) => ({
-    subject: `Ungelesene Mitteilungen auf ${server}`,
+    subject: `Ungelesene Benachrichtigungen auf ${server}`,
     lines: [
       `Das ist in deiner Abwesenheit passiert, @${username}:`,
       ...lines.map((line) => `• ${line}`),

@@ -13,7 +13,7 @@ export const deNotifications: NotificationTexts = {
     'admin.sign_up': ({ name }) => `${name} hat sich registriert`,
     'admin.report': ({ name }) => `${name} hat eine Meldung eingereicht`,
     severed_relationships: () => 'Einige deiner Verbindungen sind verloren gegangen',
-    moderation_warning: () => 'Du hast eine Moderationswarnung erhalten',
+    moderation_warning: () => 'Du wurdest von der Moderation verwarnt',
     quote: ({ name }) => `${name} hat deinen Beitrag zitiert`,
     quoted_update: ({ name }) => `${name} hat einen Beitrag bearbeitet, den du zitiert hast`,
     added_to_collection: ({ name }) => `${name} hat dich zu einer Sammlung hinzugefügt`,
@@ -21,8 +21,8 @@ export const deNotifications: NotificationTexts = {
   },
   details: {
     severed_relationships:
-      'Eine Moderationsentscheidung oder eine Domain, die du blockiert hast, hat einige deiner Folgebeziehungen beendet.',
-    moderation_warning: 'Die Moderation dieses Servers hat dir eine Warnung geschickt.',
+      'Eine Moderationsentscheidung oder eine Domain, die du blockiert hast, hat einige deiner Verbindungen beendet.',
+    moderation_warning: 'Die Moderation dieses Servers hat dich verwarnt.',
     'admin.report': 'Bitte sieh dir die Meldung an.',
   },
 }

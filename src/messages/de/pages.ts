@@ -21,7 +21,7 @@ export const dePages: PageTexts = {
     members_only: 'Diese Seite ist nur für Mitglieder dieses Servers',
   },
   form: {
-    optional: '(freiwillig)',
+    optional: '(optional)',
     problems: ({ count }) => plural('de', count, { one: 'Es gibt ein Problem', other: 'Es gibt Probleme' }),
     email: 'E-Mail-Adresse',
     password: 'Passwort',
@@ -32,7 +32,7 @@ export const dePages: PageTexts = {
   },
   home: {
     is_new:
-      'Dieser Server ist neu und hat noch niemanden, der ihn verwaltet. Wenn er dir gehört, öffne den Einrichtungslink, den er beim Start ausgegeben hat.',
+      'Dieser Server ist neu und hat noch niemanden, dem er gehört. Wenn er dir gehört, öffne den Einrichtungslink, den er beim Start ausgegeben hat.',
     explanation:
       'Hier schreiben Menschen kurze Beiträge und sprechen darüber. Dieser Server ist Teil eines Netzwerks: Du kannst Leuten auf Mastodon und allem anderen folgen, was ActivityPub unterstützt, und sie können dir folgen.',
     more: 'Mehr über diesen Server',
@@ -67,11 +67,11 @@ export const dePages: PageTexts = {
     servers: 'Bekannte Server',
     moderated: 'Moderierte Server',
     moderated_hint:
-      'Beiträge von eingeschränkten Servern sehen nur die Follower ihrer Verfasser. Mit blockierten Servern wird nichts ausgetauscht.',
+      'Beiträge von eingeschränkten Servern sehen nur Personen, die den jeweiligen Konten folgen. Mit gesperrten Servern wird nichts ausgetauscht.',
     server: 'Server',
     state: 'Zustand',
     reason: 'Grund',
-    blocked: 'Blockiert',
+    blocked: 'Gesperrt',
     limited: 'Eingeschränkt',
     software: 'Die Software',
     licence: ({ version }) =>
@@ -112,7 +112,7 @@ export const dePages: PageTexts = {
     older: 'Ältere Beiträge',
     title: ({ name }) => `Beitrag von ${name}`,
     label: ({ name, date }) => `Beitrag von ${name}, ${date}`,
-    boosted: '{name} teilte',
+    boosted: '{name} hat geteilt',
     pinned: 'Angehefteter Beitrag',
     thread: 'Setzt einen Thread fort',
     in_reply_to: ({ handle }) => `Antwort an ${handle}`,
@@ -122,7 +122,8 @@ export const dePages: PageTexts = {
     content_warning: 'Inhaltswarnung:',
     reply_count: ({ count }) => plural('de', count, { one: '{number} Antwort', other: '{number} Antworten' }),
     boost_count: ({ count }) => plural('de', count, { one: '{number} Mal geteilt', other: '{number} Mal geteilt' }),
-    favourite_count: ({ count }) => plural('de', count, { one: '{number} Favorit', other: '{number} Favoriten' }),
+    favourite_count: ({ count }) =>
+      plural('de', count, { one: '{number} Mal favorisiert', other: '{number} Mal favorisiert' }),
     edited: 'Bearbeitet: {when}',
     now: 'jetzt',
     just_now: 'gerade eben',
@@ -131,7 +132,7 @@ export const dePages: PageTexts = {
       'Um von deinem eigenen Server aus zu antworten, zu teilen oder zu favorisieren, suche dort nach {address}',
     attached: ({ count }) => plural('de', count, { one: '# angehängte Datei', other: '# angehängte Dateien' }),
     link_by: 'Von {names}',
-    quote_pending: 'Der zitierte Beitrag erscheint hier, sobald sein Verfasser dem Zitat zustimmt.',
+    quote_pending: 'Der zitierte Beitrag erscheint hier, sobald die zitierte Person dem Zitat zustimmt.',
     quote_unavailable: 'Der zitierte Beitrag kann nicht angezeigt werden.',
     voters: ({ count }) =>
       plural('de', count, { one: '# Person hat abgestimmt', other: '# Personen haben abgestimmt' }),
@@ -159,7 +160,7 @@ export const dePages: PageTexts = {
   },
   interaction: {
     done: {
-      follow: 'Erledigt. Die Beiträge erscheinen in deiner Startseite, sobald der andere Server zustimmt.',
+      follow: 'Erledigt. Die Beiträge erscheinen auf deiner Startseite, sobald der andere Server zustimmt.',
       favourite: 'Du hast diesen Beitrag favorisiert.',
       boost: 'Du hast diesen Beitrag geteilt.',
     },

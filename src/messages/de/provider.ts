@@ -4,9 +4,9 @@ export const deProvider: ProviderTexts = {
   sign_in: ({ name }) => `Mit ${name} anmelden`,
   sign_up: ({ name }) => `Mit ${name} registrieren`,
   only: ({ name }) => `Dieser Server nimmt keine Passwörter und keine Passkeys an. Melde dich mit ${name} an.`,
-  leaving: ({ name }) => `Es geht weiter zu ${name}. Wenn nichts geschieht, mit der Schaltfläche fortfahren.`,
+  leaving: ({ name }) => `Du wirst zu ${name} weitergeleitet. Wenn nichts geschieht, benutze die Schaltfläche.`,
   almost: ({ name }) => `Du hast dich mit ${name} angemeldet. Noch ein Schritt, und du hast hier ein Konto.`,
-  username: 'Dein Profilname wird {handle}. Er kann später nicht geändert werden.',
+  username: 'Deine Adresse wird {handle}. Sie kann später nicht geändert werden.',
   email: 'Deine E-Mail-Adresse ist {email}. Sie wird anderen nicht gezeigt.',
   email_unverified:
     'Deine E-Mail-Adresse ist {email}. Sie wird anderen nicht gezeigt. Wir schicken einen Link dorthin, um die Adresse zu bestätigen.',

@@ -23,8 +23,8 @@ export const deAdminDashboard: AdminDashboardTexts = {
   activity: 'Aktivität',
   retention: 'Wer wiederkam',
   retention_hint:
-    'Wie viele der Menschen, die sich in einem Monat angemeldet haben, in den Monaten danach aktiv waren.',
-  cohort: 'Angemeldet im',
+    'Wie viele der Menschen, die sich in einem Monat registriert haben, in den Monaten danach aktiv waren.',
+  cohort: 'Registriert im',
   cohort_size: 'Menschen',
   sources: 'Wo sich Menschen registrieren',
   website: 'Website',

@@ -9,9 +9,9 @@ export const deAdminFederation: AdminFederationTexts = {
   severities: { noop: 'Keine', silence: 'Einschränken', suspend: 'Sperren' },
   severity_hints: {
     noop: 'Ändert für sich genommen nichts. Damit lassen sich nur Medien oder Meldungen ablehnen.',
-    silence: 'Beiträge sehen nur noch Leute, die dem Konto folgen, und Folgen muss bestätigt werden.',
+    silence: 'Beiträge sehen nur noch Leute, die dem Konto folgen, und Follower-Anfragen müssen bestätigt werden.',
     suspend:
-      'Mit dem Server wird nichts mehr ausgetauscht. Seine Konten sind verborgen, Folgen enden in beide Richtungen.',
+      'Mit dem Server wird nichts mehr ausgetauscht. Seine Konten sind verborgen, Folgebeziehungen enden in beide Richtungen.',
   },
   reject_media: 'Medien ablehnen',
   reject_media_hint:
@@ -55,9 +55,9 @@ export const deAdminFederation: AdminFederationTexts = {
     statuses: 'Beiträge, die verborgen werden',
     media: 'Gespeicherte Mediendateien',
     media_removed: 'Mediendateien, die gelöscht werden',
-    following: 'Folgebeziehungen eurer Leute, die enden',
-    followers: 'Follower, die eure Leute verlieren',
-    local_accounts: 'Eure Leute, die Folgebeziehungen verlieren',
+    following: 'Folgebeziehungen von hier, die enden',
+    followers: 'Follower, die Konten hier verlieren',
+    local_accounts: 'Konten hier, die Folgebeziehungen verlieren',
     received: 'Empfangene Beiträge in 30 Tagen',
     delivered: 'Zustellungen in 30 Tagen',
     known: 'Betroffene bekannte Server',
@@ -189,13 +189,13 @@ export const deAdminFederation: AdminFederationTexts = {
   },
 
   fasp: {
-    lead: 'Hilfsdienste (FASP) übernehmen Aufgaben wie die Suche. Ein Anbieter meldet sich bei diesem Server an, und du entscheidest, was er tut.',
+    lead: 'Hilfsdienste (FASP) übernehmen Aufgaben wie die Suche. Ein Anbieter registriert sich bei diesem Server, und du entscheidest, was er tut.',
     name: 'Name',
     address: 'Adresse',
     all: 'Alle Hilfsdienste',
     empty_title: 'Kein Hilfsdienst',
     empty_text:
-      'Melde dich bei einem Anbieter an und gib dort die Adresse dieses Servers ein. Dann wartet seine Anmeldung hier.',
+      'Registriere dich bei einem Anbieter und gib dort die Adresse dieses Servers ein. Dann wartet seine Registrierung hier.',
     states: { waiting: 'Wartet auf dich', confirmed: 'Bestätigt', failing: 'Antwortet nicht' },
     fingerprint: 'Fingerabdruck seines Schlüssels',
     failing_since: 'Antwortet nicht seit',
@@ -204,7 +204,7 @@ export const deAdminFederation: AdminFederationTexts = {
     account: 'Konto',
     privacy_policy: 'Datenschutzerklärung',
     compare:
-      'Jeder kann sich unter jedem Namen anmelden. Bestätige nur, was du erwartest, und nur, wenn der Anbieter dir denselben Fingerabdruck zeigt.',
+      'Jeder kann sich unter jedem Namen registrieren. Bestätige nur, was du erwartest, und nur, wenn der Anbieter dir denselben Fingerabdruck zeigt.',
     confirm: 'Bestätigen',
     reject: 'Ablehnen',
     refresh: 'Angebot neu abfragen',
@@ -218,16 +218,16 @@ export const deAdminFederation: AdminFederationTexts = {
     unsupported: 'Dieser Server kann sie nicht nutzen.',
     capability_labels: {
       follow_recommendation: {
-        label: 'Folgeempfehlungen',
-        hint: 'Sendet dem Anbieter die Adresse eines auffindbaren Kontos, dessen Inhaber Vorschläge ansieht, und schlägt vor, was er empfiehlt.',
+        label: 'Follower-Empfehlungen',
+        hint: 'Sendet dem Anbieter die Adresse eines auffindbaren Kontos, das sich Vorschläge ansieht, und schlägt vor, was er empfiehlt.',
       },
       account_search: {
         label: 'Kontensuche',
-        hint: 'Sendet dem Anbieter, wonach angemeldete Benutzer suchen, ohne ihre Namen, und findet mit seinen Antworten mehr Konten.',
+        hint: 'Sendet dem Anbieter, wonach angemeldete Personen suchen, ohne ihre Namen, und findet mit seinen Antworten mehr Konten.',
       },
       data_sharing: {
         label: 'Datenweitergabe',
-        hint: 'Nennt öffentliche Beiträge von Autoren, die gefunden werden wollen, und Konten, die entdeckt werden wollen, von diesem Server und anderen. Der Anbieter holt sie von deren Servern. Eingeschränkte und gesperrte Konten werden nie genannt.',
+        hint: 'Nennt öffentliche Beiträge von Personen, die gefunden werden wollen, und Konten, die entdeckt werden wollen, von diesem Server und anderen. Der Anbieter holt sie von deren Servern. Eingeschränkte und gesperrte Konten werden nie genannt.',
       },
       callback: {
         label: 'Fehlersuche',
@@ -249,14 +249,14 @@ export const deAdminFederation: AdminFederationTexts = {
       capabilities: 'Die Auswahl ist gespeichert, und der Anbieter kennt sie.',
       refresh: 'Der Anbieter hat geantwortet.',
       debug: 'Der Anbieter wurde aufgerufen. Lade die Seite neu, um seine Antwort zu sehen.',
-      rejected: 'Die Anmeldung ist abgelehnt.',
+      rejected: 'Die Registrierung ist abgelehnt.',
       deleted: 'Der Hilfsdienst ist gelöscht.',
     },
   },
   relays: {
-    lead: 'Ein Relay gibt die öffentlichen Beiträge aller Mitglieder an jedes von ihnen weiter. Gut besuchte Relays brauchen viel Speicherplatz und Zeit.',
+    lead: 'Ein Relay gibt die öffentlichen Beiträge aller Mitglieder an jedes von ihnen weiter. Viel genutzte Relays brauchen viel Speicherplatz und Zeit.',
     signatures:
-      'Dieser Server unterschreibt Beiträge nicht mit Linked-Data-Signaturen. Relays, die sie brauchen, können seine Beiträge nicht weitergeben; Mitglieder anderer Relays holen jeden Beitrag von hier.',
+      'Dieser Server signiert Beiträge nicht mit Linked-Data-Signaturen. Relays, die sie brauchen, können seine Beiträge nicht weitergeben; Mitglieder anderer Relays holen jeden Beitrag von hier.',
     add: 'Relay hinzufügen',
     inbox: 'Adresse des Posteingangs',
     inbox_hint: 'Zum Beispiel https://relay.example/inbox.',
@@ -283,7 +283,7 @@ export const deAdminFederation: AdminFederationTexts = {
     name: 'Server',
     software: 'Software',
     unknown: 'unbekannt',
-    users: 'Leute dort nach eigener Angabe',
+    users: 'Konten nach eigener Angabe',
     following: 'Von hier gefolgt',
     followers: 'Follower hier',
     received: 'Empfangen',

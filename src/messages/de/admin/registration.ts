@@ -133,7 +133,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
       administrator: 'Administration',
       view_devops: 'Hintergrundaufgaben',
       view_audit_log: 'Protokoll',
-      view_dashboard: 'Übersicht',
+      view_dashboard: 'Dashboard',
       manage_reports: 'Meldungen',
       manage_federation: 'Föderation',
       manage_settings: 'Servereinstellungen',

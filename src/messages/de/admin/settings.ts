@@ -49,8 +49,8 @@ export const deAdminSettings: AdminSettingsTexts = {
       label: 'Datenschutzerklärung',
       hint: 'Ist sie leer, erscheint eine, die die Software beschreibt.',
     },
-    show_domain_blocks: { label: 'Wer sieht, welche Server blockiert sind', hint: '' },
-    show_domain_blocks_rationale: { label: 'Wer sieht, warum Server blockiert sind', hint: '' },
+    show_domain_blocks: { label: 'Wer sieht, welche Server gesperrt sind', hint: '' },
+    show_domain_blocks_rationale: { label: 'Wer sieht, warum Server gesperrt sind', hint: '' },
     registrations_mode: { label: 'Wer sich registrieren kann', hint: '' },
     closed_registrations_message: { label: 'Hinweis, solange die Registrierung geschlossen ist', hint: '' },
     require_invite_text: {
@@ -71,7 +71,7 @@ export const deAdminSettings: AdminSettingsTexts = {
     profile_directory: { label: 'Ein Profilverzeichnis zeigen', hint: 'Nur mit Profilen, die zustimmen.' },
     email_subscriptions: {
       label: 'Konten dürfen ihre Beiträge per E-Mail senden',
-      hint: 'Wer das Profil besucht, hinterlässt eine Adresse und bestätigt sie. Nur für Konten, deren Rolle es erlaubt und die es in ihren Einstellungen einschalten.',
+      hint: 'Interessierte hinterlassen auf dem Profil eine Adresse und bestätigen sie. Nur für Konten, deren Rolle es erlaubt und die es in ihren Einstellungen einschalten.',
     },
     staff_picks: { label: 'Empfohlene Konten', hint: 'Adressen, die neuen Leuten empfohlen werden, eine pro Zeile.' },
     local_live_feed_access: { label: 'Live-Feed dieses Servers', hint: '' },
@@ -82,7 +82,7 @@ export const deAdminSettings: AdminSettingsTexts = {
     activity_api_enabled: { label: 'Zahlen zu Beiträgen und Konten pro Woche veröffentlichen', hint: '' },
     media_cache_retention_period: {
       label: 'Tage, für die Medien anderer Server bleiben',
-      hint: 'Wer sie öffnet, lädt sie neu. Leer: ohne Grenze.',
+      hint: 'Beim Öffnen werden sie neu abgerufen. Leer: ohne Grenze.',
     },
     content_cache_retention_period: {
       label: 'Tage, für die Beiträge anderer Server bleiben',
@@ -144,8 +144,7 @@ export const deAdminSettings: AdminSettingsTexts = {
     test: 'Testereignis senden',
     rotate: 'Neues Geheimnis erzeugen',
     rotate_title: 'Neues Geheimnis erzeugen',
-    rotate_lead:
-      'Ab sofort wird mit dem neuen Geheimnis unterschrieben. Programme, die Unterschriften prüfen, brauchen es.',
+    rotate_lead: 'Ab sofort wird mit dem neuen Geheimnis signiert. Programme, die Signaturen prüfen, brauchen es.',
     delete: 'Löschen',
     delete_title: 'Webhook löschen',
     delete_lead: 'An seine Adresse wird nichts mehr gesendet.',

@@ -11,7 +11,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
   font_size: 'Schriftgröße',
   server_settings: 'Dein Konto',
   account_settings: 'Kontoeinstellungen',
-  preferences: 'Vorgaben für Schreiben und Lesen',
+  preferences: 'Voreinstellungen für Schreiben und Lesen',
   shortcuts_title: 'Tastenkürzel',
   switches: {
     autoplay: 'Animierte Bilder und Videos automatisch abspielen',
@@ -24,7 +24,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
     hideCounts: 'Ausblenden, wie viele teilen, favorisieren, antworten und folgen',
     groupBoosts: 'Aufeinanderfolgende geteilte Beiträge zusammenfassen',
     sidePanel: 'Auf breiten Bildschirmen Suche, Trends und Vorschläge neben den Beiträgen zeigen',
-    requireAltText: 'Medien nur mit Bildbeschreibung veröffentlichen',
+    requireAltText: 'Medien nur mit Alternativtext veröffentlichen',
   },
   choices: {
     theme: { legend: 'Farbschema', system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
@@ -42,9 +42,9 @@ export const deClientAppearance: ClientAppearanceTexts = {
     motion: { legend: 'Bewegung', system: 'Wie das System', reduced: 'Reduziert' },
     media: {
       legend: 'Medien',
-      default: 'Heikle Medien verbergen',
+      default: 'Medien mit Inhaltswarnung ausblenden',
       show_all: 'Alle anzeigen',
-      hide_all: 'Alle verbergen',
+      hide_all: 'Alle ausblenden',
     },
   },
   shortcuts: {
@@ -68,7 +68,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
     palette: 'Befehlspalette',
     column: 'Zu einer Spalte, der ersten bis neunten',
     home: 'Zur Startseite',
-    notifications: 'Zu den Mitteilungen',
+    notifications: 'Zu den Benachrichtigungen',
     local: 'Zur Timeline dieses Servers',
     federated: 'Zur Timeline aller Server',
     conversations: 'Zu den privaten Erwähnungen',

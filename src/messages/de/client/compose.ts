@@ -17,7 +17,7 @@ export const deClientCompose: ClientComposeTexts = {
     private: 'Nur deine Follower und erwähnte Personen können ihn sehen.',
     direct: 'Nur erwähnte Personen können ihn sehen.',
   },
-  direct_note: 'Er ist nicht verschlüsselt: Die Administratoren der beteiligten Server könnten ihn lesen.',
+  direct_note: 'Er ist nicht verschlüsselt: Die Administration der beteiligten Server könnte ihn lesen.',
   tools: 'Werkzeuge',
   post: 'Veröffentlichen',
   save: 'Änderungen speichern',
@@ -79,7 +79,7 @@ export const deClientCompose: ClientComposeTexts = {
   media_too_large: ({ name, limit }) => `„${name}“ ist zu groß. Dieser Server nimmt bis zu ${limit} MB an.`,
   media_too_many_pixels: ({ name, limit }) =>
     `„${name}“ hat zu viele Pixel. Dieser Server nimmt bis zu ${limit} Megapixel an.`,
-  sensitive: 'Als sensibel kennzeichnen: verborgen, bis man es sehen möchte',
+  sensitive: 'Medien mit Inhaltswarnung: verborgen, bis man sie ansehen möchte',
   alt: 'Alt',
   alt_text: 'Alternativtext',
   alt_placeholder: 'Beschreibe es für Menschen, die es nicht sehen können',

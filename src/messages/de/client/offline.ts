@@ -15,7 +15,7 @@ export const deClientOffline: ClientOfflineTexts = {
   update_ready: 'Eine neue Version ist bereit.',
   update: 'Zum Aktualisieren neu laden',
   install: 'App installieren',
-  push_on: 'Mitteilungen auf diesem Gerät anzeigen',
+  push_on: 'Benachrichtigungen auf diesem Gerät anzeigen',
   push_alerts: 'Benachrichtigen bei',
   push_from: 'Von',
   push_from_all: 'Allen',

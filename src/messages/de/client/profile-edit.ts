@@ -25,7 +25,7 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   display_name: 'Anzeigename',
   note: 'Über dich',
   note_hint: 'Du kannst Leute erwähnen und Hashtags und Links verwenden.',
-  fields: 'Profilfelder',
+  fields: 'Zusatzfelder',
   fields_hint: 'Deine Website, Pronomen, Alter, alles, was du möchtest.',
   field: ({ number }) => `Feld ${number}`,
   field_name: 'Beschriftung',
@@ -59,7 +59,7 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   },
   flag_hints: {
     locked: 'Andere können dir erst folgen, wenn du ihre Anfrage akzeptiert hast.',
-    discoverable: 'Im Profilverzeichnis und in den Follow-Empfehlungen.',
+    discoverable: 'Im Profilverzeichnis und in den Follower-Empfehlungen.',
     indexable: 'Auf diesem Server, auf anderen Servern und in Suchmaschinen.',
     hide_collections: '',
     bot: 'Es postet überwiegend von selbst.',

@@ -22,10 +22,11 @@ export const deClientTimelines: ClientTimelinesTexts = {
   posts_this_week: ({ count }: { count: number }) =>
     plural('de', count, { one: '# Beitrag diese Woche', other: '# Beiträge diese Woche' }, groupedNumber),
   catch_up: {
-    explanation: 'Sieh, was in deiner Startseite passiert ist, ohne durch alles zu scrollen.',
+    explanation:
+      'Sieh nach, was auf deiner Startseite passiert ist, während du weg warst, ohne durch alles zu scrollen.',
     last_hours: ({ count }: { count: number }) =>
       plural('de', count, { one: 'Die letzte Stunde', other: 'Die letzten # Stunden' }),
-    start: 'Aufholen',
+    start: 'Nachlesen',
     progress: ({ posts, time }: { posts: string; time: string }) => `Bisher ${posts} Beiträge, zurück bis ${time} …`,
     nothing: ({ count }: { count: number }) =>
       plural('de', count, {
@@ -61,7 +62,7 @@ export const deClientTimelines: ClientTimelinesTexts = {
   step_post_hint: 'Viele grüßen mit dem Hashtag #introduction, damit andere sie finden.',
   step_follow: 'Folge Leuten',
   step_follow_hint:
-    'Such nach einem ganzen Handle wie @name@example.org: Auch Leute anderer Server kommen auf deine Startseite.',
+    'Such nach einer vollständigen Adresse wie @name@example.org: Auch Beiträge anderer Server erscheinen auf deiner Startseite.',
   step_suggestions: 'Vorschläge ansehen',
   step_import: 'Kommst du von einem anderen Server?',
   step_import_hint: 'Bring die Leute, denen du folgst, Listen und Blockierungen mit.',
