@@ -134,9 +134,9 @@ export const frAuth: AuthTexts = {
     wrong_address: 'L’adresse était-elle fausse ?',
     correct: 'Corriger votre adresse e-mail',
     correct_lead:
-      'Indiquez le nom et le mot de passe avec lesquels vous vous êtes inscrit, et la bonne adresse. Nous lui enverrons un lien.',
+      'Indiquez le nom et le mot de passe avec lesquels vous vous êtes inscrit·e, et la bonne adresse. Nous lui enverrons un lien.',
     already_confirmed: 'Votre adresse e-mail est déjà confirmée. Connectez-vous pour la changer dans vos paramètres.',
-    another_explanation: 'Nous enverrons un nouveau lien à l’adresse avec laquelle vous vous êtes inscrit.',
+    another_explanation: 'Nous enverrons un nouveau lien à l’adresse avec laquelle vous vous êtes inscrit·e.',
     send: 'Envoyer l’e-mail',
     sent: 'Si un compte avec cette adresse attend encore d’être confirmé, un nouveau lien est en route.',
   },
@@ -238,7 +238,7 @@ export const frAuth: AuthTexts = {
   scopes: {
     profile: {
       title: 'Savoir qui vous êtes',
-      detail: 'Voir votre nom, votre identifiant et votre avatar, rien d’autre.',
+      detail: 'Voir votre nom, votre identifiant et votre image de profil, rien d’autre.',
     },
     read: {
       title: 'Tout lire',

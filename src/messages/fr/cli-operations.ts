@@ -28,10 +28,10 @@ export const frCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'accounts reset-relationships': {
-      summary: 'Mettre fin à tous les abonnements d’un compte de ce serveur, retirer tous ses abonnés, ou les deux',
+      summary: 'Mettre fin à tous les abonnements d’un compte de ce serveur, retirer tous ses abonné·e·s, ou les deux',
       options: {
         follows: 'mettre fin à tous ses abonnements',
-        followers: 'retirer tous ses abonnés',
+        followers: 'retirer tous ses abonné·e·s',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
@@ -44,7 +44,7 @@ export const frCliOperations: CliOperationsTexts = {
       summary: 'Migrer un compte de ce serveur vers un autre compte, qui doit le nommer comme alias',
       options: {
         target: 'compte vers lequel migrer',
-        replay: 'envoyer à nouveau la dernière migration, pour les abonnés des serveurs qui ne l’ont pas effectuée',
+        replay: 'envoyer à nouveau la dernière migration, pour les abonné·e·s des serveurs qui ne l’ont pas effectuée',
       },
     },
     'accounts refresh': {
@@ -57,7 +57,7 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'accounts merge': {
       summary:
-        'Fusionner deux comptes d’autres serveurs qui appartiennent à la même personne, par exemple quand son serveur a changé de domaine. FROM est supprimé ; ses messages, abonnés, listes et blocages passent à TO',
+        'Fusionner deux comptes d’autres serveurs qui appartiennent à la même personne, par exemple quand son serveur a changé de domaine. FROM est supprimé ; ses messages, abonné·e·s, listes et blocages passent à TO',
       options: {
         force: 'même des comptes qui n’ont jamais eu la même clé',
         'dry-run': 'seulement dire ce qui serait fait',
@@ -144,7 +144,7 @@ export const frCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'media remove': {
-      summary: 'Supprimer les copies de médias distants que personne ne regarde. Elles sont récupérées au besoin',
+      summary: 'Supprimer les copies de médias distants inutilisées. Elles sont récupérées au besoin',
       options: {
         days: 'seulement celles qui sont inutilisées depuis ce nombre de jours ; 7 par défaut',
         'dry-run': 'seulement dire ce qui serait fait',
@@ -169,7 +169,7 @@ export const frCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'feeds clear': {
-      summary: 'Supprimer tous les fils d’accueil. Les lecteurs retrouvent le leur reconstruit',
+      summary: 'Supprimer tous les fils d’accueil. Ils sont reconstruits quand on les lit',
       options: { 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'search deploy': { summary: 'Reconstruire l’index de recherche pendant que le serveur tourne', options: {} },
@@ -187,11 +187,11 @@ export const frCliOperations: CliOperationsTexts = {
       options: {},
     },
     'cache clear': {
-      summary: 'Supprimer les traductions enregistrées, et faire relire les réglages aux serveurs',
+      summary: 'Supprimer les traductions enregistrées, et faire relire les paramètres aux serveurs',
       options: {},
     },
     'cache recount': {
-      summary: 'Recompter messages, abonnés et réactions, et corriger les chiffres faux',
+      summary: 'Recompter messages, abonné·e·s et réactions, et corriger les chiffres faux',
       options: {},
     },
     'maintenance reindex': {
@@ -267,7 +267,7 @@ export const frCliOperations: CliOperationsTexts = {
     `Cela supprime définitivement ${accounts}, avec tous les messages, et prévient ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Tapez ${domain} pour continuer :`,
   wrong_domain: ({ domain }: { domain: string }) =>
-    `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Là où personne ne peut taper, utilisez --confirm ${domain}.`,
+    `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Dans les scripts, utilisez --confirm ${domain}.`,
   self_destructed: ({ accounts, servers }) =>
     `Supprimé : ${accounts}. Laissez tourner le serveur jusqu’à ce que la nouvelle soit arrivée partout (${servers}) : voir rookery statistics.`,
   registration_columns: {
@@ -285,7 +285,7 @@ export const frCliOperations: CliOperationsTexts = {
   },
   media_owner: {
     kind: 'Fichier',
-    kinds: { attachment: 'pièce jointe', avatar: 'photo de profil', header: 'image d’en-tête', emoji: 'émoji' },
+    kinds: { attachment: 'pièce jointe', avatar: 'image de profil', header: 'image d’en-tête', emoji: 'émoji' },
     status: 'Message',
     account: 'Compte',
     emoji: 'Émoji',
@@ -296,8 +296,8 @@ export const frCliOperations: CliOperationsTexts = {
     software: 'LOGICIEL',
     accounts: 'COMPTES',
     following: 'SUIVIS',
-    followers: 'ABONNÉS',
-    delivered: 'LIVRÉS',
+    followers: 'ABONNÉ·E·S',
+    delivered: 'ENVOYÉS',
     failed: 'ÉCHOUÉS',
   },
   usage_columns: { kind: 'QUOI', files: 'FICHIERS', size: 'TAILLE' },
@@ -307,7 +307,7 @@ export const frCliOperations: CliOperationsTexts = {
     statuses: 'Messages',
     servers: 'Serveurs connus',
     media_cache: 'Copies de médias distants',
-    jobs_due: 'Tâches dues',
+    jobs_due: 'Tâches à exécuter',
     jobs_delayed: 'Tâches pour plus tard',
     jobs_failed: 'Tâches échouées',
   },

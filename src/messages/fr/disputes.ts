@@ -52,10 +52,10 @@ export const frDisputes: DisputeTexts = {
     domain_block: 'L’administration a bloqué {name}',
     user_domain_block: 'Vous avez bloqué {name}',
     account_suspension: 'La modération a suspendu {name}',
-    download_followers: 'Télécharger les abonnés perdus',
+    download_followers: 'Télécharger les abonné·e·s perdu·e·s',
     download_following: 'Télécharger les abonnements perdus',
     purged: 'Les listes ne sont plus conservées.',
-    followers: ({ count }) => plural('fr', count, { one: '# abonné', other: '# abonnés' }, groupedNumber),
+    followers: ({ count }) => plural('fr', count, { one: '# abonné·e', other: '# abonné·e·s' }, groupedNumber),
     following: ({ count }) =>
       plural('fr', count, { one: '# compte que vous suiviez', other: '# comptes que vous suiviez' }, groupedNumber),
   },

@@ -55,7 +55,7 @@ export const frMails: MailTexts = {
   }),
   announcement: ({ server, announcement }) => ({
     subject: `Une annonce de ${server}`,
-    lines: [`Les administrateurs de ${server} annoncent :`, announcement],
+    lines: [`L’administration de ${server} annonce :`, announcement],
   }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `Votre adresse e-mail sur ${server} a été modifiée`,
@@ -159,7 +159,7 @@ export const frMails: MailTexts = {
         mark_statuses_as_sensitive: `La modération de ${server} a marqué certains de vos contenus comme sensibles. Ils restent cachés tant que l’on ne choisit pas de les voir.`,
         delete_statuses: `La modération de ${server} a supprimé certains de vos contenus, car ils enfreignent les règles du serveur.`,
         sensitive: `Désormais, tous les médias de vos messages sur ${server} sont marqués comme sensibles : ils restent cachés tant que l’on ne choisit pas de les voir.`,
-        silence: `La modération de ${server} a limité votre compte. Seules les personnes qui vous suivent déjà voient vos messages dans leur fil, et celles que vous suivez doivent d’abord l’accepter.`,
+        silence: `La modération de ${server} a limité votre compte. Seules les personnes qui vous suivent déjà voient vos messages dans leur fil, et celles que vous souhaitez suivre doivent d’abord accepter votre demande.`,
         suspend: `La modération de ${server} a suspendu votre compte. Plus personne ne peut voir votre profil ni vos messages. Après 30 jours, vos données seront supprimées définitivement.`,
       },
     }
@@ -218,7 +218,7 @@ export const frMails: MailTexts = {
   registrations_need_approval: ({ server, days, link }) => ({
     subject: `Les inscriptions sur ${server} doivent désormais être approuvées`,
     lines: [
-      `Aucun modérateur n’a utilisé ${server} depuis ${days} jours. Pour éviter que le serveur soit détourné à votre insu, les nouveaux comptes doivent désormais être approuvés par la modération.`,
+      `Personne de la modération n’a utilisé ${server} depuis ${days} jours. Pour éviter que le serveur soit détourné à votre insu, les nouveaux comptes doivent désormais être approuvés par la modération.`,
       'L’administration peut rouvrir les inscriptions ici :',
       link,
     ],
@@ -269,7 +269,7 @@ export const frMails: MailTexts = {
         ? `Nouveaux messages de ${name}`
         : subject === ''
           ? `Nouveau message de ${name}`
-          : `${name}: ${subject}`,
+          : `${name} : ${subject}`,
     lines: [
       ...posts.flatMap((post) => postLines(post, MAILED_POST, 'fr')),
       hasMore ? 'Il y a d’autres nouveaux messages :' : null,

@@ -86,7 +86,7 @@ export const frSettings: SettingsTexts = {
     note_hint: 'Vous pouvez utiliser des liens, des #hashtags et des @mentions.',
     fields_hint:
       'Affichés sur votre profil. Un lien est vérifié lorsque sa page renvoie vers votre profil avec {code}.',
-    field_label: 'Étiquette',
+    field_label: 'Intitulé',
     field_content: 'Contenu',
     images: 'Images',
     image_hint: ({ size }) => `PNG, JPEG, GIF ou WebP, ${size} au maximum.`,
@@ -130,14 +130,14 @@ export const frSettings: SettingsTexts = {
   statuses_cleanup: {
     saved: 'Enregistré. Désormais, des messages assez anciens sont supprimés chaque heure.',
     saved_off: 'Enregistré. Aucun message n’est supprimé automatiquement.',
-    lead: 'Vos messages et vos partages sont supprimés définitivement dès qu’ils sont assez anciens, ici et sur les serveurs qui les ont reçus. Les plus anciens d’abord, jusqu’à 100 par heure : une longue histoire prend donc des jours. Une archive de la page « Export » en garde une copie.',
+    lead: 'Vos messages et vos partages sont supprimés définitivement dès qu’ils sont assez anciens, ici et sur les serveurs qui les ont reçus. Les plus anciens d’abord, jusqu’à 100 par heure : un long historique prend donc des jours. Une archive de la page « Exporter » en garde une copie.',
     enabled: 'Supprimer automatiquement mes anciens messages',
     age: 'Supprimer ce qui a plus de',
     exceptions: 'Ce qu’il faut garder',
     keep_pinned: 'Messages épinglés',
     keep_direct: 'Mentions privées',
     keep_self_fav: 'Messages que j’ai mis en favori',
-    keep_self_bookmark: 'Messages que j’ai mis en signet',
+    keep_self_bookmark: 'Messages que j’ai mis en marque-page',
     keep_polls: 'Sondages',
     keep_media: 'Messages avec des médias',
     min_favs: 'Messages avec au moins ce nombre de favoris',
@@ -152,7 +152,7 @@ export const frSettings: SettingsTexts = {
     public_hint: 'Visible par tout le monde.',
     unlisted: 'Non listé',
     unlisted_hint: 'Visible par tout le monde, mais absent des fils publics et des recherches.',
-    private: 'Abonné·e·s seulement',
+    private: 'Abonné·e·s uniquement',
     private_hint: 'Visible uniquement par vos abonné·e·s.',
     quotes: 'Qui peut citer',
     everyone: 'Tout le monde',
@@ -217,7 +217,7 @@ export const frSettings: SettingsTexts = {
     notices: {
       app: 'Votre application d’authentification est configurée.',
       passkey: 'Votre clé d’accès est ajoutée.',
-      removed: 'La suppression est effectuée.',
+      removed: 'Suppression effectuée.',
     },
     on: 'Activée.',
     on_hint:
@@ -285,7 +285,7 @@ export const frSettings: SettingsTexts = {
     failed: 'Échec',
     methods: {
       password: 'Mot de passe',
-      two_factor: 'Code de double authentification',
+      two_factor: 'Code d’authentification à deux facteurs',
       passkey: 'Clé d’accès',
       provider: 'Fournisseur d’identité',
     },

@@ -9,13 +9,14 @@ export const frAdminFederation: AdminFederationTexts = {
   severities: { noop: 'Aucune', silence: 'Limiter', suspend: 'Suspendre' },
   severity_hints: {
     noop: 'Ne change rien en soi. Permet de refuser seulement les médias ou les signalements.',
-    silence: 'Les messages ne sont visibles que des abonnés de l’auteur, et les abonnements doivent être approuvés.',
+    silence:
+      'Les messages ne sont visibles que des abonné·e·s de l’auteur·rice, et les abonnements doivent être approuvés.',
     suspend:
       'Plus rien n’est échangé avec le serveur. Ses comptes sont masqués et les abonnements prennent fin dans les deux sens.',
   },
   reject_media: 'Refuser les médias',
   reject_media_hint:
-    'Supprime les images, avatars et émojis enregistrés et n’en télécharge plus. Une suspension le fait de toute façon.',
+    'Supprime les images, les images de profil et les émojis enregistrés et n’en télécharge plus. Une suspension le fait de toute façon.',
   reject_reports: 'Refuser les signalements',
   reject_reports_hint: 'Ignore tous les signalements venant du serveur.',
   obfuscate: 'Masquer une partie du nom',
@@ -56,8 +57,8 @@ export const frAdminFederation: AdminFederationTexts = {
     media: 'Fichiers médias enregistrés',
     media_removed: 'Fichiers médias qui seront supprimés',
     following: 'Abonnements de vos membres qui prennent fin',
-    followers: 'Abonnés que vos membres perdent',
-    local_accounts: 'Vos membres qui perdent des abonnements ou des abonnés',
+    followers: 'Abonné·e·s que vos membres perdent',
+    local_accounts: 'Vos membres qui perdent des abonnements ou des abonné·e·s',
     received: 'Messages reçus en 30 jours',
     delivered: 'Envois en 30 jours',
     known: 'Serveurs connus concernés',
@@ -148,7 +149,7 @@ export const frAdminFederation: AdminFederationTexts = {
     waiting: 'En attente',
     last_read: 'Dernière lecture',
     never: 'pas encore',
-    settings: 'Réglages',
+    settings: 'Paramètres',
     save: 'Enregistrer',
     read_now: 'Lire maintenant',
     unsubscribe: 'Ne plus suivre',
@@ -218,15 +219,15 @@ export const frAdminFederation: AdminFederationTexts = {
     capability_labels: {
       follow_recommendation: {
         label: 'Recommandations de comptes à suivre',
-        hint: 'Envoie au fournisseur l’adresse d’un compte découvrable dont le propriétaire regarde les suggestions, et suggère ce qu’il recommande.',
+        hint: 'Envoie au fournisseur l’adresse d’un compte qui accepte d’être découvert et qui consulte les suggestions, et suggère ce qu’il recommande.',
       },
       account_search: {
         label: 'Recherche de comptes',
-        hint: 'Envoie au fournisseur ce que cherchent les utilisateurs connectés, sans leurs noms, et trouve plus de comptes grâce à ses réponses.',
+        hint: 'Envoie au fournisseur ce que cherchent les personnes connectées, sans leurs noms, et trouve plus de comptes grâce à ses réponses.',
       },
       data_sharing: {
         label: 'Partage de données',
-        hint: 'Nomme les messages publics des auteurs qui acceptent d’être trouvés et les comptes qui veulent être découverts, de ce serveur et d’autres. Le fournisseur les récupère sur leurs serveurs. Les comptes limités ou suspendus ne sont jamais nommés.',
+        hint: 'Indique les messages publics des personnes qui acceptent d’être trouvées et les comptes qui veulent être découverts, de ce serveur et d’autres. Le fournisseur les récupère sur leurs serveurs. Les comptes limités ou suspendus ne sont jamais indiqués.',
       },
       callback: { label: 'Débogage', hint: 'Envoie au fournisseur un appel auquel il répond par un autre.' },
     },
@@ -279,9 +280,9 @@ export const frAdminFederation: AdminFederationTexts = {
     name: 'Serveur',
     software: 'Logiciel',
     unknown: 'inconnu',
-    users: 'Utilisateurs, selon lui',
+    users: 'Comptes, selon lui',
     following: 'Suivis d’ici',
-    followers: 'Abonnés ici',
+    followers: 'Abonné·e·s ici',
     received: 'Reçus',
     delivered: 'Envoyés',
     failed: 'Échoués',

@@ -15,7 +15,7 @@ export const frClientExplore: ClientExploreTexts = {
     plural(
       'fr',
       count,
-      { one: 'Messages de # personne par jour', other: 'Messages de jusqu’à # personnes par jour' },
+      { one: 'Messages de # personne par jour', other: 'Messages de # personnes par jour au plus' },
       groupedNumber,
     ),
 }

@@ -52,7 +52,8 @@ export const frClientNotifications: ClientNotificationsTexts = {
   add_reaction: 'Ajouter une réaction',
   push_title: 'Notifications push',
   push_explanation: 'Cet appareil affiche les notifications même quand le client est fermé.',
-  push_denied: 'Votre navigateur bloque les notifications de ce site. Autorisez-les dans ses réglages, puis réessayez.',
+  push_denied:
+    'Votre navigateur bloque les notifications de ce site. Autorisez-les dans ses paramètres, puis réessayez.',
   push_unavailable: 'Ce navigateur ne gère pas les notifications push.',
   push_needs_app:
     'Sur iPhone et iPad, les notifications push demandent que ce site soit une application : partagez-le, choisissez « Sur l’écran d’accueil », puis ouvrez-le depuis cet écran.',
@@ -70,7 +71,7 @@ export const frClientNotifications: ClientNotificationsTexts = {
     status: 'Nouveau message',
     favourite: 'Favori',
     reblog: 'Partage',
-    follow: 'Nouvel abonné',
+    follow: 'Nouvel·le abonné·e',
     follow_request: 'Demande d’abonnement',
     poll: 'Sondage',
     update: 'Modification',
@@ -83,7 +84,7 @@ export const frClientNotifications: ClientNotificationsTexts = {
     'admin.report': 'Signalement',
   },
   sentences: {
-    mention: '{who} vous a mentionné',
+    mention: '{who} vous a mentionné·e',
     quote: '{who} a cité votre message',
     status: '{who} a publié un message',
     favourite: '{who} a ajouté votre message à ses favoris',
@@ -95,16 +96,16 @@ export const frClientNotifications: ClientNotificationsTexts = {
     quoted_update: '{who} a modifié un message que vous avez cité',
     severed_relationships: 'Vous avez perdu des abonnements avec {target}',
     moderation_warning: 'La modération vous a envoyé un avertissement',
-    added_to_collection: '{who} vous a ajouté à une collection',
+    added_to_collection: '{who} vous a ajouté·e à une collection',
     collection_update: '{who} a modifié une collection dont vous faites partie',
-    'admin.sign_up': '{who} s’est inscrit',
+    'admin.sign_up': '{who} s’est inscrit·e',
     'admin.report': '{who} a signalé {target}',
   },
   sentences_of_several: {
     favourite: '{who} ont ajouté votre message à leurs favoris',
     reblog: '{who} ont partagé votre message',
     follow: '{who} vous suivent',
-    'admin.sign_up': '{who} se sont inscrits',
+    'admin.sign_up': '{who} se sont inscrit·e·s',
   },
   severed_reasons: {
     domain_block: 'La modération de ce serveur a bloqué le domaine.',
@@ -135,7 +136,7 @@ export const frClientNotifications: ClientNotificationsTexts = {
   },
   rule_hints: {
     for_not_following: 'Jusqu’à ce que vous les acceptiez',
-    for_not_followers: 'Y compris les abonnés de moins de trois jours',
+    for_not_followers: 'Y compris les abonné·e·s de moins de trois jours',
     for_new_accounts: 'Créés au cours des 30 derniers jours',
     for_private_mentions: 'Sauf s’il s’agit d’une réponse ou si vous suivez l’expéditeur',
     for_limited_accounts: 'Limités par la modération de ce serveur',
@@ -144,10 +145,10 @@ export const frClientNotifications: ClientNotificationsTexts = {
   and_others: ({ count }: { count: number }) =>
     plural('fr', count, { one: '{name} et # autre', other: '{name} et # autres' }),
   severed_counts: ({ followers, following }: { followers: number; following: number }) =>
-    `Vous avez perdu ${plural('fr', followers, { one: '# abonné', other: '# abonnés' })} et ${plural('fr', following, { one: '# compte suivi', other: '# comptes suivis' })}.`,
-  settings: 'Réglages des notifications',
+    `Vous avez perdu ${plural('fr', followers, { one: '# abonné·e', other: '# abonné·e·s' })} et ${plural('fr', following, { one: '# compte suivi', other: '# comptes suivis' })}.`,
+  settings: 'Paramètres des notifications',
   all_accounts: ({ count }: { count: number }) =>
     plural('fr', count, { one: 'Afficher # compte', other: 'Afficher les # comptes' }),
-  new_followers: 'Nouveaux abonnés',
+  new_followers: 'Nouveaux·elles abonné·e·s',
   new_accounts: 'Nouveaux comptes',
 }

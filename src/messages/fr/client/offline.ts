@@ -20,5 +20,5 @@ export const frClientOffline: ClientOfflineTexts = {
   push_from: 'De la part de',
   push_from_all: 'Tout le monde',
   push_from_followed: 'Personnes que je suis',
-  push_from_follower: 'Mes abonnés',
+  push_from_follower: 'Mes abonné·e·s',
 }

@@ -22,11 +22,11 @@ export const frClientSearch: ClientSearchTexts = {
   suggestions_count: ({ count }: { count: number }) =>
     plural('fr', count, { one: '# suggestion', other: '# suggestions' }),
   open_address: 'Ouvrir cette adresse',
-  looking_up: 'Recherche de l’adresse …',
+  looking_up: 'Recherche de l’adresse…',
   not_resolved: 'Il n’y a ni profil ni message à cette adresse, ou son serveur ne répond pas.',
   nothing: ({ query }: { query: string }) => `Aucun résultat pour « ${query} ».`,
   posts_found:
-    'La recherche porte sur vos messages, ceux qui vous mentionnent, vos favoris et signets, et les messages publics des personnes qui l’acceptent.',
+    'La recherche porte sur vos messages, ceux qui vous mentionnent, vos favoris et marque-pages, et les messages publics des personnes qui l’acceptent.',
   precise: 'Affiner la recherche de messages',
   precise_hint: 'Choisissez un opérateur pour l’ajouter. Un moins devant exclut : {example}',
   operator_from: 'Messages d’un compte',
@@ -50,7 +50,7 @@ export const frClientSearch: ClientSearchTexts = {
   has_embed: 'Avec un lecteur intégré',
   is_reply: 'Réponses',
   is_sensitive: 'Marqués comme sensibles',
-  in_library: 'Vos messages, favoris, signets et mentions',
+  in_library: 'Vos messages, favoris, marque-pages et mentions',
   in_public: 'Messages publics seulement',
   in_all: 'Partout',
   today: 'Aujourd’hui',

@@ -8,7 +8,7 @@ export const frClientTransfer: ClientTransferTexts = {
   with_drafts: 'Avec les brouillons',
   with_drafts_hint: 'Leurs textes seulement : les pièces jointes restent sur cet appareil.',
   export: 'Exporter',
-  import: 'Importer …',
+  import: 'Importer…',
   preview_title: 'Importer ces paramètres ?',
   from: 'De {account}, {time}',
   other_account: 'Le fichier vient d’un autre compte : ses colonnes et ses brouillons sont laissés de côté.',
