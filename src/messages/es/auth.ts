@@ -148,15 +148,15 @@ export const esAuth: AuthTexts = {
     failed: 'No ha funcionado o ha tardado demasiado. Inténtalo de nuevo.',
   },
   second_step: {
-    title: 'Autenticación en dos pasos',
+    title: 'Autenticación de dos factores',
     heading: 'Un paso más',
     app_code: 'Código de tu aplicación',
     app_code_hint: 'Seis cifras. También sirve un código de recuperación.',
     recovery_code: 'Código de recuperación',
-    recovery_code_hint: 'Uno de los códigos que guardaste al activar la autenticación en dos pasos.',
+    recovery_code_hint: 'Uno de los códigos que guardaste al activar la autenticación de dos factores.',
     wrong_code: 'Este código es incorrecto o ya se ha usado.',
     continue: 'Continuar',
-    lost: '¿Los has perdido todos? La administración de este servidor puede desactivar la autenticación en dos pasos por ti.',
+    lost: '¿Los has perdido todos? La administración de este servidor puede desactivar la autenticación de dos factores por ti.',
   },
   set_up: {
     title: 'Configura tu servidor',
@@ -230,7 +230,7 @@ export const esAuth: AuthTexts = {
     revoke: 'Revocar',
   },
   scopes: {
-    profile: { title: 'Saber quién eres', detail: 'Ver tu nombre, tu dirección y tu avatar, nada más.' },
+    profile: { title: 'Saber quién eres', detail: 'Ver tu nombre, tu dirección y tu foto de perfil, nada más.' },
     read: {
       title: 'Leerlo todo',
       detail:

@@ -5,10 +5,10 @@ export const esCliBackup: CliBackupTexts = {
   commands: {
     backup: {
       summary:
-        'Escribir un archivo con la base de datos, las claves y una lista de todos los medios, mientras el servidor funciona',
+        'Escribir un archivo con la base de datos, las claves y una lista de todos los archivos multimedia, mientras el servidor funciona',
       options: {
         media:
-          'incluir también los archivos subidos; las copias de medios remotos se omiten, porque el servidor las vuelve a obtener',
+          'incluir también los archivos subidos; las copias de archivos multimedia remotos se omiten, porque el servidor las vuelve a obtener',
       },
     },
     restore: {
@@ -31,7 +31,7 @@ export const esCliBackup: CliBackupTexts = {
     other_secret:
       'SECRET_KEY_BASE difiere del que hay en el archivo. Quítalo, o ponle el valor del archivo. No se ha cambiado nada.',
     no_secret:
-      'La clave secreta no se puede leer. Ejecuta la orden como el usuario del servidor, con los mismos DATA_DIR y SECRET_KEY_BASE.',
+      'La clave secreta no se puede leer. Ejecuta el comando como el usuario del servidor, con los mismos DATA_DIR y SECRET_KEY_BASE.',
     not_migrated: 'No hay ningún Rookery en esta base de datos.',
     not_empty:
       'Este servidor ya tiene cuentas o publicaciones. Un archivo solo se restaura en un servidor vacío. No se ha cambiado nada.',

@@ -75,7 +75,7 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Bloquear un servidor para todos aquí',
       options: {
         severity: 'suspend (por defecto), silence o noop',
-        'reject-media': 'no guardar sus medios',
+        'reject-media': 'no guardar sus archivos multimedia',
         'reject-reports': 'ignorar sus denuncias',
         comment: 'por qué, para el equipo',
         'public-comment': 'por qué, para todos',
@@ -145,13 +145,13 @@ export const esCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
     'media remove': {
-      summary: 'Borrar copias de medios remotos que nadie mira. Se vuelven a obtener si hacen falta',
+      summary: 'Borrar copias de archivos multimedia remotos sin usar. Se vuelven a obtener si hacen falta',
       options: {
         days: 'solo las que lleven tantos días sin usarse; 7 si no se indica',
         'dry-run': 'solo decir lo que se haría',
       },
     },
-    'media usage': { summary: 'Mostrar cuánto espacio ocupan los medios', options: {} },
+    'media usage': { summary: 'Mostrar cuánto espacio ocupan los archivos multimedia', options: {} },
     'media refresh': {
       summary: 'Volver a obtener las imágenes de cuentas de otros servidores',
       options: { 'dry-run': 'solo decir lo que se haría' },
@@ -169,7 +169,7 @@ export const esCliOperations: CliOperationsTexts = {
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
     'feeds clear': {
-      summary: 'Borrar todas las cronologías de inicio. Quien lea encontrará la suya reconstruida',
+      summary: 'Borrar todas las cronologías de inicio. Se reconstruyen cuando se leen',
       options: { 'dry-run': 'solo decir lo que se haría' },
     },
     'search deploy': { summary: 'Volver a construir el índice de búsqueda mientras el servidor funciona', options: {} },
@@ -256,13 +256,14 @@ export const esCliOperations: CliOperationsTexts = {
   no_range: ({ text }: { text: string }) => `${text} no es una dirección ni un rango IP como 192.0.2.0/24`,
   no_media_address: ({ text }: { text: string }) => `${text} no es la dirección de un archivo`,
   unknown_media: ({ text }: { text: string }) => `Ninguna publicación, cuenta ni emoji tiene el archivo ${text}.`,
-  no_budget: 'Las copias de medios remotos no tienen límite.',
-  budget: ({ size }: { size: string }) => `Las copias de medios remotos pueden ocupar ${size} (media_cache_max_bytes).`,
+  no_budget: 'Las copias de archivos multimedia remotos no tienen límite.',
+  budget: ({ size }: { size: string }) =>
+    `Las copias de archivos multimedia remotos pueden ocupar ${size} (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }) =>
     `Esto borra para siempre ${accounts}, con todas las publicaciones, y avisa a ${servers}.`,
   type_domain: ({ domain }: { domain: string }) => `Escribe ${domain} para continuar:`,
   wrong_domain: ({ domain }: { domain: string }) =>
-    `No se hizo nada: no se escribió el dominio ${domain}. Donde nadie pueda escribir, usa --confirm ${domain}.`,
+    `No se hizo nada: no se escribió el dominio ${domain}. En los scripts, usa --confirm ${domain}.`,
   self_destructed: ({ accounts, servers }) =>
     `Borrado: ${accounts}. Deja el servidor en marcha hasta que el aviso llegue a ${servers}: mira rookery statistics.`,
   registration_columns: {
@@ -301,7 +302,7 @@ export const esCliOperations: CliOperationsTexts = {
     active_month: 'Activos en 30 días',
     statuses: 'Publicaciones',
     servers: 'Servidores conocidos',
-    media_cache: 'Copias de medios remotos',
+    media_cache: 'Copias de archivos multimedia remotos',
     jobs_due: 'Tareas pendientes',
     jobs_delayed: 'Tareas para después',
     jobs_failed: 'Tareas fallidas',

@@ -37,9 +37,9 @@ export const esDisputes: DisputeTexts = {
     actions: {
       none: 'Advertencia',
       disable: 'Cuenta congelada',
-      mark_statuses_as_sensitive: 'Contenido marcado como delicado',
+      mark_statuses_as_sensitive: 'Contenido marcado como sensible',
       delete_statuses: 'Contenido eliminado',
-      sensitive: 'Multimedia siempre marcada como delicada',
+      sensitive: 'Multimedia siempre marcada como sensible',
       silence: 'Cuenta limitada',
       suspend: 'Cuenta suspendida',
     },

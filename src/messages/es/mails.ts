@@ -124,7 +124,7 @@ export const esMails: MailTexts = {
     subject: `Nueva denuncia en ${server}`,
     lines: [
       `@${username}, hay una denuncia nueva: ${reporter} ha denunciado a ${target}.`,
-      'Puedes verlo aquí:',
+      'Puedes verla aquí:',
       link,
       'Recibes este correo porque puedes gestionar las denuncias. Puedes desactivarlo en las preferencias de tu cuenta.',
     ],
@@ -147,19 +147,19 @@ export const esMails: MailTexts = {
       subject: {
         none: `Una advertencia sobre tu cuenta @${username}`,
         disable: `Tu cuenta @${username} ha sido congelada`,
-        mark_statuses_as_sensitive: `Se ha marcado contenido de @${username} como delicado`,
+        mark_statuses_as_sensitive: `Se ha marcado contenido de @${username} como sensible`,
         delete_statuses: `Se ha eliminado contenido de @${username}`,
-        sensitive: `Las publicaciones de @${username} se marcan ahora como delicadas`,
+        sensitive: `Las publicaciones de @${username} se marcan ahora como sensibles`,
         silence: `Tu cuenta @${username} ha sido limitada`,
         suspend: `Tu cuenta @${username} ha sido suspendida`,
       },
       explanation: {
         none: `La moderación de ${server} te ha enviado una advertencia. Tu cuenta funciona como antes.`,
         disable: `La moderación de ${server} ha congelado tu cuenta. Ya no puedes usarla, pero tu perfil y tus publicaciones siguen como están.`,
-        mark_statuses_as_sensitive: `La moderación de ${server} ha marcado parte de tu contenido como delicado. Permanece oculto hasta que alguien decida verlo.`,
-        delete_statuses: `La moderación de ${server} ha eliminado parte de tu contenido porque incumple las normas del servidor.`,
-        sensitive: `A partir de ahora, todos los archivos multimedia de tus publicaciones en ${server} se marcan como delicados: permanecen ocultos hasta que alguien decida verlos.`,
-        silence: `La moderación de ${server} ha limitado tu cuenta. Solo quienes ya te siguen ven tus publicaciones en su cronología, y las personas a las que sigas tendrán que aceptarlo antes.`,
+        mark_statuses_as_sensitive: `La moderación de ${server} ha marcado parte de tu contenido como sensible. Permanece oculto hasta que alguien decida verlo.`,
+        delete_statuses: `La moderación de ${server} ha eliminado parte de tu contenido porque incumple las reglas del servidor.`,
+        sensitive: `A partir de ahora, todos los archivos multimedia de tus publicaciones en ${server} se marcan como sensibles: permanecen ocultos hasta que alguien decida verlos.`,
+        silence: `La moderación de ${server} ha limitado tu cuenta. Solo quienes ya te siguen ven tus publicaciones en su cronología, y las personas a las que quieras seguir tendrán que aceptar antes tu solicitud.`,
         suspend: `La moderación de ${server} ha suspendido tu cuenta. Nadie puede ver ya tu perfil ni tus publicaciones. Pasados 30 días, tus datos se eliminarán definitivamente.`,
       },
     }
@@ -189,7 +189,7 @@ export const esMails: MailTexts = {
     ],
   }),
   account_approved: ({ server, username, link }) => ({
-    subject: `Bienvenida a ${server}: tu cuenta está aprobada`,
+    subject: `Te damos la bienvenida a ${server}: tu cuenta está aprobada`,
     lines: [
       `La moderación de ${server} ha aprobado tu solicitud de registro. Tu cuenta @${username} está lista; inicia sesión aquí:`,
       link,

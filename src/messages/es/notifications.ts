@@ -11,7 +11,7 @@ export const esNotifications: NotificationTexts = {
     poll: ({ name }) => `Una encuesta de ${name} ha terminado`,
     update: ({ name }) => `${name} ha editado una publicación`,
     'admin.sign_up': ({ name }) => `${name} se ha registrado`,
-    'admin.report': ({ name }) => `${name} ha enviado un informe`,
+    'admin.report': ({ name }) => `${name} ha enviado una denuncia`,
     severed_relationships: () => 'Se han perdido algunas de tus relaciones',
     moderation_warning: () => 'Has recibido una advertencia de moderación',
     quote: ({ name }) => `${name} ha citado tu publicación`,
@@ -23,6 +23,6 @@ export const esNotifications: NotificationTexts = {
     severed_relationships:
       'Una decisión de moderación, o un dominio que bloqueaste, ha puesto fin a algunos de tus seguimientos.',
     moderation_warning: 'La moderación de este servidor te ha enviado una advertencia.',
-    'admin.report': 'Revisa el informe.',
+    'admin.report': 'Revisa la denuncia.',
   },
 }

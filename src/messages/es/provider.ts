@@ -6,7 +6,7 @@ export const esProvider: ProviderTexts = {
   only: ({ name }) => `Este servidor no acepta contraseñas ni llaves de acceso. Inicia sesión con ${name}.`,
   leaving: ({ name }) => `Vas de camino a ${name}. Si no ocurre nada, continúa con el botón.`,
   almost: ({ name }) => `Has iniciado sesión con ${name}. Un paso más y tendrás una cuenta aquí.`,
-  username: 'Tu identificador será {handle}. No podrás cambiarlo después.',
+  username: 'Tu dirección será {handle}. No podrás cambiarla después.',
   email: 'Tu dirección de correo es {email}. No se muestra a los demás.',
   email_unverified:
     'Tu dirección de correo es {email}. No se muestra a los demás. Le enviamos un enlace para confirmar la dirección.',

@@ -70,7 +70,7 @@ export const esSettings: SettingsTexts = {
     filters: 'Filtros',
   },
   profile: {
-    saved: 'Tu perfil está guardado.',
+    saved: 'Tu perfil se ha guardado.',
     basics: 'Sobre ti',
     labels: {
       display_name: 'Nombre para mostrar',
@@ -86,7 +86,7 @@ export const esSettings: SettingsTexts = {
     note_hint: 'Puedes usar enlaces, #etiquetas y @menciones.',
     fields_hint:
       'Se muestran en tu perfil. Un enlace queda verificado cuando su página enlaza de vuelta a tu perfil con {code}.',
-    field_label: 'Etiqueta',
+    field_label: 'Nombre del campo',
     field_content: 'Contenido',
     images: 'Imágenes',
     image_hint: ({ size }) => `PNG, JPEG, GIF o WebP, hasta ${size}.`,
@@ -216,7 +216,7 @@ export const esSettings: SettingsTexts = {
   two_factor: {
     notices: {
       app: 'Tu aplicación de autenticación está configurada.',
-      passkey: 'Tu llave de acceso está añadida.',
+      passkey: 'Tu llave de acceso se ha añadido.',
       removed: 'Se ha eliminado.',
     },
     on: 'Activada.',
@@ -360,8 +360,8 @@ export const esSettings: SettingsTexts = {
   },
   aliases: {
     notices: {
-      added: 'El alias está añadido. Ya puedes mudarte de esa cuenta a esta.',
-      removed: 'El alias está eliminado.',
+      added: 'El alias se ha añadido. Ya puedes mudarte de esa cuenta a esta.',
+      removed: 'El alias se ha eliminado.',
     },
     lead: 'Para mudarte aquí desde otra cuenta, primero añádela como alias. Esto por sí solo no cambia nada y se puede deshacer.',
     account: 'Tu otra cuenta',
@@ -371,7 +371,7 @@ export const esSettings: SettingsTexts = {
   relationships: {
     notices: {
       unfollowed: 'Has dejado de seguir las cuentas seleccionadas.',
-      removed: 'Los seguidores seleccionados están eliminados.',
+      removed: 'Se ha eliminado a los seguidores seleccionados.',
     },
     lists_label: 'Qué cuentas',
     lists: {
@@ -391,7 +391,7 @@ export const esSettings: SettingsTexts = {
     notices: {
       moved: 'Te has mudado. Los servidores de tus seguidores están recibiendo el aviso.',
       redirected: 'Esta cuenta muestra ahora la nueva. Tus seguidores no se han movido.',
-      undone: 'La mudanza está deshecha. Puedes volver a usar esta cuenta.',
+      undone: 'La mudanza se ha deshecho. Puedes volver a usar esta cuenta.',
     },
     moved_to: 'Te has mudado a {account}.',
     moved_effect:

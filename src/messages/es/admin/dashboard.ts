@@ -15,7 +15,7 @@ export const esAdminDashboard: AdminDashboardTexts = {
   backup_failed: 'La última copia de seguridad falló ({time}). {command} indica el motivo.',
   backup_old:
     'La última copia de seguridad es antigua ({time}). Comprueba lo que debe crear las nuevas, como la tarea de cron.',
-  no_rules: 'Se admiten registros, pero este servidor no tiene normas.',
+  no_rules: 'Se admiten registros, pero este servidor no tiene reglas.',
   sign_ups_chart: 'Registros por día',
   active_users_chart: 'Usuarios activos por día',
   interactions_chart: 'Favoritos, impulsos y respuestas por día',

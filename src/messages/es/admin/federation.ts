@@ -8,16 +8,16 @@ export const esAdminFederation: AdminFederationTexts = {
   severity: 'Medida',
   severities: { noop: 'Ninguna', silence: 'Limitar', suspend: 'Suspender' },
   severity_hints: {
-    noop: 'No cambia nada por sí sola. Sirve para rechazar solo los medios o los informes.',
+    noop: 'No cambia nada por sí sola. Sirve para rechazar solo los archivos multimedia o las denuncias.',
     silence: 'Las publicaciones solo las ve quien sigue al autor, y los seguimientos deben aprobarse.',
     suspend:
       'No se intercambia nada con el servidor. Sus cuentas se ocultan y los seguimientos terminan en ambos sentidos.',
   },
-  reject_media: 'Rechazar medios',
+  reject_media: 'Rechazar archivos multimedia',
   reject_media_hint:
-    'Elimina las imágenes, avatares y emojis guardados y no descarga más. Una suspensión lo hace de todos modos.',
-  reject_reports: 'Rechazar informes',
-  reject_reports_hint: 'Ignora todos los informes que llegan del servidor.',
+    'Elimina las imágenes, fotos de perfil y emojis guardados y no descarga más. Una suspensión lo hace de todos modos.',
+  reject_reports: 'Rechazar denuncias',
+  reject_reports_hint: 'Ignora todas las denuncias que llegan del servidor.',
   obfuscate: 'Ocultar una parte del nombre',
   obfuscate_hint: 'Donde la lista de bloqueos es pública, unos asteriscos sustituyen la mitad del nombre.',
   public_comment: 'Motivo público',
@@ -53,11 +53,11 @@ export const esAdminFederation: AdminFederationTexts = {
   dry_run: {
     accounts: 'Cuentas conocidas',
     statuses: 'Publicaciones que se ocultan',
-    media: 'Archivos de medios guardados',
-    media_removed: 'Archivos de medios que se eliminan',
-    following: 'Seguimientos de tu gente que terminan',
-    followers: 'Seguidores que pierde tu gente',
-    local_accounts: 'Personas de aquí que pierden seguimientos o seguidores',
+    media: 'Archivos multimedia guardados',
+    media_removed: 'Archivos multimedia que se eliminan',
+    following: 'Seguimientos de las cuentas de aquí que terminan',
+    followers: 'Seguidores que pierden las cuentas de aquí',
+    local_accounts: 'Cuentas de aquí que pierden seguimientos o seguidores',
     received: 'Publicaciones recibidas en 30 días',
     delivered: 'Envíos en 30 días',
     known: 'Servidores conocidos afectados',
@@ -215,7 +215,7 @@ export const esAdminFederation: AdminFederationTexts = {
     capability_labels: {
       follow_recommendation: {
         label: 'Recomendaciones de a quién seguir',
-        hint: 'Envía al proveedor la dirección de una cuenta descubrible cuyo dueño mira las sugerencias, y sugiere lo que recomienda.',
+        hint: 'Envía al proveedor la dirección de una cuenta que permite ser descubierta y que consulta las sugerencias, y sugiere lo que recomienda.',
       },
       account_search: {
         label: 'Búsqueda de cuentas',
@@ -223,7 +223,7 @@ export const esAdminFederation: AdminFederationTexts = {
       },
       data_sharing: {
         label: 'Compartir datos',
-        hint: 'Nombra las publicaciones públicas de autores que permiten que se encuentren y las cuentas que quieren ser descubiertas, de este servidor y de otros. El proveedor las obtiene de sus servidores. Las cuentas limitadas y suspendidas no se nombran nunca.',
+        hint: 'Indica las publicaciones públicas de autores que permiten que se encuentren y las cuentas que quieren ser descubiertas, de este servidor y de otros. El proveedor las obtiene de sus servidores. Las cuentas limitadas y suspendidas no se indican nunca.',
       },
       callback: { label: 'Depuración', hint: 'Envía al proveedor una llamada a la que responde con otra.' },
     },
@@ -239,7 +239,7 @@ export const esAdminFederation: AdminFederationTexts = {
     content: 'Contenido',
     notices: {
       confirm: 'El proveedor está confirmado. Elige qué hace.',
-      capabilities: 'La selección está guardada y el proveedor la conoce.',
+      capabilities: 'La selección se ha guardado y el proveedor la conoce.',
       refresh: 'El proveedor ha respondido.',
       debug: 'Se ha llamado al proveedor. Recarga la página para ver su respuesta.',
       rejected: 'El registro se ha rechazado.',
@@ -318,7 +318,7 @@ export const esAdminFederation: AdminFederationTexts = {
     stop_hint: 'No se envía nada al servidor. Lo que envía sigue llegando.',
     resume: 'Reanudar los envíos',
     purge: 'Eliminar sus datos',
-    purge_hint: 'Elimina aquí todas las cuentas, publicaciones y medios del servidor. No lo bloquea.',
+    purge_hint: 'Elimina aquí todas las cuentas, publicaciones y archivos multimedia del servidor. No lo bloquea.',
     purge_lead: ({ domain }) => `Se eliminará todo lo guardado de ${domain}. No se puede deshacer.`,
     purge_confirm: 'Eliminar todo',
     see_accounts: 'Sus cuentas',

@@ -70,7 +70,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     empty_text: 'Escribe una dirección arriba para bloquearla.',
   },
   names: {
-    lead: 'Nombres que los nuevos no pueden elegir. Los caracteres parecidos cuentan como iguales: Adm1n es admin.',
+    lead: 'Nombres que las cuentas nuevas no pueden elegir. Los caracteres parecidos cuentan como iguales: Adm1n es admin.',
     add: 'Bloquear un nombre',
     edit: 'Cambiar un nombre bloqueado',
     name: 'Nombre',
@@ -195,7 +195,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     preview: 'Guardar y previsualizar',
     publish: 'Publicar',
     publish_lead: 'Una versión publicada ya no se puede cambiar.',
-    published: 'La versión está publicada. Ya puedes enviarla a los usuarios.',
+    published: 'La versión se ha publicado. Ya puedes enviarla a los usuarios.',
     discard: 'Descartar el borrador',
     discarded: 'El borrador se ha descartado.',
     mail: 'Enviarla a los usuarios',

@@ -49,7 +49,7 @@ export const esAdminTrends: AdminTrendsTexts = {
   trendable: 'Puede ser tendencia',
   trendable_hint: 'Aparece en las tendencias cuando mucha gente la usa.',
   usable: 'Se puede usar',
-  usable_hint: 'Aquí se pueden publicar mensajes con ella.',
+  usable_hint: 'Aquí se pueden hacer publicaciones con ella.',
   listable: 'Se puede encontrar',
   listable_hint: 'Aparece en la búsqueda y en las listas.',
   save: 'Guardar',

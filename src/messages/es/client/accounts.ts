@@ -47,11 +47,11 @@ export const esClientAccounts: ClientAccountsTexts = {
   show_profile: 'Mostrar el perfil de todos modos',
   remote_text: ({ host }) => `Puede haber más en ${host}, el servidor de esta cuenta.`,
   open_original: 'Abrir el perfil original',
-  familiar: 'La siguen {names}',
+  familiar: 'Seguida por {names}',
   familiar_more: ({ count }) =>
     plural('es', count, {
-      one: 'La siguen {names} y # cuenta más que sigues',
-      other: 'La siguen {names} y # cuentas más que sigues',
+      one: 'Seguida por {names} y # cuenta más que sigues',
+      other: 'Seguida por {names} y # cuentas más que sigues',
     }),
   name_separator: ', ',
   follow: 'Seguir',
@@ -67,7 +67,7 @@ export const esClientAccounts: ClientAccountsTexts = {
   unfollowed: ({ handle }) => `Ya no sigues a ${handle}`,
   withdrawn: ({ handle }) => `Se ha retirado tu solicitud a ${handle}`,
   follows_you: 'Te sigue',
-  mutual: 'Se siguen mutuamente',
+  mutual: 'Os seguís mutuamente',
   requests_you: ({ handle }) => `${handle} quiere seguirte.`,
   accept: 'Aceptar',
   reject: 'Rechazar',

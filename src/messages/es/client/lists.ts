@@ -92,7 +92,7 @@ export const esClientLists: ClientListsTexts = {
   accounts_hint: 'Puedes añadir cuentas de este servidor que aparezcan en su directorio; se les avisa y pueden salir.',
   collection_empty: 'Esta colección aún no tiene cuentas.',
   waiting: 'Pendiente de aprobación',
-  follow_all: 'Seguir a todos',
+  follow_all: 'Seguir todas',
   follow_all_title: ({ count }: { count: number }) =>
     plural('es', count, { one: '¿Seguir a # cuenta?', other: '¿Seguir a # cuentas?' }),
   follows_all: 'Sigues todas estas cuentas.',

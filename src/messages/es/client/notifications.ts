@@ -115,7 +115,7 @@ export const esClientNotifications: ClientNotificationsTexts = {
   warnings: {
     none: 'Tus publicaciones incumplieron una regla de este servidor.',
     disable: 'Tu cuenta fue congelada.',
-    mark_statuses_as_sensitive: 'Parte de tu contenido se marcó como delicado.',
+    mark_statuses_as_sensitive: 'Parte de tu contenido se marcó como sensible.',
     delete_statuses: 'Se eliminó parte de tu contenido.',
     sensitive: 'Tus publicaciones se marcarán como sensibles a partir de ahora.',
     silence: 'Tu cuenta fue limitada.',

@@ -22,7 +22,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   crop_header: 'Recortar cabecera',
   crop_size: 'Tamaño de la selección',
   use_whole: 'Usar tal cual',
-  display_name: 'Nombre visible',
+  display_name: 'Nombre para mostrar',
   note: 'Sobre ti',
   note_hint: 'Puedes mencionar a personas y usar etiquetas y enlaces.',
   fields: 'Campos del perfil',

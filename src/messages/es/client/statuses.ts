@@ -10,7 +10,7 @@ export const esClientStatuses: ClientStatusesTexts = {
   boost: 'Impulsar',
   undo_boost: 'Deshacer impulso',
   favourite: 'Marcar como favorita',
-  undo_favourite: 'Quitar de favoritas',
+  undo_favourite: 'Quitar de favoritos',
   bookmark: 'Guardar en marcadores',
   undo_bookmark: 'Quitar marcador',
   more: 'Más',
@@ -60,7 +60,7 @@ export const esClientStatuses: ClientStatusesTexts = {
   quoted_post: 'Publicación citada',
   quotes_another: 'Cita otra publicación',
   quote_states: {
-    pending: 'La publicación citada espera la aprobación de su autor.',
+    pending: 'Esta cita espera la aprobación del autor de la publicación citada.',
     pending_own: 'El autor aún no ha aprobado tu cita. Hasta entonces solo la ves tú.',
     rejected: 'El autor no permitió esta cita.',
     revoked: 'El autor retiró su publicación de esta cita.',

@@ -8,7 +8,7 @@ export const esClientTransfer: ClientTransferTexts = {
   with_drafts: 'Con borradores',
   with_drafts_hint: 'Solo sus textos: los adjuntos se quedan en este dispositivo.',
   export: 'Exportar',
-  import: 'Importar …',
+  import: 'Importar…',
   preview_title: '¿Importar estos ajustes?',
   from: 'De {account}, {time}',
   other_account: 'El archivo es de otra cuenta, así que se omiten sus columnas y borradores.',
